@@ -1,0 +1,157 @@
+//! Derived data on disk: the snapshot, the facts of contents seen before, and the stamps that say which files changed.
+//!
+//! All of it may be deleted at any time. Writers hold the lock; readers need none, because files are replaced by a rename or
+//! only appended to. A marker stands while files are being replaced: whoever finds it checks everything.
+
+mod facts_log;
+mod place;
+mod stat_table;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use lore_model::{CodeGraph, Progress};
+
+pub(crate) use facts_log::FactsLog;
+pub(crate) use place::place;
+pub use stat_table::StatTable;
+pub(crate) use stat_table::{Stamp, listing_fingerprint};
+
+use crate::map::map;
+
+/// Snapshots of revisions that are kept.
+const KEPT_REVISIONS: usize = 16;
+
+/// The cache of one tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    directory: PathBuf,
+}
+
+impl Cache {
+    /// The cache in a directory that exists.
+    pub(crate) fn new(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
+    /// Where it is.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The snapshot of the working tree.
+    pub(crate) fn snapshot(&self) -> PathBuf {
+        self.directory.join("snapshot")
+    }
+
+    /// The snapshot of a revision's tree under some options.
+    pub(crate) fn revision_snapshot(&self, tree: &str, options: u64) -> PathBuf {
+        self.directory
+            .join("revisions")
+            .join(format!("{tree}-{options:016x}"))
+    }
+
+    pub(crate) fn stamps(&self) -> PathBuf {
+        self.directory.join("stamps")
+    }
+
+    pub(crate) fn facts(&self) -> PathBuf {
+        self.directory.join("facts")
+    }
+
+    fn marker(&self) -> PathBuf {
+        self.directory.join("writing")
+    }
+
+    /// Waits until no other process writes. The lock is let go when the file is dropped, or its process dies.
+    pub(crate) fn lock(&self, progress: &dyn Progress) -> io::Result<File> {
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(self.directory.join("lock"))?;
+        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+            progress.begin("waiting for another lore to finish indexing", 0);
+            file.lock()?;
+        }
+        Ok(file)
+    }
+
+    /// Whether somebody died while replacing files.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.marker().exists()
+    }
+
+    /// Says that files are about to be replaced.
+    pub(crate) fn begin_writing(&self) -> io::Result<()> {
+        fs::write(self.marker(), std::process::id().to_string())
+    }
+
+    /// Says that all files are whole again.
+    pub(crate) fn end_writing(&self) {
+        let _ = fs::remove_file(self.marker());
+    }
+
+    /// Opens a snapshot; `Ok(None)` if there is none. The error says why it cannot be used.
+    pub(crate) fn open_snapshot(&self, path: &Path) -> Result<Option<CodeGraph>, String> {
+        let bytes = match map(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        CodeGraph::open(bytes)
+            .map(Some)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Forgets everything but the lock.
+    pub(crate) fn clear(&self) -> io::Result<()> {
+        for path in [self.snapshot(), self.stamps(), self.facts(), self.marker()] {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        match fs::remove_dir_all(self.directory.join("revisions")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Drops all but the newest snapshots of revisions.
+    pub(crate) fn prune_revisions(&self) {
+        let Ok(entries) = fs::read_dir(self.directory.join("revisions")) else {
+            return;
+        };
+        let mut found: Vec<_> = entries
+            .filter_map(|entry| {
+                let entry = entry.ok()?;
+                Some((entry.metadata().ok()?.modified().ok()?, entry.path()))
+            })
+            .collect();
+        found.sort();
+        let surplus = found.len().saturating_sub(KEPT_REVISIONS);
+        for (_, path) in &found[..surplus] {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Replaces a file in one step: a reader sees the old bytes or the new ones.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".new.{}", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        drop(file);
+        fs::rename(&temporary, path)
+    };
+    let outcome = write();
+    if outcome.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    outcome
+}

@@ -1,0 +1,188 @@
+//! The command line, made from `OPERATIONS`, with the few commands that own a process beside them.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap_complete::Shell;
+use lore_specs::OPERATIONS;
+use lore_specs::seam::OperationEntry;
+
+const ABOUT: &str = "The knowledge graph of a code repository";
+const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is here, where it stands, and what it looks like.
+
+Lore reads the code of the repository around the working directory and keeps what it found in .lore/cache, so that the next question is \
+answered at once. It works offline and changes nothing else.";
+const EXAMPLES: &str = "Examples:
+  lore outline                  what is defined where
+  lore find QuerySet            symbols by name
+  lore show QuerySet.filter     one of them in full
+  lore mcp                      the same questions for a coding agent
+
+Exit status: 0 yes; 1 the answer is no (nothing found, ambiguous); 2 it could not be asked.";
+
+/// The whole command line.
+pub(crate) fn lore() -> Command {
+    let styles = Styles::styled()
+        .header(AnsiColor::Green.on_default().bold())
+        .usage(AnsiColor::Green.on_default().bold())
+        .literal(AnsiColor::Cyan.on_default().bold())
+        .placeholder(AnsiColor::Cyan.on_default());
+    let mut command = Command::new("lore")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(ABOUT)
+        .long_about(LONG_ABOUT)
+        .after_help(EXAMPLES)
+        .styles(styles)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .args(global_arguments());
+    for entry in OPERATIONS {
+        command = add(command, entry, entry.command);
+    }
+    command.subcommand(mcp()).subcommand(completions_command())
+}
+
+/// Adds an operation below the words that lead to it.
+fn add(
+    command: Command,
+    entry: &'static OperationEntry,
+    words: &'static [&'static str],
+) -> Command {
+    match words {
+        [] => command,
+        [word] => command.subcommand(entry.augment(Command::new(*word))),
+        [word, rest @ ..] => {
+            let exists = command
+                .get_subcommands()
+                .any(|known| known.get_name() == *word);
+            let group = |group: Command| {
+                add(
+                    group.subcommand_required(true).arg_required_else_help(true),
+                    entry,
+                    rest,
+                )
+            };
+            match exists {
+                true => command.mut_subcommand(*word, group),
+                false => command.subcommand(group(Command::new(*word).about(group_about(word)))),
+            }
+        }
+    }
+}
+
+fn group_about(word: &str) -> &'static str {
+    match word {
+        "config" => "Lore's settings",
+        _ => "",
+    }
+}
+
+fn global_arguments() -> [Arg; 6] {
+    [
+        Arg::new("repo")
+            .long("repo")
+            .value_name("DIR")
+            .value_hint(ValueHint::AnyPath)
+            .global(true)
+            .help("The directory or file to ask [default: the repository around the working directory]"),
+        Arg::new("cache")
+            .long("cache")
+            .value_name("DIR")
+            .value_hint(ValueHint::DirPath)
+            .global(true)
+            .help("Where derived data is kept [env: LORE_CACHE] [default: .lore/cache in the repository]"),
+        Arg::new("threads")
+            .long("threads")
+            .value_name("N")
+            .value_parser(value_parser!(u16).range(1..))
+            .global(true)
+            .help("Threads to use [env: LORE_THREADS] [default: one for each core]"),
+        Arg::new("json")
+            .long("json")
+            .action(ArgAction::SetTrue)
+            .global(true)
+            .help("Answer in JSON: one object, or one object a line where there are rows"),
+        Arg::new("color")
+            .long("color")
+            .value_name("WHEN")
+            .value_parser(["auto", "always", "never"])
+            .global(true)
+            .help("When to use colour [env: LORE_COLOR, NO_COLOR] [default: auto]"),
+        Arg::new("quiet")
+            .long("quiet")
+            .short('q')
+            .action(ArgAction::SetTrue)
+            .global(true)
+            .help("No progress and no remarks"),
+    ]
+}
+
+fn mcp() -> Command {
+    Command::new("mcp")
+        .about("Serve the same questions to a coding agent: MCP on standard input and output")
+        .after_help("Example, for a client that takes JSON configuration:\n  {\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"]}}}")
+        .arg(
+            Arg::new("path")
+                .value_name("PATH")
+                .value_hint(ValueHint::AnyPath)
+                .help("The repository to serve [default: the one around the working directory]"),
+        )
+}
+
+fn completions_command() -> Command {
+    Command::new("completions")
+        .about("Print the completions of a shell")
+        .after_help(
+            "Example:\n  lore completions bash > ~/.local/share/bash-completion/completions/lore",
+        )
+        .arg(
+            Arg::new("shell")
+                .value_name("SHELL")
+                .required(true)
+                .value_parser(value_parser!(Shell)),
+        )
+}
+
+/// Prints the completions of the shell that was named.
+pub(crate) fn completions(arguments: &ArgMatches) {
+    if let Some(shell) = arguments.get_one::<Shell>("shell") {
+        let mut script = Vec::new();
+        clap_complete::generate(*shell, &mut lore(), "lore", &mut script);
+        crate::print::bytes(&script);
+    }
+}
+
+/// The operation that the words chose, and its arguments.
+pub(crate) fn chosen(matches: &ArgMatches) -> Option<(&'static OperationEntry, &ArgMatches)> {
+    let mut words = Vec::new();
+    let mut arguments = matches;
+    while let Some((word, deeper)) = arguments.subcommand() {
+        words.push(word);
+        arguments = deeper;
+    }
+    OPERATIONS
+        .iter()
+        .find(|entry| entry.command == words.as_slice())
+        .map(|entry| (entry, arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        lore().debug_assert();
+    }
+
+    #[test]
+    fn every_operation_can_be_chosen() {
+        for entry in OPERATIONS {
+            let command = lore();
+            let mut known = &command;
+            for word in entry.command {
+                known = known.find_subcommand(word).expect("each word is a command");
+            }
+            assert!(known.get_about().is_some(), "{} has no help", entry.name);
+        }
+    }
+}

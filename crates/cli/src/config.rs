@@ -1,0 +1,419 @@
+//! Settings, in layers: defaults, the user's configuration, lore.toml in the repository, `LORE_*` variables, flags.
+//!
+//! The only place that reads the environment, once.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use lore_backends::{IndexDefaults, resolve_root};
+use lore_specs::seam::{ErrorKind, OpError, Setting, Settings};
+use serde::Deserialize;
+
+/// What the process was started with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Environment {
+    pub(crate) arguments: Vec<OsString>,
+    directory: PathBuf,
+    cache: Option<PathBuf>,
+    threads: Option<String>,
+    color: Option<String>,
+    refresh: Option<String>,
+    no_color: bool,
+    user_cache: Option<PathBuf>,
+    user_config: Option<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the environment.
+    pub(crate) fn read() -> Self {
+        let path = |name: &str| {
+            std::env::var_os(name)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
+        let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let home = path("HOME");
+        let below_home = |rest: &str| home.as_ref().map(|home| home.join(rest));
+        Self {
+            arguments: std::env::args_os().collect(),
+            directory: std::env::current_dir().unwrap_or_default(),
+            cache: path("LORE_CACHE"),
+            threads: text("LORE_THREADS"),
+            color: text("LORE_COLOR"),
+            refresh: text("LORE_REFRESH"),
+            no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            user_cache: path("XDG_CACHE_HOME").or_else(|| below_home(".cache")),
+            user_config: path("LORE_CONFIG").or_else(|| {
+                path("XDG_CONFIG_HOME")
+                    .or_else(|| below_home(".config"))
+                    .map(|directory| directory.join("lore/config.toml"))
+            }),
+        }
+    }
+}
+
+/// A configuration file.
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct FileConfig {
+    cache: Option<PathBuf>,
+    threads: Option<u16>,
+    color: Option<String>,
+    index: IndexConfig,
+}
+
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct IndexConfig {
+    include: Option<Vec<String>>,
+    exclude: Option<Vec<String>>,
+    vendored: Option<bool>,
+    generated: Option<bool>,
+    minified: Option<bool>,
+    max_file_bytes: Option<u64>,
+    refresh: Option<bool>,
+}
+
+/// A value and where it came from.
+#[derive(Clone, Debug)]
+struct Sourced<T> {
+    value: T,
+    origin: String,
+}
+
+/// All settings.
+#[derive(Debug)]
+pub(crate) struct Config {
+    environment: Environment,
+    repo: Option<PathBuf>,
+    flags: Flags,
+    user: Option<(String, FileConfig)>,
+    repository: Option<(String, FileConfig)>,
+    threads: Sourced<Option<usize>>,
+}
+
+#[derive(Debug, Default)]
+struct Flags {
+    cache: Option<PathBuf>,
+    color: Option<String>,
+    json: bool,
+    quiet: bool,
+}
+
+const DEFAULT: &str = "default";
+
+impl Config {
+    /// Reads the layers. `named` is the path that a command took for the repository.
+    pub(crate) fn load(
+        environment: Environment,
+        matches: &ArgMatches,
+        named: Option<String>,
+    ) -> Result<Self, OpError> {
+        let path = |name: &str| matches.get_one::<String>(name).map(PathBuf::from);
+        let repo = named
+            .map(PathBuf::from)
+            .or_else(|| path("repo"))
+            .map(|path| environment.directory.join(path));
+        let flags = Flags {
+            cache: path("cache"),
+            color: matches.get_one::<String>("color").cloned(),
+            json: matches.get_flag("json"),
+            quiet: matches.get_flag("quiet"),
+        };
+        let user = match &environment.user_config {
+            Some(path) => read_file(path)?,
+            None => None,
+        };
+        // A root that does not exist is the command's to complain about.
+        let root = resolve_root(&environment.directory, repo.as_deref()).ok();
+        let repository = match &root {
+            Some(root) => read_file(&root.join("lore.toml"))?,
+            None => None,
+        };
+        let mut config = Self {
+            environment,
+            repo,
+            flags,
+            user,
+            repository,
+            threads: Sourced {
+                value: None,
+                origin: DEFAULT.to_owned(),
+            },
+        };
+        config.threads = config.resolve_threads(matches.get_one::<u16>("threads").copied())?;
+        Ok(config)
+    }
+
+    fn resolve_threads(&self, flag: Option<u16>) -> Result<Sourced<Option<usize>>, OpError> {
+        if let Some(threads) = flag {
+            return Ok(Sourced {
+                value: Some(usize::from(threads)),
+                origin: "--threads".to_owned(),
+            });
+        }
+        if let Some(text) = &self.environment.threads {
+            let threads = text.parse().ok().filter(|threads| *threads > 0);
+            let threads = threads.ok_or_else(|| {
+                OpError::new(
+                    ErrorKind::Invalid,
+                    format!("LORE_THREADS is `{text}`, not a number of threads"),
+                )
+            })?;
+            return Ok(Sourced {
+                value: Some(threads),
+                origin: "LORE_THREADS".to_owned(),
+            });
+        }
+        Ok(self.from_files(
+            |file| {
+                file.threads
+                    .filter(|threads| *threads > 0)
+                    .map(|threads| Some(usize::from(threads)))
+            },
+            None,
+        ))
+    }
+
+    /// The first value that a configuration file gives, the repository's before the user's.
+    fn from_files<T>(&self, get: impl Fn(&FileConfig) -> Option<T>, default: T) -> Sourced<T> {
+        self.repository
+            .iter()
+            .chain(&self.user)
+            .find_map(|(origin, file)| {
+                Some(Sourced {
+                    value: get(file)?,
+                    origin: origin.clone(),
+                })
+            })
+            .unwrap_or(Sourced {
+                value: default,
+                origin: DEFAULT.to_owned(),
+            })
+    }
+
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.threads.value
+    }
+
+    pub(crate) fn root(&self) -> Option<PathBuf> {
+        self.repo.clone()
+    }
+
+    pub(crate) fn start(&self) -> PathBuf {
+        self.environment.directory.clone()
+    }
+
+    pub(crate) fn user_cache(&self) -> Option<PathBuf> {
+        self.environment.user_cache.clone()
+    }
+
+    pub(crate) fn json(&self) -> bool {
+        self.flags.json
+    }
+
+    pub(crate) fn quiet(&self) -> bool {
+        self.flags.quiet
+    }
+
+    pub(crate) fn cache(&self) -> Option<PathBuf> {
+        self.sourced_cache()
+            .value
+            .map(|path| self.environment.directory.join(path))
+    }
+
+    fn sourced_cache(&self) -> Sourced<Option<PathBuf>> {
+        if let Some(cache) = &self.flags.cache {
+            return Sourced {
+                value: Some(cache.clone()),
+                origin: "--cache".to_owned(),
+            };
+        }
+        if let Some(cache) = &self.environment.cache {
+            return Sourced {
+                value: Some(cache.clone()),
+                origin: "LORE_CACHE".to_owned(),
+            };
+        }
+        self.from_files(|file| file.cache.clone().map(Some), None)
+    }
+
+    pub(crate) fn colour(&self) -> bool {
+        match self.sourced_color().value.as_str() {
+            "always" => true,
+            "never" => false,
+            _ => std::io::stdout().is_terminal(),
+        }
+    }
+
+    fn sourced_color(&self) -> Sourced<String> {
+        if let Some(color) = &self.flags.color {
+            return Sourced {
+                value: color.clone(),
+                origin: "--color".to_owned(),
+            };
+        }
+        if let Some(color) = &self.environment.color {
+            return Sourced {
+                value: color.clone(),
+                origin: "LORE_COLOR".to_owned(),
+            };
+        }
+        if self.environment.no_color {
+            return Sourced {
+                value: "never".to_owned(),
+                origin: "NO_COLOR".to_owned(),
+            };
+        }
+        self.from_files(|file| file.color.clone(), "auto".to_owned())
+    }
+
+    fn refresh(&self) -> Sourced<bool> {
+        match self.environment.refresh.as_deref() {
+            Some(text) => Sourced {
+                value: !matches!(text, "0" | "false" | "no" | "never"),
+                origin: "LORE_REFRESH".to_owned(),
+            },
+            None => self.from_files(|file| file.index.refresh, true),
+        }
+    }
+
+    /// What the configuration says about indexing a root, which may be another than the one this process started in.
+    pub(crate) fn index_defaults(&self, root: &Path) -> Result<IndexDefaults, OpError> {
+        let own = read_file(&root.join("lore.toml"))?;
+        let files: Vec<&IndexConfig> = own
+            .iter()
+            .chain(&self.user)
+            .map(|(_, file)| &file.index)
+            .collect();
+        Ok(IndexDefaults {
+            include: files
+                .iter()
+                .find_map(|file| file.include.clone())
+                .unwrap_or_default(),
+            exclude: files
+                .iter()
+                .find_map(|file| file.exclude.clone())
+                .unwrap_or_default(),
+            vendored: files.iter().find_map(|file| file.vendored).unwrap_or(false),
+            generated: files
+                .iter()
+                .find_map(|file| file.generated)
+                .unwrap_or(false),
+            minified: files.iter().find_map(|file| file.minified).unwrap_or(false),
+            max_file_bytes: files.iter().find_map(|file| file.max_file_bytes),
+            refresh: self.refresh().value,
+        })
+    }
+}
+
+/// Reads a configuration file; nothing if there is none.
+fn read_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error)
+            if matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return Ok(None);
+        }
+        Err(error) => {
+            return Err(OpError::new(
+                ErrorKind::Unavailable,
+                format!("{} cannot be read: {error}", path.display()),
+            ));
+        }
+    };
+    match toml::from_str(&text) {
+        Ok(file) => Ok(Some((path.display().to_string(), file))),
+        Err(error) => {
+            let place = error.span().map_or_else(String::new, |span| {
+                let before = text.get(..span.start).unwrap_or("");
+                let line = before.matches('\n').count() + 1;
+                let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+                format!(":{line}:{column}")
+            });
+            let message = format!(
+                "{}{place}: {}",
+                path.display(),
+                error.message().replace('\n', " ")
+            );
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("`lore config show` lists the settings there are"))
+        }
+    }
+}
+
+impl Settings for Config {
+    fn list(&self) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        let mut add = |key: &str, value: String, origin: String| {
+            settings.push(Setting {
+                key: key.to_owned(),
+                value,
+                origin,
+            });
+        };
+        let cache = self.sourced_cache();
+        let shown = cache.value.map_or_else(
+            || "\".lore/cache\"".to_owned(),
+            |path| format!("{:?}", path.display().to_string()),
+        );
+        add("cache", shown, cache.origin);
+        let color = self.sourced_color();
+        add("color", format!("{:?}", color.value), color.origin);
+        let lists = [
+            (
+                "index.exclude",
+                self.from_files(|file| file.index.exclude.clone(), Vec::new()),
+            ),
+            (
+                "index.include",
+                self.from_files(|file| file.index.include.clone(), Vec::new()),
+            ),
+        ];
+        for (key, list) in lists {
+            add(key, format!("{:?}", list.value), list.origin);
+        }
+        let bytes = lore_index::IndexOptions::default().max_file_bytes;
+        let limit = self.from_files(|file| file.index.max_file_bytes, bytes);
+        add(
+            "index.max_file_bytes",
+            limit.value.to_string(),
+            limit.origin,
+        );
+        let switches = [
+            (
+                "index.generated",
+                self.from_files(|file| file.index.generated, false),
+            ),
+            (
+                "index.minified",
+                self.from_files(|file| file.index.minified, false),
+            ),
+            ("index.refresh", self.refresh()),
+            (
+                "index.vendored",
+                self.from_files(|file| file.index.vendored, false),
+            ),
+        ];
+        for (key, switch) in switches {
+            add(key, switch.value.to_string(), switch.origin);
+        }
+        let threads = &self.threads;
+        add(
+            "threads",
+            threads.value.map_or_else(
+                || "\"one for each core\"".to_owned(),
+                |threads| threads.to_string(),
+            ),
+            threads.origin.clone(),
+        );
+        settings.sort_by(|left, right| left.key.cmp(&right.key));
+        settings
+    }
+}

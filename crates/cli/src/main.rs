@@ -1,0 +1,99 @@
+//! The binary: arguments, configuration, wiring, printing, exit codes. No logic.
+
+mod command;
+mod config;
+mod print;
+mod progress;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::ArgMatches;
+use lore_backends::{Repository, RepositoryOptions, SystemClock, SystemIds};
+use lore_model::Cancel;
+use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports};
+
+use config::{Config, Environment};
+
+// Indexing allocates from many threads at once, which the system's allocator serves at half the speed.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let environment = Environment::read();
+    let matches = command::lore().get_matches_from(environment.arguments.clone());
+    match run(environment, &matches) {
+        Ok(code) => code,
+        Err(error) => {
+            let json = matches.get_flag("json");
+            print::error(&error, json);
+            ExitCode::from(error.kind.exit_code())
+        }
+    }
+}
+
+fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpError> {
+    let (name, arguments) = matches.subcommand().unwrap_or(("help", matches));
+    if name == "completions" {
+        command::completions(arguments);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let named = match name {
+        "mcp" => arguments.get_one::<String>("path").cloned(),
+        _ => None,
+    };
+    let config = Arc::new(Config::load(environment, matches, named)?);
+    if let Some(threads) = config.threads() {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .map_err(|error| {
+                OpError::new(
+                    ErrorKind::Invalid,
+                    format!("{threads} threads cannot be had: {error}"),
+                )
+            })?;
+    }
+    let ports = Arc::new(ports(&config));
+    if name == "mcp" {
+        return lore_serve::serve_stdio(ports)
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()));
+    }
+    let (entry, arguments) = command::chosen(matches)
+        .ok_or_else(|| OpError::new(ErrorKind::Internal, format!("`{name}` is not a command")))?;
+    let progress = progress::watch(config.quiet());
+    let ctx = Ctx {
+        ports,
+        progress: progress.clone(),
+        cancel: Arc::new(Cancel::default()),
+    };
+    let answer = entry.run_matches(&ctx, arguments);
+    progress.finish();
+    print::answer(
+        answer?,
+        &print::Options {
+            json: config.json(),
+            colour: config.colour(),
+            quiet: config.quiet(),
+        },
+    )
+}
+
+fn ports(config: &Arc<Config>) -> Ports {
+    let defaults = Arc::clone(config);
+    let repository = Arc::new(Repository::new(RepositoryOptions {
+        root: config.root(),
+        start: config.start(),
+        cache: config.cache(),
+        user_cache: config.user_cache(),
+        defaults: Arc::new(move |root| defaults.index_defaults(root)),
+    }));
+    Ports {
+        code: repository.clone(),
+        settings: config.clone(),
+        health: repository,
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(SystemIds::default()),
+    }
+}

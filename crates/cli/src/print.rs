@@ -1,0 +1,111 @@
+//! Answers to standard output, errors to standard error.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use lore_specs::seam::{Answer, ErrorKind, OpError, Page, Style, Verdict, View};
+
+/// How to print.
+pub(crate) struct Options {
+    pub(crate) json: bool,
+    pub(crate) colour: bool,
+    pub(crate) quiet: bool,
+}
+
+/// Prints an answer; the code says whether it was yes.
+pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpError> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let verdict = match answer {
+        Answer::Value(value, verdict) => {
+            print(&mut out, value.as_ref(), options).map_err(closed)?;
+            verdict
+        }
+        Answer::Rows {
+            rows,
+            empty,
+            note,
+            live,
+        } => {
+            let mut any = false;
+            for row in rows {
+                any = true;
+                let printed = print(&mut out, row?.as_ref(), options);
+                if let Err(error) = if live {
+                    printed.and_then(|()| out.flush())
+                } else {
+                    printed
+                } {
+                    return broken_pipe(error);
+                }
+            }
+            if let Err(error) = out.flush() {
+                return broken_pipe(error);
+            }
+            if let Some(note) = note.filter(|_| !options.quiet) {
+                let _ = writeln!(io::stderr(), "note: {note}");
+            }
+            if any { Verdict::Yes } else { empty }
+        }
+        Answer::Bytes(content) => {
+            out.write_all(&content.content).map_err(closed)?;
+            Verdict::Yes
+        }
+    };
+    if let Err(error) = out.flush() {
+        return broken_pipe(error);
+    }
+    Ok(match verdict {
+        Verdict::Yes => ExitCode::SUCCESS,
+        Verdict::No => ExitCode::from(1),
+    })
+}
+
+fn print(out: &mut impl Write, view: &dyn View, options: &Options) -> io::Result<()> {
+    if options.json {
+        view.write_json(out)?;
+        return out.write_all(b"\n");
+    }
+    let mut page = Page::new(Style {
+        colour: options.colour,
+    });
+    view.show(&mut page);
+    out.write_all(page.into_text().as_bytes())
+}
+
+/// A reader that has seen enough is no error.
+fn broken_pipe(error: io::Error) -> Result<ExitCode, OpError> {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        _ => Err(closed(error)),
+    }
+}
+
+fn closed(error: io::Error) -> OpError {
+    OpError::new(
+        ErrorKind::Unavailable,
+        format!("standard output cannot be written: {error}"),
+    )
+}
+
+/// Prints bytes as they are.
+pub(crate) fn bytes(content: &[u8]) {
+    let _ = io::stdout().lock().write_all(content);
+}
+
+/// Prints an error with its hints.
+pub(crate) fn error(error: &OpError, json: bool) {
+    let mut err = io::stderr().lock();
+    let _ = if json {
+        let value = serde_json::json!({
+            "error": { "kind": error.kind.name(), "message": error.message, "hints": error.hints }
+        });
+        writeln!(err, "{value}")
+    } else {
+        let hints: String = error
+            .hints
+            .iter()
+            .map(|hint| format!("\nhint: {hint}"))
+            .collect();
+        writeln!(err, "error: {}{hints}", error.message)
+    };
+}

@@ -1,0 +1,90 @@
+//! Progress on a terminal, remarks on standard error.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lore_model::Progress;
+
+/// Nothing is drawn for work that is over sooner than this.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Shows phases and steps while work lasts.
+pub(crate) struct TerminalProgress {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    begun: Mutex<std::time::Instant>,
+}
+
+/// Progress for this process: drawn only on a terminal, silent if asked to be.
+pub(crate) fn watch(quiet: bool) -> Arc<TerminalProgress> {
+    let drawn = !quiet && std::io::stderr().is_terminal();
+    let bar = drawn.then(|| ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()));
+    Arc::new(TerminalProgress {
+        bar,
+        quiet,
+        begun: Mutex::new(std::time::Instant::now()),
+    })
+}
+
+impl TerminalProgress {
+    /// Clears what was drawn.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Begins to draw once the work has lasted long enough to be worth it.
+    fn show(&self, bar: &ProgressBar) {
+        let long = self
+            .begun
+            .lock()
+            .is_ok_and(|begun| begun.elapsed() > PATIENCE);
+        if long && bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+}
+
+impl Progress for TerminalProgress {
+    fn begin(&self, phase: &str, steps: u64) {
+        let Some(bar) = &self.bar else { return };
+        let template = match steps {
+            0 => "{spinner} {msg}",
+            _ => "{msg} {wide_bar} {pos}/{len} files",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_length(steps);
+        bar.set_position(0);
+        bar.set_message(phase.to_owned());
+        if phase.starts_with("waiting") {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.show(bar);
+    }
+
+    fn advance(&self, steps: u64) {
+        if let Some(bar) = &self.bar {
+            bar.inc(steps);
+            if bar.position().is_multiple_of(64) {
+                self.show(bar);
+            }
+        }
+    }
+
+    fn note(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
+        let write = || writeln!(std::io::stderr(), "note: {text}");
+        // A closed standard error is nobody's concern.
+        let _ = match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        };
+    }
+}

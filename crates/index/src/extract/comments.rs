@@ -1,0 +1,122 @@
+//! Doc comments without their comment signs, and their first sentence.
+
+use std::borrow::Cow;
+
+/// The text of a block comment: without the opening and closing signs, and without the star that leads its lines.
+pub(crate) fn clean_block_doc(comment: &str) -> String {
+    let body = comment.trim_end().strip_prefix("/*").unwrap_or(comment);
+    let body = body.strip_suffix("*/").unwrap_or(body).trim_matches('*');
+    let body = body.strip_prefix('!').unwrap_or(body);
+    let mut lines = body.lines().map(|line| {
+        let trimmed = line.trim_start();
+        trimmed
+            .strip_prefix('*')
+            .map_or(Cow::Borrowed(line), |rest| {
+                Cow::Borrowed(rest.strip_prefix(' ').unwrap_or(rest))
+            })
+    });
+    let first = lines.next().unwrap_or_default();
+    let rest = dedent(lines.collect());
+    trim_lines(&format!("{}\n{rest}", first.trim()))
+}
+
+/// The text of line comments: each without its sign and one space after it.
+pub(crate) fn clean_line_doc<'a>(lines: impl Iterator<Item = &'a str>, signs: &[&str]) -> String {
+    let lines = lines.map(|line| {
+        let line = line.trim();
+        let rest = signs
+            .iter()
+            .find_map(|sign| line.strip_prefix(sign))
+            .unwrap_or(line);
+        Cow::Borrowed(rest.strip_prefix(' ').unwrap_or(rest))
+    });
+    trim_lines(&dedent(lines.collect()))
+}
+
+/// Lines joined, without trailing white space and the indentation they share.
+fn dedent(lines: Vec<Cow<'_, str>>) -> String {
+    let indentation = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let mut joined = String::new();
+    for line in lines {
+        joined.push_str(
+            line.get(indentation..)
+                .unwrap_or_else(|| line.trim_start())
+                .trim_end(),
+        );
+        joined.push('\n');
+    }
+    joined
+}
+
+/// A text without empty lines at either end.
+fn trim_lines(text: &str) -> String {
+    text.trim_matches('\n').trim_end().to_owned()
+}
+
+/// How many bytes of a doc comment are its first sentence: up to a full stop that ends a word group, an empty line, or all of it.
+pub(crate) fn summary_len(doc: &str) -> u32 {
+    let paragraph = doc.find("\n\n").unwrap_or(doc.len());
+    let head = &doc[..paragraph];
+    let bytes = head.as_bytes();
+    let mut len = head.trim_end().len();
+    for (at, _) in head.match_indices(['.', '!', '?']) {
+        let ends = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+        let word_start = head[..at]
+            .rfind(char::is_whitespace)
+            .map_or(0, |space| space + 1);
+        let word = &head[word_start..at];
+        let is_abbreviation = matches!(word, "e.g" | "i.e" | "etc" | "vs" | "cf" | "(e.g" | "(i.e");
+        if ends && !is_abbreviation && !word.is_empty() {
+            len = at + 1;
+            break;
+        }
+    }
+    len as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn block_comments_lose_their_stars() {
+        assert_eq!(clean_block_doc("/** One line. */"), "One line.");
+        assert_eq!(
+            clean_block_doc("/**\n * First.\n *\n *   indented\n * @param a\n */"),
+            "First.\n\n  indented\n@param a"
+        );
+        assert_eq!(
+            clean_block_doc("/*!\n  plain\n    more\n*/"),
+            "plain\n  more"
+        );
+        assert_eq!(clean_block_doc("/***/"), "");
+        assert_eq!(clean_block_doc("/**/"), "");
+    }
+
+    #[test]
+    fn line_comments_lose_their_signs() {
+        assert_eq!(
+            clean_line_doc(["/// a", "///", "///  b"].into_iter(), &["///"]),
+            "a\n\n b"
+        );
+    }
+
+    #[test]
+    fn the_summary_is_the_first_sentence() {
+        for (doc, summary) in [
+            ("One. Two.", "One."),
+            ("Uses e.g. this. Then", "Uses e.g. this."),
+            ("No stop\n\nmore.", "No stop"),
+            ("Version 1.2 of it", "Version 1.2 of it"),
+            ("Two\nlines. x", "Two\nlines."),
+            ("", ""),
+        ] {
+            assert_eq!(&doc[..summary_len(doc) as usize], summary);
+        }
+    }
+}

@@ -1,0 +1,683 @@
+//! The one walk over a file's tree: a cursor, a stack of scopes, and the table of the language's rules.
+//!
+//! The walker owns what every language shares (nesting, numbering of what has no name, complexity, comments, positions, errors).
+//! Languages only say what a node means, through [`Walker::define`], [`Walker::open`] and their neighbours.
+
+use lore_model::{
+    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags,
+    Modifiers, NONE, Place, SymbolKind, Text, TextRange, Visibility, truncate_chars,
+};
+use tree_sitter::{Node, Tree};
+
+use super::comments::summary_len;
+use super::lines::{self, ByteRange};
+use crate::language::{Flow, Language, Role, Rule};
+
+/// Diagnostics kept for one file; further ones add nothing.
+const MAX_DIAGNOSTICS: usize = 20;
+/// Characters of a signature that is a value (a constant, a field); longer ones are cut.
+const MAX_VALUE_SIGNATURE: usize = 120;
+/// Characters of any signature.
+const MAX_SIGNATURE: usize = 2_000;
+/// Characters of a name; longer ones are cut.
+const MAX_NAME: usize = 400;
+/// Bytes of a doc comment; longer ones are cut.
+const MAX_DOC: usize = 64 * 1024;
+
+/// Where the name of a definition stands.
+pub(crate) enum Draftee<'t> {
+    /// At this node, whose text is the name.
+    Node(Node<'t>),
+    /// At this node, under another name.
+    Named(Node<'t>, &'t str),
+    /// It has none; the walker numbers it (`<lambda1>`, `<class1>`).
+    Anonymous(&'static str),
+}
+
+/// A definition as a language describes it.
+pub(crate) struct Draft<'t> {
+    pub(crate) kind: SymbolKind,
+    pub(crate) name: Draftee<'t>,
+    /// The whole definition, decorators included.
+    pub(crate) span: Node<'t>,
+    /// The declaration, as a range of the source.
+    pub(crate) signature: (usize, usize),
+    pub(crate) doc: Option<String>,
+    pub(crate) visibility: Visibility,
+    pub(crate) modifiers: Modifiers,
+    /// Decorators as written.
+    pub(crate) decorators: Vec<&'t str>,
+    /// Names between the enclosing definition and this one.
+    pub(crate) owner: &'t str,
+    /// Whether it stands at module level whatever encloses it.
+    pub(crate) at_module: bool,
+    pub(crate) flags: u8,
+}
+
+impl<'t> Draft<'t> {
+    /// A public definition without anything particular.
+    pub(crate) fn new(kind: SymbolKind, name: Node<'t>, span: Node<'t>) -> Self {
+        Self {
+            kind,
+            name: Draftee::Node(name),
+            span,
+            signature: (span.start_byte(), span.end_byte()),
+            doc: None,
+            visibility: Visibility::Public,
+            modifiers: Modifiers::default(),
+            decorators: Vec::new(),
+            owner: "",
+            at_module: false,
+            flags: 0,
+        }
+    }
+
+    /// A definition without a name.
+    pub(crate) fn anonymous(kind: SymbolKind, word: &'static str, span: Node<'t>) -> Self {
+        Self {
+            name: Draftee::Anonymous(word),
+            visibility: Visibility::Private,
+            ..Self::new(kind, span, span)
+        }
+    }
+}
+
+/// What encloses the node under the cursor.
+pub(crate) struct Scope {
+    /// The definition, or [`NONE`] for the file and for scopes that only carry a name.
+    pub(crate) definition: u32,
+    /// The kind of the definition; `Module` for the file.
+    pub(crate) kind: SymbolKind,
+    /// Names that stand between the definition below and what is defined here.
+    pub(crate) owner: String,
+    /// A word of the language's own about this scope.
+    pub(crate) mark: u32,
+    /// The name by which a method knows its instance, where a language asks.
+    pub(crate) receiver: String,
+    /// Names already declared here, where a language asks.
+    pub(crate) seen: std::collections::HashSet<String>,
+    depth: u32,
+    anonymous: [u32; 2],
+}
+
+/// The state of one walk.
+pub(crate) struct Walker<'t> {
+    pub(crate) source: &'t str,
+    pub(crate) role: Role,
+    pub(crate) facts: FileFacts,
+    pub(crate) scopes: Vec<Scope>,
+    /// Attributes that wait for the item they belong to.
+    pub(crate) attributes: Vec<ByteRange>,
+    language: &'static Language,
+    comments: Vec<ByteRange>,
+    texts: Vec<ByteRange>,
+    claims: Vec<(usize, u32)>,
+    name_claims: Vec<(usize, String)>,
+    ancestors: Vec<Node<'t>>,
+    opening: Option<(u32, SymbolKind, String, u32)>,
+    opening_receiver: String,
+    /// By definition: the range of its declaration, which is read when all comments are known.
+    signatures: Vec<(u32, u32)>,
+    line_starts: Vec<u32>,
+}
+
+impl<'t> Walker<'t> {
+    pub(crate) fn new(language: &'static Language, role: Role, source: &'t str) -> Self {
+        let mut line_starts = vec![0];
+        line_starts.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
+        let file = Scope {
+            definition: NONE,
+            kind: SymbolKind::Module,
+            owner: String::new(),
+            mark: 0,
+            receiver: String::new(),
+            seen: Default::default(),
+            depth: 0,
+            anonymous: [0; 2],
+        };
+        Self {
+            source,
+            role,
+            facts: FileFacts::default(),
+            scopes: vec![file],
+            attributes: Vec::new(),
+            language,
+            comments: Vec::new(),
+            texts: Vec::new(),
+            claims: Vec::new(),
+            name_claims: Vec::new(),
+            ancestors: Vec::new(),
+            opening: None,
+            opening_receiver: String::new(),
+            signatures: Vec::new(),
+            line_starts,
+        }
+    }
+
+    /// Visits every node once, in source order.
+    pub(crate) fn walk(&mut self, tree: &'t Tree) {
+        let table = self.language.table();
+        let mut cursor = tree.walk();
+        let broken = tree.root_node().has_error();
+        let mut depth = 0u32;
+        loop {
+            let node = cursor.node();
+            let flow = match table.rule(node.kind_id()) {
+                Rule::Pass => Flow::Descend,
+                Rule::Leaf => Flow::Skip,
+                Rule::Comment => {
+                    self.comments
+                        .push((node.start_byte() as u32, node.end_byte() as u32));
+                    Flow::Skip
+                }
+                Rule::Text => {
+                    if node.start_position().row != node.end_position().row {
+                        self.texts
+                            .push((node.start_byte() as u32, node.end_byte() as u32));
+                    }
+                    Flow::Descend
+                }
+                Rule::Decision => {
+                    self.decision();
+                    Flow::Descend
+                }
+                Rule::Visit(visit) => visit(self, node),
+            };
+            if broken && (node.is_error() || node.is_missing()) {
+                self.report(node);
+            }
+            if let Some((definition, kind, owner, mark)) = self.opening.take() {
+                self.scopes.push(Scope {
+                    definition,
+                    kind,
+                    owner,
+                    mark,
+                    receiver: std::mem::take(&mut self.opening_receiver),
+                    seen: Default::default(),
+                    depth,
+                    anonymous: [0; 2],
+                });
+            }
+            if flow == Flow::Descend && cursor.goto_first_child() {
+                self.ancestors.push(node);
+                depth += 1;
+                continue;
+            }
+            loop {
+                if self.scopes.len() > 1
+                    && self.scopes.last().is_some_and(|scope| scope.depth == depth)
+                {
+                    self.scopes.pop();
+                }
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.ancestors.pop();
+                depth -= 1;
+            }
+        }
+    }
+
+    /// The facts, once the walk is over.
+    pub(crate) fn finish(mut self) -> FileFacts {
+        self.facts.lines = lines::count(self.source, &self.comments, &self.texts);
+        let mut without_comments = String::new();
+        for (at, (start, end)) in std::mem::take(&mut self.signatures).into_iter().enumerate() {
+            let kind = self.facts.definitions[at].kind();
+            let first = self
+                .comments
+                .partition_point(|(_, comment_end)| *comment_end <= start);
+            let inside = self.comments[first..]
+                .iter()
+                .take_while(|(comment_start, _)| *comment_start < end);
+            without_comments.clear();
+            let mut reached = start;
+            for (comment_start, comment_end) in inside.copied() {
+                without_comments.push_str(self.slice(reached as usize, comment_start as usize));
+                reached = comment_end.max(reached);
+            }
+            let signature = match reached == start {
+                true => self.fold(self.slice(start as usize, end as usize), kind),
+                false => {
+                    without_comments.push_str(self.slice(reached as usize, end as usize));
+                    self.fold(&without_comments, kind)
+                }
+            };
+            self.facts.definitions[at].signature = signature;
+        }
+        self.facts
+    }
+
+    /// The node around the one under the cursor. (Asking the node itself searches the tree from its root.)
+    pub(crate) fn parent(&self) -> Option<Node<'t>> {
+        self.ancestors.last().copied()
+    }
+
+    /// The nodes around the one under the cursor, the nearest first.
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = Node<'t>> {
+        self.ancestors.iter().rev().copied()
+    }
+
+    /// The text of a node.
+    pub(crate) fn text(&self, node: Node<'_>) -> &'t str {
+        self.slice(node.start_byte(), node.end_byte())
+    }
+
+    /// A range of the source; empty where it is none.
+    pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.source.get(start..end).unwrap_or("")
+    }
+
+    /// The innermost scope.
+    pub(crate) fn scope(&mut self) -> &mut Scope {
+        self.scopes
+            .last_mut()
+            .expect("because the file's own scope is never popped")
+    }
+
+    /// The kind of the definition that encloses the node.
+    pub(crate) fn enclosing_kind(&self) -> SymbolKind {
+        self.scopes
+            .last()
+            .map_or(SymbolKind::Module, |scope| scope.kind)
+    }
+
+    /// Whether the node stands inside a function.
+    pub(crate) fn in_function(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.kind.is_callable())
+    }
+
+    /// One more way through the enclosing function.
+    pub(crate) fn decision(&mut self) {
+        self.decisions(1);
+    }
+
+    /// `count` more ways through the enclosing function.
+    pub(crate) fn decisions(&mut self, count: u32) {
+        let Some(scope) = self
+            .scopes
+            .iter()
+            .rev()
+            .find(|scope| scope.definition != NONE)
+        else {
+            return;
+        };
+        if let Some(definition) = self.facts.definitions.get_mut(scope.definition as usize)
+            && definition.complexity.get() > 0
+        {
+            definition.complexity = (definition.complexity.get() + count).into();
+        }
+    }
+
+    /// Records a definition; it encloses nothing until it is opened.
+    pub(crate) fn define(&mut self, draft: Draft<'_>) -> u32 {
+        let id = self.facts.definitions.len() as u32;
+        let (parent, owner) = self.place_in_scope(&draft);
+        let mut flags = draft.flags;
+        if self.in_function() && !draft.at_module {
+            flags |= DefinitionFlags::LOCAL;
+        }
+        let (name, name_node) = match draft.name {
+            Draftee::Node(node) => (self.name_text(self.text(node)), node),
+            Draftee::Named(node, name) => (self.name_text(name), node),
+            Draftee::Anonymous(word) => {
+                flags |= DefinitionFlags::ANONYMOUS;
+                let scope = self
+                    .scopes
+                    .iter_mut()
+                    .rev()
+                    .find(|scope| scope.definition != NONE);
+                let scope = match scope {
+                    Some(scope) => scope,
+                    None => &mut self.scopes[0],
+                };
+                let count = &mut scope.anonymous[usize::from(draft.kind.is_type())];
+                *count += 1;
+                (
+                    self.facts.text.push(&format!("<{word}{count}>")),
+                    draft.span,
+                )
+            }
+        };
+        let owner = self.facts.text.push(&owner);
+        let (start, end) = draft.signature;
+        self.signatures.push((start as u32, end as u32));
+        let (doc, summary_len) = match &draft.doc {
+            Some(doc) => self.doc_text(doc),
+            None => (Text::default(), 0),
+        };
+        let first = self.facts.lists.len() as u32;
+        for decorator in &draft.decorators {
+            let text = self.fold(decorator, SymbolKind::Function);
+            self.facts.lists.push(text);
+        }
+        let position = name_node.start_position();
+        let place = Place {
+            line: (position.row as u32 + 1).into(),
+            column: self.column(position.row, name_node.start_byte()).into(),
+            start_line: (draft.span.start_position().row as u32 + 1).into(),
+            end_line: (self.last_row(draft.span) + 1).into(),
+            start_byte: (draft.span.start_byte() as u32).into(),
+            end_byte: (draft.span.end_byte() as u32).into(),
+        };
+        self.facts.definitions.push(Definition {
+            name,
+            owner,
+            signature: Text::default(),
+            doc,
+            summary_len: summary_len.into(),
+            parent: parent.into(),
+            place,
+            decorators: TextRange {
+                start: first.into(),
+                len: (draft.decorators.len() as u32).into(),
+            },
+            complexity: u32::from(draft.kind.is_callable()).into(),
+            modifiers: draft.modifiers.0.into(),
+            kind: draft.kind as u8,
+            visibility: draft.visibility as u8,
+            flags,
+            padding: 0,
+        });
+        id
+    }
+
+    /// The definition that encloses a draft, and the names between the two.
+    fn place_in_scope(&self, draft: &Draft<'_>) -> (u32, String) {
+        let mut owner = draft.owner.to_owned();
+        if draft.at_module {
+            return (NONE, owner);
+        }
+        for scope in self.scopes.iter().rev() {
+            if !scope.owner.is_empty() {
+                owner = match owner.is_empty() {
+                    true => scope.owner.clone(),
+                    false => format!("{}{}{owner}", scope.owner, self.language.separator),
+                };
+            }
+            if scope.definition != NONE {
+                return (scope.definition, owner);
+            }
+        }
+        (NONE, owner)
+    }
+
+    /// Makes the node under the cursor the scope of a definition.
+    pub(crate) fn open(&mut self, definition: u32) {
+        let kind = self
+            .facts
+            .definitions
+            .get(definition as usize)
+            .map_or(SymbolKind::Module, Definition::kind);
+        self.opening = Some((definition, kind, String::new(), 0));
+    }
+
+    /// Makes the node under the cursor the scope of a definition, with a word about it.
+    pub(crate) fn open_marked(&mut self, definition: u32, mark: u32) {
+        self.open(definition);
+        if let Some(opening) = &mut self.opening {
+            opening.3 = mark;
+        }
+    }
+
+    /// Makes the node under the cursor the scope of a method that knows its instance by a name.
+    pub(crate) fn open_method(&mut self, definition: u32, receiver: &str) {
+        self.open(definition);
+        self.opening_receiver = receiver.to_owned();
+    }
+
+    /// Makes the node under the cursor a scope that only adds a name, and is otherwise as the kind says.
+    pub(crate) fn open_named(&mut self, owner: &str, kind: SymbolKind, mark: u32) {
+        self.opening = Some((NONE, kind, owner.to_owned(), mark));
+    }
+
+    /// Says that the node `value`, when the cursor comes to it, is the scope of a definition.
+    pub(crate) fn claim(&mut self, value: Node<'_>, definition: u32) {
+        self.claims.push((value.id(), definition));
+    }
+
+    /// The definition that claimed a node.
+    pub(crate) fn claimed(&mut self, node: Node<'_>) -> Option<u32> {
+        let at = self.claims.iter().position(|(id, _)| *id == node.id())?;
+        Some(self.claims.swap_remove(at).1)
+    }
+
+    /// Says that the node `value`, when the cursor comes to it, adds a name to what is defined in it.
+    pub(crate) fn claim_name(&mut self, value: Node<'_>, owner: &str) {
+        self.name_claims.push((value.id(), owner.to_owned()));
+    }
+
+    /// The name that a node was said to add.
+    pub(crate) fn claimed_name(&mut self, node: Node<'_>) -> Option<String> {
+        let at = self
+            .name_claims
+            .iter()
+            .position(|(id, _)| *id == node.id())?;
+        Some(self.name_claims.swap_remove(at).1)
+    }
+
+    /// The comments that stand directly before a byte, the nearest last: nothing but white space between them and it, and no empty
+    /// line before the byte or between two of them.
+    pub(crate) fn comments_before(&self, byte: usize) -> &[ByteRange] {
+        let mut reached = byte;
+        let mut first = self.comments.len();
+        for (at, (start, end)) in self.comments.iter().enumerate().rev() {
+            let (start, end) = (*start as usize, *end as usize);
+            if end > reached {
+                // A comment further on, or inside the node: not before it.
+                if start >= byte {
+                    first = at;
+                    continue;
+                }
+                break;
+            }
+            let gap = self.slice(end, reached);
+            if !gap.bytes().all(|byte| byte.is_ascii_whitespace())
+                || gap.bytes().filter(|byte| *byte == b'\n').count() > 1
+            {
+                break;
+            }
+            first = at;
+            reached = start;
+        }
+        let last = self
+            .comments
+            .partition_point(|(_, end)| *end as usize <= byte);
+        self.comments.get(first..last).unwrap_or(&[])
+    }
+
+    /// The attributes that stand directly before a byte, and where the first of them (or the byte itself) is.
+    pub(crate) fn take_attributes(&mut self, byte: usize) -> (Vec<&'t str>, usize) {
+        let waiting = std::mem::take(&mut self.attributes);
+        let mut reached = byte;
+        let mut first = waiting.len();
+        for (at, (start, end)) in waiting.iter().enumerate().rev() {
+            if *end as usize > reached || !self.only_comments_between(*end as usize, reached) {
+                break;
+            }
+            first = at;
+            reached = *start as usize;
+        }
+        (
+            waiting[first..]
+                .iter()
+                .map(|(start, end)| self.slice(*start as usize, *end as usize))
+                .collect(),
+            reached,
+        )
+    }
+
+    /// Whether nothing but white space and comments stands between two bytes.
+    fn only_comments_between(&self, start: usize, end: usize) -> bool {
+        let mut reached = start;
+        let from = self
+            .comments
+            .partition_point(|(_, comment_end)| (*comment_end as usize) <= start);
+        for (comment_start, comment_end) in &self.comments[from..] {
+            if *comment_start as usize >= end {
+                break;
+            }
+            if !self
+                .slice(reached, *comment_start as usize)
+                .trim()
+                .is_empty()
+            {
+                return false;
+            }
+            reached = *comment_end as usize;
+        }
+        self.slice(reached, end.max(reached)).trim().is_empty()
+    }
+
+    /// Records what an import binds.
+    pub(crate) fn import(
+        &mut self,
+        node: Node<'_>,
+        module: &str,
+        name: &str,
+        local: &str,
+        flags: u8,
+    ) {
+        let scope = self
+            .scopes
+            .iter()
+            .rev()
+            .find(|scope| scope.definition != NONE)
+            .map_or(NONE, |scope| scope.definition);
+        let module = self.name_text(module);
+        let name = self.name_text(name);
+        let local = self.name_text(local);
+        self.facts.imports.push(Import {
+            module,
+            name,
+            local,
+            line: (node.start_position().row as u32 + 1).into(),
+            scope: scope.into(),
+            flags,
+            padding: [0; 3],
+        });
+        if flags & ImportFlags::MODULE == 0 {
+            self.facts.is_module = true;
+        }
+    }
+
+    /// Records that a name is exported, under the same name or another.
+    pub(crate) fn export(&mut self, node: Node<'_>, local: &str, name: &str) {
+        let local = self.name_text(local);
+        let name = self.name_text(name);
+        self.facts.exports.push(Export {
+            local,
+            name,
+            line: (node.start_position().row as u32 + 1).into(),
+        });
+        self.facts.is_module = true;
+    }
+
+    /// Sets the module's own documentation, once.
+    pub(crate) fn module_doc(&mut self, doc: &str) {
+        if self.facts.module_doc.is_empty() && !doc.is_empty() {
+            let (text, len) = self.doc_text(doc);
+            self.facts.module_doc = text;
+            self.facts.module_summary_len = len;
+        }
+    }
+
+    /// Remembers a comment that no rule of the table sees.
+    pub(crate) fn comment(&mut self, start: usize, end: usize) {
+        self.comments.push((start as u32, end as u32));
+    }
+
+    /// The 0-based row of a byte.
+    pub(crate) fn row_of(&self, byte: usize) -> u32 {
+        self.line_starts
+            .partition_point(|start| *start as usize <= byte)
+            .saturating_sub(1) as u32
+    }
+
+    fn name_text(&mut self, name: &str) -> Text {
+        match name.len() > MAX_NAME {
+            true => self.facts.text.push(&truncate_chars(name, MAX_NAME)),
+            false => self.facts.text.push(name),
+        }
+    }
+
+    fn doc_text(&mut self, doc: &str) -> (Text, u32) {
+        let mut end = doc.len().min(MAX_DOC);
+        while !doc.is_char_boundary(end) {
+            end -= 1;
+        }
+        let doc = &doc[..end];
+        (self.facts.text.push(doc), summary_len(doc))
+    }
+
+    /// A declaration on one line, without what only leads over to the body.
+    fn fold(&mut self, source: &str, kind: SymbolKind) -> Text {
+        let most = match kind {
+            SymbolKind::Constant
+            | SymbolKind::Static
+            | SymbolKind::Field
+            | SymbolKind::EnumMember => MAX_VALUE_SIGNATURE,
+            _ => MAX_SIGNATURE,
+        };
+        // A value can be megabytes long: only as much as can be shown is folded.
+        let mut folded = String::new();
+        let mut characters = 0;
+        for word in source.split_whitespace() {
+            if !folded.is_empty() {
+                folded.push(' ');
+            }
+            folded.push_str(word);
+            characters += 1 + word.len().min(most);
+            if characters > most * 4 {
+                break;
+            }
+        }
+        let trimmed = folded.trim_end_matches([' ', '{', ':', ';']);
+        let trimmed = trimmed.strip_suffix("=>").unwrap_or(trimmed).trim_end();
+        self.facts.text.push(&truncate_chars(trimmed, most))
+    }
+
+    /// The 1-based column in characters.
+    fn column(&self, row: usize, byte: usize) -> u32 {
+        let start = self.line_starts.get(row).map_or(0, |start| *start as usize);
+        self.slice(start, byte).chars().count() as u32 + 1
+    }
+
+    /// The 0-based row of the last character, which a node that ends in a newline does not reach past.
+    fn last_row(&self, node: Node<'_>) -> u32 {
+        let end = node.end_position();
+        if end.column == 0 && end.row > node.start_position().row {
+            end.row as u32 - 1
+        } else {
+            end.row as u32
+        }
+    }
+
+    fn report(&mut self, node: Node<'_>) {
+        if self.facts.diagnostics.len() >= MAX_DIAGNOSTICS {
+            return;
+        }
+        let position = node.start_position();
+        let message = match node.is_missing() {
+            true => format!("syntax error: `{}` is missing", node.kind()),
+            false => {
+                let near = self.text(node);
+                let near = near.split_whitespace().next().unwrap_or("");
+                match near.is_empty() {
+                    true => "syntax error".to_owned(),
+                    false => format!("syntax error near `{}`", truncate_chars(near, 40)),
+                }
+            }
+        };
+        let message = self.facts.text.push(&message);
+        let column = self.column(position.row, node.start_byte());
+        self.facts.diagnostics.push(FactsDiagnostic {
+            message,
+            line: (position.row as u32 + 1).into(),
+            column: column.into(),
+        });
+    }
+}

@@ -1,0 +1,292 @@
+//! TypeScript and TSX: JavaScript's rules, and what declares types.
+
+use std::sync::OnceLock;
+
+use lore_model::{Modifier, Modifiers, SymbolKind};
+use tree_sitter::Node;
+
+use super::javascript::{
+    self, class, class_member_visibility, doc_before, export_statement, member_modifiers,
+    module_visibility,
+};
+use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
+use crate::language::{Flow, Language, Rule};
+
+pub(crate) static TYPESCRIPT: Language = Language {
+    name: "typescript",
+    dialect: "typescript",
+    extensions: &["ts", "mts", "cts"],
+    interpreters: &["ts-node", "tsx", "deno", "bun"],
+    minified: false,
+    separator: ".",
+    grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    rules: RULES,
+    finish: javascript::finish,
+    roots: |_| Vec::new(),
+    module_name: javascript::module_name,
+    is_test_file: javascript::is_test_file,
+    declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
+    table: OnceLock::new(),
+};
+
+pub(crate) static TSX: Language = Language {
+    name: "typescript",
+    dialect: "tsx",
+    extensions: &["tsx"],
+    interpreters: &[],
+    minified: false,
+    separator: ".",
+    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    rules: RULES,
+    finish: javascript::finish,
+    roots: |_| Vec::new(),
+    module_name: javascript::module_name,
+    is_test_file: javascript::is_test_file,
+    declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
+    table: OnceLock::new(),
+};
+
+const RULES: &[(&str, Rule)] = &[
+    ("comment", Rule::Comment),
+    ("html_comment", Rule::Comment),
+    ("hash_bang_line", Rule::Leaf),
+    ("template_string", Rule::Text),
+    ("program", Rule::Visit(javascript::program)),
+    (
+        "function_declaration",
+        Rule::Visit(javascript::function_declaration),
+    ),
+    (
+        "generator_function_declaration",
+        Rule::Visit(javascript::function_declaration),
+    ),
+    (
+        "function_signature",
+        Rule::Visit(javascript::function_declaration),
+    ),
+    (
+        "function_expression",
+        Rule::Visit(javascript::function_expression),
+    ),
+    (
+        "generator_function",
+        Rule::Visit(javascript::function_expression),
+    ),
+    (
+        "arrow_function",
+        Rule::Visit(javascript::function_expression),
+    ),
+    ("class_declaration", Rule::Visit(class)),
+    ("abstract_class_declaration", Rule::Visit(class)),
+    ("class", Rule::Visit(class)),
+    ("decorator", Rule::Visit(javascript::decorator)),
+    ("method_definition", Rule::Visit(javascript::method)),
+    ("method_signature", Rule::Visit(javascript::method)),
+    ("abstract_method_signature", Rule::Visit(javascript::method)),
+    ("public_field_definition", Rule::Visit(javascript::field)),
+    ("property_signature", Rule::Visit(property_signature)),
+    ("required_parameter", Rule::Visit(parameter_property)),
+    ("optional_parameter", Rule::Visit(parameter_property)),
+    ("interface_declaration", Rule::Visit(interface)),
+    ("type_alias_declaration", Rule::Visit(type_alias)),
+    ("enum_declaration", Rule::Visit(enumeration)),
+    ("enum_body", Rule::Visit(enum_body)),
+    ("internal_module", Rule::Visit(namespace)),
+    ("module", Rule::Visit(namespace)),
+    ("variable_declarator", Rule::Visit(javascript::variable)),
+    ("assignment_expression", Rule::Visit(javascript::assignment)),
+    ("object", Rule::Visit(javascript::object)),
+    ("pair", Rule::Visit(javascript::pair)),
+    ("call_expression", Rule::Visit(javascript::call)),
+    ("yield_expression", Rule::Pass),
+    ("export_statement", Rule::Visit(export_statement)),
+    ("import_statement", Rule::Visit(javascript::import)),
+    ("import_alias", Rule::Visit(import_alias)),
+    ("if_statement", Rule::Decision),
+    ("for_statement", Rule::Decision),
+    ("for_in_statement", Rule::Decision),
+    ("while_statement", Rule::Decision),
+    ("do_statement", Rule::Decision),
+    ("switch_case", Rule::Decision),
+    ("catch_clause", Rule::Decision),
+    ("ternary_expression", Rule::Decision),
+    ("&&", Rule::Decision),
+    ("||", Rule::Decision),
+];
+
+fn property_signature<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let Some(name) = node.child_by_field_name("name") else {
+        return Flow::Descend;
+    };
+    if !javascript::in_type_body(walker) || name.kind() == "computed_property_name" {
+        return Flow::Descend;
+    }
+    let modifiers = member_modifiers(walker, node, name);
+    let text = javascript::property_name(walker, name);
+    let doc = doc_before(walker, node.start_byte());
+    let visibility = class_member_visibility(walker, node, text);
+    walker.define(Draft {
+        name: Draftee::Named(name, text),
+        doc,
+        modifiers,
+        visibility,
+        ..Draft::new(SymbolKind::Field, name, node)
+    });
+    Flow::Descend
+}
+
+/// `constructor(private x: T)` declares the field `x`.
+fn parameter_property<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let mut cursor = node.walk();
+    let declares = node.children(&mut cursor).any(|child| {
+        matches!(
+            child.kind(),
+            "accessibility_modifier" | "override_modifier" | "readonly"
+        )
+    });
+    let Some(pattern) = node
+        .child_by_field_name("pattern")
+        .filter(|pattern| pattern.kind() == "identifier")
+    else {
+        return Flow::Descend;
+    };
+    if !declares || walker.enclosing_kind() != SymbolKind::Constructor {
+        return Flow::Descend;
+    }
+    let modifiers = member_modifiers(walker, node, pattern);
+    let text = walker.text(pattern);
+    let visibility = class_member_visibility(walker, node, text);
+    let constructor = walker.scopes.pop();
+    walker.define(Draft {
+        modifiers,
+        visibility,
+        ..Draft::new(SymbolKind::Field, pattern, node)
+    });
+    walker.scopes.extend(constructor);
+    Flow::Descend
+}
+
+fn interface<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let (Some(name), Some(body)) = (
+        node.child_by_field_name("name"),
+        node.child_by_field_name("body"),
+    ) else {
+        return Flow::Descend;
+    };
+    let draft = declaration(walker, SymbolKind::Interface, name, node, body.start_byte());
+    let definition = walker.define(draft);
+    walker.open(definition);
+    Flow::Descend
+}
+
+fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let Some(name) = node.child_by_field_name("name") else {
+        return Flow::Descend;
+    };
+    let draft = declaration(walker, SymbolKind::TypeAlias, name, node, node.end_byte());
+    walker.define(draft);
+    Flow::Descend
+}
+
+fn enumeration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let (Some(name), Some(body)) = (
+        node.child_by_field_name("name"),
+        node.child_by_field_name("body"),
+    ) else {
+        return Flow::Descend;
+    };
+    let mut draft = declaration(walker, SymbolKind::Enum, name, node, body.start_byte());
+    if walker.text(node).starts_with("const") {
+        draft.modifiers.insert(Modifier::Const);
+    }
+    let definition = walker.define(draft);
+    walker.open(definition);
+    Flow::Descend
+}
+
+fn enum_body<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let mut cursor = node.walk();
+    let mut comment: Option<Node<'t>> = None;
+    for member in node.named_children(&mut cursor) {
+        if member.kind() == "comment" {
+            comment = Some(member);
+            continue;
+        }
+        // The walk has not come to these comments yet.
+        let doc = comment
+            .take()
+            .map(|comment| walker.text(comment))
+            .filter(|text| text.starts_with("/**"));
+        let doc = doc.map(clean_block_doc);
+        let name = match member.kind() {
+            "enum_assignment" => member.child_by_field_name("name"),
+            "property_identifier" | "string" | "number" | "private_property_identifier" => {
+                Some(member)
+            }
+            _ => None,
+        };
+        let Some(name) = name else { continue };
+        let text = javascript::property_name(walker, name);
+        walker.define(Draft {
+            name: Draftee::Named(name, text),
+            doc,
+            ..Draft::new(SymbolKind::EnumMember, name, member)
+        });
+    }
+    Flow::Descend
+}
+
+fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let Some(name) = node.child_by_field_name("name") else {
+        return Flow::Descend;
+    };
+    let end = node
+        .child_by_field_name("body")
+        .map_or(node.end_byte(), |body| body.start_byte());
+    let text = javascript::property_name(walker, name);
+    let draft = declaration(walker, SymbolKind::Namespace, name, node, end);
+    let definition = walker.define(Draft {
+        name: Draftee::Named(name, text),
+        ..draft
+    });
+    walker.open(definition);
+    Flow::Descend
+}
+
+/// What all declarations share: visibility by export, the comment before `export` or `declare`, and their words.
+fn declaration<'t>(
+    walker: &mut Walker<'t>,
+    kind: SymbolKind,
+    name: Node<'t>,
+    node: Node<'t>,
+    signature_end: usize,
+) -> Draft<'t> {
+    let outer = javascript::outer_statement(walker, node);
+    let mut modifiers = Modifiers::default();
+    if walker
+        .ancestors()
+        .take(2)
+        .any(|parent| parent.kind() == "ambient_declaration")
+    {
+        modifiers.insert(Modifier::Declare);
+    }
+    let (visibility, flags) = module_visibility(walker);
+    javascript::default_modifier(walker, &mut modifiers);
+    Draft {
+        doc: doc_before(walker, outer.start_byte()),
+        signature: (node.start_byte(), signature_end),
+        visibility,
+        modifiers,
+        flags,
+        ..Draft::new(kind, name, node)
+    }
+}
+
+fn import_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    if let (Some(local), Some(target)) = (node.named_child(0), node.named_child(1)) {
+        let (local, target) = (walker.text(local), walker.text(target));
+        let (module, name) = target.rsplit_once('.').unwrap_or((target, ""));
+        walker.import(node, module, name, local, 0);
+    }
+    Flow::Skip
+}

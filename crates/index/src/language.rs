@@ -1,0 +1,149 @@
+//! What a language is to Lore: one `static` value that its folder under `lang/` fills in.
+
+use std::sync::OnceLock;
+
+use lore_model::{FileFacts, RepoPath};
+use tree_sitter::Node;
+
+use crate::extract::Walker;
+use crate::layout::{Layout, Root};
+
+/// What the walker does at a node of a kind.
+#[derive(Clone, Copy)]
+pub(crate) enum Rule {
+    /// Nothing; goes on with its children.
+    Pass,
+    /// Nothing; passes over its children.
+    Leaf,
+    /// A comment.
+    Comment,
+    /// A text that may go on over several lines; blank lines inside are code.
+    Text,
+    /// One more way through the enclosing function.
+    Decision,
+    /// The language decides.
+    Visit(for<'t> fn(&mut Walker<'t>, Node<'t>) -> Flow),
+}
+
+/// Whether the walker goes on with the children of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Flow {
+    /// It does.
+    Descend,
+    /// It does not.
+    Skip,
+}
+
+/// What a path says about its file besides the language. Facts depend on it, so it is part of what they are cached by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Role {
+    /// It holds tests.
+    pub test: bool,
+    /// It only declares what is defined elsewhere.
+    pub declaration: bool,
+}
+
+/// A language: how its files are recognised, parsed, walked and named.
+pub struct Language {
+    /// The name in every output. Two dialects may share it.
+    pub name: &'static str,
+    /// The name of the dialect, unique.
+    pub dialect: &'static str,
+    /// File name extensions, without dot.
+    pub extensions: &'static [&'static str],
+    /// Interpreters that a `#!` line may name.
+    pub interpreters: &'static [&'static str],
+    /// Whether its files get squeezed for transport.
+    pub minified: bool,
+    /// What stands between the parts of a qualified name.
+    pub separator: &'static str,
+    /// The grammar.
+    pub grammar: fn() -> tree_sitter::Language,
+    /// What to do at which kind of node.
+    pub(crate) rules: &'static [(&'static str, Rule)],
+    /// Runs after the walk, for what only the whole file tells.
+    pub(crate) finish: fn(&mut FileFacts, Role),
+    /// Where module names begin, from the paths and the package files.
+    pub(crate) roots: fn(&Layout<'_>) -> Vec<Root>,
+    /// The qualified name of the module a file belongs to.
+    pub(crate) module_name: fn(&[Root], &RepoPath, &FileFacts) -> String,
+    /// Whether a path is that of a test file.
+    pub(crate) is_test_file: fn(&RepoPath) -> bool,
+    /// How the names of files end that only declare what is defined elsewhere.
+    pub(crate) declaration_suffixes: &'static [&'static str],
+    pub(crate) table: OnceLock<Table>,
+}
+
+/// The rules by number of node kind.
+pub(crate) struct Table {
+    pub(crate) grammar: tree_sitter::Language,
+    rules: Box<[Rule]>,
+}
+
+impl Table {
+    pub(crate) fn rule(&self, kind: u16) -> Rule {
+        // Error nodes have a number outside the grammar's own.
+        self.rules.get(kind as usize).copied().unwrap_or(Rule::Pass)
+    }
+}
+
+impl Language {
+    /// What a path says about its file.
+    pub fn role(&self, path: &RepoPath) -> Role {
+        Role {
+            test: (self.is_test_file)(path),
+            declaration: self
+                .declaration_suffixes
+                .iter()
+                .any(|suffix| path.file_name().ends_with(suffix)),
+        }
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        self.table.get_or_init(|| {
+            let grammar = (self.grammar)();
+            let rules = (0..grammar.node_kind_count())
+                .map(|kind| {
+                    let name = grammar.node_kind_for_id(kind as u16).unwrap_or("");
+                    // A keyword may share its text with a kind of node: the node is meant.
+                    let named = grammar.node_kind_is_named(kind as u16)
+                        || grammar.id_for_node_kind(name, true) == 0;
+                    let rule = self
+                        .rules
+                        .iter()
+                        .find(|(wanted, _)| *wanted == name && named);
+                    rule.map_or(Rule::Pass, |(_, rule)| *rule)
+                })
+                .collect();
+            Table { grammar, rules }
+        })
+    }
+}
+
+impl std::fmt::Debug for Language {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Language({})", self.dialect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::LANGUAGES;
+
+    #[test]
+    fn every_rule_names_a_kind_of_its_grammar() {
+        for language in LANGUAGES {
+            let grammar = (language.grammar)();
+            let known: Vec<_> = (0..grammar.node_kind_count())
+                .filter_map(|kind| grammar.node_kind_for_id(kind as u16))
+                .collect();
+            for (kind, _) in language.rules {
+                assert!(
+                    known.contains(kind),
+                    "{}: the grammar has no `{kind}`",
+                    language.dialect
+                );
+            }
+        }
+    }
+}

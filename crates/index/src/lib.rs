@@ -1,0 +1,24 @@
+//! From a source tree to the code graph: `walk → SourceFile → extract → FileFacts → link → snapshot`.
+//!
+//! The only home of tree-sitter. What is particular to one language stands in its folder under `lang/`; the walker, the linker
+//! and the pipeline know none by name. Nothing here knows a specification, SQL, git or HTTP: trees and caches are ports.
+
+mod detect;
+mod extract;
+mod lang;
+mod language;
+mod layout;
+mod link;
+mod pipeline;
+mod source;
+
+pub use detect::{Detection, content_hash, detect_by_content, detect_by_path};
+pub use extract::extract;
+pub use lang::LANGUAGES;
+pub use language::{Language, Role};
+pub use layout::is_package_file;
+pub use pipeline::{IndexError, IndexOptions, IndexReport, Indexed, index};
+pub use source::{FactsKey, FactsStore, Listing, SkippedFile, SourceError, SourceFile, SourceTree};
+
+/// The version of everything that decides what facts a file yields; a change throws every cached fact away.
+pub const EXTRACTOR_VERSION: u32 = 1;

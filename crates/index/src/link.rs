@@ -1,0 +1,386 @@
+//! Facts of all files → one snapshot: modules are named, names made unique, members joined to their owners.
+//!
+//! The result depends only on the files in path order, so it is the same on any number of threads and after any history of edits.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use lore_model::{
+    ContentHash, Definition, FactsDiagnostic, FileFacts, FileRow, Import, NONE, Place, RepoPath,
+    SkippedRow, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, Visibility,
+};
+use sha1::{Digest, Sha1};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::EXTRACTOR_VERSION;
+use crate::language::Language;
+use crate::layout::{Layout, Root};
+use crate::source::SkippedFile;
+
+/// One file with its facts.
+pub(crate) struct LinkFile {
+    pub(crate) path: RepoPath,
+    pub(crate) hash: ContentHash,
+    pub(crate) size: u64,
+    pub(crate) language: &'static Language,
+    pub(crate) facts: Arc<FileFacts>,
+}
+
+/// Joins the files, which are in path order.
+pub(crate) fn link(
+    files: &[LinkFile],
+    skipped: &[SkippedFile],
+    package_files: &[(RepoPath, String)],
+    options: u64,
+) -> Vec<u8> {
+    let paths: Vec<RepoPath> = files.iter().map(|file| file.path.clone()).collect();
+    let layout = Layout {
+        paths: &paths,
+        package_files,
+    };
+    let mut linker = Linker {
+        builder: SnapshotBuilder::new(EXTRACTOR_VERSION, options, tree_digest(files)),
+        names: HashMap::new(),
+        orphans: Vec::new(),
+        scratch: Vec::new(),
+    };
+    let modules = Modules::of(files, &layout);
+    let languages = linker.languages(files);
+    for (index, file) in files.iter().enumerate() {
+        linker.file(index as u32, file, &modules, languages[file.language.name]);
+    }
+    linker.adopt_orphans();
+    for file in skipped {
+        let path = linker.builder.text.push(&file.path);
+        let detail = linker.builder.text.push(&file.detail);
+        linker.builder.skipped.push(SkippedRow {
+            path,
+            detail,
+            reason: file.reason as u8,
+        });
+    }
+    linker.builder.finish()
+}
+
+fn tree_digest(files: &[LinkFile]) -> ContentHash {
+    let mut hasher = Sha1::new();
+    for file in files {
+        hasher.update(file.hash.0);
+        hasher.update(file.path.as_str());
+        hasher.update([0]);
+    }
+    ContentHash(hasher.finalize().into())
+}
+
+/// Which module each file belongs to, and which file stands for it.
+struct Modules {
+    /// By file: the number of its module.
+    of_file: Vec<usize>,
+    modules: Vec<Module>,
+}
+
+struct Module {
+    name: String,
+    /// The file whose symbols it comes before: its first.
+    first: usize,
+    /// The file that documents it: the first that has a doc comment.
+    documented: Option<usize>,
+}
+
+impl Modules {
+    fn of(files: &[LinkFile], layout: &Layout<'_>) -> Self {
+        let mut roots: HashMap<&'static str, Vec<Root>> = HashMap::new();
+        let mut numbers: HashMap<(&'static str, String), usize> = HashMap::new();
+        let mut found = Self {
+            of_file: Vec::with_capacity(files.len()),
+            modules: Vec::new(),
+        };
+        for (index, file) in files.iter().enumerate() {
+            let language = file.language;
+            let roots = roots
+                .entry(language.dialect)
+                .or_insert_with(|| (language.roots)(layout));
+            let name = (language.module_name)(roots, &file.path, &file.facts);
+            let number = *numbers
+                .entry((language.name, name.clone()))
+                .or_insert_with(|| {
+                    found.modules.push(Module {
+                        name,
+                        first: index,
+                        documented: None,
+                    });
+                    found.modules.len() - 1
+                });
+            if !file.facts.module_doc.is_empty() {
+                found.modules[number].documented.get_or_insert(index);
+            }
+            found.of_file.push(number);
+        }
+        found
+    }
+}
+
+struct Linker {
+    builder: SnapshotBuilder,
+    /// Every qualified name given, by its hash: the symbol that bears it and how many asked for it.
+    names: HashMap<u128, (u32, u32)>,
+    /// Symbols whose owner stands in another file or further down: the symbol and the owner's qualified name.
+    orphans: Vec<(u32, u128)>,
+    scratch: Vec<u8>,
+}
+
+impl Linker {
+    fn languages(&mut self, files: &[LinkFile]) -> HashMap<&'static str, u32> {
+        let mut names: Vec<&'static str> = files.iter().map(|file| file.language.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in &names {
+            let text = self.builder.text.push(name);
+            self.builder.languages.push(text);
+        }
+        names.into_iter().zip(0..).collect()
+    }
+
+    fn file(&mut self, index: u32, file: &LinkFile, modules: &Modules, language: u32) {
+        let facts = &file.facts;
+        let base = self.builder.text.0.len() as u32;
+        self.builder.text.0.extend_from_slice(&facts.text.0);
+        let path = self.builder.text.push(file.path.as_str());
+        let is_test = file.language.role(&file.path).test;
+        let row = FileRow {
+            path,
+            hash: file.hash,
+            language: language.into(),
+            bytes: u32::try_from(file.size).unwrap_or(u32::MAX).into(),
+            lines: facts.lines,
+            module: NONE.into(),
+            first_symbol: self.builder.symbol_count().into(),
+            first_import: (self.builder.imports.len() as u32).into(),
+            first_diagnostic: (self.builder.diagnostics.len() as u32).into(),
+            is_test: u8::from(is_test),
+        };
+        self.builder.files.push(row);
+        let number = modules.of_file[index as usize];
+        let module = &modules.modules[number];
+        if module.first == index as usize {
+            self.module(index, module, file);
+        }
+        let module_symbol = self
+            .names
+            .get(&xxh3_128(
+                module_key(&module.name, file.language.name).as_bytes(),
+            ))
+            .map_or(NONE, |found| found.0);
+        if let Some(row) = self.builder.files.last_mut() {
+            row.module = module_symbol.into();
+        }
+        if module.documented == Some(index as usize) {
+            self.builder.document(
+                module_symbol,
+                facts.module_doc.shifted(base),
+                facts.module_summary_len,
+            );
+        }
+        let first = self.builder.symbol_count();
+        let lists = self.builder.lists.len() as u32;
+        self.builder
+            .lists
+            .extend(facts.lists.iter().map(|text| text.shifted(base)));
+        for definition in &facts.definitions {
+            self.definition(
+                index,
+                definition,
+                facts,
+                Base {
+                    text: base,
+                    first,
+                    lists,
+                    module_symbol,
+                },
+                &module.name,
+                file.language.separator,
+            );
+        }
+        self.builder
+            .imports
+            .extend(facts.imports.iter().map(|import| Import {
+                module: shift(import.module, base),
+                name: shift(import.name, base),
+                local: shift(import.local, base),
+                scope: match import.scope.get() {
+                    NONE => module_symbol.into(),
+                    scope => (first + scope).into(),
+                },
+                ..*import
+            }));
+        self.builder
+            .diagnostics
+            .extend(facts.diagnostics.iter().map(|row| FactsDiagnostic {
+                message: shift(row.message, base),
+                ..*row
+            }));
+    }
+
+    /// Adds the symbol of a module, before the symbols of its first file.
+    fn module(&mut self, index: u32, module: &Module, file: &LinkFile) {
+        let lines = file.facts.lines;
+        let last = (lines.code.get() + lines.comment.get() + lines.blank.get()).max(1);
+        let symbol = self.builder.symbol_count();
+        self.scratch.clear();
+        self.scratch.extend_from_slice(module.name.as_bytes());
+        let qualified = self.unique(symbol);
+        // Files find their module by name and language, whatever number the symbol's own name got.
+        let key = xxh3_128(module_key(&module.name, file.language.name).as_bytes());
+        self.names.entry(key).or_insert((symbol, 1));
+        let name = module
+            .name
+            .rsplit(['/', '.', ':'])
+            .next()
+            .unwrap_or(&module.name);
+        let name = self.builder.text.push(name);
+        self.builder.push_symbol(&SymbolRow {
+            name,
+            qualified,
+            kind: SymbolKind::Module as u8,
+            file: index,
+            parent: NONE,
+            place: Place {
+                line: 1.into(),
+                column: 1.into(),
+                start_line: 1.into(),
+                end_line: last.into(),
+                start_byte: 0.into(),
+                end_byte: u32::try_from(file.size).unwrap_or(u32::MAX).into(),
+            },
+            visibility: Visibility::Public as u8,
+            ..SymbolRow::default()
+        });
+    }
+
+    fn definition(
+        &mut self,
+        index: u32,
+        definition: &Definition,
+        facts: &FileFacts,
+        base: Base,
+        module: &str,
+        separator: &str,
+    ) {
+        let symbol = self.builder.symbol_count();
+        self.scratch.clear();
+        let parent = definition
+            .parent()
+            .map(|parent| base.first + parent as u32)
+            .filter(|parent| *parent < symbol);
+        match parent {
+            Some(parent) => self
+                .scratch
+                .extend_from_slice(self.builder.qualified_name(parent).as_bytes()),
+            None => self.scratch.extend_from_slice(module.as_bytes()),
+        }
+        let owner = facts.text.get(definition.owner);
+        if !owner.is_empty() {
+            self.append(owner, separator);
+        }
+        let owner_key = xxh3_128(&self.scratch);
+        self.append(facts.text.get(definition.name), separator);
+        let qualified = self.unique(symbol);
+        let parent = match parent {
+            Some(parent) => parent,
+            None => {
+                if !owner.is_empty() {
+                    self.orphans.push((symbol, owner_key));
+                }
+                base.module_symbol
+            }
+        };
+        self.builder.push_symbol(&SymbolRow {
+            name: definition.name.shifted(base.text),
+            qualified,
+            kind: definition.kind,
+            file: index,
+            parent,
+            place: definition.place,
+            signature: shift(definition.signature, base.text),
+            doc: shift(definition.doc, base.text),
+            summary_len: definition.summary_len.get(),
+            visibility: definition.visibility,
+            modifiers: definition.modifiers.get(),
+            complexity: definition.complexity.get(),
+            decorators: TextRange {
+                start: (definition.decorators.start.get() + base.lists).into(),
+                len: definition.decorators.len,
+            },
+            flags: definition.flags,
+        });
+    }
+
+    /// Appends a part to the name being built.
+    fn append(&mut self, part: &str, separator: &str) {
+        if !self.scratch.is_empty() {
+            self.scratch.extend_from_slice(separator.as_bytes());
+        }
+        self.scratch.extend_from_slice(part.as_bytes());
+    }
+
+    /// Stores the name being built, numbered if it is taken.
+    fn unique(&mut self, symbol: u32) -> Text {
+        let plain = self.scratch.len();
+        let key = xxh3_128(&self.scratch);
+        let mut number = match self.names.get_mut(&key) {
+            None => 1,
+            Some((_, asked)) => {
+                *asked += 1;
+                *asked
+            }
+        };
+        if number > 1 {
+            loop {
+                self.scratch.truncate(plain);
+                self.scratch
+                    .extend_from_slice(format!("#{number}").as_bytes());
+                if !self.names.contains_key(&xxh3_128(&self.scratch)) {
+                    break;
+                }
+                number += 1;
+            }
+        }
+        self.names.insert(xxh3_128(&self.scratch), (symbol, 1));
+        let text = std::str::from_utf8(&self.scratch).unwrap_or("");
+        self.builder.text.push(text)
+    }
+
+    /// Gives every member whose owner was not yet known to its owner; those whose owner is not in the tree stay with the module.
+    fn adopt_orphans(&mut self) {
+        for (symbol, owner) in std::mem::take(&mut self.orphans) {
+            if let Some((parent, _)) = self.names.get(&owner)
+                && *parent != symbol
+            {
+                self.builder.set_parent(symbol, *parent);
+            }
+        }
+    }
+}
+
+/// Where the rows of a file begin in the tables of the snapshot.
+#[derive(Clone, Copy)]
+struct Base {
+    text: u32,
+    first: u32,
+    lists: u32,
+    module_symbol: u32,
+}
+
+/// No source writes such a name, so it collides with none.
+fn module_key(name: &str, language: &str) -> String {
+    format!("{language}\0{name}")
+}
+
+/// An empty text stays where it is, so that it is the same bytes wherever its file stands.
+fn shift(text: Text, base: u32) -> Text {
+    if text.is_empty() {
+        text
+    } else {
+        text.shifted(base)
+    }
+}

@@ -1,0 +1,382 @@
+//! The pipeline: list the tree, extract what is new in parallel, link everything.
+
+use std::sync::Arc;
+
+use lore_model::{Cancel, ContentHash, FileFacts, Progress, RepoPath, SkipReason};
+use rayon::prelude::*;
+use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::detect::{self, Detection};
+use crate::extract::extract;
+use crate::language::Role;
+use crate::layout::is_package_file;
+use crate::link::{LinkFile, link};
+use crate::source::{FactsKey, FactsStore, SkippedFile, SourceError, SourceFile, SourceTree};
+
+/// The size above which a file is left out, unless the options say otherwise.
+const DEFAULT_MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
+/// The size above which a package file is not read.
+const MAX_PACKAGE_FILE_BYTES: u64 = 1024 * 1024;
+
+/// What to leave in and out. Options decide what the snapshot holds, so their fingerprint is part of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IndexOptions {
+    /// Keep vendored files.
+    pub vendored: bool,
+    /// Keep generated files.
+    pub generated: bool,
+    /// Keep minified files.
+    pub minified: bool,
+    /// The size above which a file is left out.
+    pub max_file_bytes: u64,
+    /// Whatever else decides what the tree lists, such as its patterns.
+    pub tree: String,
+}
+
+impl Default for IndexOptions {
+    fn default() -> Self {
+        Self {
+            vendored: false,
+            generated: false,
+            minified: false,
+            max_file_bytes: DEFAULT_MAX_FILE_BYTES,
+            tree: String::new(),
+        }
+    }
+}
+
+impl IndexOptions {
+    /// A number that differs when the options do.
+    pub fn fingerprint(&self) -> u64 {
+        let Self {
+            vendored,
+            generated,
+            minified,
+            max_file_bytes,
+            tree,
+        } = self;
+        xxh3_64(format!("{vendored} {generated} {minified} {max_file_bytes} {tree}").as_bytes())
+    }
+
+    /// What of the options decides whether a file's facts exist.
+    fn class(&self) -> u16 {
+        u16::from(self.generated) | u16::from(self.minified) << 1
+    }
+}
+
+/// Why there is no index.
+#[derive(Debug, Error)]
+pub enum IndexError {
+    /// The tree cannot be listed.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// Somebody asked to stop.
+    #[error("indexing was cancelled")]
+    Cancelled,
+}
+
+/// An index and how it came about.
+#[derive(Debug)]
+pub struct Indexed {
+    /// The snapshot's bytes.
+    pub snapshot: Vec<u8>,
+    /// What was done.
+    pub report: IndexReport,
+    /// The contents of all files that were looked at, in path order.
+    pub contents: Vec<(RepoPath, ContentHash)>,
+}
+
+/// How an index came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IndexReport {
+    /// Files in the graph.
+    pub files: usize,
+    /// Of those, parsed now; the facts of the others were known.
+    pub extracted: usize,
+    /// Files left out.
+    pub skipped: usize,
+    /// Files that did not parse whole.
+    pub with_errors: usize,
+}
+
+/// What became of one file.
+enum Outcome {
+    Facts { language: u8, facts: Arc<FileFacts> },
+    Skip(SkipReason, String),
+}
+
+struct Visited {
+    file: SourceFile,
+    hash: Option<ContentHash>,
+    outcome: Outcome,
+    new_record: Option<(FactsKey, Vec<u8>)>,
+    extracted: bool,
+}
+
+/// Indexes a tree.
+pub fn index(
+    tree: &dyn SourceTree,
+    store: &dyn FactsStore,
+    options: &IndexOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Indexed, IndexError> {
+    progress.begin("listing", 0);
+    let listing = tree.list()?;
+    let mut skipped = listing.skipped;
+    let mut candidates = Vec::with_capacity(listing.files.len());
+    let mut package_files = Vec::new();
+    for file in listing.files {
+        if is_package_file(&file.path)
+            && file.size <= MAX_PACKAGE_FILE_BYTES
+            && detect::vendored_by(&file.path).is_none()
+            && let Some(text) = tree
+                .read(&file)
+                .ok()
+                .and_then(|bytes| String::from_utf8(bytes).ok())
+        {
+            package_files.push((file.path.clone(), text));
+        }
+        match left_out(&file, options) {
+            Some((reason, detail)) => skipped.push(SkippedFile {
+                path: file.path.as_str().to_owned(),
+                reason,
+                detail,
+            }),
+            None => candidates.push(file),
+        }
+    }
+    progress.begin("reading", candidates.len() as u64);
+    let visited: Vec<Visited> = candidates
+        .into_par_iter()
+        .map(|file| {
+            if cancel.is_cancelled() {
+                return Err(IndexError::Cancelled);
+            }
+            let visited = visit(tree, store, options, file);
+            progress.advance(1);
+            Ok(visited)
+        })
+        .collect::<Result<_, _>>()?;
+    let mut report = IndexReport::default();
+    let mut records = Vec::new();
+    let mut files = Vec::with_capacity(visited.len());
+    let mut contents = Vec::with_capacity(visited.len());
+    for Visited {
+        file,
+        hash,
+        outcome,
+        new_record,
+        extracted,
+    } in visited
+    {
+        records.extend(new_record);
+        contents.extend(hash.map(|hash| (file.path.clone(), hash)));
+        report.extracted += usize::from(extracted);
+        match (outcome, hash) {
+            (Outcome::Facts { language, facts }, Some(hash)) => {
+                report.with_errors += usize::from(!facts.diagnostics.is_empty());
+                if let Some(language) = detect::language(language) {
+                    files.push(LinkFile {
+                        path: file.path,
+                        hash,
+                        size: file.size,
+                        language,
+                        facts,
+                    });
+                }
+            }
+            (Outcome::Skip(reason, detail), _) => {
+                skipped.push(SkippedFile {
+                    path: file.path.as_str().to_owned(),
+                    reason,
+                    detail,
+                });
+            }
+            (Outcome::Facts { .. }, None) => {}
+        }
+    }
+    store.put(records);
+    skipped.sort();
+    progress.begin("linking", 0);
+    report.files = files.len();
+    report.skipped = skipped.len();
+    let snapshot = link(&files, &skipped, &package_files, options.fingerprint());
+    // Freeing a large tree's facts takes as long as linking some of them; nobody needs to wait for it.
+    rayon::spawn(move || drop(files));
+    Ok(Indexed {
+        snapshot,
+        report,
+        contents,
+    })
+}
+
+/// Why a file is not even read.
+fn left_out(file: &SourceFile, options: &IndexOptions) -> Option<(SkipReason, String)> {
+    if let Some(directory) = detect::vendored_by(&file.path)
+        && !options.vendored
+    {
+        return Some((SkipReason::Vendored, directory.to_owned()));
+    }
+    if detect::detect_by_path(&file.path) == Detection::Unknown {
+        return Some((SkipReason::UnknownLanguage, String::new()));
+    }
+    if file.size > options.max_file_bytes {
+        return Some((SkipReason::Oversized, format!("{} bytes", file.size)));
+    }
+    (detect::minified_by_name(&file.path) && !options.minified)
+        .then(|| (SkipReason::Minified, String::new()))
+}
+
+/// The facts of one file: from the store if its content is known, else by reading it.
+fn visit(
+    tree: &dyn SourceTree,
+    store: &dyn FactsStore,
+    options: &IndexOptions,
+    file: SourceFile,
+) -> Visited {
+    let detection = match detect::detect_by_path(&file.path) {
+        Detection::Language(language) => Some(language),
+        Detection::ByContent | Detection::Unknown => None,
+    };
+    let role = detection
+        .and_then(detect::language)
+        .map(|language| language.role(&file.path))
+        .unwrap_or_default();
+    let class = options.class() | facts_class(detection, role);
+    let known = |hash: ContentHash| {
+        store
+            .get(FactsKey { hash, class })
+            .and_then(|record| decode(&record))
+    };
+    if let Some(hash) = file.hash
+        && let Some(outcome) = known(hash)
+    {
+        return Visited {
+            file,
+            hash: Some(hash),
+            outcome,
+            new_record: None,
+            extracted: false,
+        };
+    }
+    let content = match tree.read(&file) {
+        Ok(content) => content,
+        Err(message) => {
+            let outcome = Outcome::Skip(SkipReason::Unreadable, message);
+            return Visited {
+                file,
+                hash: None,
+                outcome,
+                new_record: None,
+                extracted: false,
+            };
+        }
+    };
+    if content.len() as u64 > options.max_file_bytes {
+        // It grew since it was listed.
+        let outcome = Outcome::Skip(SkipReason::Oversized, format!("{} bytes", content.len()));
+        return Visited {
+            file,
+            hash: None,
+            outcome,
+            new_record: None,
+            extracted: false,
+        };
+    }
+    let hash = detect::content_hash(&content);
+    let file = SourceFile {
+        size: content.len() as u64,
+        ..file
+    };
+    if let Some(outcome) = known(hash) {
+        return Visited {
+            file,
+            hash: Some(hash),
+            outcome,
+            new_record: None,
+            extracted: false,
+        };
+    }
+    let (outcome, record) = judge(detection, role, options, &content);
+    let extracted = matches!(outcome, Outcome::Facts { .. });
+    Visited {
+        file,
+        hash: Some(hash),
+        outcome,
+        new_record: Some((FactsKey { hash, class }, record)),
+        extracted,
+    }
+}
+
+/// What the path decides of a file's facts, above the bits of the options.
+fn facts_class(detection: Option<u8>, role: Role) -> u16 {
+    let language = detection.map_or(0, |language| u16::from(language) + 1);
+    u16::from(role.test) << 2 | u16::from(role.declaration) << 3 | language << 4
+}
+
+const RECORD_FACTS: u8 = 0;
+const RECORD_SKIP: u8 = 1;
+
+/// Judges a content, and the record to keep of it.
+fn judge(
+    detection: Option<u8>,
+    role: Role,
+    options: &IndexOptions,
+    content: &[u8],
+) -> (Outcome, Vec<u8>) {
+    let skip = |reason: SkipReason| {
+        (
+            Outcome::Skip(reason, String::new()),
+            vec![RECORD_SKIP, reason as u8],
+        )
+    };
+    let Some(number) = detection.or_else(|| detect::detect_by_content(content)) else {
+        return skip(SkipReason::UnknownLanguage);
+    };
+    let Some(language) = detect::language(number) else {
+        return skip(SkipReason::UnknownLanguage);
+    };
+    match detect::unfit(language, content) {
+        Err(SkipReason::Generated) if options.generated => {}
+        Err(SkipReason::Minified) if options.minified => {}
+        Err(reason) => return skip(reason),
+        Ok(()) => {}
+    }
+    let Ok(source) = std::str::from_utf8(content) else {
+        return skip(SkipReason::NotUtf8);
+    };
+    // A byte order mark is not part of the text.
+    let facts = extract(
+        language,
+        role,
+        source.strip_prefix('\u{feff}').unwrap_or(source),
+    );
+    let mut record = vec![RECORD_FACTS, number];
+    record.extend_from_slice(&facts.to_bytes());
+    (
+        Outcome::Facts {
+            language: number,
+            facts: Arc::new(facts),
+        },
+        record,
+    )
+}
+
+fn decode(record: &[u8]) -> Option<Outcome> {
+    match record {
+        [RECORD_FACTS, language, facts @ ..] => {
+            let facts = FileFacts::from_bytes(facts).ok()?;
+            Some(Outcome::Facts {
+                language: *language,
+                facts: Arc::new(facts),
+            })
+        }
+        [RECORD_SKIP, reason] => Some(Outcome::Skip(
+            SkipReason::from_number(*reason)?,
+            String::new(),
+        )),
+        _ => None,
+    }
+}

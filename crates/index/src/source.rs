@@ -1,0 +1,72 @@
+//! The ports: a source tree, and a store for the facts of contents seen before.
+
+use lore_model::{ContentHash, RepoPath, SkipReason};
+use thiserror::Error;
+
+/// One file of a tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// The path.
+    pub path: RepoPath,
+    /// The size in bytes.
+    pub size: u64,
+    /// The content, where the tree knows it without reading: a git blob, or a file unchanged since it was last read.
+    pub hash: Option<ContentHash>,
+}
+
+/// A file that the tree itself leaves out.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SkippedFile {
+    /// The path; for a name that is not UTF-8, with replacement characters.
+    pub path: String,
+    /// Why.
+    pub reason: SkipReason,
+    /// More about it.
+    pub detail: String,
+}
+
+/// What a tree holds, each list in path order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Listing {
+    /// The files.
+    pub files: Vec<SourceFile>,
+    /// What was left out.
+    pub skipped: Vec<SkippedFile>,
+}
+
+/// The tree could not be read at all.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{message}")]
+pub struct SourceError {
+    /// What is the matter.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// A tree of source files: a directory, or a revision.
+pub trait SourceTree: Sync {
+    /// Lists the tree.
+    fn list(&self) -> Result<Listing, SourceError>;
+
+    /// Reads one file. The text of the error says why it cannot be read.
+    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, String>;
+}
+
+/// What a stored record of facts belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FactsKey {
+    /// The content.
+    pub hash: ContentHash,
+    /// What the path alone says about language and role, and what the options say about generated and minified files.
+    pub class: u16,
+}
+
+/// Facts of contents seen before. A store may forget anything at any time.
+pub trait FactsStore: Sync {
+    /// The record of a key.
+    fn get(&self, key: FactsKey) -> Option<Vec<u8>>;
+
+    /// Keeps records.
+    fn put(&self, records: Vec<(FactsKey, Vec<u8>)>);
+}

@@ -1,0 +1,337 @@
+//! `FileFacts`: what one file says, in one small language-neutral form.
+//!
+//! Facts look at nothing but their file, so they are cached by content and joined later. They are flat rows over one
+//! text blob: reading them back is a copy, not a parse. A record is a sectioned container, so that further facts (value
+//! flow) become further sections.
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::{
+    Modifiers, NONE, SectionError, SectionReader, SectionWriter, SymbolKind, Text, TextBlob, U32,
+    Visibility,
+};
+
+const MAGIC: u32 = u32::from_le_bytes(*b"LFct");
+/// The version of the record's layout; part of the extractor's version.
+pub(crate) const FACTS_LAYOUT: u32 = 1;
+
+/// Where a definition stands. Lines and columns are 1-based, columns count characters; the end is exclusive in columns.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct Place {
+    /// The line of the name.
+    pub line: U32,
+    /// The column of the name.
+    pub column: U32,
+    /// The first line of the whole definition.
+    pub start_line: U32,
+    /// The last line of the whole definition.
+    pub end_line: U32,
+    /// The first byte of the whole definition.
+    pub start_byte: U32,
+    /// The byte after the whole definition.
+    pub end_byte: U32,
+}
+
+/// A run of rows in another table.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct TextRange {
+    /// The first row.
+    pub start: U32,
+    /// The number of rows.
+    pub len: U32,
+}
+
+impl TextRange {
+    /// The range of indexes, clipped to a table of `rows` rows.
+    pub fn indexes(self, rows: usize) -> std::ops::Range<usize> {
+        let start = (self.start.get() as usize).min(rows);
+        start..start.saturating_add(self.len.get() as usize).min(rows)
+    }
+}
+
+/// One-bit properties of a [`Definition`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DefinitionFlags;
+
+impl DefinitionFlags {
+    /// It has no name of its own: a lambda or an anonymous class.
+    pub const ANONYMOUS: u8 = 1;
+    /// It is exported by name elsewhere in the file.
+    pub const EXPORTED: u8 = 4;
+    /// It stands inside a function.
+    pub const LOCAL: u8 = 8;
+}
+
+/// One definition of a file, in source order.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct Definition {
+    /// The bare name.
+    pub name: Text,
+    /// The names between the parent (or the module) and this one, joined by the language's separator.
+    pub owner: Text,
+    /// The declaration on one line.
+    pub signature: Text,
+    /// The doc comment without comment signs.
+    pub doc: Text,
+    /// How many bytes of `doc` are its first sentence.
+    pub summary_len: U32,
+    /// The enclosing definition of the same file, or [`NONE`].
+    pub parent: U32,
+    /// Where it stands.
+    pub place: Place,
+    /// Its decorators, as rows of [`FileFacts::lists`].
+    pub decorators: TextRange,
+    /// 1 + decision points; 0 for what has no body that runs.
+    pub complexity: U32,
+    /// The set of [`Modifiers`].
+    pub modifiers: U32,
+    /// The number of its [`SymbolKind`].
+    pub kind: u8,
+    /// The number of its [`Visibility`].
+    pub visibility: u8,
+    /// [`DefinitionFlags`].
+    pub flags: u8,
+    /// Reserved.
+    pub padding: u8,
+}
+
+impl Definition {
+    /// The kind.
+    pub fn kind(&self) -> SymbolKind {
+        SymbolKind::from_number(self.kind).unwrap_or(SymbolKind::Function)
+    }
+
+    /// The visibility.
+    pub fn visibility(&self) -> Visibility {
+        Visibility::from_number(self.visibility).unwrap_or(Visibility::Private)
+    }
+
+    /// The modifiers.
+    pub fn modifiers(&self) -> Modifiers {
+        Modifiers(self.modifiers.get())
+    }
+
+    /// Whether it has no name of its own.
+    pub fn is_anonymous(&self) -> bool {
+        self.flags & DefinitionFlags::ANONYMOUS != 0
+    }
+
+    /// The enclosing definition of the same file.
+    pub fn parent(&self) -> Option<usize> {
+        (self.parent.get() != NONE).then_some(self.parent.get() as usize)
+    }
+}
+
+/// One-bit properties of an [`Import`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImportFlags;
+
+impl ImportFlags {
+    /// It hands on what it imports.
+    pub const REEXPORT: u8 = 1;
+    /// It imports types only.
+    pub const TYPE_ONLY: u8 = 2;
+    /// It declares a module that has a file of its own.
+    pub const MODULE: u8 = 4;
+}
+
+/// One name that an import binds.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct Import {
+    /// The module as written.
+    pub module: Text,
+    /// The name imported from it; `*` for all of them; empty for the module itself.
+    pub name: Text,
+    /// The name bound here; `*` for all of them; empty when none is bound.
+    pub local: Text,
+    /// The 1-based line.
+    pub line: U32,
+    /// The enclosing definition, or [`NONE`].
+    pub scope: U32,
+    /// [`ImportFlags`].
+    pub flags: u8,
+    /// Reserved.
+    pub padding: [u8; 3],
+}
+
+/// One name that a file exports by a statement of its own.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct Export {
+    /// The name in the file.
+    pub local: Text,
+    /// The name others see.
+    pub name: Text,
+    /// The 1-based line.
+    pub line: U32,
+}
+
+/// A remark of the extractor's about the file.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct FactsDiagnostic {
+    /// What is the matter.
+    pub message: Text,
+    /// The 1-based line.
+    pub line: U32,
+    /// The 1-based column.
+    pub column: U32,
+}
+
+/// Lines of a file by what stands on them.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct LineCounts {
+    /// Lines with code on them.
+    pub code: U32,
+    /// Lines with nothing but comment.
+    pub comment: U32,
+    /// Lines with nothing but white space, outside comments and strings.
+    pub blank: U32,
+}
+
+/// What one file says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileFacts {
+    /// Every text the rows point into.
+    pub text: TextBlob,
+    /// The definitions, in source order.
+    pub definitions: Vec<Definition>,
+    /// The imports, in source order.
+    pub imports: Vec<Import>,
+    /// The exports, in source order.
+    pub exports: Vec<Export>,
+    /// Texts that belong to a row's list.
+    pub lists: Vec<Text>,
+    /// Remarks, in source order.
+    pub diagnostics: Vec<FactsDiagnostic>,
+    /// The lines.
+    pub lines: LineCounts,
+    /// The package the file declares itself part of.
+    pub package: Text,
+    /// The module's own documentation.
+    pub module_doc: Text,
+    /// How many bytes of `module_doc` are its first sentence.
+    pub module_summary_len: u32,
+    /// Whether the file is a module to others: it imports or exports.
+    pub is_module: bool,
+}
+
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Head {
+    lines: LineCounts,
+    package: Text,
+    module_doc: Text,
+    module_summary_len: U32,
+    is_module: u8,
+}
+
+const HEAD: u32 = 1;
+const TEXT: u32 = 2;
+const DEFINITIONS: u32 = 3;
+const IMPORTS: u32 = 4;
+const LISTS: u32 = 5;
+const DIAGNOSTICS: u32 = 6;
+const EXPORTS: u32 = 7;
+
+impl FileFacts {
+    /// The facts as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let head = Head {
+            lines: self.lines,
+            package: self.package,
+            module_doc: self.module_doc,
+            module_summary_len: self.module_summary_len.into(),
+            is_module: u8::from(self.is_module),
+        };
+        let mut writer = SectionWriter::new(MAGIC, FACTS_LAYOUT);
+        writer.section(HEAD, head.as_bytes());
+        writer.section(TEXT, &self.text.0);
+        writer.section(DEFINITIONS, self.definitions.as_bytes());
+        writer.section(IMPORTS, self.imports.as_bytes());
+        writer.section(LISTS, self.lists.as_bytes());
+        writer.section(DIAGNOSTICS, self.diagnostics.as_bytes());
+        writer.section(EXPORTS, self.exports.as_bytes());
+        writer.finish()
+    }
+
+    /// The facts that [`FileFacts::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SectionError> {
+        let reader = SectionReader::open(bytes, MAGIC, FACTS_LAYOUT)?;
+        reader.verify(bytes)?;
+        let head = Head::read_from_bytes(&bytes[reader.range(HEAD)?])
+            .map_err(|_| SectionError::BadSection(HEAD))?;
+        Ok(Self {
+            text: TextBlob(bytes[reader.range(TEXT)?].to_vec()),
+            definitions: rows(bytes, &reader, DEFINITIONS)?,
+            imports: rows(bytes, &reader, IMPORTS)?,
+            exports: rows(bytes, &reader, EXPORTS)?,
+            lists: rows(bytes, &reader, LISTS)?,
+            diagnostics: rows(bytes, &reader, DIAGNOSTICS)?,
+            lines: head.lines,
+            package: head.package,
+            module_doc: head.module_doc,
+            module_summary_len: head.module_summary_len.get(),
+            is_module: head.is_module != 0,
+        })
+    }
+}
+
+fn rows<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy>(
+    bytes: &[u8],
+    reader: &SectionReader,
+    id: u32,
+) -> Result<Vec<T>, SectionError> {
+    <[T]>::ref_from_bytes(&bytes[reader.range(id)?])
+        .map(<[T]>::to_vec)
+        .map_err(|_| SectionError::BadSection(id))
+}

@@ -1,0 +1,547 @@
+//! `CodeGraph`: the snapshot, read in place.
+//!
+//! Opening checks the header and the shape of every section, so that reading afterwards cannot fail; a value that a damaged
+//! section made impossible reads as empty, never as a panic. Nothing is copied or allocated but the table of sections.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use crate::snapshot::{
+    DocText, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
+};
+use crate::{
+    ContentHash, DefinitionFlags, Diagnostic, FactsDiagnostic, Import, ImportFlags, LineCounts,
+    Modifiers, NONE, Place, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text,
+    TextRange, U32, Visibility,
+};
+
+/// A symbol's number in its snapshot.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SymbolId(pub u32);
+
+/// A file's number in its snapshot.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);
+
+/// The code graph of one source tree.
+#[derive(Clone)]
+pub struct CodeGraph {
+    bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    reader: SectionReader,
+    ranges: [(usize, usize); Section::COUNT],
+}
+
+impl fmt::Debug for CodeGraph {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "CodeGraph({} files, {} symbols)",
+            self.file_count(),
+            self.symbol_count()
+        )
+    }
+}
+
+impl CodeGraph {
+    /// Opens a snapshot.
+    pub fn open(bytes: Arc<dyn AsRef<[u8]> + Send + Sync>) -> Result<Self, SnapshotError> {
+        let data = (*bytes).as_ref();
+        let reader = SectionReader::open(data, MAGIC, SNAPSHOT_VERSION)?;
+        let mut ranges = [(0, 0); Section::COUNT];
+        for (id, slot) in ranges.iter_mut().enumerate() {
+            let Range { start, end } = reader.range(id as u32)?;
+            *slot = (start, end);
+        }
+        let graph = Self {
+            bytes,
+            reader,
+            ranges,
+        };
+        graph.check_shape()?;
+        Ok(graph)
+    }
+
+    fn check_shape(&self) -> Result<(), SnapshotError> {
+        let symbols = self.column::<Text>(Section::SymbolName).len();
+        let rows = |section: Section, width: usize| {
+            let (start, end) = self.ranges[section as usize];
+            if end - start == symbols * width {
+                Ok(())
+            } else {
+                Err(SectionError::BadSection(section as u32))
+            }
+        };
+        rows(Section::SymbolName, size_of::<Text>())?;
+        rows(Section::SymbolQualified, size_of::<Text>())?;
+        rows(Section::SymbolKind, 1)?;
+        rows(Section::SymbolFile, 4)?;
+        rows(Section::SymbolParent, 4)?;
+        rows(Section::SymbolPlace, size_of::<Place>())?;
+        rows(Section::SymbolSignature, size_of::<Text>())?;
+        rows(Section::SymbolDoc, size_of::<DocText>())?;
+        rows(Section::SymbolVisibility, 1)?;
+        rows(Section::SymbolModifiers, 4)?;
+        rows(Section::SymbolComplexity, 4)?;
+        rows(Section::SymbolDecorators, size_of::<TextRange>())?;
+        rows(Section::SymbolFlags, 1)?;
+        rows(Section::NameOrder, 4)?;
+        Ok(())
+    }
+
+    /// Checks every section against its checksum.
+    pub fn verify(&self) -> Result<(), SnapshotError> {
+        Ok(self.reader.verify((*self.bytes).as_ref())?)
+    }
+
+    /// The snapshot's bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+
+    fn section(&self, section: Section) -> &[u8] {
+        let (start, end) = self.ranges[section as usize];
+        (*self.bytes).as_ref().get(start..end).unwrap_or(&[])
+    }
+
+    fn column<T: FromBytes + Immutable + KnownLayout + Unaligned>(&self, section: Section) -> &[T] {
+        <[T]>::ref_from_bytes(self.section(section)).unwrap_or(&[])
+    }
+
+    fn text(&self, text: Text) -> &str {
+        text.of(self.section(Section::Text))
+    }
+
+    fn meta(&self) -> Meta {
+        Meta::read_from_bytes(self.section(Section::Meta)).unwrap_or_default()
+    }
+
+    /// The version of the extractor that made the facts.
+    pub fn extractor(&self) -> u32 {
+        self.meta().extractor.get()
+    }
+
+    /// The fingerprint of the options the index was made with.
+    pub fn options(&self) -> u64 {
+        u64::from_le_bytes(self.meta().options)
+    }
+
+    /// The digest of all paths and contents.
+    pub fn tree_digest(&self) -> ContentHash {
+        self.meta().tree
+    }
+
+    /// How many symbols there are.
+    pub fn symbol_count(&self) -> usize {
+        self.section(Section::SymbolKind).len()
+    }
+
+    /// How many files there are.
+    pub fn file_count(&self) -> usize {
+        self.section(Section::Files).len() / size_of::<FileRow>()
+    }
+
+    /// Every symbol, in file and source order.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol<'_>> {
+        (0..self.symbol_count() as u32).map(|id| self.symbol(SymbolId(id)))
+    }
+
+    /// One symbol.
+    pub fn symbol(&self, id: SymbolId) -> Symbol<'_> {
+        Symbol { graph: self, id }
+    }
+
+    /// Every file, in path order.
+    pub fn files(&self) -> impl Iterator<Item = File<'_>> {
+        (0..self.file_count() as u32).map(|id| self.file(FileId(id)))
+    }
+
+    /// One file.
+    pub fn file(&self, id: FileId) -> File<'_> {
+        let rows = self.column::<FileRow>(Section::Files);
+        let next = rows
+            .get(id.0 as usize + 1)
+            .copied()
+            .unwrap_or_else(|| FileRow {
+                first_symbol: (self.symbol_count() as u32).into(),
+                first_import: (self.column::<Import>(Section::Imports).len() as u32).into(),
+                first_diagnostic: (self.column::<FactsDiagnostic>(Section::Diagnostics).len()
+                    as u32)
+                    .into(),
+                ..FileRow::default()
+            });
+        File {
+            graph: self,
+            id,
+            row: rows.get(id.0 as usize).copied().unwrap_or_default(),
+            next,
+        }
+    }
+
+    /// The file at a path.
+    pub fn file_at(&self, path: &str) -> Option<File<'_>> {
+        let rows = self.column::<FileRow>(Section::Files);
+        let at = rows
+            .binary_search_by(|row| self.text(row.path).cmp(path))
+            .ok()?;
+        Some(self.file(FileId(at as u32)))
+    }
+
+    /// What was left out, in path order.
+    pub fn skipped(&self) -> impl Iterator<Item = Skipped<'_>> {
+        self.column::<SkippedRow>(Section::Skipped)
+            .iter()
+            .map(|row| Skipped {
+                path: self.text(row.path),
+                reason: SkipReason::from_number(row.reason).unwrap_or(SkipReason::UnknownLanguage),
+                detail: self.text(row.detail),
+            })
+    }
+
+    /// The names of the languages that occur.
+    pub fn languages(&self) -> impl Iterator<Item = &str> {
+        self.column::<Text>(Section::Languages)
+            .iter()
+            .map(|name| self.text(*name))
+    }
+
+    /// The distinct names in order, each with the symbols that bear it.
+    pub fn names(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = SymbolId> + '_)> {
+        self.column::<U32>(Section::NameOrder)
+            .chunk_by(|left, right| {
+                self.symbol(SymbolId(left.get())).name()
+                    == self.symbol(SymbolId(right.get())).name()
+            })
+            .map(|run| {
+                let name = run
+                    .first()
+                    .map_or("", |first| self.symbol(SymbolId(first.get())).name());
+                (name, run.iter().map(|id| SymbolId(id.get())))
+            })
+    }
+
+    /// The symbols that bear a name, in order of their ids.
+    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = SymbolId> + 'a {
+        let order = self.column::<U32>(Section::NameOrder);
+        let start = order.partition_point(|id| self.symbol(SymbolId(id.get())).name() < name);
+        order[start..]
+            .iter()
+            .map(|id| SymbolId(id.get()))
+            .take_while(move |id| self.symbol(*id).name() == name)
+    }
+
+    /// The symbols a person can mean by `text`: the one with that qualified name, or else those whose qualified name ends in
+    /// it where a part begins.
+    pub fn lookup(&self, text: &str) -> Vec<SymbolId> {
+        let unnumbered = text.rsplit_once('#').map_or(text, |(name, number)| {
+            if number.bytes().all(|digit| digit.is_ascii_digit()) {
+                name
+            } else {
+                text
+            }
+        });
+        let last = unnumbered
+            .rsplit(['.', ':', '/'])
+            .next()
+            .unwrap_or(unnumbered);
+        let mut found: Vec<SymbolId> = self.named(last).collect();
+        if last != unnumbered {
+            // A name may itself hold a separator (the title of a test, the last part of a module's path).
+            found.extend(self.named(unnumbered));
+        }
+        let is_separator = |byte: u8| matches!(byte, b'.' | b':' | b'/');
+        found.retain(|id| {
+            let qualified = self.symbol(*id).qualified_name();
+            let plain = if text == unnumbered {
+                qualified
+                    .rsplit_once('#')
+                    .map_or(qualified, |(name, number)| {
+                        if !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
+                        {
+                            name
+                        } else {
+                            qualified
+                        }
+                    })
+            } else {
+                qualified
+            };
+            plain.strip_suffix(text).is_some_and(|before| {
+                before.is_empty() || before.bytes().next_back().is_some_and(is_separator)
+            })
+        });
+        found.sort_unstable();
+        found.dedup();
+        match found
+            .iter()
+            .find(|id| self.symbol(**id).qualified_name() == text)
+        {
+            Some(exact) => vec![*exact],
+            None => found,
+        }
+    }
+}
+
+/// One symbol of a [`CodeGraph`].
+#[derive(Clone, Copy)]
+pub struct Symbol<'a> {
+    graph: &'a CodeGraph,
+    id: SymbolId,
+}
+
+impl<'a> Symbol<'a> {
+    fn cell<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy + Default>(
+        self,
+        section: Section,
+    ) -> T {
+        self.graph
+            .column::<T>(section)
+            .get(self.id.0 as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// Its number.
+    pub fn id(self) -> SymbolId {
+        self.id
+    }
+
+    /// The bare name.
+    pub fn name(self) -> &'a str {
+        self.graph.text(self.cell(Section::SymbolName))
+    }
+
+    /// The qualified name, unique in the graph.
+    pub fn qualified_name(self) -> &'a str {
+        self.graph.text(self.cell(Section::SymbolQualified))
+    }
+
+    /// The kind.
+    pub fn kind(self) -> SymbolKind {
+        SymbolKind::from_number(self.cell(Section::SymbolKind)).unwrap_or(SymbolKind::Function)
+    }
+
+    /// The file.
+    pub fn file(self) -> File<'a> {
+        self.graph
+            .file(FileId(self.cell::<U32>(Section::SymbolFile).get()))
+    }
+
+    /// The number of the file.
+    pub fn file_id(self) -> FileId {
+        FileId(self.cell::<U32>(Section::SymbolFile).get())
+    }
+
+    /// The symbol it belongs to.
+    pub fn parent(self) -> Option<Symbol<'a>> {
+        let parent = self.cell::<U32>(Section::SymbolParent).get();
+        (parent != NONE && (parent as usize) < self.graph.symbol_count())
+            .then(|| self.graph.symbol(SymbolId(parent)))
+    }
+
+    /// What belongs to it, in order.
+    pub fn children(self) -> impl Iterator<Item = Symbol<'a>> {
+        let starts = self.graph.column::<U32>(Section::ChildStarts);
+        let at = |index: usize| starts.get(index).map_or(0, |start| start.get() as usize);
+        let (start, end) = (at(self.id.0 as usize), at(self.id.0 as usize + 1));
+        let children = self
+            .graph
+            .column::<U32>(Section::Children)
+            .get(start..end)
+            .unwrap_or(&[]);
+        children
+            .iter()
+            .map(move |child| self.graph.symbol(SymbolId(child.get())))
+    }
+
+    /// Where it stands.
+    pub fn place(self) -> Place {
+        self.cell(Section::SymbolPlace)
+    }
+
+    /// The declaration on one line.
+    pub fn signature(self) -> &'a str {
+        self.graph.text(self.cell(Section::SymbolSignature))
+    }
+
+    /// The doc comment.
+    pub fn doc(self) -> &'a str {
+        self.graph
+            .text(self.cell::<DocText>(Section::SymbolDoc).text)
+    }
+
+    /// The first sentence of the doc comment.
+    pub fn summary(self) -> &'a str {
+        let doc = self.cell::<DocText>(Section::SymbolDoc);
+        self.graph
+            .text(doc.text)
+            .get(..doc.summary_len.get() as usize)
+            .unwrap_or("")
+    }
+
+    /// The visibility.
+    pub fn visibility(self) -> Visibility {
+        Visibility::from_number(self.cell(Section::SymbolVisibility)).unwrap_or(Visibility::Private)
+    }
+
+    /// The modifiers.
+    pub fn modifiers(self) -> Modifiers {
+        Modifiers(self.cell::<U32>(Section::SymbolModifiers).get())
+    }
+
+    /// 1 + decision points, for what has a body that runs.
+    pub fn complexity(self) -> Option<u32> {
+        Some(self.cell::<U32>(Section::SymbolComplexity).get()).filter(|complexity| *complexity > 0)
+    }
+
+    /// The decorators, annotations or attributes.
+    pub fn decorators(self) -> impl Iterator<Item = &'a str> {
+        let lists = self.graph.column::<Text>(Section::Lists);
+        let range = self
+            .cell::<TextRange>(Section::SymbolDecorators)
+            .indexes(lists.len());
+        lists[range].iter().map(move |text| self.graph.text(*text))
+    }
+
+    /// Whether it has no name of its own.
+    pub fn is_anonymous(self) -> bool {
+        self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::ANONYMOUS != 0
+    }
+
+    /// Whether it stands inside a function.
+    pub fn is_local(self) -> bool {
+        self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::LOCAL != 0
+    }
+
+    /// Lines from the first to the last.
+    pub fn lines(self) -> u32 {
+        let place = self.place();
+        place.end_line.get().saturating_sub(place.start_line.get()) + 1
+    }
+}
+
+/// One file of a [`CodeGraph`].
+#[derive(Clone, Copy)]
+pub struct File<'a> {
+    graph: &'a CodeGraph,
+    id: FileId,
+    row: FileRow,
+    next: FileRow,
+}
+
+impl<'a> File<'a> {
+    /// Its number.
+    pub fn id(self) -> FileId {
+        self.id
+    }
+
+    /// The path from the root.
+    pub fn path(self) -> &'a str {
+        self.graph.text(self.row.path)
+    }
+
+    /// The content.
+    pub fn hash(self) -> ContentHash {
+        self.row.hash
+    }
+
+    /// The name of its language.
+    pub fn language(self) -> &'a str {
+        let names = self.graph.column::<Text>(Section::Languages);
+        names
+            .get(self.row.language.get() as usize)
+            .map_or("", |name| self.graph.text(*name))
+    }
+
+    /// Its size.
+    pub fn bytes(self) -> u32 {
+        self.row.bytes.get()
+    }
+
+    /// Its lines.
+    pub fn lines(self) -> LineCounts {
+        self.row.lines
+    }
+
+    /// Whether it is a test file.
+    pub fn is_test(self) -> bool {
+        self.row.is_test != 0
+    }
+
+    /// The module it belongs to.
+    pub fn module(self) -> Option<Symbol<'a>> {
+        let module = self.row.module.get();
+        ((module as usize) < self.graph.symbol_count()).then(|| self.graph.symbol(SymbolId(module)))
+    }
+
+    /// Its symbols, in source order; the module itself first where this file stands for it.
+    pub fn symbols(self) -> impl Iterator<Item = Symbol<'a>> {
+        (self.row.first_symbol.get()..self.next.first_symbol.get())
+            .map(move |id| self.graph.symbol(SymbolId(id)))
+    }
+
+    /// Its imports, in source order.
+    pub fn imports(self) -> impl Iterator<Item = FileImport<'a>> {
+        let rows = self.graph.column::<Import>(Section::Imports);
+        let range = self.row.first_import.get() as usize..self.next.first_import.get() as usize;
+        rows.get(range)
+            .unwrap_or(&[])
+            .iter()
+            .map(move |row| FileImport {
+                module: self.graph.text(row.module),
+                name: self.graph.text(row.name),
+                local: self.graph.text(row.local),
+                line: row.line.get(),
+                reexport: row.flags & ImportFlags::REEXPORT != 0,
+                type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
+            })
+    }
+
+    /// The remarks about it.
+    pub fn diagnostics(self) -> impl Iterator<Item = Diagnostic> {
+        let rows = self.graph.column::<FactsDiagnostic>(Section::Diagnostics);
+        let range =
+            self.row.first_diagnostic.get() as usize..self.next.first_diagnostic.get() as usize;
+        rows.get(range)
+            .unwrap_or(&[])
+            .iter()
+            .map(move |row| Diagnostic {
+                severity: Severity::Warning,
+                code: "parse-error",
+                message: self.graph.text(row.message).to_owned(),
+                path: self.path().to_owned(),
+                line: row.line.get(),
+                column: row.column.get(),
+            })
+    }
+}
+
+/// One name that a file imports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileImport<'a> {
+    /// The module as written.
+    pub module: &'a str,
+    /// The name imported; `*` for all, empty for the module itself.
+    pub name: &'a str,
+    /// The name bound; `*` for all, empty for none.
+    pub local: &'a str,
+    /// The 1-based line.
+    pub line: u32,
+    /// Whether it is handed on.
+    pub reexport: bool,
+    /// Whether only types are imported.
+    pub type_only: bool,
+}
+
+/// One file that is not in the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Skipped<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// Why.
+    pub reason: SkipReason,
+    /// More about it.
+    pub detail: &'a str,
+}

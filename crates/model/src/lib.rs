@@ -1,0 +1,64 @@
+//! The vocabulary of Lore: paths, kinds, facts of a file, the code graph and its snapshot.
+//!
+//! Pure values and algorithms over them. Nothing here knows I/O, a wire format, a specification or a language by name.
+
+mod diagnostic;
+mod facts;
+mod graph;
+mod kind;
+mod name_match;
+mod path;
+mod sections;
+mod snapshot;
+mod task;
+mod text;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use facts::{
+    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags,
+    LineCounts, Place, TextRange,
+};
+pub use graph::{CodeGraph, File, FileId, FileImport, Skipped, Symbol, SymbolId};
+pub use kind::{Modifier, Modifiers, SkipReason, SymbolKind, Visibility};
+pub use name_match::{MatchQuality, nearest, score};
+pub use path::{PathError, RepoPath};
+pub use sections::{SectionError, SectionReader, SectionWriter};
+pub use snapshot::{
+    FileRow, SNAPSHOT_VERSION, SkippedRow, SnapshotBuilder, SnapshotError, SymbolRow,
+};
+pub use task::{Cancel, NoProgress, Progress};
+pub use text::{Text, TextBlob, fold_whitespace, truncate_chars};
+
+/// The little-endian integer that every stored row is made of; it has no alignment, so rows can be read in place.
+pub type U32 = zerocopy::little_endian::U32;
+
+/// "No such id" in a column of ids.
+pub const NONE: u32 = u32::MAX;
+
+/// The name of a content: git's own blob id, so that a revision's blobs need not be read to be recognised.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    zerocopy::FromBytes,
+    zerocopy::IntoBytes,
+    zerocopy::Immutable,
+    zerocopy::KnownLayout,
+    zerocopy::Unaligned,
+)]
+#[repr(transparent)]
+pub struct ContentHash(pub [u8; 20]);
+
+impl std::fmt::Display for ContentHash {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}

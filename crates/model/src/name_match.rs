@@ -1,0 +1,214 @@
+//! How well a name answers to what somebody typed: exact, prefix, substring, letters in order, or a slip of the finger.
+
+/// Better matches compare greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MatchQuality {
+    /// A few letters differ.
+    Misspelt,
+    /// The letters stand in order, with others between them.
+    Subsequence,
+    /// Somewhere inside, ignoring case.
+    Substring,
+    /// Where a word of the name begins, ignoring case.
+    WordStart,
+    /// At the beginning, ignoring case.
+    Prefix,
+    /// The whole name, ignoring case.
+    ExactFolded,
+    /// The whole name.
+    Exact,
+}
+
+impl MatchQuality {
+    /// The quality in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Misspelt => "misspelt",
+            Self::Subsequence => "fuzzy",
+            Self::Substring | Self::WordStart => "substring",
+            Self::Prefix => "prefix",
+            Self::ExactFolded => "exact-ignoring-case",
+            Self::Exact => "exact",
+        }
+    }
+}
+
+/// The best way in which `name` answers to `query`, if any; `folded` is the query in lower case.
+pub fn score(name: &str, query: &str, folded: &str) -> Option<MatchQuality> {
+    if name == query {
+        return Some(MatchQuality::Exact);
+    }
+    if name.len() < folded.len() {
+        return misspelt(name, folded);
+    }
+    let name_bytes = name.as_bytes();
+    if name.is_ascii() && folded.is_ascii() {
+        let needle = folded.as_bytes();
+        let found = name_bytes
+            .windows(needle.len().max(1))
+            .enumerate()
+            .filter(|(_, window)| {
+                window
+                    .iter()
+                    .zip(needle)
+                    .all(|(letter, wanted)| letter.to_ascii_lowercase() == *wanted)
+            });
+        let mut best = None;
+        for (at, _) in found {
+            let quality = if at == 0 && name_bytes.len() == needle.len() {
+                MatchQuality::ExactFolded
+            } else if at == 0 {
+                MatchQuality::Prefix
+            } else if starts_word(name_bytes, at) {
+                MatchQuality::WordStart
+            } else {
+                MatchQuality::Substring
+            };
+            best = best.max(Some(quality));
+        }
+        if best.is_some() {
+            return best;
+        }
+    } else {
+        let lower = name.to_lowercase();
+        match lower.find(folded) {
+            Some(0) if lower.len() == folded.len() => return Some(MatchQuality::ExactFolded),
+            Some(0) => return Some(MatchQuality::Prefix),
+            Some(_) => return Some(MatchQuality::Substring),
+            None => {}
+        }
+    }
+    if folded.len() >= 3 && is_subsequence(name, folded) {
+        return Some(MatchQuality::Subsequence);
+    }
+    misspelt(name, folded)
+}
+
+fn starts_word(name: &[u8], at: usize) -> bool {
+    let (before, here) = (name[at - 1], name[at]);
+    !before.is_ascii_alphanumeric() || (before.is_ascii_lowercase() && here.is_ascii_uppercase())
+}
+
+/// Letters in order, each at the start of a word or directly after the last one, so that `gqs` finds `get_query_set`
+/// but not every long name.
+fn is_subsequence(name: &str, folded: &str) -> bool {
+    let letters = name.as_bytes();
+    let mut wanted = folded.bytes().peekable();
+    let mut last: Option<usize> = None;
+    for (at, letter) in letters.iter().enumerate() {
+        let Some(want) = wanted.peek() else { break };
+        let joined = last.is_some_and(|last| last + 1 == at);
+        if letter.to_ascii_lowercase() == *want && (at == 0 || joined || starts_word(letters, at)) {
+            wanted.next();
+            last = Some(at);
+        }
+    }
+    wanted.peek().is_none()
+}
+
+fn misspelt(name: &str, folded: &str) -> Option<MatchQuality> {
+    let allowed = match folded.chars().count() {
+        0..=3 => return None,
+        4..=7 => 1,
+        _ => 2,
+    };
+    (distance_within(&name.to_lowercase(), folded, allowed)?)
+        .le(&allowed)
+        .then_some(MatchQuality::Misspelt)
+}
+
+/// The number of inserted, dropped, replaced or swapped characters between two texts, if it is at most `allowed`.
+fn distance_within(left: &str, right: &str, allowed: usize) -> Option<usize> {
+    if left.len().abs_diff(right.len()) > allowed * 4 {
+        return None;
+    }
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    if left.len().abs_diff(right.len()) > allowed {
+        return None;
+    }
+    let mut before_last = vec![0; right.len() + 1];
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (row, letter) in left.iter().enumerate() {
+        let mut current = vec![row + 1; right.len() + 1];
+        for (column, other) in right.iter().enumerate() {
+            let replaced = last[column] + usize::from(letter != other);
+            let mut cost = replaced.min(last[column + 1] + 1).min(current[column] + 1);
+            if row > 0 && column > 0 && *letter == right[column - 1] && left[row - 1] == *other {
+                cost = cost.min(before_last[column - 1] + 1);
+            }
+            current[column + 1] = cost;
+        }
+        if current.iter().min().is_none_or(|least| *least > allowed) {
+            return None;
+        }
+        before_last = last;
+        last = current;
+    }
+    last.last().copied().filter(|distance| *distance <= allowed)
+}
+
+/// The candidates nearest to a text that was not found, best first, at most `most`.
+pub fn nearest<'a>(
+    wanted: &str,
+    candidates: impl Iterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
+    let folded = wanted.to_lowercase();
+    let allowed = (folded.chars().count() / 3).clamp(1, 4);
+    let mut found: Vec<(usize, &str)> = candidates
+        .filter_map(|candidate| {
+            Some((
+                distance_within(&candidate.to_lowercase(), &folded, allowed)?,
+                candidate,
+            ))
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+        .into_iter()
+        .map(|(_, candidate)| candidate)
+        .take(most)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quality(name: &str, query: &str) -> Option<MatchQuality> {
+        score(name, query, &query.to_lowercase())
+    }
+
+    #[test]
+    fn qualities_are_told_apart() {
+        use MatchQuality::*;
+        for (name, query, expected) in [
+            ("get_queryset", "get_queryset", Some(Exact)),
+            ("Get_Queryset", "get_queryset", Some(ExactFolded)),
+            ("get_queryset", "get_", Some(Prefix)),
+            ("get_queryset", "query", Some(WordStart)),
+            ("getQuerySet", "query", Some(WordStart)),
+            ("get_queryset", "erys", Some(Substring)),
+            ("get_query_set", "gqs", Some(Subsequence)),
+            ("get_queryset", "get_qeuryset", Some(Misspelt)),
+            ("get_queryset", "unrelated", None),
+            ("größe", "GRÖSSE", None),
+            ("GRÖẞE", "größe", Some(ExactFolded)),
+            ("Größe", "größe", Some(ExactFolded)),
+            ("a", "", Some(Prefix)),
+        ] {
+            assert_eq!(quality(name, query), expected, "{name} for {query}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_names_come_first() {
+        let names = ["resolve", "resolver", "revolve", "unrelated"];
+        assert_eq!(
+            nearest("resolv", names.into_iter(), 2),
+            ["resolve", "resolver"]
+        );
+    }
+}

@@ -1,0 +1,381 @@
+//! The snapshot's layout: which sections there are, what rows they hold, and the builder that writes them.
+//!
+//! A snapshot is a function of the source tree, the extractor's version and the options; no time, machine path or order of
+//! threads gets into it. Symbols are stored as columns, one section each, in the order of their files' paths.
+
+use std::fmt;
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::{
+    ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter,
+    Text, TextBlob, TextRange, U32,
+};
+
+/// The version of the layout; a snapshot of another version is rebuilt.
+pub const SNAPSHOT_VERSION: u32 = 1;
+pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
+
+/// Why a snapshot cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SnapshotError(pub SectionError);
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the snapshot cannot be used: {}", self.0)
+    }
+}
+
+impl std::error::Error for SnapshotError {}
+
+impl From<SectionError> for SnapshotError {
+    fn from(error: SectionError) -> Self {
+        Self(error)
+    }
+}
+
+/// The sections, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub(crate) enum Section {
+    Meta = 0,
+    Text,
+    Languages,
+    Files,
+    SymbolName,
+    SymbolQualified,
+    SymbolKind,
+    SymbolFile,
+    SymbolParent,
+    SymbolPlace,
+    SymbolSignature,
+    SymbolDoc,
+    SymbolVisibility,
+    SymbolModifiers,
+    SymbolComplexity,
+    SymbolDecorators,
+    SymbolFlags,
+    Lists,
+    ChildStarts,
+    Children,
+    NameOrder,
+    Imports,
+    Diagnostics,
+    Skipped,
+}
+
+impl Section {
+    pub(crate) const COUNT: usize = 24;
+}
+
+/// What the snapshot was made from.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub(crate) struct Meta {
+    pub(crate) extractor: U32,
+    pub(crate) options: [u8; 8],
+    pub(crate) tree: ContentHash,
+}
+
+/// A doc comment and the length of its first sentence.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub(crate) struct DocText {
+    pub(crate) text: Text,
+    pub(crate) summary_len: U32,
+}
+
+/// One indexed file.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct FileRow {
+    /// The path.
+    pub path: Text,
+    /// The content.
+    pub hash: ContentHash,
+    /// The row of its language.
+    pub language: U32,
+    /// Its size in bytes.
+    pub bytes: U32,
+    /// Its lines.
+    pub lines: LineCounts,
+    /// The symbol of the module it belongs to, or [`NONE`].
+    pub module: U32,
+    /// The number of its first symbol; its symbols end where the next file's begin.
+    pub first_symbol: U32,
+    /// The number of its first import.
+    pub first_import: U32,
+    /// The number of its first diagnostic.
+    pub first_diagnostic: U32,
+    /// Whether it is a test file.
+    pub is_test: u8,
+}
+
+/// One file that is not in the graph.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct SkippedRow {
+    /// The path; for a name that is not UTF-8, with replacement characters.
+    pub path: Text,
+    /// More about it, if there is more to say.
+    pub detail: Text,
+    /// The number of its [`crate::SkipReason`].
+    pub reason: u8,
+}
+
+/// One symbol, as the builder takes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SymbolRow {
+    /// The bare name.
+    pub name: Text,
+    /// The qualified name.
+    pub qualified: Text,
+    /// The number of its kind.
+    pub kind: u8,
+    /// The file it stands in.
+    pub file: u32,
+    /// The symbol it belongs to, or [`NONE`].
+    pub parent: u32,
+    /// Where it stands.
+    pub place: Place,
+    /// Its declaration.
+    pub signature: Text,
+    /// Its doc comment.
+    pub doc: Text,
+    /// The length of its doc comment's first sentence.
+    pub summary_len: u32,
+    /// The number of its visibility.
+    pub visibility: u8,
+    /// Its modifiers.
+    pub modifiers: u32,
+    /// Its complexity; 0 for what has none.
+    pub complexity: u32,
+    /// Its decorators, as rows of the lists.
+    pub decorators: TextRange,
+    /// [`crate::DefinitionFlags`].
+    pub flags: u8,
+}
+
+/// Collects columns and writes the snapshot.
+#[derive(Debug, Default)]
+pub struct SnapshotBuilder {
+    /// Every text.
+    pub text: TextBlob,
+    /// The names of the languages.
+    pub languages: Vec<Text>,
+    /// The files, in path order.
+    pub files: Vec<FileRow>,
+    /// The lists that rows refer to.
+    pub lists: Vec<Text>,
+    /// The imports, in file order; `scope` is a symbol.
+    pub imports: Vec<Import>,
+    /// The remarks, in file order.
+    pub diagnostics: Vec<FactsDiagnostic>,
+    /// What was left out, in path order.
+    pub skipped: Vec<SkippedRow>,
+    meta: Meta,
+    names: Vec<Text>,
+    qualified: Vec<Text>,
+    kinds: Vec<u8>,
+    symbol_files: Vec<U32>,
+    parents: Vec<U32>,
+    places: Vec<Place>,
+    signatures: Vec<Text>,
+    docs: Vec<DocText>,
+    visibilities: Vec<u8>,
+    modifiers: Vec<U32>,
+    complexities: Vec<U32>,
+    decorators: Vec<TextRange>,
+    flags: Vec<u8>,
+}
+
+impl SnapshotBuilder {
+    /// An empty snapshot of a tree.
+    pub fn new(extractor: u32, options: u64, tree: ContentHash) -> Self {
+        Self {
+            meta: Meta {
+                extractor: extractor.into(),
+                options: options.to_le_bytes(),
+                tree,
+            },
+            ..Self::default()
+        }
+    }
+
+    /// The number of symbols so far, which is the id of the next one.
+    pub fn symbol_count(&self) -> u32 {
+        self.names.len() as u32
+    }
+
+    /// Adds a symbol.
+    pub fn push_symbol(&mut self, row: &SymbolRow) {
+        self.names.push(row.name);
+        self.qualified.push(row.qualified);
+        self.kinds.push(row.kind);
+        self.symbol_files.push(row.file.into());
+        self.parents.push(row.parent.into());
+        self.places.push(row.place);
+        self.signatures.push(row.signature);
+        self.docs.push(DocText {
+            text: row.doc,
+            summary_len: row.summary_len.into(),
+        });
+        self.visibilities.push(row.visibility);
+        self.modifiers.push(row.modifiers.into());
+        self.complexities.push(row.complexity.into());
+        self.decorators.push(row.decorators);
+        self.flags.push(row.flags);
+    }
+
+    /// The qualified name of a symbol added before.
+    pub fn qualified_name(&self, symbol: u32) -> &str {
+        self.qualified
+            .get(symbol as usize)
+            .map_or("", |text| self.text.get(*text))
+    }
+
+    /// Sets the doc comment of a symbol added before.
+    pub fn document(&mut self, symbol: u32, doc: Text, summary_len: u32) {
+        if let Some(slot) = self.docs.get_mut(symbol as usize) {
+            *slot = DocText {
+                text: doc,
+                summary_len: summary_len.into(),
+            };
+        }
+    }
+
+    /// Sets the parent of a symbol that was added before its parent was known.
+    pub fn set_parent(&mut self, symbol: u32, parent: u32) {
+        if let Some(slot) = self.parents.get_mut(symbol as usize) {
+            *slot = parent.into();
+        }
+    }
+
+    /// The bytes of the snapshot.
+    pub fn finish(self) -> Vec<u8> {
+        let (child_starts, children) = self.children();
+        let name_order = self.name_order();
+        let mut writer = SectionWriter::new(MAGIC, SNAPSHOT_VERSION);
+        let mut add = |section: Section, bytes| writer.section(section as u32, bytes);
+        add(Section::Meta, self.meta.as_bytes());
+        add(Section::Text, &self.text.0);
+        add(Section::Languages, self.languages.as_bytes());
+        add(Section::Files, self.files.as_bytes());
+        add(Section::SymbolName, self.names.as_bytes());
+        add(Section::SymbolQualified, self.qualified.as_bytes());
+        add(Section::SymbolKind, &self.kinds);
+        add(Section::SymbolFile, self.symbol_files.as_bytes());
+        add(Section::SymbolParent, self.parents.as_bytes());
+        add(Section::SymbolPlace, self.places.as_bytes());
+        add(Section::SymbolSignature, self.signatures.as_bytes());
+        add(Section::SymbolDoc, self.docs.as_bytes());
+        add(Section::SymbolVisibility, &self.visibilities);
+        add(Section::SymbolModifiers, self.modifiers.as_bytes());
+        add(Section::SymbolComplexity, self.complexities.as_bytes());
+        add(Section::SymbolDecorators, self.decorators.as_bytes());
+        add(Section::SymbolFlags, &self.flags);
+        add(Section::Lists, self.lists.as_bytes());
+        add(Section::ChildStarts, child_starts.as_bytes());
+        add(Section::Children, children.as_bytes());
+        add(Section::NameOrder, name_order.as_bytes());
+        add(Section::Imports, self.imports.as_bytes());
+        add(Section::Diagnostics, self.diagnostics.as_bytes());
+        add(Section::Skipped, self.skipped.as_bytes());
+        writer.finish()
+    }
+
+    /// Members by parent: where each symbol's run begins, and the runs. Members keep the order of their ids.
+    fn children(&self) -> (Vec<U32>, Vec<U32>) {
+        let count = self.parents.len();
+        let mut starts = vec![0u32; count + 1];
+        let known = || {
+            self.parents
+                .iter()
+                .enumerate()
+                .filter(|(_, parent)| (parent.get() as usize) < count)
+        };
+        for (_, parent) in known() {
+            starts[parent.get() as usize + 1] += 1;
+        }
+        for at in 0..count {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut children = vec![U32::from(NONE); starts.last().copied().unwrap_or(0) as usize];
+        for (symbol, parent) in known() {
+            let slot = &mut next[parent.get() as usize];
+            children[*slot as usize] = U32::from(symbol as u32);
+            *slot += 1;
+        }
+        (starts.into_iter().map(U32::from).collect(), children)
+    }
+
+    /// Symbols by name, then by id. The first eight bytes decide nearly every comparison without touching the text.
+    fn name_order(&self) -> Vec<U32> {
+        let blob = &self.text.0;
+        let mut keyed: Vec<(u64, u32)> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(symbol, name)| {
+                let mut key = [0; 8];
+                let bytes = name.of(blob).as_bytes();
+                let len = bytes.len().min(8);
+                key[..len].copy_from_slice(&bytes[..len]);
+                (u64::from_be_bytes(key), symbol as u32)
+            })
+            .collect();
+        keyed.sort_unstable_by(|left, right| {
+            left.0
+                .cmp(&right.0)
+                .then_with(|| {
+                    self.names[left.1 as usize]
+                        .of(blob)
+                        .cmp(self.names[right.1 as usize].of(blob))
+                })
+                .then_with(|| left.1.cmp(&right.1))
+        });
+        keyed
+            .into_iter()
+            .map(|(_, symbol)| U32::from(symbol))
+            .collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Text kept as ranges of one blob, and the two ways Lore shortens text for people.
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::U32;
+
+/// A range of a [`TextBlob`]; the empty range is "no text".
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Debug,
+    Default,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
+#[repr(C)]
+pub struct Text {
+    /// The first byte.
+    pub start: U32,
+    /// The number of bytes.
+    pub len: U32,
+}
+
+impl Text {
+    /// Whether there is no text.
+    pub fn is_empty(self) -> bool {
+        self.len.get() == 0
+    }
+
+    /// The same text in a blob that holds this one's blob from `base` on.
+    pub fn shifted(self, base: u32) -> Self {
+        Self {
+            start: self.start.get().wrapping_add(base).into(),
+            len: self.len,
+        }
+    }
+
+    /// The text itself; empty when the range does not fit the blob, which only a damaged store can cause.
+    pub fn of(self, blob: &[u8]) -> &str {
+        let start = self.start.get() as usize;
+        start
+            .checked_add(self.len.get() as usize)
+            .and_then(|end| blob.get(start..end))
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or("")
+    }
+}
+
+/// Texts, one after the other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TextBlob(pub Vec<u8>);
+
+impl TextBlob {
+    /// Appends a text. Past 4 GiB the text is dropped: the callers bound their input far below that.
+    pub fn push(&mut self, text: &str) -> Text {
+        let (Ok(start), Ok(len)) = (u32::try_from(self.0.len()), u32::try_from(text.len())) else {
+            return Text::default();
+        };
+        if text.is_empty() || start.checked_add(len).is_none() {
+            return Text::default();
+        }
+        self.0.extend_from_slice(text.as_bytes());
+        Text {
+            start: start.into(),
+            len: len.into(),
+        }
+    }
+
+    /// The text of a range.
+    pub fn get(&self, text: Text) -> &str {
+        text.of(&self.0)
+    }
+}
+
+/// The text on one line: every run of white space becomes one space, none at the ends.
+pub fn fold_whitespace(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
+}
+
+/// The text cut to at most `most` characters, the last of which says that something is missing.
+pub fn truncate_chars(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => {
+            let cut = text
+                .char_indices()
+                .nth(most.saturating_sub(1))
+                .map_or(0, |(index, _)| index);
+            format!("{}…", text[..cut].trim_end())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_folds_to_single_spaces() {
+        assert_eq!(fold_whitespace("  def f(\n    a,\tb\n)  "), "def f( a, b )");
+        assert_eq!(fold_whitespace(" \n "), "");
+    }
+
+    #[test]
+    fn truncation_keeps_character_boundaries() {
+        assert_eq!(truncate_chars("grün", 4), "grün");
+        assert_eq!(truncate_chars("grüne", 4), "grü…");
+    }
+
+    #[test]
+    fn a_range_outside_the_blob_is_no_text() {
+        let mut blob = TextBlob::default();
+        let text = blob.push("abc");
+        assert_eq!(blob.get(text), "abc");
+        assert_eq!(blob.get(text.shifted(1)), "");
+        assert_eq!(blob.get(text.shifted(u32::MAX)), "");
+    }
+}

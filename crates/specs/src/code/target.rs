@@ -1,0 +1,108 @@
+//! What a person or an agent names: a symbol, a file, or a line of a file; and what to say when it is none or several.
+
+use lore_model::{CodeGraph, File, Symbol, SymbolId, nearest};
+
+use crate::seam::{ErrorKind, OpError};
+
+/// What a text names.
+pub(super) enum Target<'a> {
+    /// A file.
+    File(File<'a>),
+    /// One symbol.
+    Symbol(Symbol<'a>),
+    /// Several symbols.
+    Several(Vec<SymbolId>),
+}
+
+/// How many names to suggest.
+const SUGGESTIONS: usize = 5;
+
+/// Finds what a text names: a path, a path with a line, a qualified name or the end of one.
+pub(super) fn find<'a>(graph: &'a CodeGraph, text: &str) -> Result<Target<'a>, OpError> {
+    let text = text.trim();
+    if let Some(file) = graph.file_at(text.strip_prefix("./").unwrap_or(text)) {
+        return Ok(Target::File(file));
+    }
+    if let Some((path, line)) = split_line(text)
+        && let Some(file) = graph.file_at(path.strip_prefix("./").unwrap_or(path))
+    {
+        return at_line(file, line).map(Target::Symbol).ok_or_else(|| {
+            OpError::new(
+                ErrorKind::NotFound,
+                format!("nothing is defined at {path}:{line}"),
+            )
+        });
+    }
+    let found = graph.lookup(text);
+    match found[..] {
+        [] => Err(unknown(graph, text)),
+        [only] => Ok(Target::Symbol(graph.symbol(only))),
+        _ => Ok(Target::Several(found)),
+    }
+}
+
+/// `path:line` and `path:line:column`.
+fn split_line(text: &str) -> Option<(&str, u32)> {
+    let (head, last) = text.rsplit_once(':')?;
+    let number: u32 = last.parse().ok()?;
+    match head
+        .rsplit_once(':')
+        .and_then(|(path, line)| Some((path, line.parse().ok()?)))
+    {
+        Some(found) => Some(found),
+        None => Some((head, number)),
+    }
+}
+
+/// The innermost symbol around a line.
+fn at_line(file: File<'_>, line: u32) -> Option<Symbol<'_>> {
+    file.symbols()
+        .filter(|symbol| {
+            let place = symbol.place();
+            !symbol.is_anonymous() && place.start_line.get() <= line && line <= place.end_line.get()
+        })
+        .min_by_key(|symbol| symbol.lines())
+}
+
+fn unknown(graph: &CodeGraph, text: &str) -> OpError {
+    let error = OpError::new(
+        ErrorKind::NotFound,
+        format!("there is no symbol or file `{text}`"),
+    );
+    let looks_like_path =
+        text.contains('/') || graph.files().any(|file| file.path().ends_with(text));
+    let names: Vec<&str> = match looks_like_path {
+        true => {
+            let ends: Vec<&str> = graph
+                .files()
+                .map(File::path)
+                .filter(|path| path.ends_with(text))
+                .take(SUGGESTIONS)
+                .collect();
+            if ends.is_empty() {
+                nearest(text, graph.files().map(File::path), SUGGESTIONS)
+            } else {
+                ends
+            }
+        }
+        false => {
+            let last = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
+            let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
+            near.into_iter()
+                .filter_map(|name| {
+                    graph
+                        .named(name)
+                        .next()
+                        .map(|id| graph.symbol(id).qualified_name())
+                })
+                .collect()
+        }
+    };
+    if let Some(skipped) = graph.skipped().find(|skipped| skipped.path == text) {
+        return error.hint(format!("{} is left out: {}", skipped.path, skipped.reason));
+    }
+    match names.is_empty() {
+        true => error.hint("`lore find TEXT` searches by part of a name"),
+        false => error.hint(format!("did you mean {}?", names.join(", "))),
+    }
+}

@@ -1,0 +1,27 @@
+//! What one can ask Lore, and what each specification says about the answer.
+//!
+//! Pure and synchronous: no disk, socket, SQL, clock or environment; the outside world is reached through the ports of [`seam`].
+//! One folder for each specification (today `code`, the questions about the code graph itself), and `workspace` for questions about
+//! Lore's own installation. A folder imports no other one.
+
+pub mod code;
+pub mod seam;
+pub mod workspace;
+
+use seam::{OperationEntry, Tool, entry};
+
+/// Everything one can ask. The command line, MCP and HTTP are loops over this table.
+pub static OPERATIONS: &[OperationEntry] = &[
+    entry::<code::Index>(),
+    entry::<code::Find>(),
+    entry::<code::Show>(),
+    entry::<code::Outline>(),
+    entry::<code::Source>(),
+    entry::<code::Files>(),
+    entry::<code::Stats>(),
+    entry::<workspace::ConfigShow>(),
+    entry::<workspace::Doctor>(),
+];
+
+/// Tools whose name and discriminator are fixed, each standing for several operations.
+pub static TOOLS: &[Tool] = &[code::QUERY_CODE];

@@ -1,0 +1,199 @@
+//! The three kinds of answer: a value with a verdict, a stream of rows, bytes with a media type.
+
+use std::io;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use super::{OpError, Page, Render};
+
+/// Which of the three an operation gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswerKind {
+    /// One value.
+    Value,
+    /// Rows, one after the other.
+    Rows,
+    /// Bytes.
+    Bytes,
+}
+
+/// Whether the answer is yes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Verdict {
+    /// It is.
+    #[default]
+    Yes,
+    /// It is no, and the answer says so in full.
+    No,
+}
+
+/// One value.
+#[derive(Debug)]
+pub struct Value<T> {
+    /// The value.
+    pub value: T,
+    /// Whether it means yes.
+    pub verdict: Verdict,
+}
+
+impl<T> Value<T> {
+    /// A value that means yes.
+    pub fn yes(value: T) -> Self {
+        Self {
+            value,
+            verdict: Verdict::Yes,
+        }
+    }
+
+    /// A value that means no.
+    pub fn no(value: T) -> Self {
+        Self {
+            value,
+            verdict: Verdict::No,
+        }
+    }
+}
+
+/// Rows, made as they are asked for.
+pub struct Rows<T> {
+    /// The rows.
+    pub rows: Box<dyn Iterator<Item = Result<T, OpError>> + Send>,
+    /// What no row at all means.
+    pub empty: Verdict,
+    /// A remark about the rows, such as how many were left out and how to get them.
+    pub note: Option<String>,
+    /// Whether rows come as things happen, so that each should be shown at once.
+    pub live: bool,
+}
+
+impl<T> Rows<T> {
+    /// Rows that are there to be read; no row at all means `empty`.
+    pub fn new(
+        rows: impl Iterator<Item = Result<T, OpError>> + Send + 'static,
+        empty: Verdict,
+    ) -> Self {
+        Self {
+            rows: Box::new(rows),
+            empty,
+            note: None,
+            live: false,
+        }
+    }
+
+    /// The rows with a remark.
+    #[must_use]
+    pub fn with_note(self, note: Option<String>) -> Self {
+        Self { note, ..self }
+    }
+}
+
+/// Bytes.
+#[derive(Debug)]
+pub struct Bytes {
+    /// What they are.
+    pub media_type: &'static str,
+    /// The bytes.
+    pub content: Vec<u8>,
+}
+
+/// A value or row whose type the surfaces need not know.
+pub trait View: Send {
+    /// Writes it as JSON on one line.
+    fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()>;
+
+    /// It as JSON.
+    fn to_json(&self) -> serde_json::Value;
+
+    /// Shows it to people.
+    fn show(&self, page: &mut Page);
+}
+
+impl<T: Serialize + Render + Send> View for T {
+    fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        serde_json::to_writer(out, self).map_err(io::Error::from)
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or(serde_json::Value::Null)
+    }
+
+    fn show(&self, page: &mut Page) {
+        self.render(page);
+    }
+}
+
+/// An answer whose type the surfaces need not know.
+pub enum Answer {
+    /// One value.
+    Value(Box<dyn View>, Verdict),
+    /// Rows.
+    Rows {
+        /// The rows.
+        rows: Box<dyn Iterator<Item = Result<Box<dyn View>, OpError>> + Send>,
+        /// What no row at all means.
+        empty: Verdict,
+        /// A remark about the rows.
+        note: Option<String>,
+        /// Whether each row should be shown at once.
+        live: bool,
+    },
+    /// Bytes.
+    Bytes(Bytes),
+}
+
+/// What an operation may answer with.
+pub trait Reply {
+    /// Which kind it is.
+    const KIND: AnswerKind;
+
+    /// The schema of the value, or of one row; bytes have none.
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
+
+    /// The answer without its type.
+    fn erase(self) -> Answer;
+}
+
+impl<T: Serialize + JsonSchema + Render + Send + 'static> Reply for Value<T> {
+    const KIND: AnswerKind = AnswerKind::Value;
+
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(generator.root_schema_for::<T>())
+    }
+
+    fn erase(self) -> Answer {
+        Answer::Value(Box::new(self.value), self.verdict)
+    }
+}
+
+impl<T: Serialize + JsonSchema + Render + Send + 'static> Reply for Rows<T> {
+    const KIND: AnswerKind = AnswerKind::Rows;
+
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(generator.root_schema_for::<T>())
+    }
+
+    fn erase(self) -> Answer {
+        let rows = self
+            .rows
+            .map(|row| row.map(|row| Box::new(row) as Box<dyn View>));
+        Answer::Rows {
+            rows: Box::new(rows),
+            empty: self.empty,
+            note: self.note,
+            live: self.live,
+        }
+    }
+}
+
+impl Reply for Bytes {
+    const KIND: AnswerKind = AnswerKind::Bytes;
+
+    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn erase(self) -> Answer {
+        Answer::Bytes(self)
+    }
+}

@@ -1,0 +1,76 @@
+//! The one error that crosses the seam.
+
+use std::fmt;
+
+/// What kind of failure it is; surfaces map it to an exit code or a status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// What was asked for does not exist: the answer is no.
+    NotFound,
+    /// The request makes no sense.
+    Invalid,
+    /// An input or a store cannot be read or written.
+    Unavailable,
+    /// Somebody asked to stop.
+    Cancelled,
+    /// A defect of Lore's own.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The kind in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::Invalid => "invalid",
+            Self::Unavailable => "unavailable",
+            Self::Cancelled => "cancelled",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// 1 if the answer is no, 2 if it could not be asked.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::NotFound => 1,
+            Self::Invalid | Self::Unavailable | Self::Cancelled | Self::Internal => 2,
+        }
+    }
+}
+
+/// Why there is no answer: what, where, and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpError {
+    /// The kind.
+    pub kind: ErrorKind,
+    /// What is the matter and where: lower case, no full stop.
+    pub message: String,
+    /// What to do about it.
+    pub hints: Vec<String>,
+}
+
+impl OpError {
+    /// An error without hints.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            hints: Vec::new(),
+        }
+    }
+
+    /// The error with one more hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for OpError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for OpError {}

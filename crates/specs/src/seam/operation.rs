@@ -1,0 +1,141 @@
+//! `Operation`: a thing one can ask, declared once; and its entry in the table, with the types taken away.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::de::DeserializeOwned;
+
+use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply};
+
+/// What an operation does to what is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// It only reads; derived data may be refreshed.
+    Read,
+    /// It writes what is kept.
+    Write,
+}
+
+/// A thing one can ask.
+pub trait Operation: 'static {
+    /// The name, unique, as agents call it.
+    const NAME: &'static str;
+    /// The words of the command line.
+    const COMMAND: &'static [&'static str];
+    /// What it does to what is kept.
+    const ACCESS: Access;
+    /// What is asked. Its doc comments are the help, the description of the tool and of the schema at once.
+    type Request: Args + DeserializeOwned + JsonSchema;
+    /// What is answered.
+    type Answer: Reply;
+
+    /// Answers.
+    fn run(ctx: &Ctx, request: Self::Request) -> Result<Self::Answer, OpError>;
+}
+
+/// An operation without its types.
+#[derive(Clone, Copy)]
+pub struct OperationEntry {
+    /// The name, as agents call it.
+    pub name: &'static str,
+    /// The words of the command line.
+    pub command: &'static [&'static str],
+    /// What it does to what is kept.
+    pub access: Access,
+    /// Which kind of answer it gives.
+    pub answer: AnswerKind,
+    augment: fn(Command) -> Command,
+    run_matches: fn(&Ctx, &ArgMatches) -> Result<Answer, OpError>,
+    run_json: fn(&Ctx, serde_json::Value) -> Result<Answer, OpError>,
+    request_schema: fn() -> Schema,
+    answer_schema: fn() -> Option<Schema>,
+}
+
+impl OperationEntry {
+    /// Adds the arguments and the help to a command.
+    pub fn augment(&self, command: Command) -> Command {
+        (self.augment)(command)
+    }
+
+    /// Answers a request from the command line.
+    pub fn run_matches(&self, ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, OpError> {
+        (self.run_matches)(ctx, matches)
+    }
+
+    /// Answers a request in JSON.
+    pub fn run_json(&self, ctx: &Ctx, request: serde_json::Value) -> Result<Answer, OpError> {
+        (self.run_json)(ctx, request)
+    }
+
+    /// The schema of the request.
+    pub fn request_schema(&self) -> Schema {
+        (self.request_schema)()
+    }
+
+    /// The schema of the answer, or of one of its rows.
+    pub fn answer_schema(&self) -> Option<Schema> {
+        (self.answer_schema)()
+    }
+
+    /// What it does, in one paragraph.
+    pub fn description(&self) -> String {
+        let schema = self.request_schema();
+        schema
+            .get("description")
+            .and_then(|text| text.as_str())
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
+/// The entry of an operation.
+pub const fn entry<O: Operation>() -> OperationEntry {
+    OperationEntry {
+        name: O::NAME,
+        command: O::COMMAND,
+        access: O::ACCESS,
+        answer: O::Answer::KIND,
+        augment: O::Request::augment_args,
+        run_matches: run_matches::<O>,
+        run_json: run_json::<O>,
+        request_schema: request_schema::<O>,
+        answer_schema: answer_schema::<O>,
+    }
+}
+
+fn run_matches<O: Operation>(ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, OpError> {
+    let request = O::Request::from_arg_matches(matches).map_err(|error| {
+        OpError::new(
+            ErrorKind::Invalid,
+            error.to_string().trim_start_matches("error: ").trim(),
+        )
+    })?;
+    O::run(ctx, request).map(Reply::erase)
+}
+
+fn run_json<O: Operation>(ctx: &Ctx, request: serde_json::Value) -> Result<Answer, OpError> {
+    let request = serde_json::from_value(request).map_err(|error| {
+        OpError::new(
+            ErrorKind::Invalid,
+            format!(
+                "the arguments of `{}` do not fit its schema: {error}",
+                O::NAME
+            ),
+        )
+    })?;
+    O::run(ctx, request).map(Reply::erase)
+}
+
+fn request_schema<O: Operation>() -> Schema {
+    SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<O::Request>()
+}
+
+fn answer_schema<O: Operation>() -> Option<Schema> {
+    O::Answer::schema(
+        &mut SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator(),
+    )
+}
