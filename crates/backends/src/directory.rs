@@ -57,10 +57,7 @@ fn compile(patterns: &[String]) -> Result<Option<GlobSet>, String> {
     }
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let text = pattern
-            .strip_prefix("./")
-            .unwrap_or(pattern)
-            .trim_end_matches('/');
+        let text = pattern.strip_prefix("./").unwrap_or(pattern).trim_end_matches('/');
         // A pattern without a slash means the name at any depth, as in .gitignore; one that names a directory means all below it.
         let anchored = if text.contains('/') {
             text.to_owned()
@@ -106,18 +103,12 @@ impl DirectoryTree {
 
     /// What the last listing saw.
     pub(crate) fn take_seen(&self) -> Seen {
-        std::mem::take(
-            &mut self
-                .seen
-                .lock()
-                .expect("because no holder of this lock panics"),
-        )
+        std::mem::take(&mut self.seen.lock().expect("because no holder of this lock panics"))
     }
 
     /// Lists the tree with a stamp for each file.
     pub(crate) fn walk(&self) -> Result<Seen, SourceError> {
-        let metadata = fs::symlink_metadata(&self.root)
-            .map_err(|error| unreadable_root(&self.root, &error))?;
+        let metadata = fs::symlink_metadata(&self.root).map_err(|error| unreadable_root(&self.root, &error))?;
         if !metadata.is_dir() {
             return single_file(&self.root);
         }
@@ -142,10 +133,7 @@ impl DirectoryTree {
             .follow_links(false)
             .threads(rayon::current_num_threads().min(8))
             .filter_entry(|entry| {
-                entry.depth() == 0
-                    || !NEVER_SOURCE
-                        .iter()
-                        .any(|name| entry.file_name() == OsStr::new(name))
+                entry.depth() == 0 || !NEVER_SOURCE.iter().any(|name| entry.file_name() == OsStr::new(name))
             });
         let found: Mutex<Vec<(RepoPath, Stamp)>> = Mutex::default();
         let skipped: Mutex<Vec<SkippedFile>> = Mutex::default();
@@ -178,10 +166,7 @@ impl DirectoryTree {
         if kind.is_dir() {
             return;
         }
-        let path = entry
-            .path()
-            .strip_prefix(&self.root)
-            .unwrap_or(entry.path());
+        let path = entry.path().strip_prefix(&self.root).unwrap_or(entry.path());
         let Some(path) = path.to_str().and_then(|text| RepoPath::new(text).ok()) else {
             return batch.skip(&path.to_string_lossy(), SkipReason::BadName, String::new());
         };
@@ -225,9 +210,7 @@ impl DirectoryTree {
 fn fault_path(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            fault_path(err)
-        }
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => fault_path(err),
         ignore::Error::Loop { child, .. } => Some(child),
         _ => None,
     }
@@ -291,10 +274,7 @@ fn unreadable_root(root: &Path, error: &io::Error) -> SourceError {
         io::ErrorKind::NotFound => format!("there is no file or directory {}", root.display()),
         _ => format!("{} cannot be read: {error}", root.display()),
     };
-    SourceError {
-        message,
-        hint: None,
-    }
+    SourceError { message, hint: None }
 }
 
 impl SourceTree for DirectoryTree {
@@ -310,10 +290,7 @@ impl SourceTree for DirectoryTree {
             })
             .collect();
         let skipped = seen.skipped.clone();
-        *self
-            .seen
-            .lock()
-            .expect("because no holder of this lock panics") = seen;
+        *self.seen.lock().expect("because no holder of this lock panics") = seen;
         Ok(Listing { files, skipped })
     }
 

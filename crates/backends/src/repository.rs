@@ -6,9 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lore_index::{FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
-use lore_specs::seam::{
-    Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError, Opened,
-};
+use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError, Opened};
 
 use crate::cache::{Cache, FactsLog, StatTable, listing_fingerprint, place, replace};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
@@ -139,18 +137,14 @@ fn index_error(error: IndexError) -> OpError {
 pub fn resolve_root(start: &Path, named: Option<&Path>) -> Result<PathBuf, OpError> {
     let path = named.map_or_else(|| start.to_owned(), |named| start.join(named));
     let path = path.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            unavailable(format!("there is no file or directory {}", path.display()))
-        }
+        std::io::ErrorKind::NotFound => unavailable(format!("there is no file or directory {}", path.display())),
         _ => unavailable(format!("{} cannot be read: {error}", path.display())),
     })?;
     if named.is_some() {
         return Ok(path);
     }
     let marked = path.ancestors().find(|directory| {
-        directory.join("lore.toml").is_file()
-            || directory.join(".lore").is_dir()
-            || directory.join(".git").exists()
+        directory.join("lore.toml").is_file() || directory.join(".lore").is_dir() || directory.join(".git").exists()
     });
     match marked {
         Some(directory) => Ok(directory.to_owned()),
@@ -189,13 +183,9 @@ impl Repository {
             self.options.cache.as_deref(),
             self.options.user_cache.as_deref(),
         )
-        .map_err(|message| {
-            unavailable(message).hint("--cache DIR or LORE_CACHE names another place for it")
-        })?;
+        .map_err(|message| unavailable(message).hint("--cache DIR or LORE_CACHE names another place for it"))?;
         if let Some(remark) = remark {
-            progress.note(&format!(
-                "{remark}; --cache DIR or LORE_CACHE names another place"
-            ));
+            progress.note(&format!("{remark}; --cache DIR or LORE_CACHE names another place"));
         }
         let defaults = (self.options.defaults)(&root)?;
         Ok(Place {
@@ -351,9 +341,7 @@ impl Repository {
             Err(_) => false,
         };
         if whole {
-            progress.note(
-                "an earlier lore was stopped while it wrote; everything was checked and is whole",
-            );
+            progress.note("an earlier lore was stopped while it wrote; everything was checked and is whole");
         } else {
             progress.note("an earlier lore was stopped while it wrote; the snapshot is damaged and is made anew");
             let _ = std::fs::remove_file(cache.snapshot());
@@ -375,8 +363,7 @@ impl Repository {
             progress.note(&remark);
         }
         let store: &dyn FactsStore = &facts;
-        let indexed =
-            lore_index::index(tree, store, &choice.index, progress, cancel).map_err(index_error)?;
+        let indexed = lore_index::index(tree, store, &choice.index, progress, cancel).map_err(index_error)?;
         if let Some(error) = facts.take_fault() {
             progress.note(&format!(
                 "the facts could not be cached ({error}); the next index reads everything again"
@@ -397,15 +384,11 @@ impl Repository {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Refreshed, OpError> {
-        let tree = RevisionTree::open(&place.root, revision, choice.patterns.clone())
-            .map_err(source_error)?;
+        let tree = RevisionTree::open(&place.root, revision, choice.patterns.clone()).map_err(source_error)?;
         let options = choice.index.fingerprint();
         let path = place.cache.revision_snapshot(&tree.tree_id(), options);
         match place.cache.open_snapshot(&path) {
-            Ok(Some(graph))
-                if graph.extractor() == lore_index::EXTRACTOR_VERSION
-                    && graph.options() == options =>
-            {
+            Ok(Some(graph)) if graph.extractor() == lore_index::EXTRACTOR_VERSION && graph.options() == options => {
                 return Ok(Refreshed {
                     graph,
                     changed: false,
@@ -421,8 +404,8 @@ impl Repository {
             .lock(progress)
             .map_err(|error| unavailable(format!("the cache cannot be locked: {error}")))?;
         let indexed = self.build(&place.cache, &tree, choice, progress, cancel)?;
-        let written = std::fs::create_dir_all(path.parent().unwrap_or(&path))
-            .and_then(|()| replace(&path, &indexed.snapshot));
+        let written =
+            std::fs::create_dir_all(path.parent().unwrap_or(&path)).and_then(|()| replace(&path, &indexed.snapshot));
         if let Err(error) = written {
             progress.note(&format!("the snapshot could not be cached: {error}"));
         }
@@ -439,8 +422,7 @@ impl Repository {
 }
 
 fn open_bytes(bytes: Vec<u8>) -> Result<CodeGraph, OpError> {
-    CodeGraph::open(Arc::new(bytes))
-        .map_err(|error| OpError::new(ErrorKind::Internal, error.to_string()))
+    CodeGraph::open(Arc::new(bytes)).map_err(|error| OpError::new(ErrorKind::Internal, error.to_string()))
 }
 
 fn now_nanoseconds() -> i64 {
@@ -450,46 +432,27 @@ fn now_nanoseconds() -> i64 {
 }
 
 /// The snapshot, if it is that of the tree as it is.
-fn unchanged(
-    place: &Place,
-    choice: &Choice,
-    table: &StatTable,
-) -> Result<Option<CodeGraph>, OpError> {
-    let tree = DirectoryTree::new(
-        place.root.clone(),
-        choice.patterns.clone(),
-        StatTable::default(),
-    );
+fn unchanged(place: &Place, choice: &Choice, table: &StatTable) -> Result<Option<CodeGraph>, OpError> {
+    let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), StatTable::default());
     let Seen { stamps, skipped } = tree.walk().map_err(source_error)?;
     let fingerprint = listing_fingerprint(&stamps, &skipped);
     let options = choice.index.fingerprint();
-    if !table.describes(fingerprint, options)
-        || !stamps.iter().all(|(_, stamp)| table.trusts(stamp))
-    {
+    if !table.describes(fingerprint, options) || !stamps.iter().all(|(_, stamp)| table.trusts(stamp)) {
         return Ok(None);
     }
-    let graph = place
-        .cache
-        .open_snapshot(&place.cache.snapshot())
-        .ok()
-        .flatten();
-    Ok(graph.filter(|graph| {
-        graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION
-    }))
+    let graph = place.cache.open_snapshot(&place.cache.snapshot()).ok().flatten();
+    Ok(graph.filter(|graph| graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION))
 }
 
 fn choice(options: IndexDefaults) -> Result<Choice, OpError> {
     let patterns = TreePatterns::new(&options.include, &options.exclude).map_err(|message| {
-        OpError::new(ErrorKind::Invalid, message)
-            .hint("patterns are as in .gitignore: *, ?, **, [a-z], {a,b}")
+        OpError::new(ErrorKind::Invalid, message).hint("patterns are as in .gitignore: *, ?, **, [a-z], {a,b}")
     })?;
     let index = IndexOptions {
         vendored: options.vendored,
         generated: options.generated,
         minified: options.minified,
-        max_file_bytes: options
-            .max_file_bytes
-            .unwrap_or(IndexOptions::default().max_file_bytes),
+        max_file_bytes: options.max_file_bytes.unwrap_or(IndexOptions::default().max_file_bytes),
         tree: patterns.text().to_owned(),
     };
     let remembered = remember(&options);
@@ -543,21 +506,11 @@ fn recall(text: &str) -> Option<IndexDefaults> {
 }
 
 impl Code for Repository {
-    fn graph(
-        &self,
-        scope: &GraphScope,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Opened, OpError> {
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Opened, OpError> {
         let place = self.place(None, progress)?;
         let refreshed = match &scope.revision {
             Some(revision) => {
-                let choice = place.remembered(
-                    StatTable::load(&place.cache.stamps())
-                        .ok()
-                        .flatten()
-                        .as_ref(),
-                )?;
+                let choice = place.remembered(StatTable::load(&place.cache.stamps()).ok().flatten().as_ref())?;
                 self.at(&place, revision, &choice, progress, cancel)?
             }
             None => {
@@ -578,26 +531,17 @@ impl Code for Repository {
         })
     }
 
-    fn index(
-        &self,
-        request: &IndexRequest,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<IndexSummary, OpError> {
+    fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError> {
         let start = Instant::now();
         let place = self.place(request.path.as_deref(), progress)?;
         let refreshed = match &request.revision {
-            Some(revision) => {
-                self.at(&place, revision, &place.choose(request)?, progress, cancel)?
-            }
+            Some(revision) => self.at(&place, revision, &place.choose(request)?, progress, cancel)?,
             None => self.refresh(&place, Some(request), progress, cancel)?,
         };
         let graph = &refreshed.graph;
         let lines = graph.files().map(|file| {
             let lines = file.lines();
-            u64::from(lines.code.get())
-                + u64::from(lines.comment.get())
-                + u64::from(lines.blank.get())
+            u64::from(lines.code.get()) + u64::from(lines.comment.get()) + u64::from(lines.blank.get())
         });
         Ok(IndexSummary {
             root: place.root.display().to_string(),
@@ -607,10 +551,7 @@ impl Code for Repository {
             skipped: graph.skipped().count(),
             with_errors: match refreshed.changed {
                 true => refreshed.with_errors,
-                false => graph
-                    .files()
-                    .filter(|file| file.diagnostics().next().is_some())
-                    .count(),
+                false => graph.files().filter(|file| file.diagnostics().next().is_some()).count(),
             },
             symbols: graph.symbol_count(),
             lines: lines.sum(),
@@ -640,23 +581,16 @@ impl Code for Repository {
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         let root = self.root()?;
-        let path = RepoPath::new(path)
-            .map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
+        let path =
+            RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
         match &scope.revision {
             Some(revision) => RevisionTree::open(&root, revision, TreePatterns::default())
                 .map_err(source_error)?
                 .content(path.as_str())
-                .map_err(|error| {
-                    unavailable(format!("{path} at `{revision}` cannot be read: {error}"))
-                }),
+                .map_err(|error| unavailable(format!("{path} at `{revision}` cannot be read: {error}"))),
             None => {
-                let file = if root.is_file() {
-                    root
-                } else {
-                    root.join(path.as_str())
-                };
-                read_bounded(&file)
-                    .map_err(|error| unavailable(format!("{path} cannot be read: {error}")))
+                let file = if root.is_file() { root } else { root.join(path.as_str()) };
+                read_bounded(&file).map_err(|error| unavailable(format!("{path} cannot be read: {error}")))
             }
         }
     }
@@ -684,22 +618,10 @@ impl Health for Repository {
                 return checks;
             }
         };
-        let what = if place.bare {
-            "bare git repository"
-        } else {
-            "tree"
-        };
-        add(
-            "repository",
-            Ok(format!("{what} at {}", place.root.display())),
-            "",
-        );
+        let what = if place.bare { "bare git repository" } else { "tree" };
+        add("repository", Ok(format!("{what} at {}", place.root.display())), "");
         add("git", Ok(git_state(&place.root)), "");
-        add(
-            "cache",
-            Ok(place.cache.directory().display().to_string()),
-            "",
-        );
+        add("cache", Ok(place.cache.directory().display().to_string()), "");
         let rebuild = "`lore index --fresh` makes it anew";
         if place.cache.was_interrupted() {
             add(

@@ -26,10 +26,6 @@ pub struct SystemIds {
 impl Ids for SystemIds {
     fn fresh(&self) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        format!(
-            "{:012x}-{:08x}-{count:04x}",
-            SystemClock.now_ms(),
-            std::process::id()
-        )
+        format!("{:012x}-{:08x}-{count:04x}", SystemClock.now_ms(), std::process::id())
     }
 }

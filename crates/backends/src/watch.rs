@@ -54,11 +54,8 @@ fn matters(root: &Path, event: &Event) -> bool {
     }
     event.paths.iter().any(|path| {
         let relative = path.strip_prefix(root).unwrap_or(path);
-        !relative.components().any(|part| {
-            matches!(
-                part.as_os_str().to_str(),
-                Some(".git" | ".lore" | ".well-known")
-            )
-        })
+        !relative
+            .components()
+            .any(|part| matches!(part.as_os_str().to_str(), Some(".git" | ".lore" | ".well-known")))
     })
 }

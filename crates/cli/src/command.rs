@@ -42,18 +42,12 @@ pub(crate) fn lore() -> Command {
 }
 
 /// Adds an operation below the words that lead to it.
-fn add(
-    command: Command,
-    entry: &'static OperationEntry,
-    words: &'static [&'static str],
-) -> Command {
+fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'static str]) -> Command {
     match words {
         [] => command,
         [word] => command.subcommand(entry.augment(Command::new(*word))),
         [word, rest @ ..] => {
-            let exists = command
-                .get_subcommands()
-                .any(|known| known.get_name() == *word);
+            let exists = command.get_subcommands().any(|known| known.get_name() == *word);
             let group = |group: Command| {
                 add(
                     group.subcommand_required(true).arg_required_else_help(true),
@@ -83,35 +77,41 @@ fn global_arguments() -> [Arg; 6] {
             .value_name("DIR")
             .value_hint(ValueHint::AnyPath)
             .global(true)
+            .help_heading("Options of every command")
             .help("The directory or file to ask [default: the repository around the working directory]"),
         Arg::new("cache")
             .long("cache")
             .value_name("DIR")
             .value_hint(ValueHint::DirPath)
             .global(true)
+            .help_heading("Options of every command")
             .help("Where derived data is kept [env: LORE_CACHE] [default: .lore/cache in the repository]"),
         Arg::new("threads")
             .long("threads")
             .value_name("N")
             .value_parser(value_parser!(u16).range(1..))
             .global(true)
+            .help_heading("Options of every command")
             .help("Threads to use [env: LORE_THREADS] [default: one for each core]"),
         Arg::new("json")
             .long("json")
             .action(ArgAction::SetTrue)
             .global(true)
+            .help_heading("Options of every command")
             .help("Answer in JSON: one object, or one object a line where there are rows"),
         Arg::new("color")
             .long("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
             .global(true)
+            .help_heading("Options of every command")
             .help("When to use colour [env: LORE_COLOR, NO_COLOR] [default: auto]"),
         Arg::new("quiet")
             .long("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
             .global(true)
+            .help_heading("Options of every command")
             .help("No progress and no remarks"),
     ]
 }
@@ -131,9 +131,7 @@ fn mcp() -> Command {
 fn completions_command() -> Command {
     Command::new("completions")
         .about("Print the completions of a shell")
-        .after_help(
-            "Example:\n  lore completions bash > ~/.local/share/bash-completion/completions/lore",
-        )
+        .after_help("Example:\n  lore completions bash > ~/.local/share/bash-completion/completions/lore")
         .arg(
             Arg::new("shell")
                 .value_name("SHELL")

@@ -106,11 +106,7 @@ const DEFAULT: &str = "default";
 
 impl Config {
     /// Reads the layers. `named` is the path that a command took for the repository.
-    pub(crate) fn load(
-        environment: Environment,
-        matches: &ArgMatches,
-        named: Option<String>,
-    ) -> Result<Self, OpError> {
+    pub(crate) fn load(environment: Environment, matches: &ArgMatches, named: Option<String>) -> Result<Self, OpError> {
         let path = |name: &str| matches.get_one::<String>(name).map(PathBuf::from);
         let repo = named
             .map(PathBuf::from)
@@ -283,25 +279,12 @@ impl Config {
     /// What the configuration says about indexing a root, which may be another than the one this process started in.
     pub(crate) fn index_defaults(&self, root: &Path) -> Result<IndexDefaults, OpError> {
         let own = read_file(&root.join("lore.toml"))?;
-        let files: Vec<&IndexConfig> = own
-            .iter()
-            .chain(&self.user)
-            .map(|(_, file)| &file.index)
-            .collect();
+        let files: Vec<&IndexConfig> = own.iter().chain(&self.user).map(|(_, file)| &file.index).collect();
         Ok(IndexDefaults {
-            include: files
-                .iter()
-                .find_map(|file| file.include.clone())
-                .unwrap_or_default(),
-            exclude: files
-                .iter()
-                .find_map(|file| file.exclude.clone())
-                .unwrap_or_default(),
+            include: files.iter().find_map(|file| file.include.clone()).unwrap_or_default(),
+            exclude: files.iter().find_map(|file| file.exclude.clone()).unwrap_or_default(),
             vendored: files.iter().find_map(|file| file.vendored).unwrap_or(false),
-            generated: files
-                .iter()
-                .find_map(|file| file.generated)
-                .unwrap_or(false),
+            generated: files.iter().find_map(|file| file.generated).unwrap_or(false),
             minified: files.iter().find_map(|file| file.minified).unwrap_or(false),
             max_file_bytes: files.iter().find_map(|file| file.max_file_bytes),
             refresh: self.refresh().value,
@@ -337,13 +320,8 @@ fn read_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
                 let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
                 format!(":{line}:{column}")
             });
-            let message = format!(
-                "{}{place}: {}",
-                path.display(),
-                error.message().replace('\n', " ")
-            );
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("`lore config show` lists the settings there are"))
+            let message = format!("{}{place}: {}", path.display(), error.message().replace('\n', " "));
+            Err(OpError::new(ErrorKind::Invalid, message).hint("`lore config show` lists the settings there are"))
         }
     }
 }
@@ -381,25 +359,12 @@ impl Settings for Config {
         }
         let bytes = lore_index::IndexOptions::default().max_file_bytes;
         let limit = self.from_files(|file| file.index.max_file_bytes, bytes);
-        add(
-            "index.max_file_bytes",
-            limit.value.to_string(),
-            limit.origin,
-        );
+        add("index.max_file_bytes", limit.value.to_string(), limit.origin);
         let switches = [
-            (
-                "index.generated",
-                self.from_files(|file| file.index.generated, false),
-            ),
-            (
-                "index.minified",
-                self.from_files(|file| file.index.minified, false),
-            ),
+            ("index.generated", self.from_files(|file| file.index.generated, false)),
+            ("index.minified", self.from_files(|file| file.index.minified, false)),
             ("index.refresh", self.refresh()),
-            (
-                "index.vendored",
-                self.from_files(|file| file.index.vendored, false),
-            ),
+            ("index.vendored", self.from_files(|file| file.index.vendored, false)),
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);
@@ -407,10 +372,9 @@ impl Settings for Config {
         let threads = &self.threads;
         add(
             "threads",
-            threads.value.map_or_else(
-                || "\"one for each core\"".to_owned(),
-                |threads| threads.to_string(),
-            ),
+            threads
+                .value
+                .map_or_else(|| "\"one for each core\"".to_owned(), |threads| threads.to_string()),
             threads.origin.clone(),
         );
         settings.sort_by(|left, right| left.key.cmp(&right.key));

@@ -47,12 +47,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build_global()
-            .map_err(|error| {
-                OpError::new(
-                    ErrorKind::Invalid,
-                    format!("{threads} threads cannot be had: {error}"),
-                )
-            })?;
+            .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
     }
     let ports = Arc::new(ports(&config));
     if name == "mcp" {

@@ -65,9 +65,7 @@ fn print(out: &mut impl Write, view: &dyn View, options: &Options) -> io::Result
         view.write_json(out)?;
         return out.write_all(b"\n");
     }
-    let mut page = Page::new(Style {
-        colour: options.colour,
-    });
+    let mut page = Page::new(Style { colour: options.colour });
     view.show(&mut page);
     out.write_all(page.into_text().as_bytes())
 }
@@ -101,11 +99,7 @@ pub(crate) fn error(error: &OpError, json: bool) {
         });
         writeln!(err, "{value}")
     } else {
-        let hints: String = error
-            .hints
-            .iter()
-            .map(|hint| format!("\nhint: {hint}"))
-            .collect();
+        let hints: String = error.hints.iter().map(|hint| format!("\nhint: {hint}")).collect();
         writeln!(err, "error: {}{hints}", error.message)
     };
 }

@@ -38,10 +38,7 @@ impl TerminalProgress {
 
     /// Begins to draw once the work has lasted long enough to be worth it.
     fn show(&self, bar: &ProgressBar) {
-        let long = self
-            .begun
-            .lock()
-            .is_ok_and(|begun| begun.elapsed() > PATIENCE);
+        let long = self.begun.lock().is_ok_and(|begun| begun.elapsed() > PATIENCE);
         if long && bar.is_hidden() {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }

@@ -106,12 +106,8 @@ impl Language {
                 .map(|kind| {
                     let name = grammar.node_kind_for_id(kind as u16).unwrap_or("");
                     // A keyword may share its text with a kind of node: the node is meant.
-                    let named = grammar.node_kind_is_named(kind as u16)
-                        || grammar.id_for_node_kind(name, true) == 0;
-                    let rule = self
-                        .rules
-                        .iter()
-                        .find(|(wanted, _)| *wanted == name && named);
+                    let named = grammar.node_kind_is_named(kind as u16) || grammar.id_for_node_kind(name, true) == 0;
+                    let rule = self.rules.iter().find(|(wanted, _)| *wanted == name && named);
                     rule.map_or(Rule::Pass, |(_, rule)| *rule)
                 })
                 .collect();

@@ -32,16 +32,11 @@ pub(crate) struct Root {
 impl Layout<'_> {
     /// Whether a file is indexed.
     pub(crate) fn contains(&self, path: &str) -> bool {
-        self.paths
-            .binary_search_by(|probe| probe.as_str().cmp(path))
-            .is_ok()
+        self.paths.binary_search_by(|probe| probe.as_str().cmp(path)).is_ok()
     }
 
     /// The package files of a name, each with the directory it stands in and its text.
-    pub(crate) fn package_files<'s>(
-        &'s self,
-        name: &'s str,
-    ) -> impl Iterator<Item = (&'s str, &'s str)> {
+    pub(crate) fn package_files<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s str, &'s str)> {
         self.package_files
             .iter()
             .filter(move |(path, _)| path.file_name() == name)
@@ -77,10 +72,7 @@ pub(crate) fn join_path(directory: &str, rest: &str) -> String {
 }
 
 /// The longest root that holds a path, and the path relative to it.
-pub(crate) fn longest_root<'r, 'p>(
-    roots: &'r [Root],
-    path: &'p str,
-) -> Option<(&'r Root, &'p str)> {
+pub(crate) fn longest_root<'r, 'p>(roots: &'r [Root], path: &'p str) -> Option<(&'r Root, &'p str)> {
     roots
         .iter()
         .filter_map(|root| Some((root, relative(path, &root.directory)?)))
@@ -89,7 +81,5 @@ pub(crate) fn longest_root<'r, 'p>(
 
 /// Whether a part of a directory path is one of these names.
 pub(crate) fn has_directory(path: &RepoPath, names: &[&str]) -> bool {
-    path.directory()
-        .split('/')
-        .any(|part| names.contains(&part))
+    path.directory().split('/').any(|part| names.contains(&part))
 }

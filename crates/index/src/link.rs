@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use lore_model::{
-    ContentHash, Definition, FactsDiagnostic, FileFacts, FileRow, Import, NONE, Place, RepoPath,
-    SkippedRow, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, Visibility,
+    ContentHash, Definition, FactsDiagnostic, FileFacts, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
+    SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;
@@ -101,16 +101,14 @@ impl Modules {
                 .entry(language.dialect)
                 .or_insert_with(|| (language.roots)(layout));
             let name = (language.module_name)(roots, &file.path, &file.facts);
-            let number = *numbers
-                .entry((language.name, name.clone()))
-                .or_insert_with(|| {
-                    found.modules.push(Module {
-                        name,
-                        first: index,
-                        documented: None,
-                    });
-                    found.modules.len() - 1
+            let number = *numbers.entry((language.name, name.clone())).or_insert_with(|| {
+                found.modules.push(Module {
+                    name,
+                    first: index,
+                    documented: None,
                 });
+                found.modules.len() - 1
+            });
             if !file.facts.module_doc.is_empty() {
                 found.modules[number].documented.get_or_insert(index);
             }
@@ -167,19 +165,14 @@ impl Linker {
         }
         let module_symbol = self
             .names
-            .get(&xxh3_128(
-                module_key(&module.name, file.language.name).as_bytes(),
-            ))
+            .get(&xxh3_128(module_key(&module.name, file.language.name).as_bytes()))
             .map_or(NONE, |found| found.0);
         if let Some(row) = self.builder.files.last_mut() {
             row.module = module_symbol.into();
         }
         if module.documented == Some(index as usize) {
-            self.builder.document(
-                module_symbol,
-                facts.module_doc.shifted(base),
-                facts.module_summary_len,
-            );
+            self.builder
+                .document(module_symbol, facts.module_doc.shifted(base), facts.module_summary_len);
         }
         let first = self.builder.symbol_count();
         let lists = self.builder.lists.len() as u32;
@@ -201,18 +194,16 @@ impl Linker {
                 file.language.separator,
             );
         }
-        self.builder
-            .imports
-            .extend(facts.imports.iter().map(|import| Import {
-                module: shift(import.module, base),
-                name: shift(import.name, base),
-                local: shift(import.local, base),
-                scope: match import.scope.get() {
-                    NONE => module_symbol.into(),
-                    scope => (first + scope).into(),
-                },
-                ..*import
-            }));
+        self.builder.imports.extend(facts.imports.iter().map(|import| Import {
+            module: shift(import.module, base),
+            name: shift(import.name, base),
+            local: shift(import.local, base),
+            scope: match import.scope.get() {
+                NONE => module_symbol.into(),
+                scope => (first + scope).into(),
+            },
+            ..*import
+        }));
         self.builder
             .diagnostics
             .extend(facts.diagnostics.iter().map(|row| FactsDiagnostic {
@@ -232,11 +223,7 @@ impl Linker {
         // Files find their module by name and language, whatever number the symbol's own name got.
         let key = xxh3_128(module_key(&module.name, file.language.name).as_bytes());
         self.names.entry(key).or_insert((symbol, 1));
-        let name = module
-            .name
-            .rsplit(['/', '.', ':'])
-            .next()
-            .unwrap_or(&module.name);
+        let name = module.name.rsplit(['/', '.', ':']).next().unwrap_or(&module.name);
         let name = self.builder.text.push(name);
         self.builder.push_symbol(&SymbolRow {
             name,
@@ -337,8 +324,7 @@ impl Linker {
         if number > 1 {
             loop {
                 self.scratch.truncate(plain);
-                self.scratch
-                    .extend_from_slice(format!("#{number}").as_bytes());
+                self.scratch.extend_from_slice(format!("#{number}").as_bytes());
                 if !self.names.contains_key(&xxh3_128(&self.scratch)) {
                     break;
                 }
@@ -378,9 +364,5 @@ fn module_key(name: &str, language: &str) -> String {
 
 /// An empty text stays where it is, so that it is the same bytes wherever its file stands.
 fn shift(text: Text, base: u32) -> Text {
-    if text.is_empty() {
-        text
-    } else {
-        text.shifted(base)
-    }
+    if text.is_empty() { text } else { text.shifted(base) }
 }

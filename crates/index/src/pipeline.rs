@@ -131,10 +131,7 @@ pub fn index(
         if is_package_file(&file.path)
             && file.size <= MAX_PACKAGE_FILE_BYTES
             && detect::vendored_by(&file.path).is_none()
-            && let Some(text) = tree
-                .read(&file)
-                .ok()
-                .and_then(|bytes| String::from_utf8(bytes).ok())
+            && let Some(text) = tree.read(&file).ok().and_then(|bytes| String::from_utf8(bytes).ok())
         {
             package_files.push((file.path.clone(), text));
         }
@@ -225,17 +222,11 @@ fn left_out(file: &SourceFile, options: &IndexOptions) -> Option<(SkipReason, St
     if file.size > options.max_file_bytes {
         return Some((SkipReason::Oversized, format!("{} bytes", file.size)));
     }
-    (detect::minified_by_name(&file.path) && !options.minified)
-        .then(|| (SkipReason::Minified, String::new()))
+    (detect::minified_by_name(&file.path) && !options.minified).then(|| (SkipReason::Minified, String::new()))
 }
 
 /// The facts of one file: from the store if its content is known, else by reading it.
-fn visit(
-    tree: &dyn SourceTree,
-    store: &dyn FactsStore,
-    options: &IndexOptions,
-    file: SourceFile,
-) -> Visited {
+fn visit(tree: &dyn SourceTree, store: &dyn FactsStore, options: &IndexOptions, file: SourceFile) -> Visited {
     let detection = match detect::detect_by_path(&file.path) {
         Detection::Language(language) => Some(language),
         Detection::ByContent | Detection::Unknown => None,
@@ -245,11 +236,7 @@ fn visit(
         .map(|language| language.role(&file.path))
         .unwrap_or_default();
     let class = options.class() | facts_class(detection, role);
-    let known = |hash: ContentHash| {
-        store
-            .get(FactsKey { hash, class })
-            .and_then(|record| decode(&record))
-    };
+    let known = |hash: ContentHash| store.get(FactsKey { hash, class }).and_then(|record| decode(&record));
     if let Some(hash) = file.hash
         && let Some(outcome) = known(hash)
     {
@@ -320,18 +307,8 @@ const RECORD_FACTS: u8 = 0;
 const RECORD_SKIP: u8 = 1;
 
 /// Judges a content, and the record to keep of it.
-fn judge(
-    detection: Option<u8>,
-    role: Role,
-    options: &IndexOptions,
-    content: &[u8],
-) -> (Outcome, Vec<u8>) {
-    let skip = |reason: SkipReason| {
-        (
-            Outcome::Skip(reason, String::new()),
-            vec![RECORD_SKIP, reason as u8],
-        )
-    };
+fn judge(detection: Option<u8>, role: Role, options: &IndexOptions, content: &[u8]) -> (Outcome, Vec<u8>) {
+    let skip = |reason: SkipReason| (Outcome::Skip(reason, String::new()), vec![RECORD_SKIP, reason as u8]);
     let Some(number) = detection.or_else(|| detect::detect_by_content(content)) else {
         return skip(SkipReason::UnknownLanguage);
     };
@@ -348,11 +325,7 @@ fn judge(
         return skip(SkipReason::NotUtf8);
     };
     // A byte order mark is not part of the text.
-    let facts = extract(
-        language,
-        role,
-        source.strip_prefix('\u{feff}').unwrap_or(source),
-    );
+    let facts = extract(language, role, source.strip_prefix('\u{feff}').unwrap_or(source));
     let mut record = vec![RECORD_FACTS, number];
     record.extend_from_slice(&facts.to_bytes());
     (
@@ -373,10 +346,7 @@ fn decode(record: &[u8]) -> Option<Outcome> {
                 facts: Arc::new(facts),
             })
         }
-        [RECORD_SKIP, reason] => Some(Outcome::Skip(
-            SkipReason::from_number(*reason)?,
-            String::new(),
-        )),
+        [RECORD_SKIP, reason] => Some(Outcome::Skip(SkipReason::from_number(*reason)?, String::new())),
         _ => None,
     }
 }

@@ -53,9 +53,7 @@ struct ExpectedImport {
 
 /// Checks every file of a folder; fails with all differences at once.
 fn check(folder: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/lang")
-        .join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lang").join(folder);
     let mut files: Vec<_> = fs::read_dir(&folder)
         .expect("the folder is there")
         .map(|entry| entry.expect("readable").path())
@@ -64,11 +62,7 @@ fn check(folder: &str) {
     let mut count = 0;
     let mut problems = Vec::new();
     for file in files {
-        let name = file
-            .file_name()
-            .expect("a file")
-            .to_string_lossy()
-            .into_owned();
+        let name = file.file_name().expect("a file").to_string_lossy().into_owned();
         let text = fs::read_to_string(&file).expect("UTF-8");
         count += check_file(&name, &text, &mut problems);
     }
@@ -132,10 +126,7 @@ fn language_of(path: &RepoPath) -> &'static Language {
 
 fn parse_annotation(text: &str, line: u32) -> Expectation {
     let (kind, rest) = text.split_once(' ').expect("a kind and a path");
-    let (path, rest) = rest
-        .trim_start()
-        .split_once(' ')
-        .unwrap_or((rest.trim(), ""));
+    let (path, rest) = rest.trim_start().split_once(' ').unwrap_or((rest.trim(), ""));
     let mut properties = Vec::new();
     let mut rest = rest.trim();
     while let Some((key, value)) = rest.split_once('=') {
@@ -186,13 +177,7 @@ fn paths(facts: &FileFacts, separator: &str) -> Vec<String> {
     paths
 }
 
-fn compare(
-    name: &str,
-    language: &Language,
-    facts: &FileFacts,
-    expected: &[Expectation],
-    problems: &mut Vec<String>,
-) {
+fn compare(name: &str, language: &Language, facts: &FileFacts, expected: &[Expectation], problems: &mut Vec<String>) {
     let paths = paths(facts, language.separator);
     let mut found = vec![false; facts.definitions.len()];
     for expectation in expected {
@@ -209,9 +194,7 @@ fn compare(
         let mut differs = |what: &str, expected: &str, actual: &str| {
             if expected != actual {
                 let place = format!("{name}:{}: {}", expectation.line, expectation.path);
-                problems.push(format!(
-                    "{place}: {what}: expected `{expected}`, found `{actual}`"
-                ));
+                problems.push(format!("{place}: {what}: expected `{expected}`, found `{actual}`"));
             }
         };
         differs("kind", &expectation.kind, definition.kind().name());
@@ -268,12 +251,7 @@ fn property(facts: &FileFacts, definition: &Definition, key: &str) -> String {
     }
 }
 
-fn compare_imports(
-    name: &str,
-    facts: &FileFacts,
-    expected: &[ExpectedImport],
-    problems: &mut Vec<String>,
-) {
+fn compare_imports(name: &str, facts: &FileFacts, expected: &[ExpectedImport], problems: &mut Vec<String>) {
     let shown = |text| match facts.text.get(text) {
         "" => "-",
         text => text,
@@ -284,12 +262,7 @@ fn compare_imports(
         .map(|row| {
             (
                 row.line.get(),
-                format!(
-                    "{} from {} {}",
-                    shown(row.local),
-                    shown(row.module),
-                    shown(row.name)
-                ),
+                format!("{} from {} {}", shown(row.local), shown(row.module), shown(row.name)),
             )
         })
         .collect();
@@ -301,10 +274,7 @@ fn compare_imports(
             Some(at) => {
                 actual.swap_remove(at);
             }
-            None => problems.push(format!(
-                "{name}:{}: no import `{}`",
-                import.line, import.text
-            )),
+            None => problems.push(format!("{name}:{}: no import `{}`", import.line, import.text)),
         }
     }
     actual.sort();

@@ -6,29 +6,14 @@
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use crate::{
-    Modifiers, NONE, SectionError, SectionReader, SectionWriter, SymbolKind, Text, TextBlob, U32,
-    Visibility,
-};
+use crate::{Modifiers, NONE, SectionError, SectionReader, SectionWriter, SymbolKind, Text, TextBlob, U32, Visibility};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LFct");
 /// The version of the record's layout; part of the extractor's version.
 pub(crate) const FACTS_LAYOUT: u32 = 1;
 
 /// Where a definition stands. Lines and columns are 1-based, columns count characters; the end is exclusive in columns.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Place {
     /// The line of the name.
@@ -46,19 +31,7 @@ pub struct Place {
 }
 
 /// A run of rows in another table.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct TextRange {
     /// The first row.
@@ -89,9 +62,7 @@ impl DefinitionFlags {
 }
 
 /// One definition of a file, in source order.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Definition {
     /// The bare name.
@@ -165,9 +136,7 @@ impl ImportFlags {
 }
 
 /// One name that an import binds.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Import {
     /// The module as written.
@@ -187,9 +156,7 @@ pub struct Import {
 }
 
 /// One name that a file exports by a statement of its own.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Export {
     /// The name in the file.
@@ -201,9 +168,7 @@ pub struct Export {
 }
 
 /// A remark of the extractor's about the file.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct FactsDiagnostic {
     /// What is the matter.
@@ -215,19 +180,7 @@ pub struct FactsDiagnostic {
 }
 
 /// Lines of a file by what stands on them.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct LineCounts {
     /// Lines with code on them.
@@ -308,8 +261,7 @@ impl FileFacts {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SectionError> {
         let reader = SectionReader::open(bytes, MAGIC, FACTS_LAYOUT)?;
         reader.verify(bytes)?;
-        let head = Head::read_from_bytes(&bytes[reader.range(HEAD)?])
-            .map_err(|_| SectionError::BadSection(HEAD))?;
+        let head = Head::read_from_bytes(&bytes[reader.range(HEAD)?]).map_err(|_| SectionError::BadSection(HEAD))?;
         Ok(Self {
             text: TextBlob(bytes[reader.range(TEXT)?].to_vec()),
             definitions: rows(bytes, &reader, DEFINITIONS)?,

@@ -9,13 +9,10 @@ use std::sync::Arc;
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use crate::snapshot::{
-    DocText, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
-};
+use crate::snapshot::{DocText, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError};
 use crate::{
-    ContentHash, DefinitionFlags, Diagnostic, FactsDiagnostic, Import, ImportFlags, LineCounts,
-    Modifiers, NONE, Place, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text,
-    TextRange, U32, Visibility,
+    ContentHash, DefinitionFlags, Diagnostic, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifiers, NONE, Place,
+    SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32, Visibility,
 };
 
 /// A symbol's number in its snapshot.
@@ -55,11 +52,7 @@ impl CodeGraph {
             let Range { start, end } = reader.range(id as u32)?;
             *slot = (start, end);
         }
-        let graph = Self {
-            bytes,
-            reader,
-            ranges,
-        };
+        let graph = Self { bytes, reader, ranges };
         graph.check_shape()?;
         Ok(graph)
     }
@@ -161,17 +154,12 @@ impl CodeGraph {
     /// One file.
     pub fn file(&self, id: FileId) -> File<'_> {
         let rows = self.column::<FileRow>(Section::Files);
-        let next = rows
-            .get(id.0 as usize + 1)
-            .copied()
-            .unwrap_or_else(|| FileRow {
-                first_symbol: (self.symbol_count() as u32).into(),
-                first_import: (self.column::<Import>(Section::Imports).len() as u32).into(),
-                first_diagnostic: (self.column::<FactsDiagnostic>(Section::Diagnostics).len()
-                    as u32)
-                    .into(),
-                ..FileRow::default()
-            });
+        let next = rows.get(id.0 as usize + 1).copied().unwrap_or_else(|| FileRow {
+            first_symbol: (self.symbol_count() as u32).into(),
+            first_import: (self.column::<Import>(Section::Imports).len() as u32).into(),
+            first_diagnostic: (self.column::<FactsDiagnostic>(Section::Diagnostics).len() as u32).into(),
+            ..FileRow::default()
+        });
         File {
             graph: self,
             id,
@@ -183,21 +171,17 @@ impl CodeGraph {
     /// The file at a path.
     pub fn file_at(&self, path: &str) -> Option<File<'_>> {
         let rows = self.column::<FileRow>(Section::Files);
-        let at = rows
-            .binary_search_by(|row| self.text(row.path).cmp(path))
-            .ok()?;
+        let at = rows.binary_search_by(|row| self.text(row.path).cmp(path)).ok()?;
         Some(self.file(FileId(at as u32)))
     }
 
     /// What was left out, in path order.
     pub fn skipped(&self) -> impl Iterator<Item = Skipped<'_>> {
-        self.column::<SkippedRow>(Section::Skipped)
-            .iter()
-            .map(|row| Skipped {
-                path: self.text(row.path),
-                reason: SkipReason::from_number(row.reason).unwrap_or(SkipReason::UnknownLanguage),
-                detail: self.text(row.detail),
-            })
+        self.column::<SkippedRow>(Section::Skipped).iter().map(|row| Skipped {
+            path: self.text(row.path),
+            reason: SkipReason::from_number(row.reason).unwrap_or(SkipReason::UnknownLanguage),
+            detail: self.text(row.detail),
+        })
     }
 
     /// The names of the languages that occur.
@@ -211,8 +195,7 @@ impl CodeGraph {
     pub fn names(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = SymbolId> + '_)> {
         self.column::<U32>(Section::NameOrder)
             .chunk_by(|left, right| {
-                self.symbol(SymbolId(left.get())).name()
-                    == self.symbol(SymbolId(right.get())).name()
+                self.symbol(SymbolId(left.get())).name() == self.symbol(SymbolId(right.get())).name()
             })
             .map(|run| {
                 let name = run
@@ -242,10 +225,7 @@ impl CodeGraph {
                 text
             }
         });
-        let last = unnumbered
-            .rsplit(['.', ':', '/'])
-            .next()
-            .unwrap_or(unnumbered);
+        let last = unnumbered.rsplit(['.', ':', '/']).next().unwrap_or(unnumbered);
         let mut found: Vec<SymbolId> = self.named(last).collect();
         if last != unnumbered {
             // A name may itself hold a separator (the title of a test, the last part of a module's path).
@@ -255,29 +235,23 @@ impl CodeGraph {
         found.retain(|id| {
             let qualified = self.symbol(*id).qualified_name();
             let plain = if text == unnumbered {
-                qualified
-                    .rsplit_once('#')
-                    .map_or(qualified, |(name, number)| {
-                        if !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
-                        {
-                            name
-                        } else {
-                            qualified
-                        }
-                    })
+                qualified.rsplit_once('#').map_or(qualified, |(name, number)| {
+                    if !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()) {
+                        name
+                    } else {
+                        qualified
+                    }
+                })
             } else {
                 qualified
             };
-            plain.strip_suffix(text).is_some_and(|before| {
-                before.is_empty() || before.bytes().next_back().is_some_and(is_separator)
-            })
+            plain
+                .strip_suffix(text)
+                .is_some_and(|before| before.is_empty() || before.bytes().next_back().is_some_and(is_separator))
         });
         found.sort_unstable();
         found.dedup();
-        match found
-            .iter()
-            .find(|id| self.symbol(**id).qualified_name() == text)
-        {
+        match found.iter().find(|id| self.symbol(**id).qualified_name() == text) {
             Some(exact) => vec![*exact],
             None => found,
         }
@@ -292,10 +266,7 @@ pub struct Symbol<'a> {
 }
 
 impl<'a> Symbol<'a> {
-    fn cell<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy + Default>(
-        self,
-        section: Section,
-    ) -> T {
+    fn cell<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy + Default>(self, section: Section) -> T {
         self.graph
             .column::<T>(section)
             .get(self.id.0 as usize)
@@ -325,8 +296,7 @@ impl<'a> Symbol<'a> {
 
     /// The file.
     pub fn file(self) -> File<'a> {
-        self.graph
-            .file(FileId(self.cell::<U32>(Section::SymbolFile).get()))
+        self.graph.file(FileId(self.cell::<U32>(Section::SymbolFile).get()))
     }
 
     /// The number of the file.
@@ -337,8 +307,7 @@ impl<'a> Symbol<'a> {
     /// The symbol it belongs to.
     pub fn parent(self) -> Option<Symbol<'a>> {
         let parent = self.cell::<U32>(Section::SymbolParent).get();
-        (parent != NONE && (parent as usize) < self.graph.symbol_count())
-            .then(|| self.graph.symbol(SymbolId(parent)))
+        (parent != NONE && (parent as usize) < self.graph.symbol_count()).then(|| self.graph.symbol(SymbolId(parent)))
     }
 
     /// What belongs to it, in order.
@@ -368,8 +337,7 @@ impl<'a> Symbol<'a> {
 
     /// The doc comment.
     pub fn doc(self) -> &'a str {
-        self.graph
-            .text(self.cell::<DocText>(Section::SymbolDoc).text)
+        self.graph.text(self.cell::<DocText>(Section::SymbolDoc).text)
     }
 
     /// The first sentence of the doc comment.
@@ -399,9 +367,7 @@ impl<'a> Symbol<'a> {
     /// The decorators, annotations or attributes.
     pub fn decorators(self) -> impl Iterator<Item = &'a str> {
         let lists = self.graph.column::<Text>(Section::Lists);
-        let range = self
-            .cell::<TextRange>(Section::SymbolDecorators)
-            .indexes(lists.len());
+        let range = self.cell::<TextRange>(Section::SymbolDecorators).indexes(lists.len());
         lists[range].iter().map(move |text| self.graph.text(*text))
     }
 
@@ -478,43 +444,35 @@ impl<'a> File<'a> {
 
     /// Its symbols, in source order; the module itself first where this file stands for it.
     pub fn symbols(self) -> impl Iterator<Item = Symbol<'a>> {
-        (self.row.first_symbol.get()..self.next.first_symbol.get())
-            .map(move |id| self.graph.symbol(SymbolId(id)))
+        (self.row.first_symbol.get()..self.next.first_symbol.get()).map(move |id| self.graph.symbol(SymbolId(id)))
     }
 
     /// Its imports, in source order.
     pub fn imports(self) -> impl Iterator<Item = FileImport<'a>> {
         let rows = self.graph.column::<Import>(Section::Imports);
         let range = self.row.first_import.get() as usize..self.next.first_import.get() as usize;
-        rows.get(range)
-            .unwrap_or(&[])
-            .iter()
-            .map(move |row| FileImport {
-                module: self.graph.text(row.module),
-                name: self.graph.text(row.name),
-                local: self.graph.text(row.local),
-                line: row.line.get(),
-                reexport: row.flags & ImportFlags::REEXPORT != 0,
-                type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
-            })
+        rows.get(range).unwrap_or(&[]).iter().map(move |row| FileImport {
+            module: self.graph.text(row.module),
+            name: self.graph.text(row.name),
+            local: self.graph.text(row.local),
+            line: row.line.get(),
+            reexport: row.flags & ImportFlags::REEXPORT != 0,
+            type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
+        })
     }
 
     /// The remarks about it.
     pub fn diagnostics(self) -> impl Iterator<Item = Diagnostic> {
         let rows = self.graph.column::<FactsDiagnostic>(Section::Diagnostics);
-        let range =
-            self.row.first_diagnostic.get() as usize..self.next.first_diagnostic.get() as usize;
-        rows.get(range)
-            .unwrap_or(&[])
-            .iter()
-            .map(move |row| Diagnostic {
-                severity: Severity::Warning,
-                code: "parse-error",
-                message: self.graph.text(row.message).to_owned(),
-                path: self.path().to_owned(),
-                line: row.line.get(),
-                column: row.column.get(),
-            })
+        let range = self.row.first_diagnostic.get() as usize..self.next.first_diagnostic.get() as usize;
+        rows.get(range).unwrap_or(&[]).iter().map(move |row| Diagnostic {
+            severity: Severity::Warning,
+            code: "parse-error",
+            message: self.graph.text(row.message).to_owned(),
+            path: self.path().to_owned(),
+            line: row.line.get(),
+            column: row.column.get(),
+        })
     }
 }
 

@@ -240,12 +240,7 @@ mod tests {
 
     #[test]
     fn modifiers_come_in_a_fixed_order() {
-        let set = Modifiers::default()
-            .with(Modifier::Async)
-            .with(Modifier::Static);
-        assert_eq!(
-            set.iter().map(Modifier::name).collect::<Vec<_>>(),
-            ["static", "async"]
-        );
+        let set = Modifiers::default().with(Modifier::Async).with(Modifier::Static);
+        assert_eq!(set.iter().map(Modifier::name).collect::<Vec<_>>(), ["static", "async"]);
     }
 }

@@ -15,17 +15,14 @@ mod text;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use facts::{
-    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags,
-    LineCounts, Place, TextRange,
+    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, LineCounts, Place, TextRange,
 };
 pub use graph::{CodeGraph, File, FileId, FileImport, Skipped, Symbol, SymbolId};
 pub use kind::{Modifier, Modifiers, SkipReason, SymbolKind, Visibility};
 pub use name_match::{MatchQuality, nearest, score};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
-pub use snapshot::{
-    FileRow, SNAPSHOT_VERSION, SkippedRow, SnapshotBuilder, SnapshotError, SymbolRow,
-};
+pub use snapshot::{FileRow, SNAPSHOT_VERSION, SkippedRow, SnapshotBuilder, SnapshotError, SymbolRow};
 pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, fold_whitespace, truncate_chars};
 
@@ -57,8 +54,6 @@ pub struct ContentHash(pub [u8; 20]);
 
 impl std::fmt::Display for ContentHash {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0
-            .iter()
-            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }
 }

@@ -149,28 +149,15 @@ fn distance_within(left: &str, right: &str, allowed: usize) -> Option<usize> {
 }
 
 /// The candidates nearest to a text that was not found, best first, at most `most`.
-pub fn nearest<'a>(
-    wanted: &str,
-    candidates: impl Iterator<Item = &'a str>,
-    most: usize,
-) -> Vec<&'a str> {
+pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     let folded = wanted.to_lowercase();
     let allowed = (folded.chars().count() / 3).clamp(1, 4);
     let mut found: Vec<(usize, &str)> = candidates
-        .filter_map(|candidate| {
-            Some((
-                distance_within(&candidate.to_lowercase(), &folded, allowed)?,
-                candidate,
-            ))
-        })
+        .filter_map(|candidate| Some((distance_within(&candidate.to_lowercase(), &folded, allowed)?, candidate)))
         .collect();
     found.sort_unstable();
     found.dedup();
-    found
-        .into_iter()
-        .map(|(_, candidate)| candidate)
-        .take(most)
-        .collect()
+    found.into_iter().map(|(_, candidate)| candidate).take(most).collect()
 }
 
 #[cfg(test)]
@@ -206,9 +193,6 @@ mod tests {
     #[test]
     fn the_nearest_names_come_first() {
         let names = ["resolve", "resolver", "revolve", "unrelated"];
-        assert_eq!(
-            nearest("resolv", names.into_iter(), 2),
-            ["resolve", "resolver"]
-        );
+        assert_eq!(nearest("resolv", names.into_iter(), 2), ["resolve", "resolver"]);
     }
 }

@@ -68,9 +68,7 @@ impl RepoPath {
 
     /// The path of the directory that holds the file; empty at the root.
     pub fn directory(&self) -> &str {
-        self.0
-            .rsplit_once('/')
-            .map_or("", |(directory, _)| directory)
+        self.0.rsplit_once('/').map_or("", |(directory, _)| directory)
     }
 }
 

@@ -71,12 +71,7 @@ impl<'a> SectionWriter<'a> {
     /// The container.
     pub fn finish(self) -> Vec<u8> {
         let table = HEADER_LEN + self.sections.len() * ENTRY_LEN;
-        let total = table
-            + self
-                .sections
-                .iter()
-                .map(|(_, bytes)| bytes.len())
-                .sum::<usize>();
+        let total = table + self.sections.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
         let mut out = Vec::with_capacity(total);
         out.extend_from_slice(&self.magic.to_le_bytes());
         out.extend_from_slice(&self.version.to_le_bytes());
@@ -203,13 +198,9 @@ mod tests {
         for at in 0..whole.len() {
             let mut bytes = whole.clone();
             bytes[at] ^= 0x40;
-            let outcome =
-                SectionReader::open(&bytes, 7, 1).and_then(|reader| reader.verify(&bytes));
+            let outcome = SectionReader::open(&bytes, 7, 1).and_then(|reader| reader.verify(&bytes));
             assert!(outcome.is_err(), "byte {at} flipped");
-            assert!(
-                SectionReader::open(&whole[..at], 7, 1).is_err(),
-                "cut at {at}"
-            );
+            assert!(SectionReader::open(&whole[..at], 7, 1).is_err(), "cut at {at}");
         }
     }
 }

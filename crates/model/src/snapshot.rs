@@ -8,8 +8,8 @@ use std::fmt;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::{
-    ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter,
-    Text, TextBlob, TextRange, U32,
+    ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter, Text, TextBlob,
+    TextRange, U32,
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
@@ -69,19 +69,7 @@ impl Section {
 }
 
 /// What the snapshot was made from.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct Meta {
     pub(crate) extractor: U32,
@@ -90,19 +78,7 @@ pub(crate) struct Meta {
 }
 
 /// A doc comment and the length of its first sentence.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct DocText {
     pub(crate) text: Text,
@@ -110,19 +86,7 @@ pub(crate) struct DocText {
 }
 
 /// One indexed file.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Debug,
-    Default,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct FileRow {
     /// The path.
@@ -148,9 +112,7 @@ pub struct FileRow {
 }
 
 /// One file that is not in the graph.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct SkippedRow {
     /// The path; for a name that is not UTF-8, with replacement characters.
@@ -373,9 +335,6 @@ impl SnapshotBuilder {
                 })
                 .then_with(|| left.1.cmp(&right.1))
         });
-        keyed
-            .into_iter()
-            .map(|(_, symbol)| U32::from(symbol))
-            .collect()
+        keyed.into_iter().map(|(_, symbol)| U32::from(symbol)).collect()
     }
 }

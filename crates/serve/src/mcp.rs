@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use lore_model::{Cancel, NoProgress};
 use lore_specs::seam::{
-    Access, Answer, AnswerKind, Ctx, ErrorKind, OpError, OperationEntry, Ports, Tool as FixedTool,
-    Verdict,
+    Access, Answer, AnswerKind, Ctx, ErrorKind, OpError, OperationEntry, Ports, Tool as FixedTool, Verdict,
 };
 use lore_specs::{OPERATIONS, TOOLS};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::stdio;
@@ -109,19 +107,14 @@ impl ServerHandler for Server {
 
 fn call(ctx: &Ctx, name: &str, arguments: JsonObject) -> Result<CallToolResult, ErrorData> {
     if let Some(entry) = operation(name) {
-        let outcome = entry
-            .run_json(ctx, Value::Object(arguments))
-            .and_then(collect);
+        let outcome = entry.run_json(ctx, Value::Object(arguments)).and_then(collect);
         return Ok(match outcome {
             Ok(collected) => collected.into_result(),
             Err(error) => CallToolResult::structured_error(error_json(&error)),
         });
     }
     let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
-        return Err(ErrorData::invalid_params(
-            format!("there is no tool `{name}`"),
-            None,
-        ));
+        return Err(ErrorData::invalid_params(format!("there is no tool `{name}`"), None));
     };
     let (branch, arguments) = match tool.choose(arguments) {
         Ok(chosen) => chosen,
@@ -217,8 +210,7 @@ fn error_json(error: &OpError) -> Value {
 
 fn operation_tool(entry: &OperationEntry) -> Tool {
     let input = as_object(entry.request_schema().to_value());
-    let tool = Tool::new(entry.name, entry.description(), Arc::new(input))
-        .with_annotations(annotations(entry.access));
+    let tool = Tool::new(entry.name, entry.description(), Arc::new(input)).with_annotations(annotations(entry.access));
     match output_schema(entry) {
         Some(schema) => tool.with_raw_output_schema(Arc::new(schema)),
         None => tool,
@@ -267,13 +259,9 @@ fn fixed_tool(tool: &FixedTool) -> Tool {
         let Some(entry) = operation(branch.operation) else {
             continue;
         };
-        if let Some(Value::Object(fields)) =
-            entry.request_schema().to_value().get("properties").cloned()
-        {
+        if let Some(Value::Object(fields)) = entry.request_schema().to_value().get("properties").cloned() {
             for (name, schema) in fields {
-                properties
-                    .entry(name)
-                    .or_insert_with(|| inlined(schema, entry));
+                properties.entry(name).or_insert_with(|| inlined(schema, entry));
             }
         }
     }
@@ -320,9 +308,7 @@ fn inlined(schema: Value, entry: &OperationEntry) -> Value {
                     .collect(),
             )
         }
-        Value::Array(items) => {
-            Value::Array(items.into_iter().map(|item| inlined(item, entry)).collect())
-        }
+        Value::Array(items) => Value::Array(items.into_iter().map(|item| inlined(item, entry)).collect()),
         other => other,
     }
 }

@@ -53,10 +53,7 @@ impl FactsLog {
             return (log, None);
         }
         if data.get(..MAGIC.len()) != Some(MAGIC.as_slice()) {
-            return (
-                log,
-                Some("the cached facts are damaged and are made anew".to_owned()),
-            );
+            return (log, Some("the cached facts are damaged and are made anew".to_owned()));
         }
         let version = data
             .get(8..FILE_HEAD)
@@ -65,10 +62,7 @@ impl FactsLog {
         if version != Some(EXTRACTOR_VERSION) {
             return (
                 log,
-                Some(
-                    "the cached facts are those of another version of Lore and are made anew"
-                        .to_owned(),
-                ),
+                Some("the cached facts are those of another version of Lore and are made anew".to_owned()),
             );
         }
         log.end = FILE_HEAD;
@@ -76,8 +70,8 @@ impl FactsLog {
             log.records.insert(key, (start, end));
             log.end = end;
         }
-        let remark = (log.end < data.len())
-            .then(|| "the end of the cached facts is damaged and is made anew".to_owned());
+        let remark =
+            (log.end < data.len()).then(|| "the end of the cached facts is damaged and is made anew".to_owned());
         (log, remark)
     }
 
@@ -119,10 +113,7 @@ impl FactsLog {
 
     /// Rewrites the log with the records used since it was opened, if most of it is dead. `fresh` are those added since.
     pub(crate) fn compact(&self) -> io::Result<()> {
-        let used = self
-            .used
-            .lock()
-            .expect("because no holder of this lock panics");
+        let used = self.used.lock().expect("because no holder of this lock panics");
         let live: usize = used
             .iter()
             .filter_map(|key| self.records.get(key))

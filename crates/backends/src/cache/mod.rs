@@ -47,9 +47,7 @@ impl Cache {
 
     /// The snapshot of a revision's tree under some options.
     pub(crate) fn revision_snapshot(&self, tree: &str, options: u64) -> PathBuf {
-        self.directory
-            .join("revisions")
-            .join(format!("{tree}-{options:016x}"))
+        self.directory.join("revisions").join(format!("{tree}-{options:016x}"))
     }
 
     pub(crate) fn stamps(&self) -> PathBuf {
@@ -100,9 +98,7 @@ impl Cache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        CodeGraph::open(bytes)
-            .map(Some)
-            .map_err(|error| error.to_string())
+        CodeGraph::open(bytes).map(Some).map_err(|error| error.to_string())
     }
 
     /// Forgets everything but the lock.

@@ -18,8 +18,7 @@ pub(crate) fn place(
 ) -> Result<(PathBuf, Option<String>), String> {
     if let Some(chosen) = chosen {
         let directory = chosen.join(tree_name(root));
-        prepare(&directory)
-            .map_err(|error| format!("the cache {} cannot be used: {error}", chosen.display()))?;
+        prepare(&directory).map_err(|error| format!("the cache {} cannot be used: {error}", chosen.display()))?;
         return Ok((directory, None));
     }
     let mut remark = None;
@@ -31,15 +30,11 @@ pub(crate) fn place(
         }
     }
     let Some(user_cache) = user_cache else {
-        let reason =
-            remark.unwrap_or_else(|| "the cache does not belong into this tree".to_owned());
-        return Err(format!(
-            "{reason}, and no cache directory of the user's is known"
-        ));
+        let reason = remark.unwrap_or_else(|| "the cache does not belong into this tree".to_owned());
+        return Err(format!("{reason}, and no cache directory of the user's is known"));
     };
     let directory = user_cache.join("lore").join(tree_name(root));
-    prepare(&directory)
-        .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
+    prepare(&directory).map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
     Ok((
         directory.clone(),
         remark.map(|remark| format!("{remark}; the cache is in {}", directory.display())),
@@ -51,10 +46,7 @@ fn tree_name(root: &Path) -> String {
     let name = root
         .file_name()
         .map_or_else(|| "root".into(), |name| name.to_string_lossy());
-    format!(
-        "{name}-{:016x}",
-        xxh3_64(root.as_os_str().as_encoded_bytes())
-    )
+    format!("{name}-{:016x}", xxh3_64(root.as_os_str().as_encoded_bytes()))
 }
 
 /// Makes the directory, and sees that it can be written to.

@@ -24,9 +24,7 @@ const OPTIONS: u32 = 3;
 const CLOCK_GRAIN: i64 = 20_000_000;
 
 /// What a file looks like from outside.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct Stamp {
     size: U64,
@@ -39,8 +37,7 @@ impl Stamp {
     #[cfg(unix)]
     pub(crate) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
-        let nanoseconds =
-            |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000).wrapping_add(rest);
+        let nanoseconds = |seconds: i64, rest: i64| seconds.wrapping_mul(1_000_000_000).wrapping_add(rest);
         Self {
             size: metadata.len().into(),
             modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()).into(),
@@ -117,8 +114,7 @@ impl StatTable {
             ))
         };
         let (head, text, rows, options) = read().map_err(|error| error.to_string())?;
-        let head =
-            Head::read_from_bytes(&bytes[head]).map_err(|_| "its head is malformed".to_owned())?;
+        let head = Head::read_from_bytes(&bytes[head]).map_err(|_| "its head is malformed".to_owned())?;
         let rows = <[Row]>::ref_from_bytes(&bytes[rows])
             .map_err(|_| "its rows are malformed".to_owned())?
             .to_vec();
@@ -190,9 +186,7 @@ impl StatTable {
 
     /// Whether the snapshot beside this table is that of a listing under some options.
     pub(crate) fn describes(&self, listing: u64, options: u64) -> bool {
-        self.listing == listing
-            && self.options == options
-            && self.extractor == u64::from(lore_index::EXTRACTOR_VERSION)
+        self.listing == listing && self.options == options && self.extractor == u64::from(lore_index::EXTRACTOR_VERSION)
     }
 
     /// The content of a file that looks as it did.

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
-use lore_index::{
-    Detection, Listing, SkippedFile, SourceError, SourceFile, SourceTree, detect_by_path,
-};
+use lore_index::{Detection, Listing, SkippedFile, SourceError, SourceFile, SourceTree, detect_by_path};
 use lore_model::{ContentHash, RepoPath, SkipReason};
 
 use crate::directory::TreePatterns;
@@ -19,10 +17,7 @@ pub struct RevisionTree {
 }
 
 fn fault(message: String) -> SourceError {
-    SourceError {
-        message,
-        hint: None,
-    }
+    SourceError { message, hint: None }
 }
 
 /// The directory of the repository around a path: its working tree, or itself if it is bare.
@@ -44,8 +39,14 @@ impl RevisionTree {
     /// Resolves a revision. The tree is that of `root`, which may be a directory inside the repository.
     pub fn open(root: &Path, revision: &str, patterns: TreePatterns) -> Result<Self, SourceError> {
         let repository = gix::discover(root).map_err(|error| SourceError {
-            message: format!("{} is not in a git repository that can be read: {error}", root.display()),
-            hint: Some("a revision can only be asked of a git repository; leave out --at to ask the files as they are".to_owned()),
+            message: format!(
+                "{} is not in a git repository that can be read: {error}",
+                root.display()
+            ),
+            hint: Some(
+                "a revision can only be asked of a git repository; leave out --at to ask the files as they are"
+                    .to_owned(),
+            ),
         })?;
         let tree = Self::tree_of(&repository, root, revision)?;
         Ok(Self {
@@ -55,11 +56,7 @@ impl RevisionTree {
         })
     }
 
-    fn tree_of(
-        repository: &gix::Repository,
-        root: &Path,
-        revision: &str,
-    ) -> Result<gix::ObjectId, SourceError> {
+    fn tree_of(repository: &gix::Repository, root: &Path, revision: &str) -> Result<gix::ObjectId, SourceError> {
         let commit = repository
             .rev_parse_single(revision.as_bytes().as_bstr())
             .map_err(|_| SourceError {
@@ -78,12 +75,7 @@ impl RevisionTree {
                 .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))?
                 .filter(|entry| entry.mode().is_tree())
                 .map(|entry| entry.object_id())
-                .ok_or_else(|| {
-                    fault(format!(
-                        "there is no directory {} at `{revision}`",
-                        prefix.display()
-                    ))
-                }),
+                .ok_or_else(|| fault(format!("there is no directory {} at `{revision}`", prefix.display()))),
         }
     }
 
@@ -95,9 +87,7 @@ impl RevisionTree {
     /// The content of one file.
     pub(crate) fn content(&self, path: &str) -> Result<Vec<u8>, String> {
         let repository = self.repository.to_thread_local();
-        let tree = repository
-            .find_tree(self.tree)
-            .map_err(|error| error.to_string())?;
+        let tree = repository.find_tree(self.tree).map_err(|error| error.to_string())?;
         let entry = tree
             .lookup_entry_by_path(path)
             .map_err(|error| error.to_string())?
@@ -141,12 +131,7 @@ impl SourceTree for RevisionTree {
             });
         };
         for entry in entries {
-            let Some(path) = entry
-                .filepath
-                .to_str()
-                .ok()
-                .and_then(|text| RepoPath::new(text).ok())
-            else {
+            let Some(path) = entry.filepath.to_str().ok().and_then(|text| RepoPath::new(text).ok()) else {
                 skip(&entry.filepath.to_str_lossy(), SkipReason::BadName, "");
                 continue;
             };
@@ -169,20 +154,15 @@ impl SourceTree for RevisionTree {
                 }
                 EntryKind::Tree => continue,
             }
-            let matters =
-                detect_by_path(&path) != Detection::Unknown || lore_index::is_package_file(&path);
+            let matters = detect_by_path(&path) != Detection::Unknown || lore_index::is_package_file(&path);
             let size = match matters {
-                true => repository
-                    .find_header(entry.oid)
-                    .map_or(0, |header| header.size()),
+                true => repository.find_header(entry.oid).map_or(0, |header| header.size()),
                 false => 0,
             };
             let hash = entry.oid.as_bytes().try_into().ok().map(ContentHash);
             listing.files.push(SourceFile { path, size, hash });
         }
-        listing
-            .files
-            .sort_unstable_by(|left, right| left.path.cmp(&right.path));
+        listing.files.sort_unstable_by(|left, right| left.path.cmp(&right.path));
         listing.skipped.sort_unstable();
         Ok(listing)
     }

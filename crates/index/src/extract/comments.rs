@@ -9,11 +9,9 @@ pub(crate) fn clean_block_doc(comment: &str) -> String {
     let body = body.strip_prefix('!').unwrap_or(body);
     let mut lines = body.lines().map(|line| {
         let trimmed = line.trim_start();
-        trimmed
-            .strip_prefix('*')
-            .map_or(Cow::Borrowed(line), |rest| {
-                Cow::Borrowed(rest.strip_prefix(' ').unwrap_or(rest))
-            })
+        trimmed.strip_prefix('*').map_or(Cow::Borrowed(line), |rest| {
+            Cow::Borrowed(rest.strip_prefix(' ').unwrap_or(rest))
+        })
     });
     let first = lines.next().unwrap_or_default();
     let rest = dedent(lines.collect());
@@ -24,10 +22,7 @@ pub(crate) fn clean_block_doc(comment: &str) -> String {
 pub(crate) fn clean_line_doc<'a>(lines: impl Iterator<Item = &'a str>, signs: &[&str]) -> String {
     let lines = lines.map(|line| {
         let line = line.trim();
-        let rest = signs
-            .iter()
-            .find_map(|sign| line.strip_prefix(sign))
-            .unwrap_or(line);
+        let rest = signs.iter().find_map(|sign| line.strip_prefix(sign)).unwrap_or(line);
         Cow::Borrowed(rest.strip_prefix(' ').unwrap_or(rest))
     });
     trim_lines(&dedent(lines.collect()))
@@ -43,11 +38,7 @@ fn dedent(lines: Vec<Cow<'_, str>>) -> String {
         .unwrap_or(0);
     let mut joined = String::new();
     for line in lines {
-        joined.push_str(
-            line.get(indentation..)
-                .unwrap_or_else(|| line.trim_start())
-                .trim_end(),
-        );
+        joined.push_str(line.get(indentation..).unwrap_or_else(|| line.trim_start()).trim_end());
         joined.push('\n');
     }
     joined
@@ -66,9 +57,7 @@ pub(crate) fn summary_len(doc: &str) -> u32 {
     let mut len = head.trim_end().len();
     for (at, _) in head.match_indices(['.', '!', '?']) {
         let ends = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
-        let word_start = head[..at]
-            .rfind(char::is_whitespace)
-            .map_or(0, |space| space + 1);
+        let word_start = head[..at].rfind(char::is_whitespace).map_or(0, |space| space + 1);
         let word = &head[word_start..at];
         let is_abbreviation = matches!(word, "e.g" | "i.e" | "etc" | "vs" | "cf" | "(e.g" | "(i.e");
         if ends && !is_abbreviation && !word.is_empty() {
@@ -90,10 +79,7 @@ mod tests {
             clean_block_doc("/**\n * First.\n *\n *   indented\n * @param a\n */"),
             "First.\n\n  indented\n@param a"
         );
-        assert_eq!(
-            clean_block_doc("/*!\n  plain\n    more\n*/"),
-            "plain\n  more"
-        );
+        assert_eq!(clean_block_doc("/*!\n  plain\n    more\n*/"), "plain\n  more");
         assert_eq!(clean_block_doc("/***/"), "");
         assert_eq!(clean_block_doc("/**/"), "");
     }

@@ -29,15 +29,11 @@ pub(crate) fn count(source: &str, comments: &[ByteRange], texts: &[ByteRange]) -
         {
             comment_at += 1;
         }
-        while texts
-            .get(text_at)
-            .is_some_and(|(_, end)| *end <= line_start)
-        {
+        while texts.get(text_at).is_some_and(|(_, end)| *end <= line_start) {
             text_at += 1;
         }
         let open_comment = comments.get(comment_at);
-        let continues =
-            open_comment.is_some_and(|(from, to)| *from < line_start && *to > line_start);
+        let continues = open_comment.is_some_and(|(from, to)| *from < line_start && *to > line_start);
         match first {
             None if continues => comment += 1,
             None if texts
@@ -49,14 +45,8 @@ pub(crate) fn count(source: &str, comments: &[ByteRange], texts: &[ByteRange]) -
             None => blank += 1,
             Some(_) if continues => comment += 1,
             Some(first) => {
-                let last = (end
-                    - line
-                        .iter()
-                        .rev()
-                        .take_while(|byte| byte.is_ascii_whitespace())
-                        .count()) as u32;
-                let opens = open_comment
-                    .is_some_and(|(from, to)| *from <= first && *to > first && *to >= last);
+                let last = (end - line.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count()) as u32;
+                let opens = open_comment.is_some_and(|(from, to)| *from <= first && *to > first && *to >= last);
                 if opens
                     || (open_comment.is_some_and(|(from, _)| *from == first)
                         && covered(comments, comment_at, bytes, last))
@@ -106,15 +96,9 @@ mod tests {
 
     #[test]
     fn comments_that_share_a_line_with_code() {
-        assert_eq!(
-            counted("a // b\n// c\n\nd", &[(2, 6), (7, 11)], &[]),
-            (2, 1, 1)
-        );
+        assert_eq!(counted("a // b\n// c\n\nd", &[(2, 6), (7, 11)], &[]), (2, 1, 1));
         assert_eq!(counted("/* a */ b\n", &[(0, 7)], &[]), (1, 0, 0));
-        assert_eq!(
-            counted("/* a */ // b\n", &[(0, 7), (8, 12)], &[]),
-            (0, 1, 0)
-        );
+        assert_eq!(counted("/* a */ // b\n", &[(0, 7), (8, 12)], &[]), (0, 1, 0));
     }
 
     #[test]

@@ -56,10 +56,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
 
 fn parse(language: &'static Language, source: &str) -> Option<Tree> {
     PARSERS.with_borrow_mut(|parsers| {
-        let at = match parsers
-            .iter()
-            .position(|(dialect, _)| *dialect == language.dialect)
-        {
+        let at = match parsers.iter().position(|(dialect, _)| *dialect == language.dialect) {
             Some(at) => at,
             None => {
                 let mut parser = Parser::new();
@@ -82,11 +79,7 @@ fn parse(language: &'static Language, source: &str) -> Option<Tree> {
             }
         };
         let options = ParseOptions::new().progress_callback(&mut bound);
-        let tree = parser.parse_with_options(
-            &mut |at, _| &bytes[at.min(bytes.len())..],
-            None,
-            Some(options),
-        );
+        let tree = parser.parse_with_options(&mut |at, _| &bytes[at.min(bytes.len())..], None, Some(options));
         if tree.is_none() {
             parser.reset();
         }

@@ -4,8 +4,8 @@
 //! Languages only say what a node means, through [`Walker::define`], [`Walker::open`] and their neighbours.
 
 use lore_model::{
-    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags,
-    Modifiers, NONE, Place, SymbolKind, Text, TextRange, Visibility, truncate_chars,
+    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
+    SymbolKind, Text, TextRange, Visibility, truncate_chars,
 };
 use tree_sitter::{Node, Tree};
 
@@ -166,14 +166,12 @@ impl<'t> Walker<'t> {
                 Rule::Pass => Flow::Descend,
                 Rule::Leaf => Flow::Skip,
                 Rule::Comment => {
-                    self.comments
-                        .push((node.start_byte() as u32, node.end_byte() as u32));
+                    self.comments.push((node.start_byte() as u32, node.end_byte() as u32));
                     Flow::Skip
                 }
                 Rule::Text => {
                     if node.start_position().row != node.end_position().row {
-                        self.texts
-                            .push((node.start_byte() as u32, node.end_byte() as u32));
+                        self.texts.push((node.start_byte() as u32, node.end_byte() as u32));
                     }
                     Flow::Descend
                 }
@@ -204,9 +202,7 @@ impl<'t> Walker<'t> {
                 continue;
             }
             loop {
-                if self.scopes.len() > 1
-                    && self.scopes.last().is_some_and(|scope| scope.depth == depth)
-                {
+                if self.scopes.len() > 1 && self.scopes.last().is_some_and(|scope| scope.depth == depth) {
                     self.scopes.pop();
                 }
                 if cursor.goto_next_sibling() {
@@ -227,9 +223,7 @@ impl<'t> Walker<'t> {
         let mut without_comments = String::new();
         for (at, (start, end)) in std::mem::take(&mut self.signatures).into_iter().enumerate() {
             let kind = self.facts.definitions[at].kind();
-            let first = self
-                .comments
-                .partition_point(|(_, comment_end)| *comment_end <= start);
+            let first = self.comments.partition_point(|(_, comment_end)| *comment_end <= start);
             let inside = self.comments[first..]
                 .iter()
                 .take_while(|(comment_start, _)| *comment_start < end);
@@ -280,9 +274,7 @@ impl<'t> Walker<'t> {
 
     /// The kind of the definition that encloses the node.
     pub(crate) fn enclosing_kind(&self) -> SymbolKind {
-        self.scopes
-            .last()
-            .map_or(SymbolKind::Module, |scope| scope.kind)
+        self.scopes.last().map_or(SymbolKind::Module, |scope| scope.kind)
     }
 
     /// Whether the node stands inside a function.
@@ -297,12 +289,7 @@ impl<'t> Walker<'t> {
 
     /// `count` more ways through the enclosing function.
     pub(crate) fn decisions(&mut self, count: u32) {
-        let Some(scope) = self
-            .scopes
-            .iter()
-            .rev()
-            .find(|scope| scope.definition != NONE)
-        else {
+        let Some(scope) = self.scopes.iter().rev().find(|scope| scope.definition != NONE) else {
             return;
         };
         if let Some(definition) = self.facts.definitions.get_mut(scope.definition as usize)
@@ -320,26 +307,28 @@ impl<'t> Walker<'t> {
         if self.in_function() && !draft.at_module {
             flags |= DefinitionFlags::LOCAL;
         }
-        let (name, name_node) = match draft.name {
-            Draftee::Node(node) => (self.name_text(self.text(node)), node),
-            Draftee::Named(node, name) => (self.name_text(name), node),
-            Draftee::Anonymous(word) => {
+        let name_node = match draft.name {
+            Draftee::Node(node) | Draftee::Named(node, _) => node,
+            Draftee::Anonymous(_) => draft.span,
+        };
+        // A name can be empty: the parser puts one in where the source lacks it.
+        let name = match draft.name {
+            Draftee::Node(node) => Ok(self.text(node)),
+            Draftee::Named(_, name) => Ok(name),
+            Draftee::Anonymous(word) => Err(word),
+        };
+        let name = match name.and_then(|name| if name.is_empty() { Err("unnamed") } else { Ok(name) }) {
+            Ok(name) => self.name_text(name),
+            Err(word) => {
                 flags |= DefinitionFlags::ANONYMOUS;
-                let scope = self
-                    .scopes
-                    .iter_mut()
-                    .rev()
-                    .find(|scope| scope.definition != NONE);
+                let scope = self.scopes.iter_mut().rev().find(|scope| scope.definition != NONE);
                 let scope = match scope {
                     Some(scope) => scope,
                     None => &mut self.scopes[0],
                 };
                 let count = &mut scope.anonymous[usize::from(draft.kind.is_type())];
                 *count += 1;
-                (
-                    self.facts.text.push(&format!("<{word}{count}>")),
-                    draft.span,
-                )
+                self.facts.text.push(&format!("<{word}{count}>"))
             }
         };
         let owner = self.facts.text.push(&owner);
@@ -452,10 +441,7 @@ impl<'t> Walker<'t> {
 
     /// The name that a node was said to add.
     pub(crate) fn claimed_name(&mut self, node: Node<'_>) -> Option<String> {
-        let at = self
-            .name_claims
-            .iter()
-            .position(|(id, _)| *id == node.id())?;
+        let at = self.name_claims.iter().position(|(id, _)| *id == node.id())?;
         Some(self.name_claims.swap_remove(at).1)
     }
 
@@ -483,9 +469,7 @@ impl<'t> Walker<'t> {
             first = at;
             reached = start;
         }
-        let last = self
-            .comments
-            .partition_point(|(_, end)| *end as usize <= byte);
+        let last = self.comments.partition_point(|(_, end)| *end as usize <= byte);
         self.comments.get(first..last).unwrap_or(&[])
     }
 
@@ -520,11 +504,7 @@ impl<'t> Walker<'t> {
             if *comment_start as usize >= end {
                 break;
             }
-            if !self
-                .slice(reached, *comment_start as usize)
-                .trim()
-                .is_empty()
-            {
+            if !self.slice(reached, *comment_start as usize).trim().is_empty() {
                 return false;
             }
             reached = *comment_end as usize;
@@ -533,14 +513,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Records what an import binds.
-    pub(crate) fn import(
-        &mut self,
-        node: Node<'_>,
-        module: &str,
-        name: &str,
-        local: &str,
-        flags: u8,
-    ) {
+    pub(crate) fn import(&mut self, node: Node<'_>, module: &str, name: &str, local: &str, flags: u8) {
         let scope = self
             .scopes
             .iter()
@@ -616,10 +589,9 @@ impl<'t> Walker<'t> {
     /// A declaration on one line, without what only leads over to the body.
     fn fold(&mut self, source: &str, kind: SymbolKind) -> Text {
         let most = match kind {
-            SymbolKind::Constant
-            | SymbolKind::Static
-            | SymbolKind::Field
-            | SymbolKind::EnumMember => MAX_VALUE_SIGNATURE,
+            SymbolKind::Constant | SymbolKind::Static | SymbolKind::Field | SymbolKind::EnumMember => {
+                MAX_VALUE_SIGNATURE
+            }
             _ => MAX_SIGNATURE,
         };
         // A value can be megabytes long: only as much as can be shown is folded.

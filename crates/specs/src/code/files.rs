@@ -93,9 +93,7 @@ impl Operation for Files {
             .map(|path| PathPattern::new(path))
             .collect::<Result<Vec<_>, _>>()?;
         let graph = request.scope.open(ctx)?.graph;
-        let wanted = move |path: &str| {
-            patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path))
-        };
+        let wanted = move |path: &str| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path));
         let empty = if request.paths.is_empty() {
             Verdict::Yes
         } else {
@@ -118,13 +116,8 @@ impl Operation for Files {
         let count = graph.file_count() as u32;
         let rows = (0..count).filter_map(move |id| {
             let file = graph.file(FileId(id));
-            let named = languages.is_empty()
-                || languages
-                    .iter()
-                    .any(|name| name.eq_ignore_ascii_case(file.language()));
-            let chosen = named
-                && wanted(file.path())
-                && (!errors_only || file.diagnostics().next().is_some());
+            let named = languages.is_empty() || languages.iter().any(|name| name.eq_ignore_ascii_case(file.language()));
+            let chosen = named && wanted(file.path()) && (!errors_only || file.diagnostics().next().is_some());
             chosen.then(|| Ok(line(&graph, FileId(id))))
         });
         Ok(Rows::new(rows, empty))
@@ -138,10 +131,7 @@ fn line(graph: &Arc<CodeGraph>, id: FileId) -> FileLine {
         language: file.language().to_owned(),
         lines: Lines::of(file.lines()),
         bytes: file.bytes(),
-        symbols: file
-            .symbols()
-            .filter(|symbol| !symbol.is_anonymous())
-            .count(),
+        symbols: file.symbols().filter(|symbol| !symbol.is_anonymous()).count(),
         test: file.is_test(),
         blob: file.hash().to_string(),
         errors: file
@@ -170,11 +160,7 @@ impl Render for FileLine {
                     page.line(format_args!(""));
                 }
             }
-            Self::Skipped {
-                path,
-                reason,
-                detail,
-            } => {
+            Self::Skipped { path, reason, detail } => {
                 page.write(format_args!("{reason:<17} "));
                 page.text(path);
                 if !detail.is_empty() {

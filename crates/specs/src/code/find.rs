@@ -4,9 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use lore_model::{
-    CodeGraph, MatchQuality, Symbol, SymbolId, SymbolKind, Visibility, nearest, score,
-};
+use lore_model::{CodeGraph, MatchQuality, Symbol, SymbolId, SymbolKind, Visibility, nearest, score};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -115,11 +113,7 @@ impl Operation for Find {
         let filter = Filter::new(&request)?;
         let graph = request.scope.open(ctx)?.graph;
         filter.check_languages(&graph)?;
-        let limit = if request.limit == 0 {
-            usize::MAX
-        } else {
-            request.limit
-        };
+        let limit = if request.limit == 0 { usize::MAX } else { request.limit };
         match request
             .query
             .as_deref()
@@ -144,43 +138,26 @@ struct Filter {
 impl Filter {
     fn new(request: &FindRequest) -> Result<Self, OpError> {
         Ok(Self {
-            kinds: request
-                .kind
-                .iter()
-                .map(|kind| SymbolKind::from(*kind))
-                .collect(),
-            languages: request
-                .language
-                .iter()
-                .map(|name| name.to_lowercase())
-                .collect(),
+            kinds: request.kind.iter().map(|kind| SymbolKind::from(*kind)).collect(),
+            languages: request.language.iter().map(|name| name.to_lowercase()).collect(),
             paths: request
                 .path
                 .iter()
                 .map(|text| PathPattern::new(text))
                 .collect::<Result<_, _>>()?,
-            visibilities: request
-                .visibility
-                .iter()
-                .map(|name| Visibility::from(*name))
-                .collect(),
+            visibilities: request.visibility.iter().map(|name| Visibility::from(*name)).collect(),
             anonymous: request.anonymous,
         })
     }
 
     fn check_languages(&self, graph: &CodeGraph) -> Result<(), OpError> {
         let known: Vec<&str> = graph.languages().collect();
-        match self
-            .languages
-            .iter()
-            .find(|name| !known.contains(&name.as_str()))
-        {
+        match self.languages.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(OpError::new(
-                ErrorKind::NotFound,
-                format!("no file here is in the language `{name}`"),
-            )
-            .hint(format!("there are files in: {}", known.join(", ")))),
+            Some(name) => Err(
+                OpError::new(ErrorKind::NotFound, format!("no file here is in the language `{name}`"))
+                    .hint(format!("there are files in: {}", known.join(", "))),
+            ),
         }
     }
 
@@ -188,16 +165,8 @@ impl Filter {
         (self.kinds.is_empty() || self.kinds.contains(&symbol.kind()))
             && (self.visibilities.is_empty() || self.visibilities.contains(&symbol.visibility()))
             && (self.anonymous || !symbol.is_anonymous())
-            && (self.languages.is_empty()
-                || self
-                    .languages
-                    .iter()
-                    .any(|name| name == symbol.file().language()))
-            && (self.paths.is_empty()
-                || self
-                    .paths
-                    .iter()
-                    .any(|pattern| pattern.matches(symbol.file().path())))
+            && (self.languages.is_empty() || self.languages.iter().any(|name| name == symbol.file().language()))
+            && (self.paths.is_empty() || self.paths.iter().any(|pattern| pattern.matches(symbol.file().path())))
     }
 }
 
@@ -206,13 +175,11 @@ pub(super) struct PathPattern(Vec<String>);
 
 impl PathPattern {
     pub(super) fn new(text: &str) -> Result<Self, OpError> {
-        let text = text
-            .strip_prefix("./")
-            .unwrap_or(text)
-            .trim_end_matches('/');
+        let text = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/');
         if text.is_empty() {
-            return Err(OpError::new(ErrorKind::Invalid, "a path pattern is empty")
-                .hint("leave it out to mean every path"));
+            return Err(
+                OpError::new(ErrorKind::Invalid, "a path pattern is empty").hint("leave it out to mean every path")
+            );
         }
         Ok(Self(text.split('/').map(str::to_owned).collect()))
     }
@@ -225,9 +192,7 @@ impl PathPattern {
             return parts.len() >= pattern.len() && parts[..pattern.len()] == pattern[..];
         }
         if pattern.len() == 1 {
-            return parts
-                .last()
-                .is_some_and(|name| part_matches(pattern[0], name));
+            return parts.last().is_some_and(|name| part_matches(pattern[0], name));
         }
         parts_match(&pattern, &parts)
     }
@@ -252,8 +217,7 @@ fn parts_match(pattern: &[&str], parts: &[&str]) -> bool {
 }
 
 fn part_matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), name.chars().collect());
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let mut reachable = vec![false; name.len() + 1];
     reachable[0] = true;
     for wanted in pattern {
@@ -272,10 +236,7 @@ fn part_matches(pattern: &str, name: &str) -> bool {
 
 /// Every symbol that passes the filter, as they are asked for.
 fn list(graph: Arc<CodeGraph>, filter: Filter, limit: usize) -> Rows<Found> {
-    let accepted = graph
-        .symbols()
-        .filter(|symbol| filter.accepts(*symbol))
-        .count();
+    let accepted = graph.symbols().filter(|symbol| filter.accepts(*symbol)).count();
     let note = left_out(accepted, limit);
     let mut next = 0;
     let rows = std::iter::from_fn(move || {
@@ -295,7 +256,7 @@ fn list(graph: Arc<CodeGraph>, filter: Filter, limit: usize) -> Rows<Found> {
 }
 
 fn left_out(found: usize, limit: usize) -> Option<String> {
-    (found > limit).then(|| format!("{} more; --limit 0 shows all {found}", found - limit))
+    (found > limit).then(|| format!("{} more (limit 0 shows all {found})", found - limit))
 }
 
 /// The symbols whose name matches, best first.
@@ -310,15 +271,12 @@ fn search(
     let folded = name.to_lowercase();
     let mut matches: Vec<(MatchQuality, SymbolId)> = Vec::new();
     for (candidate, symbols) in graph.names() {
-        let Some(quality) = score(candidate, name, &folded).filter(|quality| wanted(*quality, how))
-        else {
+        let Some(quality) = score(candidate, name, &folded).filter(|quality| wanted(*quality, how)) else {
             continue;
         };
         for id in symbols {
             let symbol = graph.symbol(id);
-            if filter.accepts(symbol)
-                && qualifier.is_none_or(|qualifier| qualifies(symbol, qualifier))
-            {
+            if filter.accepts(symbol) && qualifier.is_none_or(|qualifier| qualifies(symbol, qualifier)) {
                 matches.push((quality, id));
             }
         }
@@ -327,9 +285,7 @@ fn search(
         // Looser matches only help where there are no better ones.
         let best = matches.iter().map(|(quality, _)| *quality).max();
         let least = match best {
-            Some(MatchQuality::Misspelt | MatchQuality::Subsequence) | None => {
-                MatchQuality::Misspelt
-            }
+            Some(MatchQuality::Misspelt | MatchQuality::Subsequence) | None => MatchQuality::Misspelt,
             Some(_) => MatchQuality::Substring,
         };
         matches.retain(|(quality, _)| *quality >= least);
@@ -363,19 +319,15 @@ fn search(
 
 fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
     let near = nearest(name, graph.names().map(|(name, _)| name), 5);
-    (!near.is_empty())
-        .then(|| format!("nothing matches; the nearest names are {}", near.join(", ")))
+    (!near.is_empty()).then(|| format!("nothing matches; the nearest names are {}", near.join(", ")))
 }
 
 /// `Model.save` → (`Model`, `save`).
 fn split_qualified(query: &str) -> (Option<&str>, &str) {
-    let at = query
-        .rfind(['.', ':', '/'])
-        .filter(|at| *at + 1 < query.len());
+    let at = query.rfind(['.', ':', '/']).filter(|at| *at + 1 < query.len());
     match at {
         Some(at) if !query[at + 1..].contains(char::is_whitespace) => (
-            Some(query[..at].trim_end_matches([':', '.', '/']))
-                .filter(|qualifier| !qualifier.is_empty()),
+            Some(query[..at].trim_end_matches([':', '.', '/'])).filter(|qualifier| !qualifier.is_empty()),
             &query[at + 1..],
         ),
         _ => (None, query),

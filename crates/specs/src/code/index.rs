@@ -4,9 +4,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::seam::{
-    Access, Ctx, IndexRequest, IndexSummary, OpError, Operation, Page, Render, Rows, Verdict,
-};
+use crate::seam::{Access, Ctx, IndexRequest, IndexSummary, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// Build or refresh the code graph of a repository
 ///
@@ -24,6 +22,7 @@ The choices of files are remembered until the next `lore index`; lore.toml can h
 #[serde(deny_unknown_fields, default)]
 pub struct IndexArguments {
     /// The directory or file to index [default: the repository around the working directory]
+    #[serde(skip)]
     pub path: Option<String>,
     /// Index a git revision instead of the working tree
     #[arg(long, value_name = "REV")]
@@ -165,10 +164,7 @@ impl Operation for Index {
             verify: request.verify,
             fresh: request.fresh,
         };
-        let first = ctx
-            .ports
-            .code
-            .index(&request, ctx.progress.as_ref(), &ctx.cancel)?;
+        let first = ctx.ports.code.index(&request, ctx.progress.as_ref(), &ctx.cancel)?;
         let once = std::iter::once(Ok(IndexReport::from(first)));
         if !watch {
             return Ok(Rows::new(once, Verdict::Yes));
@@ -205,19 +201,13 @@ impl Iterator for Watch {
                 progress,
                 cancel,
             } = &self.ctx;
-            let outcome = ports
-                .code
-                .wait_for_change(&self.request, cancel)
-                .and_then(|goes_on| {
-                    self.over = !goes_on;
-                    match goes_on {
-                        true => ports
-                            .code
-                            .index(&self.request, progress.as_ref(), cancel)
-                            .map(Some),
-                        false => Ok(None),
-                    }
-                });
+            let outcome = ports.code.wait_for_change(&self.request, cancel).and_then(|goes_on| {
+                self.over = !goes_on;
+                match goes_on {
+                    true => ports.code.index(&self.request, progress.as_ref(), cancel).map(Some),
+                    false => Ok(None),
+                }
+            });
             match outcome {
                 Ok(Some(summary)) if summary.changed => return Some(Ok(summary.into())),
                 Ok(_) => {}

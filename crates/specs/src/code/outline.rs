@@ -99,9 +99,7 @@ impl Operation for Outline {
         let graph = request.scope.open(ctx)?.graph;
         let chosen: Vec<FileId> = graph
             .files()
-            .filter(|file| {
-                patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(file.path()))
-            })
+            .filter(|file| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(file.path())))
             .map(|file| file.id())
             .collect();
         if chosen.is_empty() && !patterns.is_empty() {
@@ -110,35 +108,19 @@ impl Operation for Outline {
         let whole = patterns.is_empty();
         let shape = Shape {
             depth: request.depth.unwrap_or(if whole { 1 } else { usize::MAX }),
-            kinds: request
-                .kind
-                .iter()
-                .map(|kind| SymbolKind::from(*kind))
-                .collect(),
+            kinds: request.kind.iter().map(|kind| SymbolKind::from(*kind)).collect(),
             values: !whole,
         };
-        let rows = chosen
-            .into_iter()
-            .map(move |id| Ok(outline(&graph, id, &shape)));
-        let rows = rows.filter(move |row| {
-            !whole
-                || row
-                    .as_ref()
-                    .is_ok_and(|file: &OutlineFile| !file.symbols.is_empty())
-        });
-        Ok(Rows::new(
-            rows,
-            if whole { Verdict::Yes } else { Verdict::No },
-        ))
+        let rows = chosen.into_iter().map(move |id| Ok(outline(&graph, id, &shape)));
+        let rows =
+            rows.filter(move |row| !whole || row.as_ref().is_ok_and(|file: &OutlineFile| !file.symbols.is_empty()));
+        Ok(Rows::new(rows, if whole { Verdict::Yes } else { Verdict::No }))
     }
 }
 
 fn nothing_there(graph: &Arc<CodeGraph>, paths: &[String]) -> OpError {
     let wanted = paths.join(", ");
-    let error = OpError::new(
-        ErrorKind::NotFound,
-        format!("no indexed file is at or below {wanted}"),
-    );
+    let error = OpError::new(ErrorKind::NotFound, format!("no indexed file is at or below {wanted}"));
     match graph
         .skipped()
         .find(|skipped| paths.iter().any(|path| skipped.path == path))
@@ -174,13 +156,10 @@ fn outline(graph: &CodeGraph, id: FileId, shape: &Shape) -> OutlineFile {
     OutlineFile {
         path: file.path().to_owned(),
         language: file.language().to_owned(),
-        module: file
+        module: file.module().map_or("", |module| module.qualified_name()).to_owned(),
+        summary: file
             .module()
-            .map_or("", |module| module.qualified_name())
-            .to_owned(),
-        summary: file.module().map_or_else(String::new, |module| {
-            super::wire::one_line(module.summary())
-        }),
+            .map_or_else(String::new, |module| super::wire::one_line(module.summary())),
         code: file.lines().code.get(),
         symbols: top_level(file)
             .filter_map(|symbol| node(symbol, id, shape, 1))
@@ -225,9 +204,7 @@ impl Render for OutlineFile {
             page.dim(&format!("  {}", self.summary));
         }
         page.line(format_args!(""));
-        self.symbols
-            .iter()
-            .for_each(|node| render_node(node, 1, page));
+        self.symbols.iter().for_each(|node| render_node(node, 1, page));
     }
 }
 

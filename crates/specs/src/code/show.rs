@@ -140,24 +140,17 @@ impl Operation for Show {
             Target::File(file) => {
                 let source = request.source.then(|| read(file.path())).transpose()?;
                 let source = source.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-                Ok(Value::yes(ShowAnswer::File(Box::new(file_detail(
-                    file, source,
-                )))))
+                Ok(Value::yes(ShowAnswer::File(Box::new(file_detail(file, source)))))
             }
             Target::Symbol(symbol) => {
                 let source = match request.source {
                     true => Some(slice_of(symbol, &read(symbol.file().path())?)),
                     false => None,
                 };
-                Ok(Value::yes(ShowAnswer::Symbol(Box::new(symbol_detail(
-                    symbol, source,
-                )))))
+                Ok(Value::yes(ShowAnswer::Symbol(Box::new(symbol_detail(symbol, source)))))
             }
             Target::Several(ids) => {
-                let candidates = ids
-                    .into_iter()
-                    .map(|id| SymbolLine::of(graph.symbol(id)))
-                    .collect();
+                let candidates = ids.into_iter().map(|id| SymbolLine::of(graph.symbol(id))).collect();
                 Ok(Value::no(ShowAnswer::Ambiguous {
                     target: request.target,
                     candidates,
@@ -184,10 +177,7 @@ fn file_detail(file: File<'_>, source: Option<String>) -> FileDetail {
     FileDetail {
         path: file.path().to_owned(),
         language: file.language().to_owned(),
-        module: file
-            .module()
-            .map_or("", |module| module.qualified_name())
-            .to_owned(),
+        module: file.module().map_or("", |module| module.qualified_name()).to_owned(),
         doc: file.module().map_or("", |module| module.doc()).to_owned(),
         lines: Lines::of(file.lines()),
         blob: file.hash().to_string(),
@@ -222,8 +212,7 @@ pub(super) fn top_level(file: File<'_>) -> impl Iterator<Item = Symbol<'_>> {
         .filter(move |symbol| {
             !symbol.is_anonymous()
                 && symbol.parent().is_none_or(|parent| {
-                    parent.file_id() != file.id()
-                        || Some(parent.id()) == file.module().map(Symbol::id)
+                    parent.file_id() != file.id() || Some(parent.id()) == file.module().map(Symbol::id)
                 })
         })
 }
@@ -238,9 +227,7 @@ impl Render for ShowAnswer {
                     "`{target}` means {} symbols; name one of them:",
                     candidates.len()
                 ));
-                candidates
-                    .iter()
-                    .for_each(|candidate| candidate.render(page));
+                candidates.iter().for_each(|candidate| candidate.render(page));
             }
         }
     }
@@ -252,17 +239,11 @@ impl Render for SymbolDetail {
         page.strong(&symbol.qualified_name);
         page.line(format_args!(""));
         let visibility = lore_model::Visibility::from(symbol.visibility);
-        page.write(format_args!(
-            "{visibility} {}",
-            SymbolKind::from(symbol.kind)
-        ));
+        page.write(format_args!("{visibility} {}", SymbolKind::from(symbol.kind)));
         if !symbol.modifiers.is_empty() {
             page.write(format_args!(" ({})", symbol.modifiers.join(", ")));
         }
-        page.line(format_args!(
-            " at {}:{}:{}",
-            symbol.path, symbol.line, symbol.column
-        ));
+        page.line(format_args!(" at {}:{}:{}", symbol.path, symbol.line, symbol.column));
         for decorator in &symbol.decorators {
             page.write(format_args!("  @ "));
             page.text(decorator);

@@ -50,13 +50,9 @@ impl Operation for Source {
                 text.into_bytes()
             }
             Target::Several(ids) => {
-                let names: Vec<&str> = ids
-                    .iter()
-                    .map(|id| graph.symbol(*id).qualified_name())
-                    .collect();
+                let names: Vec<&str> = ids.iter().map(|id| graph.symbol(*id).qualified_name()).collect();
                 let message = format!("`{}` means {} symbols", request.target, names.len());
-                return Err(OpError::new(ErrorKind::NotFound, message)
-                    .hint(format!("one of: {}", names.join(", "))));
+                return Err(OpError::new(ErrorKind::NotFound, message).hint(format!("one of: {}", names.join(", "))));
             }
         };
         Ok(Bytes {
@@ -70,10 +66,7 @@ impl Operation for Source {
 pub(super) fn slice_of(symbol: Symbol<'_>, content: &[u8]) -> String {
     let place = symbol.place();
     let text = String::from_utf8_lossy(content);
-    let (first, last) = (
-        place.start_line.get() as usize,
-        place.end_line.get() as usize,
-    );
+    let (first, last) = (place.start_line.get() as usize, place.end_line.get() as usize);
     text.lines()
         .skip(first.saturating_sub(1))
         .take(last + 1 - first.min(last))

@@ -87,25 +87,16 @@ impl Operation for Stats {
         for file in graph.files() {
             answer.lines.add(file.lines());
             answer.with_errors += usize::from(file.diagnostics().next().is_some());
-            let language = answer
-                .languages
-                .entry(file.language().to_owned())
-                .or_default();
+            let language = answer.languages.entry(file.language().to_owned()).or_default();
             language.files += 1;
             language.lines.add(file.lines());
             for symbol in file.symbols().filter(|symbol| !symbol.is_anonymous()) {
                 language.symbols += 1;
-                *answer
-                    .symbols
-                    .entry(symbol.kind().name().to_owned())
-                    .or_default() += 1;
+                *answer.symbols.entry(symbol.kind().name().to_owned()).or_default() += 1;
             }
         }
         for skipped in graph.skipped() {
-            *answer
-                .skipped
-                .entry(skipped.reason.name().to_owned())
-                .or_default() += 1;
+            *answer.skipped.entry(skipped.reason.name().to_owned()).or_default() += 1;
         }
         let mut complex: Vec<_> = graph
             .symbols()
@@ -151,10 +142,7 @@ impl Render for StatsAnswer {
             page.line(format_args!("left out: {}", list(&self.skipped)));
         }
         if self.with_errors > 0 {
-            page.line(format_args!(
-                "did not parse whole: {} files",
-                self.with_errors
-            ));
+            page.line(format_args!("did not parse whole: {} files", self.with_errors));
         }
         if !self.most_complex.is_empty() {
             page.line(format_args!("\nmost complex"));

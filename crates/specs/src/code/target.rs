@@ -26,12 +26,9 @@ pub(super) fn find<'a>(graph: &'a CodeGraph, text: &str) -> Result<Target<'a>, O
     if let Some((path, line)) = split_line(text)
         && let Some(file) = graph.file_at(path.strip_prefix("./").unwrap_or(path))
     {
-        return at_line(file, line).map(Target::Symbol).ok_or_else(|| {
-            OpError::new(
-                ErrorKind::NotFound,
-                format!("nothing is defined at {path}:{line}"),
-            )
-        });
+        return at_line(file, line)
+            .map(Target::Symbol)
+            .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("nothing is defined at {path}:{line}")));
     }
     let found = graph.lookup(text);
     match found[..] {
@@ -65,12 +62,8 @@ fn at_line(file: File<'_>, line: u32) -> Option<Symbol<'_>> {
 }
 
 fn unknown(graph: &CodeGraph, text: &str) -> OpError {
-    let error = OpError::new(
-        ErrorKind::NotFound,
-        format!("there is no symbol or file `{text}`"),
-    );
-    let looks_like_path =
-        text.contains('/') || graph.files().any(|file| file.path().ends_with(text));
+    let error = OpError::new(ErrorKind::NotFound, format!("there is no symbol or file `{text}`"));
+    let looks_like_path = text.contains('/') || graph.files().any(|file| file.path().ends_with(text));
     let names: Vec<&str> = match looks_like_path {
         true => {
             let ends: Vec<&str> = graph
@@ -89,12 +82,7 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
             let last = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
             let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
             near.into_iter()
-                .filter_map(|name| {
-                    graph
-                        .named(name)
-                        .next()
-                        .map(|id| graph.symbol(id).qualified_name())
-                })
+                .filter_map(|name| graph.named(name).next().map(|id| graph.symbol(id).qualified_name()))
                 .collect()
         }
     };

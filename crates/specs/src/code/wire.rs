@@ -164,9 +164,7 @@ impl SymbolLine {
             decorators: symbol.decorators().map(str::to_owned).collect(),
             complexity: symbol.complexity(),
             lines: symbol.lines(),
-            parent: symbol
-                .parent()
-                .map(|parent| parent.qualified_name().to_owned()),
+            parent: symbol.parent().map(|parent| parent.qualified_name().to_owned()),
         }
     }
 }

@@ -69,10 +69,7 @@ pub struct Rows<T> {
 
 impl<T> Rows<T> {
     /// Rows that are there to be read; no row at all means `empty`.
-    pub fn new(
-        rows: impl Iterator<Item = Result<T, OpError>> + Send + 'static,
-        empty: Verdict,
-    ) -> Self {
+    pub fn new(rows: impl Iterator<Item = Result<T, OpError>> + Send + 'static, empty: Verdict) -> Self {
         Self {
             rows: Box::new(rows),
             empty,
@@ -174,9 +171,7 @@ impl<T: Serialize + JsonSchema + Render + Send + 'static> Reply for Rows<T> {
     }
 
     fn erase(self) -> Answer {
-        let rows = self
-            .rows
-            .map(|row| row.map(|row| Box::new(row) as Box<dyn View>));
+        let rows = self.rows.map(|row| row.map(|row| Box::new(row) as Box<dyn View>));
         Answer::Rows {
             rows: Box::new(rows),
             empty: self.empty,

@@ -102,20 +102,10 @@ pub struct IndexSummary {
 /// The code of one repository.
 pub trait Code: Send + Sync {
     /// The graph, brought up to date first unless the scope says otherwise.
-    fn graph(
-        &self,
-        scope: &GraphScope,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Opened, OpError>;
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Opened, OpError>;
 
     /// Builds or refreshes the graph.
-    fn index(
-        &self,
-        request: &IndexRequest,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<IndexSummary, OpError>;
+    fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError>;
 
     /// Waits until files have changed; `false` when it cannot go on.
     fn wait_for_change(&self, request: &IndexRequest, cancel: &Cancel) -> Result<bool, OpError>;

@@ -117,10 +117,7 @@ fn run_json<O: Operation>(ctx: &Ctx, request: serde_json::Value) -> Result<Answe
     let request = serde_json::from_value(request).map_err(|error| {
         OpError::new(
             ErrorKind::Invalid,
-            format!(
-                "the arguments of `{}` do not fit its schema: {error}",
-                O::NAME
-            ),
+            format!("the arguments of `{}` do not fit its schema: {error}", O::NAME),
         )
     })?;
     O::run(ctx, request).map(Reply::erase)
@@ -133,9 +130,5 @@ fn request_schema<O: Operation>() -> Schema {
 }
 
 fn answer_schema<O: Operation>() -> Option<Schema> {
-    O::Answer::schema(
-        &mut SchemaSettings::draft2020_12()
-            .for_serialize()
-            .into_generator(),
-    )
+    O::Answer::schema(&mut SchemaSettings::draft2020_12().for_serialize().into_generator())
 }

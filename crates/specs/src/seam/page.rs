@@ -80,9 +80,7 @@ fn visible(text: &str) -> std::borrow::Cow<'_, str> {
     text.chars()
         .map(|letter| match letter {
             letter if !steers(letter) => letter,
-            letter if (letter as u32) < 0x20 => {
-                char::from_u32(0x2400 + letter as u32).unwrap_or('\u{fffd}')
-            }
+            letter if (letter as u32) < 0x20 => char::from_u32(0x2400 + letter as u32).unwrap_or('\u{fffd}'),
             _ => '\u{fffd}',
         })
         .collect::<String>()

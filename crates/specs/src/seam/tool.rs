@@ -41,20 +41,14 @@ impl Tool {
         };
         let chosen = arguments.remove(self.discriminator);
         let Some(chosen) = chosen.as_ref().and_then(|value| value.as_str()) else {
-            let message = format!(
-                "`{}` needs the argument `{}`",
-                self.name, self.discriminator
-            );
-            return Err(
-                OpError::new(ErrorKind::Invalid, message).hint(format!("one of: {}", choices()))
-            );
+            let message = format!("`{}` needs the argument `{}`", self.name, self.discriminator);
+            return Err(OpError::new(ErrorKind::Invalid, message).hint(format!("one of: {}", choices())));
         };
         match self.branches.iter().find(|branch| branch.value == chosen) {
             Some(branch) => Ok((branch, serde_json::Value::Object(arguments))),
             None => {
                 let message = format!("`{}` has no {} `{chosen}`", self.name, self.discriminator);
-                Err(OpError::new(ErrorKind::Invalid, message)
-                    .hint(format!("one of: {}", choices())))
+                Err(OpError::new(ErrorKind::Invalid, message).hint(format!("one of: {}", choices())))
             }
         }
     }

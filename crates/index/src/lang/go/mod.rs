@@ -137,10 +137,7 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         return Flow::Descend;
     };
     let path = walker.text(path).trim_matches(['"', '`']);
-    match node
-        .child_by_field_name("name")
-        .map(|name| walker.text(name))
-    {
+    match node.child_by_field_name("name").map(|name| walker.text(name)) {
         None => walker.import(node, path, "", package_of(path), 0),
         Some(".") => walker.import(node, path, "*", "*", 0),
         Some("_") => walker.import(node, path, "", "", 0),
@@ -301,9 +298,7 @@ impl<'t> Declared<'t> {
         };
         let (declaration, grouped) = match list.kind() {
             "var_spec_list" => (ancestors.next(), true),
-            "const_declaration" | "type_declaration" | "var_declaration" => {
-                (Some(list), has_parenthesis(list))
-            }
+            "const_declaration" | "type_declaration" | "var_declaration" => (Some(list), has_parenthesis(list)),
             _ => (None, true),
         };
         match (declaration, grouped) {
@@ -357,10 +352,7 @@ fn members_start(node: Node<'_>) -> usize {
 }
 
 fn type_spec<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(name), Some(declared_type)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("type"),
-    ) else {
+    let (Some(name), Some(declared_type)) = (node.child_by_field_name("name"), node.child_by_field_name("type")) else {
         return Flow::Descend;
     };
     let (kind, end) = match declared_type.kind() {
@@ -472,13 +464,7 @@ fn interface_method(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-fn define_member(
-    walker: &mut Walker<'_>,
-    node: Node<'_>,
-    name: Node<'_>,
-    kind: SymbolKind,
-    end: usize,
-) -> Option<u32> {
+fn define_member(walker: &mut Walker<'_>, node: Node<'_>, name: Node<'_>, kind: SymbolKind, end: usize) -> Option<u32> {
     let text = walker.text(name);
     if text == "_" {
         return None;
@@ -569,11 +555,7 @@ fn module_name(_: &[Root], path: &RepoPath, facts: &FileFacts) -> String {
     match path.directory() {
         "" if package.is_empty() => "main".to_owned(),
         "" => package.to_owned(),
-        directory
-            if package.ends_with("_test")
-                && is_test_file(path)
-                && !directory.ends_with("_test") =>
-        {
+        directory if package.ends_with("_test") && is_test_file(path) && !directory.ends_with("_test") => {
             format!("{directory}_test")
         }
         directory => directory.to_owned(),
@@ -596,9 +578,7 @@ mod tests {
         let mut paths: Vec<String> = Vec::new();
         let mut lines = Vec::new();
         for definition in &facts.definitions {
-            let parent = definition
-                .parent()
-                .map_or("", |parent| paths[parent].as_str());
+            let parent = definition.parent().map_or("", |parent| paths[parent].as_str());
             let parts = [
                 parent,
                 facts.text.get(definition.owner),
@@ -615,11 +595,7 @@ mod tests {
             } else {
                 format!(" {doc:?}")
             };
-            lines.push(format!(
-                "{} {path} {}{doc}",
-                definition.kind(),
-                definition.complexity
-            ));
+            lines.push(format!("{} {path} {}{doc}", definition.kind(), definition.complexity));
             paths.push(path);
         }
         lines
@@ -641,12 +617,7 @@ mod tests {
 
     #[test]
     fn comments_that_speak_to_tools() {
-        for comment in [
-            "//go:noinline",
-            "//export f",
-            "//line a.go:3",
-            "//nolint:all",
-        ] {
+        for comment in ["//go:noinline", "//export f", "//line a.go:3", "//nolint:all"] {
             assert!(is_directive(comment), "{comment}");
         }
         for comment in [
@@ -666,24 +637,14 @@ mod tests {
         let named = |path: &str, package: &str| {
             let mut facts = FileFacts::default();
             facts.package = facts.text.push(package);
-            module_name(
-                &[],
-                &RepoPath::new(path).expect("the path is relative"),
-                &facts,
-            )
+            module_name(&[], &RepoPath::new(path).expect("the path is relative"), &facts)
         };
         assert_eq!(named("main.go", "main"), "main");
         assert_eq!(named("a.go", ""), "main");
         assert_eq!(named("lib_test.go", "lib_test"), "lib_test");
         assert_eq!(named("internal/store/store.go", "store"), "internal/store");
-        assert_eq!(
-            named("internal/store/store_test.go", "store"),
-            "internal/store"
-        );
-        assert_eq!(
-            named("internal/store/api_test.go", "store_test"),
-            "internal/store_test"
-        );
+        assert_eq!(named("internal/store/store_test.go", "store"), "internal/store");
+        assert_eq!(named("internal/store/api_test.go", "store_test"), "internal/store_test");
         assert_eq!(named("store_test/api_test.go", "store_test"), "store_test");
         assert_eq!(named("store/api.go", "store_test"), "store");
     }

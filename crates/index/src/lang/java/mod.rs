@@ -134,14 +134,7 @@ impl<'s> Head<'s> {
     }
 
     /// Records the declaration, whose signature ends at a byte.
-    fn define(
-        self,
-        walker: &mut Walker<'_>,
-        kind: SymbolKind,
-        name: Node<'_>,
-        node: Node<'_>,
-        end: usize,
-    ) -> u32 {
+    fn define(self, walker: &mut Walker<'_>, kind: SymbolKind, name: Node<'_>, node: Node<'_>, end: usize) -> u32 {
         let doc = javadoc(walker, node.start_byte());
         walker.define(Draft {
             signature: (self.start, end),
@@ -210,10 +203,7 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         return Flow::Descend;
     };
     let mut cursor = node.walk();
-    if node
-        .named_children(&mut cursor)
-        .any(|child| child.kind() == "asterisk")
-    {
+    if node.named_children(&mut cursor).any(|child| child.kind() == "asterisk") {
         walker.import(node, &path, "*", "*", 0);
     } else {
         let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
@@ -227,11 +217,7 @@ fn class(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         .child_by_field_name("superclass")
         .map_or("", |base| walker.text(base));
     let base = base.split('<').next().unwrap_or(base).trim_end();
-    let mark = if base.ends_with("TestCase") {
-        TEST_CASE
-    } else {
-        0
-    };
+    let mark = if base.ends_with("TestCase") { TEST_CASE } else { 0 };
     declare_type(walker, node, SymbolKind::Class, Modifiers::default(), mark)
 }
 
@@ -253,13 +239,7 @@ fn enumeration(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     declare_type(walker, node, SymbolKind::Enum, Modifiers::default(), 0)
 }
 
-fn declare_type(
-    walker: &mut Walker<'_>,
-    node: Node<'_>,
-    kind: SymbolKind,
-    modifiers: Modifiers,
-    mark: u32,
-) -> Flow {
+fn declare_type(walker: &mut Walker<'_>, node: Node<'_>, kind: SymbolKind, modifiers: Modifiers, mark: u32) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
         return Flow::Descend;
     };
@@ -288,9 +268,7 @@ fn method(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         return Flow::Descend;
     };
     let head = Head::of(walker, node);
-    let kind = if head.is_test()
-        || (walker.scope().mark & TEST_CASE != 0 && walker.text(name).starts_with("test"))
-    {
+    let kind = if head.is_test() || (walker.scope().mark & TEST_CASE != 0 && walker.text(name).starts_with("test")) {
         SymbolKind::Test
     } else if walker.enclosing_kind() == SymbolKind::Module {
         SymbolKind::Function
@@ -306,13 +284,7 @@ fn constructor(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
         return Flow::Descend;
     };
-    let definition = Head::of(walker, node).define(
-        walker,
-        SymbolKind::Constructor,
-        name,
-        node,
-        body_start(node),
-    );
+    let definition = Head::of(walker, node).define(walker, SymbolKind::Constructor, name, node, body_start(node));
     walker.open(definition);
     Flow::Descend
 }
@@ -326,8 +298,7 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         return Flow::Descend;
     };
     let head = Head::of(walker, declaration);
-    let fixed =
-        head.modifiers.contains(Modifier::Static) && head.modifiers.contains(Modifier::Final);
+    let fixed = head.modifiers.contains(Modifier::Static) && head.modifiers.contains(Modifier::Final);
     let kind = match fixed || declaration.kind() == "constant_declaration" {
         true => SymbolKind::Constant,
         false => SymbolKind::Field,
@@ -435,9 +406,7 @@ mod tests {
         let mut paths: Vec<String> = Vec::new();
         let mut lines = Vec::new();
         for definition in &facts.definitions {
-            let parent = definition
-                .parent()
-                .map_or("", |parent| paths[parent].as_str());
+            let parent = definition.parent().map_or("", |parent| paths[parent].as_str());
             let parts = [
                 parent,
                 facts.text.get(definition.owner),
@@ -454,11 +423,7 @@ mod tests {
             } else {
                 format!(" {doc:?}")
             };
-            lines.push(format!(
-                "{} {path} {}{doc}",
-                definition.kind(),
-                definition.complexity
-            ));
+            lines.push(format!("{} {path} {}{doc}", definition.kind(), definition.complexity));
             paths.push(path);
         }
         lines
@@ -469,11 +434,7 @@ mod tests {
         let named = |path: &str, package: &str| {
             let mut facts = FileFacts::default();
             facts.package = facts.text.push(package);
-            module_name(
-                &[],
-                &RepoPath::new(path).expect("the path is relative"),
-                &facts,
-            )
+            module_name(&[], &RepoPath::new(path).expect("the path is relative"), &facts)
         };
         assert_eq!(named("src/main/java/a/b/C.java", "a.b"), "a.b");
         assert_eq!(named("tools/gen/C.java", ""), "tools.gen");
@@ -520,8 +481,7 @@ mod tests {
 
     #[test]
     fn only_the_parameters_of_a_record_are_its_fields() {
-        let source =
-            "record R<T>(@A int x, T... y) { R { F f = (Integer no) -> no; } void m(int no) {} }\n";
+        let source = "record R<T>(@A int x, T... y) { R { F f = (Integer no) -> no; } void m(int no) {} }\n";
         let expected = [
             "class R 0",
             "field R.x 0",
@@ -548,10 +508,7 @@ mod tests {
             .iter()
             .map(|one| facts.text.get(one.signature))
             .collect();
-        assert_eq!(
-            signatures,
-            ["class A", "int a", "void b()", "public @Y int c()"]
-        );
+        assert_eq!(signatures, ["class A", "int a", "void b()", "public @Y int c()"]);
     }
 
     #[test]

@@ -5,8 +5,7 @@
 use std::sync::OnceLock;
 
 use lore_model::{
-    DefinitionFlags, FileFacts, ImportFlags, Modifier, Modifiers, NONE, RepoPath, SymbolKind,
-    Visibility,
+    DefinitionFlags, FileFacts, ImportFlags, Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility,
 };
 use tree_sitter::Node;
 
@@ -29,10 +28,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         ("template_string", Rule::Text),
         ("program", Rule::Visit(program)),
         ("function_declaration", Rule::Visit(function_declaration)),
-        (
-            "generator_function_declaration",
-            Rule::Visit(function_declaration),
-        ),
+        ("generator_function_declaration", Rule::Visit(function_declaration)),
         ("function_expression", Rule::Visit(function_expression)),
         ("generator_function", Rule::Visit(function_expression)),
         ("arrow_function", Rule::Visit(function_expression)),
@@ -82,9 +78,7 @@ pub(super) fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             .slice(comment.end_byte(), node.end_byte())
             .trim_start_matches([' ', '\r'])
             .starts_with("\n\n");
-        if text.starts_with("/**")
-            && (own_paragraph || text.contains("@module") || text.contains("@file"))
-        {
+        if text.starts_with("/**") && (own_paragraph || text.contains("@module") || text.contains("@file")) {
             walker.module_doc(&clean_block_doc(text));
         }
     }
@@ -111,8 +105,7 @@ pub(super) fn outer_statement<'t>(walker: &Walker<'t>, node: Node<'t>) -> Node<'
 fn at_module_level(walker: &Walker<'_>) -> bool {
     !walker.in_function()
         && walker.scopes.iter().all(|scope| {
-            matches!(scope.kind, SymbolKind::Module | SymbolKind::Namespace)
-                && scope.mark & TEST_BODY == 0
+            matches!(scope.kind, SymbolKind::Module | SymbolKind::Namespace) && scope.mark & TEST_BODY == 0
         })
 }
 
@@ -136,9 +129,7 @@ pub(super) fn module_visibility(walker: &Walker<'_>) -> (Visibility, u8) {
 
 /// Adds `default` to what an `export default` exports.
 pub(super) fn default_modifier(walker: &Walker<'_>, modifiers: &mut Modifiers) {
-    let exporting = walker
-        .parent()
-        .filter(|parent| parent.kind() == "export_statement");
+    let exporting = walker.parent().filter(|parent| parent.kind() == "export_statement");
     if exporting.is_some_and(is_default_export) {
         modifiers.insert(Modifier::Default);
     }
@@ -146,9 +137,7 @@ pub(super) fn default_modifier(walker: &Walker<'_>, modifiers: &mut Modifiers) {
 
 fn is_default_export(statement: Node<'_>) -> bool {
     let mut cursor = statement.walk();
-    statement
-        .children(&mut cursor)
-        .any(|child| child.kind() == "default")
+    statement.children(&mut cursor).any(|child| child.kind() == "default")
 }
 
 /// The name that a property's node spells.
@@ -200,11 +189,7 @@ pub(super) fn member_modifiers(walker: &Walker<'_>, node: Node<'_>, name: Node<'
 }
 
 /// The visibility of a class member by its words and its name.
-pub(super) fn class_member_visibility(
-    walker: &Walker<'_>,
-    node: Node<'_>,
-    name: &str,
-) -> Visibility {
+pub(super) fn class_member_visibility(walker: &Walker<'_>, node: Node<'_>, name: &str) -> Visibility {
     let mut cursor = node.walk();
     let word = node
         .children(&mut cursor)
@@ -304,9 +289,7 @@ pub(super) fn function_expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -
         return Flow::Descend;
     }
     let modifiers = function_modifiers(node);
-    let exporting = walker
-        .parent()
-        .filter(|parent| parent.kind() == "export_statement");
+    let exporting = walker.parent().filter(|parent| parent.kind() == "export_statement");
     let definition = if let Some(statement) = exporting {
         let place = node.child(0).unwrap_or(node);
         let doc = doc_before(walker, statement.start_byte());
@@ -389,28 +372,19 @@ pub(super) fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (mut decorators, mut first) = decorators(walker, node);
     if outer != node {
         let (before, start) = walker.take_attributes(outer.start_byte());
-        decorators.splice(
-            0..0,
-            before
-                .into_iter()
-                .map(|text| text.trim_start_matches('@').trim()),
-        );
+        decorators.splice(0..0, before.into_iter().map(|text| text.trim_start_matches('@').trim()));
         first = first.min(start);
         let mut cursor = outer.walk();
         if decorators.is_empty() {
             let inside = outer
                 .children(&mut cursor)
                 .take_while(|child| child.kind() == "decorator");
-            decorators.extend(
-                inside.map(|decorator| walker.text(decorator).trim_start_matches('@').trim()),
-            );
+            decorators.extend(inside.map(|decorator| walker.text(decorator).trim_start_matches('@').trim()));
         }
     }
     let signature = (after_decorators(node), body_start(node));
     let doc = doc_before(walker, outer.start_byte().min(first));
-    let exporting = walker
-        .parent()
-        .filter(|parent| parent.kind() == "export_statement");
+    let exporting = walker.parent().filter(|parent| parent.kind() == "export_statement");
     let draft = match (node.child_by_field_name("name"), exporting) {
         (Some(name), _) => {
             let is_statement = node.kind() != "class";
@@ -484,11 +458,7 @@ pub(super) fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         visibility,
         modifiers: member_modifiers(walker, node, name),
         decorators,
-        flags: if exported {
-            DefinitionFlags::EXPORTED
-        } else {
-            0
-        },
+        flags: if exported { DefinitionFlags::EXPORTED } else { 0 },
         ..Draft::new(kind, name, node)
     });
     walker.open(definition);
@@ -541,10 +511,7 @@ fn declaration_of<'t>(walker: &Walker<'t>, declarator: Node<'t>) -> Node<'t> {
     walker
         .parent()
         .filter(|parent| {
-            matches!(
-                parent.kind(),
-                "lexical_declaration" | "variable_declaration"
-            ) && parent.named_child_count() == 1
+            matches!(parent.kind(), "lexical_declaration" | "variable_declaration") && parent.named_child_count() == 1
         })
         .unwrap_or(declarator)
 }
@@ -592,10 +559,7 @@ pub(super) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         .take_while(|parent| {
             matches!(
                 parent.kind(),
-                "lexical_declaration"
-                    | "variable_declaration"
-                    | "export_statement"
-                    | "ambient_declaration"
+                "lexical_declaration" | "variable_declaration" | "export_statement" | "ambient_declaration"
             )
         })
         .last()
@@ -608,9 +572,7 @@ pub(super) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     {
         modifiers.insert(Modifier::Declare);
     }
-    let end = function
-        .or(class)
-        .map_or(declaration.end_byte(), body_start);
+    let end = function.or(class).map_or(declaration.end_byte(), body_start);
     let definition = walker.define(Draft {
         doc: doc_before(
             walker,
@@ -666,9 +628,7 @@ fn pattern_names(pattern: Node<'_>) -> Vec<Node<'_>> {
     while let Some(node) = waiting.pop() {
         match node.kind() {
             "identifier" | "shorthand_property_identifier_pattern" => found.push(node),
-            "assignment_pattern" | "object_assignment_pattern" => {
-                waiting.extend(node.child_by_field_name("left"))
-            }
+            "assignment_pattern" | "object_assignment_pattern" => waiting.extend(node.child_by_field_name("left")),
             "pair_pattern" => waiting.extend(node.child_by_field_name("value")),
             "object_pattern" | "array_pattern" | "rest_pattern" => {
                 let mut cursor = node.walk();
@@ -683,8 +643,7 @@ fn pattern_names(pattern: Node<'_>) -> Vec<Node<'_>> {
 
 /// The module of a `require("…")`.
 fn required<'t>(walker: &Walker<'t>, value: Node<'t>) -> Option<&'t str> {
-    let function =
-        (value.kind() == "call_expression").then(|| value.child_by_field_name("function"))??;
+    let function = (value.kind() == "call_expression").then(|| value.child_by_field_name("function"))??;
     if walker.text(function) != "require" {
         return None;
     }
@@ -701,10 +660,7 @@ fn bind_required<'t>(walker: &mut Walker<'t>, node: Node<'t>, pattern: Node<'t>,
     let mut cursor = pattern.walk();
     for part in pattern.named_children(&mut cursor) {
         let (name, local) = match part.kind() {
-            "pair_pattern" => (
-                part.child_by_field_name("key"),
-                part.child_by_field_name("value"),
-            ),
+            "pair_pattern" => (part.child_by_field_name("key"), part.child_by_field_name("value")),
             "object_assignment_pattern" => {
                 let left = part.child_by_field_name("left");
                 (left, left)
@@ -751,10 +707,7 @@ fn member_path<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<Vec<&'t str>> 
 const EXPORTED_OBJECT: u32 = 2;
 
 pub(super) fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
+    let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
         return Flow::Descend;
     };
     let right = bare(right);
@@ -903,13 +856,8 @@ fn export_object_names<'t>(walker: &mut Walker<'t>, object: Node<'t>) {
                 walker.export(part, name, name);
             }
             "pair" => {
-                let (key, value) = (
-                    part.child_by_field_name("key"),
-                    part.child_by_field_name("value"),
-                );
-                if let (Some(key), Some(value)) =
-                    (key, value.filter(|value| value.kind() == "identifier"))
-                {
+                let (key, value) = (part.child_by_field_name("key"), part.child_by_field_name("value"));
+                if let (Some(key), Some(value)) = (key, value.filter(|value| value.kind() == "identifier")) {
                     let (name, local) = (property_name(walker, key), walker.text(value));
                     walker.export(part, local, name);
                 }
@@ -978,11 +926,7 @@ pub(super) fn pair<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         } else {
             function_modifiers(value)
         },
-        flags: if exported {
-            DefinitionFlags::EXPORTED
-        } else {
-            0
-        },
+        flags: if exported { DefinitionFlags::EXPORTED } else { 0 },
         ..Draft::new(kind, key, node)
     });
     walker.claim(value, definition);
@@ -1089,9 +1033,7 @@ pub(super) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> F
                         .child_by_field_name("alias")
                         .map_or(name, |alias| property_name(walker, alias));
                     match source {
-                        Some(module) => {
-                            walker.import(specifier, module, name, "", ImportFlags::REEXPORT)
-                        }
+                        Some(module) => walker.import(specifier, module, name, "", ImportFlags::REEXPORT),
                         None => walker.export(specifier, name, alias),
                     }
                 }
@@ -1108,10 +1050,7 @@ pub(super) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> F
 
 pub(super) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut cursor = node.walk();
-    let flags = match node
-        .children(&mut cursor)
-        .any(|child| child.kind() == "type")
-    {
+    let flags = match node.children(&mut cursor).any(|child| child.kind() == "type") {
         true => ImportFlags::TYPE_ONLY,
         false => 0,
     };
@@ -1192,8 +1131,7 @@ pub(super) fn finish(facts: &mut FileFacts, role: Role) {
             continue;
         }
         let name = definition.name.of(&facts.text.0);
-        let is_exported =
-            definition.flags & DefinitionFlags::EXPORTED != 0 || exported.contains(name);
+        let is_exported = definition.flags & DefinitionFlags::EXPORTED != 0 || exported.contains(name);
         definition.visibility = match is_exported || !is_module {
             true => Visibility::Public as u8,
             false => Visibility::Private as u8,
@@ -1217,11 +1155,9 @@ pub(super) fn module_name(_: &[Root], path: &RepoPath, _: &FileFacts) -> String 
 
 pub(super) fn is_test_file(path: &RepoPath) -> bool {
     const WORDS: &[&str] = &["test", "tests", "spec", "specs", "e2e"];
-    has_directory(
-        path,
-        &["test", "tests", "__tests__", "spec", "specs", "e2e"],
-    ) || path
-        .file_name()
-        .split(['.', '-', '_'])
-        .any(|part| WORDS.contains(&part))
+    has_directory(path, &["test", "tests", "__tests__", "spec", "specs", "e2e"])
+        || path
+            .file_name()
+            .split(['.', '-', '_'])
+            .any(|part| WORDS.contains(&part))
 }

@@ -69,9 +69,7 @@ fn docstring(walker: &Walker<'_>, body: Node<'_>) -> Option<String> {
         .named_children(&mut cursor)
         .find(|child| child.kind() != "comment")?;
     let string = match first.kind() {
-        "expression_statement" => first
-            .named_child(0)
-            .filter(|child| child.kind() == "string")?,
+        "expression_statement" => first.named_child(0).filter(|child| child.kind() == "string")?,
         "string" => first,
         _ => return None,
     };
@@ -122,10 +120,7 @@ fn visibility(walker: &Walker<'_>, name: &str) -> Visibility {
 fn decorated<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     walker.attributes.clear();
     let mut cursor = node.walk();
-    for child in node
-        .children(&mut cursor)
-        .filter(|child| child.kind() == "decorator")
-    {
+    for child in node.children(&mut cursor).filter(|child| child.kind() == "decorator") {
         walker
             .attributes
             .push((child.start_byte() as u32, child.end_byte() as u32));
@@ -151,10 +146,7 @@ fn decorators<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Vec<&'t str> {
 }
 
 fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(name), Some(body)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("body"),
-    ) else {
+    let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
         return Flow::Descend;
     };
     let text = walker.text(name);
@@ -163,10 +155,7 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let decorators = decorators(walker, node);
     let span = decorated_span(walker, node);
     let mut modifiers = Modifiers::default();
-    if walker
-        .slice(node.start_byte(), name.start_byte())
-        .starts_with("async")
-    {
+    if walker.slice(node.start_byte(), name.start_byte()).starts_with("async") {
         modifiers.insert(Modifier::Async);
     }
     for decorator in &decorators {
@@ -175,9 +164,7 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         match last {
             "staticmethod" => modifiers.insert(Modifier::Static),
             "classmethod" => modifiers.insert(Modifier::Classmethod),
-            "property" | "cached_property" | "abstractproperty" => {
-                modifiers.insert(Modifier::Property)
-            }
+            "property" | "cached_property" | "abstractproperty" => modifiers.insert(Modifier::Property),
             "setter" if path != last => {
                 modifiers.insert(Modifier::Property);
                 modifiers.insert(Modifier::Setter);
@@ -198,9 +185,8 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         (true, _) => SymbolKind::Method,
         (false, _) => SymbolKind::Function,
     };
-    let takes_instance = in_class
-        && !modifiers.contains(Modifier::Static)
-        && !modifiers.contains(Modifier::Classmethod);
+    let takes_instance =
+        in_class && !modifiers.contains(Modifier::Static) && !modifiers.contains(Modifier::Classmethod);
     let doc = docstring(walker, body);
     let definition = walker.define(Draft {
         signature: (node.start_byte(), body.start_byte()),
@@ -226,10 +212,7 @@ fn decorated_span<'t>(walker: &Walker<'t>, node: Node<'t>) -> Node<'t> {
 }
 
 fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(name), Some(body)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("body"),
-    ) else {
+    let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
         return Flow::Descend;
     };
     let (mut kind, mut mark) = (SymbolKind::Class, 0);
@@ -330,8 +313,7 @@ fn assign_names<'t>(walker: &mut Walker<'t>, node: Node<'t>, left: Node<'t>) {
     let declared = node
         .child_by_field_name("type")
         .map_or("", |declared| walker.text(declared));
-    let function = right
-        .filter(|right| right.kind() == "lambda" && node.child_by_field_name("left") == Some(left));
+    let function = right.filter(|right| right.kind() == "lambda" && node.child_by_field_name("left") == Some(left));
     if function.is_none() && !walker.scope().seen.insert(name.to_owned()) {
         return;
     }
@@ -343,11 +325,7 @@ fn assign_names<'t>(walker: &mut Walker<'t>, node: Node<'t>, left: Node<'t>) {
         }
     } else if declared == "TypeAlias" || declared.ends_with(".TypeAlias") {
         SymbolKind::TypeAlias
-    } else if in_type
-        && walker.scope().mark & ENUM_BODY != 0
-        && !name.starts_with('_')
-        && right.is_some()
-    {
+    } else if in_type && walker.scope().mark & ENUM_BODY != 0 && !name.starts_with('_') && right.is_some() {
         SymbolKind::EnumMember
     } else if is_upper(name) {
         SymbolKind::Constant
@@ -429,9 +407,7 @@ fn first_parameter<'t>(walker: &Walker<'t>, function: Node<'t>) -> Option<&'t st
 }
 
 fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let left = node
-        .child_by_field_name("left")
-        .or_else(|| node.named_child(0));
+    let left = node.child_by_field_name("left").or_else(|| node.named_child(0));
     let Some(mut name) = left else {
         return Flow::Descend;
     };
@@ -456,19 +432,11 @@ fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             let module = name
                 .child_by_field_name("name")
                 .map_or("", |module| walker.text(module));
-            let alias = name
-                .child_by_field_name("alias")
-                .map_or("", |alias| walker.text(alias));
+            let alias = name.child_by_field_name("alias").map_or("", |alias| walker.text(alias));
             walker.import(name, module, "", alias, 0);
         } else {
             let module = walker.text(name);
-            walker.import(
-                name,
-                module,
-                "",
-                module.split('.').next().unwrap_or(module),
-                0,
-            );
+            walker.import(name, module, "", module.split('.').next().unwrap_or(module), 0);
         }
     }
     Flow::Skip
@@ -484,9 +452,7 @@ fn import_from<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             let imported = name
                 .child_by_field_name("name")
                 .map_or("", |imported| walker.text(imported));
-            let alias = name
-                .child_by_field_name("alias")
-                .map_or("", |alias| walker.text(alias));
+            let alias = name.child_by_field_name("alias").map_or("", |alias| walker.text(alias));
             walker.import(name, module, imported, alias, 0);
         } else {
             let imported = walker.text(name);
@@ -528,9 +494,7 @@ fn roots(layout: &Layout<'_>) -> Vec<Root> {
     for directory in &directories {
         for candidate in ["src", "lib"] {
             let candidate = join_path(directory, candidate);
-            if !layout.contains(&format!("{candidate}/__init__.py"))
-                && holds_modules(layout, &candidate)
-            {
+            if !layout.contains(&format!("{candidate}/__init__.py")) && holds_modules(layout, &candidate) {
                 found.push(candidate);
             }
         }
@@ -548,12 +512,10 @@ fn roots(layout: &Layout<'_>) -> Vec<Root> {
 
 /// Whether a directory holds a module or a package.
 fn holds_modules(layout: &Layout<'_>, directory: &str) -> bool {
-    layout
-        .below(directory)
-        .any(|path| match path.split_once('/') {
-            None => path.ends_with(".py"),
-            Some((_, rest)) => rest == "__init__.py",
-        })
+    layout.below(directory).any(|path| match path.split_once('/') {
+        None => path.ends_with(".py"),
+        Some((_, rest)) => rest == "__init__.py",
+    })
 }
 
 /// The source roots a `pyproject.toml` names for setuptools, poetry or hatch.
@@ -567,11 +529,7 @@ fn declared_roots(table: &toml::Table) -> Vec<String> {
     };
     let text = |value: &toml::Value| value.as_str().map(str::to_owned);
     let mut roots = Vec::new();
-    roots.extend(
-        at(&["tool", "setuptools", "package-dir", ""])
-            .as_ref()
-            .and_then(text),
-    );
+    roots.extend(at(&["tool", "setuptools", "package-dir", ""]).as_ref().and_then(text));
     for value in at(&["tool", "setuptools", "packages", "find", "where"])
         .iter()
         .filter_map(toml::Value::as_array)
@@ -588,9 +546,7 @@ fn declared_roots(table: &toml::Table) -> Vec<String> {
     }
     let hatch = at(&["tool", "hatch", "build", "targets", "wheel", "packages"]);
     for value in hatch.iter().filter_map(toml::Value::as_array).flatten() {
-        roots.extend(
-            text(value).and_then(|path| path.rsplit_once('/').map(|(root, _)| root.to_owned())),
-        );
+        roots.extend(text(value).and_then(|path| path.rsplit_once('/').map(|(root, _)| root.to_owned())));
     }
     roots
 }
@@ -625,8 +581,7 @@ fn setup_cfg_roots(text: &str) -> Vec<String> {
 }
 
 fn module_name(roots: &[Root], path: &RepoPath, _: &FileFacts) -> String {
-    let relative =
-        longest_root(roots, path.as_str()).map_or(path.as_str(), |(_, relative)| relative);
+    let relative = longest_root(roots, path.as_str()).map_or(path.as_str(), |(_, relative)| relative);
     let stem = relative
         .rsplit_once('.')
         .filter(|(_, extension)| !extension.contains('/'))

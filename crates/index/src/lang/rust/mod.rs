@@ -2,9 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lore_model::{
-    FileFacts, ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility, fold_whitespace,
-};
+use lore_model::{FileFacts, ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility, fold_whitespace};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
@@ -93,11 +91,7 @@ type DocPiece<'s> = (DocForm, &'s str);
 
 /// The documentation that a comment holds for what it stands inside of, or else for what follows it.
 fn doc_comment(comment: &str, inner: bool) -> Option<DocPiece<'_>> {
-    let (line, block) = if inner {
-        ("//!", "/*!")
-    } else {
-        ("///", "/**")
-    };
+    let (line, block) = if inner { ("//!", "/*!") } else { ("///", "/**") };
     if comment.starts_with(line) {
         return (!comment.starts_with("////")).then_some((DocForm::Line, comment));
     }
@@ -107,10 +101,7 @@ fn doc_comment(comment: &str, inner: bool) -> Option<DocPiece<'_>> {
 
 /// The text inside the brackets of an attribute.
 fn attribute_text(attribute: &str) -> &str {
-    let text = attribute
-        .strip_prefix('#')
-        .unwrap_or(attribute)
-        .trim_start();
+    let text = attribute.strip_prefix('#').unwrap_or(attribute).trim_start();
     let text = text.strip_prefix('!').unwrap_or(text).trim_start();
     let text = text.strip_prefix('[').unwrap_or(text);
     text.strip_suffix(']').unwrap_or(text).trim()
@@ -123,9 +114,7 @@ fn doc_attribute(attribute: &str) -> Option<DocPiece<'_>> {
         .trim_start()
         .strip_prefix('=')?
         .trim();
-    value
-        .ends_with(['"', '#'])
-        .then_some((DocForm::Attribute, value))
+    value.ends_with(['"', '#']).then_some((DocForm::Attribute, value))
 }
 
 /// What a string literal says.
@@ -200,9 +189,7 @@ fn inner_docs<'s>(walker: &Walker<'s>, body: Node<'_>) -> Vec<DocPiece<'s>> {
     let mut cursor = body.walk();
     for child in body.named_children(&mut cursor) {
         match child.kind() {
-            "line_comment" | "block_comment" => {
-                pieces.extend(doc_comment(walker.text(child), true))
-            }
+            "line_comment" | "block_comment" => pieces.extend(doc_comment(walker.text(child), true)),
             "inner_attribute_item" => pieces.extend(doc_attribute(walker.text(child))),
             "shebang" => {}
             _ => break,
@@ -220,10 +207,7 @@ fn join_docs(pieces: &[DocPiece<'_>]) -> Option<String> {
         match group {
             [(DocForm::Block, block)] => doc.push_str(&clean_block_doc(block)),
             [(DocForm::Attribute, literal)] => doc.push_str(unquoted(literal).trim()),
-            lines => doc.push_str(&clean_line_doc(
-                lines.iter().map(|(_, line)| *line),
-                &["///", "//!"],
-            )),
+            lines => doc.push_str(&clean_line_doc(lines.iter().map(|(_, line)| *line), &["///", "//!"])),
         }
     }
     (!doc.is_empty()).then_some(doc)
@@ -287,13 +271,10 @@ impl<'t> Item<'t> {
         let decorators: Vec<&str> = attributes.into_iter().map(attribute_text).collect();
         let visibility = match self.kind {
             SymbolKind::EnumMember => Visibility::Public,
-            SymbolKind::Macro if decorators.iter().any(|one| one.starts_with("macro_export")) => {
-                Visibility::Public
-            }
+            SymbolKind::Macro if decorators.iter().any(|one| one.starts_with("macro_export")) => Visibility::Public,
             _ => visibility(walker, self.node),
         };
-        let is_test =
-            self.kind.is_callable() && decorators.iter().any(|decorator| makes_test(decorator));
+        let is_test = self.kind.is_callable() && decorators.iter().any(|decorator| makes_test(decorator));
         let definition = walker.define(Draft {
             name: Draftee::Named(self.name, plain(walker.text(self.name))),
             signature: (from, self.end),
@@ -301,11 +282,7 @@ impl<'t> Item<'t> {
             visibility,
             modifiers: self.modifiers,
             decorators,
-            ..Draft::new(
-                if is_test { SymbolKind::Test } else { self.kind },
-                self.name,
-                self.node,
-            )
+            ..Draft::new(if is_test { SymbolKind::Test } else { self.kind }, self.name, self.node)
         });
         if start != from {
             let line = walker.row_of(start) + 1;
@@ -319,15 +296,10 @@ impl<'t> Item<'t> {
 }
 
 fn visibility(walker: &mut Walker<'_>, node: Node<'_>) -> Visibility {
-    match node
-        .child(0)
-        .filter(|first| first.kind() == "visibility_modifier")
-    {
+    match node.child(0).filter(|first| first.kind() == "visibility_modifier") {
         Some(written) => match walker.text(written).split_once('(') {
             None if walker.text(written) == "pub" => Visibility::Public,
-            Some((_, within)) if within.trim_end_matches(')').trim() == "self" => {
-                Visibility::Private
-            }
+            Some((_, within)) if within.trim_end_matches(')').trim() == "self" => Visibility::Private,
             _ => Visibility::Internal,
         },
         None if walker.scope().mark & PUBLIC_MEMBERS != 0 => Visibility::Public,
@@ -337,11 +309,7 @@ fn visibility(walker: &mut Walker<'_>, node: Node<'_>) -> Visibility {
 
 /// Whether an attribute makes a function a test.
 fn makes_test(attribute: &str) -> bool {
-    let path = attribute
-        .split(['(', '=', '[', '{'])
-        .next()
-        .unwrap_or("")
-        .trim();
+    let path = attribute.split(['(', '=', '[', '{']).next().unwrap_or("").trim();
     matches!(
         path.rsplit("::").next().unwrap_or(path).trim(),
         "test" | "rstest" | "test_case" | "bench"
@@ -377,12 +345,7 @@ fn takes_self(function: Node<'_>) -> bool {
     let mut cursor = parameters.walk();
     parameters
         .named_children(&mut cursor)
-        .find(|child| {
-            !matches!(
-                child.kind(),
-                "attribute_item" | "line_comment" | "block_comment"
-            )
-        })
+        .find(|child| !matches!(child.kind(), "attribute_item" | "line_comment" | "block_comment"))
         .is_some_and(|first| {
             first.kind() == "self_parameter"
                 || first
@@ -607,10 +570,7 @@ fn binary(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 
 fn let_chain(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut cursor = node.walk();
-    let ands = node
-        .children(&mut cursor)
-        .filter(|child| child.kind() == "&&")
-        .count();
+    let ands = node.children(&mut cursor).filter(|child| child.kind() == "&&").count();
     walker.decisions(ands as u32);
     Flow::Descend
 }
@@ -635,10 +595,7 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn reexport(node: Node<'_>) -> u8 {
-    match node
-        .child(0)
-        .is_some_and(|first| first.kind() == "visibility_modifier")
-    {
+    match node.child(0).is_some_and(|first| first.kind() == "visibility_modifier") {
         true => ImportFlags::REEXPORT,
         false => 0,
     }
@@ -669,10 +626,8 @@ fn import_tree(walker: &mut Walker<'_>, tree: Node<'_>, prefix: &str, flags: u8,
             walker.import(tree, &module, "*", "*", flags);
         }
         "use_as_clause" => {
-            let (Some(path), Some(alias)) = (
-                tree.child_by_field_name("path"),
-                tree.child_by_field_name("alias"),
-            ) else {
+            let (Some(path), Some(alias)) = (tree.child_by_field_name("path"), tree.child_by_field_name("alias"))
+            else {
                 return;
             };
             let path = joined(walker, prefix, path);
@@ -706,11 +661,7 @@ fn import_list(walker: &mut Walker<'_>, list: Node<'_>, prefix: &str, flags: u8,
 fn joined(walker: &Walker<'_>, prefix: &str, path: Node<'_>) -> String {
     let written = walker.text(path);
     let mut joined = prefix.to_owned();
-    for part in written
-        .split("::")
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-    {
+    for part in written.split("::").map(str::trim).filter(|part| !part.is_empty()) {
         if !joined.is_empty() {
             joined.push_str("::");
         }
@@ -738,13 +689,10 @@ fn roots(layout: &Layout<'_>) -> Vec<Root> {
 
 fn package(layout: &Layout<'_>, directory: &str, text: &str) -> Option<Root> {
     let manifest = text.parse::<toml::Table>().ok()?;
-    let text_at =
-        |table: Option<&toml::Value>, key: &str| table?.get(key)?.as_str().map(str::to_owned);
+    let text_at = |table: Option<&toml::Value>, key: &str| table?.get(key)?.as_str().map(str::to_owned);
     let package_name = text_at(manifest.get("package"), "name")?;
     let library = manifest.get("lib");
-    let name = text_at(library, "name")
-        .unwrap_or(package_name)
-        .replace('-', "_");
+    let name = text_at(library, "name").unwrap_or(package_name).replace('-', "_");
     let library = join_path(
         directory,
         &text_at(library, "path").unwrap_or_else(|| "src/lib.rs".to_owned()),
@@ -761,28 +709,14 @@ fn package(layout: &Layout<'_>, directory: &str, text: &str) -> Option<Root> {
         ("example", "examples"),
         ("bench", "benches"),
     ] {
-        for target in manifest
-            .get(key)
-            .and_then(toml::Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            if let (Some(target_name), Some(path)) =
-                (text_at(Some(target), "name"), text_at(Some(target), "path"))
-            {
-                targets.push((
-                    folder,
-                    target_name.replace('-', "_"),
-                    join_path(directory, &path),
-                ));
+        for target in manifest.get(key).and_then(toml::Value::as_array).into_iter().flatten() {
+            if let (Some(target_name), Some(path)) = (text_at(Some(target), "name"), text_at(Some(target), "path")) {
+                targets.push((folder, target_name.replace('-', "_"), join_path(directory, &path)));
             }
         }
     }
     let main = join_path(directory, "src/main.rs");
-    let binaries = targets
-        .iter()
-        .filter(|(folder, ..)| *folder == "bin")
-        .count();
+    let binaries = targets.iter().filter(|(folder, ..)| *folder == "bin").count();
     for (folder, target_name, path) in targets {
         if path == main {
             continue;
@@ -818,11 +752,7 @@ fn module_name(roots: &[Root], path: &RepoPath, _: &FileFacts) -> String {
     let Some((root, below)) = longest_root(roots, path.as_str()) else {
         return module_below("crate", path.as_str());
     };
-    if let Some((_, name)) = root
-        .entries
-        .iter()
-        .find(|(entry, _)| entry == path.as_str())
-    {
+    if let Some((_, name)) = root.entries.iter().find(|(entry, _)| entry == path.as_str()) {
         return name.clone();
     }
     // Beside a library that does not stand in `src` stand its modules.
@@ -831,13 +761,9 @@ fn module_name(roots: &[Root], path: &RepoPath, _: &FileFacts) -> String {
         .iter()
         .find(|(_, name)| *name == root.name)
         .map_or("", |(entry, _)| entry.as_str());
-    let library_directory = library
-        .rsplit_once('/')
-        .map_or("", |(directory, _)| directory);
+    let library_directory = library.rsplit_once('/').map_or("", |(directory, _)| directory);
     match relative(path.as_str(), library_directory) {
-        Some(below)
-            if library_directory.len() > root.directory.len() && !below.starts_with("bin/") =>
-        {
+        Some(below) if library_directory.len() > root.directory.len() && !below.starts_with("bin/") => {
             parts_below(&root.name, below, true)
         }
         _ => module_below(&root.name, below),
@@ -851,9 +777,7 @@ fn module_below(name: &str, path: &str) -> String {
             Some(rest) => (format!("{name}::bin"), rest),
             None => return parts_below(name, rest, true),
         },
-        Some((folder @ ("tests" | "examples" | "benches"), rest)) => {
-            (format!("{name}::{folder}"), rest)
-        }
+        Some((folder @ ("tests" | "examples" | "benches"), rest)) => (format!("{name}::{folder}"), rest),
         Some(_) => return parts_below(name, path, false),
         None => return parts_below(name, path, true),
     };
@@ -900,9 +824,7 @@ mod tests {
         let mut paths: Vec<String> = Vec::new();
         let mut lines = Vec::new();
         for definition in &facts.definitions {
-            let parent = definition
-                .parent()
-                .map_or("", |parent| paths[parent].as_str());
+            let parent = definition.parent().map_or("", |parent| paths[parent].as_str());
             let parts = [
                 parent,
                 facts.text.get(definition.owner),
@@ -919,11 +841,7 @@ mod tests {
             } else {
                 format!(" {doc:?}")
             };
-            lines.push(format!(
-                "{} {path} {}{doc}",
-                definition.kind(),
-                definition.complexity
-            ));
+            lines.push(format!("{} {path} {}{doc}", definition.kind(), definition.complexity));
             paths.push(path);
         }
         lines
@@ -946,11 +864,7 @@ mod tests {
 
     #[test]
     fn packages_keep_their_files_where_cargo_looks() {
-        let files = [
-            "crates/a/src/lib.rs",
-            "crates/a/src/main.rs",
-            "crates/b/src/main.rs",
-        ];
+        let files = ["crates/a/src/lib.rs", "crates/a/src/main.rs", "crates/b/src/main.rs"];
         let manifests = [
             ("Cargo.toml", "[workspace]\nmembers = []"),
             ("crates/a/Cargo.toml", "[package]\nname = \"my-crate\""),
@@ -1021,11 +935,7 @@ mod tests {
         assert!(doc_attribute("#[doc = include_str!(\"a.md\")]").is_none());
         assert_eq!(unquoted("\"a \\\"b\\\"\\n c\""), "a \"b\"\n c");
         assert_eq!(unquoted("r#\"a \"b\" \\n\"#"), "a \"b\" \\n");
-        assert!(
-            makes_test("tokio::test(flavor = \"x\")")
-                && makes_test("test")
-                && makes_test("test_case(1)")
-        );
+        assert!(makes_test("tokio::test(flavor = \"x\")") && makes_test("test") && makes_test("test_case(1)"));
         assert!(!makes_test("cfg(test)") && !makes_test("tests"));
     }
 

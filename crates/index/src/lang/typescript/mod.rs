@@ -6,8 +6,7 @@ use lore_model::{Modifier, Modifiers, SymbolKind};
 use tree_sitter::Node;
 
 use super::javascript::{
-    self, class, class_member_visibility, doc_before, export_statement, member_modifiers,
-    module_visibility,
+    self, class, class_member_visibility, doc_before, export_statement, member_modifiers, module_visibility,
 };
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Rule};
@@ -52,30 +51,15 @@ const RULES: &[(&str, Rule)] = &[
     ("hash_bang_line", Rule::Leaf),
     ("template_string", Rule::Text),
     ("program", Rule::Visit(javascript::program)),
-    (
-        "function_declaration",
-        Rule::Visit(javascript::function_declaration),
-    ),
+    ("function_declaration", Rule::Visit(javascript::function_declaration)),
     (
         "generator_function_declaration",
         Rule::Visit(javascript::function_declaration),
     ),
-    (
-        "function_signature",
-        Rule::Visit(javascript::function_declaration),
-    ),
-    (
-        "function_expression",
-        Rule::Visit(javascript::function_expression),
-    ),
-    (
-        "generator_function",
-        Rule::Visit(javascript::function_expression),
-    ),
-    (
-        "arrow_function",
-        Rule::Visit(javascript::function_expression),
-    ),
+    ("function_signature", Rule::Visit(javascript::function_declaration)),
+    ("function_expression", Rule::Visit(javascript::function_expression)),
+    ("generator_function", Rule::Visit(javascript::function_expression)),
+    ("arrow_function", Rule::Visit(javascript::function_expression)),
     ("class_declaration", Rule::Visit(class)),
     ("abstract_class_declaration", Rule::Visit(class)),
     ("class", Rule::Visit(class)),
@@ -167,10 +151,7 @@ fn parameter_property<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 fn interface<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(name), Some(body)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("body"),
-    ) else {
+    let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
         return Flow::Descend;
     };
     let draft = declaration(walker, SymbolKind::Interface, name, node, body.start_byte());
@@ -189,10 +170,7 @@ fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 fn enumeration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(name), Some(body)) = (
-        node.child_by_field_name("name"),
-        node.child_by_field_name("body"),
-    ) else {
+    let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
         return Flow::Descend;
     };
     let mut draft = declaration(walker, SymbolKind::Enum, name, node, body.start_byte());
@@ -220,9 +198,7 @@ fn enum_body<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         let doc = doc.map(clean_block_doc);
         let name = match member.kind() {
             "enum_assignment" => member.child_by_field_name("name"),
-            "property_identifier" | "string" | "number" | "private_property_identifier" => {
-                Some(member)
-            }
+            "property_identifier" | "string" | "number" | "private_property_identifier" => Some(member),
             _ => None,
         };
         let Some(name) = name else { continue };

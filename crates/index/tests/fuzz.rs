@@ -1,0 +1,285 @@
+//! Any text in any language yields facts that hold together: no panic, no hang, nothing out of bounds.
+//!
+//! The seeds are the annotated files; `LORE_LONG` in the environment runs it much longer.
+
+use std::fs;
+use std::path::Path;
+
+use lore_index::{LANGUAGES, Language, Role, extract};
+use lore_model::{FileFacts, NONE};
+use proptest::prelude::*;
+
+/// One way to spoil a text.
+#[derive(Clone, Debug)]
+enum Mutation {
+    Delete(usize, usize),
+    Repeat(usize, usize, usize),
+    Insert(usize, usize),
+    Swap(usize, usize, usize),
+    Splice(usize, usize),
+}
+
+const TOKENS: &[&str] = &[
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "\"\"\"",
+    "${",
+    "\\",
+    "\n",
+    "\r\n",
+    "\0",
+    "\t",
+    ";",
+    ":",
+    "=>",
+    "->",
+    "::",
+    "...",
+    "@",
+    "class ",
+    "def ",
+    "fn ",
+    "func ",
+    "function ",
+    "impl ",
+    "if ",
+    "else ",
+    "=",
+    "\u{feff}",
+    "ß",
+    "🦀",
+    "é",
+    "\u{202e}",
+    "async ",
+    "export ",
+    "default ",
+    "import ",
+    "lambda ",
+    "#[",
+    "r#\"",
+    "f'{",
+    "<T>",
+    "0x",
+    "1e999",
+];
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = 0..1_000_000usize;
+    prop_oneof![
+        (at.clone(), 1..200usize).prop_map(|(at, len)| Mutation::Delete(at, len)),
+        (at.clone(), 1..60usize, 2..40usize).prop_map(|(at, len, times)| Mutation::Repeat(at, len, times)),
+        (at.clone(), 0..TOKENS.len()).prop_map(|(at, token)| Mutation::Insert(at, token)),
+        (at.clone(), at.clone(), 1..80usize).prop_map(|(from, to, len)| Mutation::Swap(from, to, len)),
+        (at.clone(), at).prop_map(|(seed, at)| Mutation::Splice(seed, at)),
+    ]
+}
+
+/// The nearest character boundary at or before a position taken modulo the length.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at % (text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn range(text: &str, at: usize, len: usize) -> (usize, usize) {
+    let start = boundary(text, at);
+    let mut end = (start + len).min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    (start, end.max(start))
+}
+
+fn mutate(mut text: String, mutations: &[Mutation], seeds: &[(&'static Language, String)]) -> String {
+    for mutation in mutations {
+        match mutation {
+            Mutation::Delete(at, len) => {
+                let (start, end) = range(&text, *at, *len);
+                text.replace_range(start..end, "");
+            }
+            Mutation::Repeat(at, len, times) => {
+                let (start, end) = range(&text, *at, *len);
+                let repeated = text[start..end].repeat(*times);
+                text.insert_str(start, &repeated);
+            }
+            Mutation::Insert(at, token) => text.insert_str(boundary(&text, *at), TOKENS[*token]),
+            Mutation::Swap(from, to, len) => {
+                let (start, end) = range(&text, *from, *len);
+                let moved = text[start..end].to_owned();
+                text.replace_range(start..end, "");
+                text.insert_str(boundary(&text, *to), &moved);
+            }
+            Mutation::Splice(seed, at) => {
+                let other = &seeds[seed % seeds.len()].1;
+                let (start, end) = range(other, *at, 400);
+                text.insert_str(boundary(&text, *at), &other[start..end]);
+            }
+        }
+    }
+    text
+}
+
+fn seeds() -> Vec<(&'static Language, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lang");
+    let mut found = Vec::new();
+    let mut folders: Vec<_> = fs::read_dir(root)
+        .expect("there")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    folders.sort();
+    for folder in folders.into_iter().filter(|path| path.is_dir()) {
+        let mut files: Vec<_> = fs::read_dir(folder)
+            .expect("there")
+            .map(|entry| entry.expect("readable").path())
+            .collect();
+        files.sort();
+        for file in files {
+            let extension = file
+                .extension()
+                .and_then(|extension| extension.to_str())
+                .expect("an extension");
+            let language = LANGUAGES
+                .iter()
+                .find(|language| language.extensions.contains(&extension))
+                .expect("known");
+            found.push((*language, fs::read_to_string(&file).expect("UTF-8")));
+        }
+    }
+    found
+}
+
+/// What must hold of the facts of any text.
+fn check(source: &str, facts: &FileFacts) {
+    let lines = facts.lines;
+    let counted = lines.code.get() + lines.comment.get() + lines.blank.get();
+    let expected = source.split('\n').count() - usize::from(source.is_empty() || source.ends_with('\n'));
+    assert_eq!(counted as usize, expected, "lines");
+    let text_len = facts.text.0.len();
+    let whole = |text: lore_model::Text| {
+        let end = text.start.get() as usize + text.len.get() as usize;
+        assert!(text.is_empty() || end <= text_len);
+        assert!(
+            text.is_empty() || !facts.text.get(text).is_empty(),
+            "a text that is cut inside a character"
+        );
+    };
+    for (at, definition) in facts.definitions.iter().enumerate() {
+        assert!(
+            definition.parent.get() == NONE || (definition.parent.get() as usize) < at,
+            "a parent comes first"
+        );
+        assert!(!definition.name.is_empty(), "a definition has a name");
+        [definition.name, definition.owner, definition.signature, definition.doc]
+            .into_iter()
+            .for_each(whole);
+        assert!(definition.summary_len.get() <= definition.doc.len.get());
+        assert!(
+            facts
+                .text
+                .get(definition.doc)
+                .is_char_boundary(definition.summary_len.get() as usize)
+        );
+        let place = definition.place;
+        assert!(
+            1 <= place.start_line.get() && place.start_line <= place.end_line,
+            "lines are in order"
+        );
+        assert!(
+            place.end_line.get() as usize <= source.split('\n').count(),
+            "the last line is in the file"
+        );
+        assert!(place.line.get() >= place.start_line.get() && place.column.get() >= 1);
+        assert!(place.start_byte <= place.end_byte && place.end_byte.get() as usize <= source.len());
+        assert_eq!(definition.complexity.get() > 0, definition.kind().is_callable());
+        assert!(
+            !facts.text.get(definition.signature).contains('\n'),
+            "a signature is one line"
+        );
+    }
+    for import in &facts.imports {
+        [import.module, import.name, import.local].into_iter().for_each(whole);
+        assert!(import.scope.get() == NONE || (import.scope.get() as usize) < facts.definitions.len());
+    }
+    let again = FileFacts::from_bytes(&facts.to_bytes()).expect("reads back");
+    assert!(again == *facts, "facts read back as they were written");
+}
+
+fn cases() -> u32 {
+    if std::env::var_os("LORE_LONG").is_some() {
+        40_000
+    } else {
+        400
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spoilt_files(seed in 0..1_000usize, mutations in prop::collection::vec(mutation(), 1..12), test in any::<bool>()) {
+        let seeds = seeds();
+        let (language, text) = &seeds[seed % seeds.len()];
+        let source = mutate(text.clone(), &mutations, &seeds);
+        check(&source, &extract(language, Role { test, declaration: false }, &source));
+    }
+
+    #[test]
+    fn any_text(language in 0..LANGUAGES.len(), source in "\\PC{0,400}|[ -~\n]{0,600}") {
+        check(&source, &extract(LANGUAGES[language], Role::default(), &source));
+    }
+}
+
+#[test]
+fn deep_and_long_texts_are_bounded() {
+    let repeats = [
+        "(",
+        "[",
+        "{",
+        "((((",
+        "a.",
+        "a(",
+        "if (a) {",
+        "x = [",
+        "\"",
+        "`${",
+        "/*",
+        "<div>",
+        "fn f() {",
+        "class A { ",
+        "lambda: ",
+        "function(){",
+        "func(){",
+        "else if ",
+        "a ? ",
+        "&&",
+        "#[a]",
+        "def f():\n ",
+        "@a\n",
+        "impl A { ",
+        "\n",
+        "//\n",
+        "'",
+        "=> ",
+    ];
+    for language in LANGUAGES {
+        for text in repeats {
+            let source = text.repeat(40_000 / text.len());
+            check(&source, &extract(language, Role::default(), &source));
+        }
+    }
+}

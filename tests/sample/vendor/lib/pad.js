@@ -1,0 +1,1 @@
+exports.leftPad = (text, width) => text.padStart(width);

@@ -1,0 +1,111 @@
+//! `cargo xtask check`: what continuous integration runs, in order, stopping at the first failure.
+
+use std::process::Command;
+use std::time::Instant;
+
+use crate::process::{self, cargo, run as run_command};
+use crate::{Outcome, disk, generate, readme, tidy};
+
+/// Packages that Cargo.lock may hold. A new package is a decision; raise this with the record of it.
+const MAX_PACKAGES: usize = 315;
+
+/// How to check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Let the randomised tests run for long.
+    pub(crate) long: bool,
+}
+
+/// What became of a step that did not fail.
+enum Done {
+    Ok,
+    /// It could not be asked here, and why.
+    Skipped(String),
+}
+
+type Step = (&'static str, fn(Options) -> Outcome<Done>);
+
+const STEPS: &[Step] = &[
+    ("format", |_| command(&mut cargo(&["fmt", "--all", "--check"]))),
+    ("clippy", |_| command(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))),
+    ("tidy", |_| tidy::run().map(|()| Done::Ok)),
+    ("generated files", |_| generate::check().map(|()| Done::Ok)),
+    ("tests", tests),
+    ("documentation tests", |options| command(with_length(&mut cargo(&["test", "--workspace", "--doc"]), options))),
+    ("documentation", |_| {
+        command(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+    }),
+    ("README commands", |_| readme_commands()),
+    ("licences", |_| licences()),
+    ("packages", |_| packages()),
+];
+
+/// Runs every step.
+pub(crate) fn run(options: Options) -> Outcome<()> {
+    let start = Instant::now();
+    for (name, step) in STEPS {
+        println!("== {name}");
+        let began = Instant::now();
+        let seconds = |began: Instant| began.elapsed().as_secs_f64();
+        match step(options) {
+            Ok(Done::Ok) => println!("ok       {name} ({:.1} s)", seconds(began)),
+            Ok(Done::Skipped(why)) => println!("skipped  {name}: {why}"),
+            Err(message) => {
+                println!("FAILED   {name} ({:.1} s)", seconds(began));
+                return Err(message);
+            }
+        }
+    }
+    println!("all well ({:.1} s)", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn command(command: &mut Command) -> Outcome<Done> {
+    println!("$ {}", process::shown(command));
+    run_command(command).map(|()| Done::Ok)
+}
+
+fn with_length(command: &mut Command, options: Options) -> &mut Command {
+    if options.long { command.env("LORE_LONG", "1") } else { command }
+}
+
+fn tests(options: Options) -> Outcome<Done> {
+    let mut tests = match has_subcommand("nextest") {
+        true => cargo(&["nextest", "run", "--workspace"]),
+        false => cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]),
+    };
+    command(with_length(&mut tests, options))
+}
+
+fn readme_commands() -> Outcome<Done> {
+    if !disk::root().join(readme::FILE).is_file() {
+        return Ok(Done::Skipped(format!("there is no {}", readme::FILE)));
+    }
+    if !disk::root().join(readme::SAMPLE).is_dir() {
+        return Ok(Done::Skipped(format!("there is no sample repository at {}", readme::SAMPLE)));
+    }
+    run_command(&mut cargo(&["build", "--quiet", "--package", "lore-cli"]))?;
+    readme::run().map(|count| {
+        println!("{count} commands of {} end as it says", readme::FILE);
+        Done::Ok
+    })
+}
+
+fn licences() -> Outcome<Done> {
+    if !has_subcommand("deny") {
+        return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
+    }
+    println!("advisories are not checked: their database needs a network");
+    command(&mut cargo(&["deny", "check", "licenses", "bans", "sources"]))
+}
+
+fn packages() -> Outcome<Done> {
+    let lock = disk::read(&disk::root().join("Cargo.lock"))?;
+    let count = lock.lines().filter(|line| *line == "[[package]]").count();
+    println!("{count} packages in Cargo.lock; {MAX_PACKAGES} are allowed");
+    if count > MAX_PACKAGES { Err(format!("{count} packages are more than {MAX_PACKAGES}")) } else { Ok(Done::Ok) }
+}
+
+fn has_subcommand(name: &str) -> bool {
+    process::capture(&mut cargo(&[name, "--version"])).is_ok()
+}

@@ -1,0 +1,196 @@
+//! `cargo xtask generate`: the reference under `docs/reference/`, written from the table of operations.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use lore_specs::seam::{Access, AnswerKind, OperationEntry, Tool};
+use lore_specs::{OPERATIONS, TOOLS};
+use serde::Serialize;
+
+use crate::{Outcome, disk};
+
+/// Where the reference stands.
+const DIRECTORY: &str = "docs/reference";
+/// How the name of an operation's schema ends; every file of the directory that ends so is a generated one.
+const SCHEMA_SUFFIX: &str = ".schema.json";
+/// Columns of a help text.
+const HELP_WIDTH: usize = 100;
+
+/// Writes the reference, and removes the schemas of operations that are gone.
+pub(crate) fn write() -> Outcome<()> {
+    let directory = disk::root().join(DIRECTORY);
+    let wanted = reference()?;
+    for (name, text) in &wanted {
+        disk::write(&directory.join(name), text)?;
+    }
+    for name in surplus(&wanted)? {
+        let path = directory.join(name);
+        std::fs::remove_file(&path).map_err(|error| disk::cannot("removed", &path, error))?;
+    }
+    println!("{DIRECTORY}: {} files", wanted.len());
+    Ok(())
+}
+
+/// Fails if the reference is not what would be written.
+pub(crate) fn check() -> Outcome<()> {
+    let directory = disk::root().join(DIRECTORY);
+    let wanted = reference()?;
+    let mut wrong: Vec<String> = Vec::new();
+    for (name, text) in &wanted {
+        match std::fs::read_to_string(directory.join(name)) {
+            Ok(present) if present == *text => {}
+            Ok(_) => wrong.push(format!("{DIRECTORY}/{name} differs")),
+            Err(_) => wrong.push(format!("{DIRECTORY}/{name} is missing")),
+        }
+    }
+    wrong.extend(surplus(&wanted)?.into_iter().map(|name| format!("{DIRECTORY}/{name} is surplus")));
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(format!("the reference is out of date; `cargo xtask generate` writes it anew\n  {}", wrong.join("\n  ")))
+}
+
+/// Schemas that are there and should not be.
+fn surplus(wanted: &BTreeMap<String, String>) -> Outcome<Vec<String>> {
+    let directory = disk::root().join(DIRECTORY);
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = disk::entries(&directory)?
+        .into_iter()
+        .filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+    Ok(names.filter(|name| name.ends_with(SCHEMA_SUFFIX) && !wanted.contains_key(name)).collect())
+}
+
+/// Every file of the reference, by name.
+fn reference() -> Outcome<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for operation in OPERATIONS {
+        files.insert(format!("{}{SCHEMA_SUFFIX}", operation.name), schema(operation)?);
+    }
+    files.insert("operations.md".to_owned(), page(OPERATIONS, TOOLS));
+    Ok(files)
+}
+
+/// What a schema file says, in this order.
+#[derive(Serialize)]
+struct SchemaFile {
+    operation: &'static str,
+    command: String,
+    access: &'static str,
+    answer: &'static str,
+    description: String,
+    request: serde_json::Value,
+    response: Option<serde_json::Value>,
+}
+
+fn schema(operation: &OperationEntry) -> Outcome<String> {
+    let file = SchemaFile {
+        operation: operation.name,
+        command: typed(operation),
+        access: access_name(operation.access),
+        answer: answer_name(operation.answer),
+        description: operation.description(),
+        request: operation.request_schema().to_value(),
+        response: operation.answer_schema().map(|schema| schema.to_value()),
+    };
+    let text = serde_json::to_string_pretty(&file);
+    text.map(|text| text + "\n").map_err(|error| format!("the schema of `{}` cannot be written: {error}", operation.name))
+}
+
+/// The operations and tools for people.
+fn page(operations: &[OperationEntry], tools: &[Tool]) -> String {
+    let mut page = String::from(
+        "# Operations\n\n\
+         Everything one can ask Lore: on the command line under the command, over MCP as the tool of that name. The schema of each\n\
+         request and answer stands beside this page. `cargo xtask generate` writes both from the code.\n",
+    );
+    for operation in operations {
+        let _ = write!(
+            page,
+            "\n## `{}`\n\n{}\n\n- tool: `{}` ([schema]({}{SCHEMA_SUFFIX}))\n- access: {}\n- answer: {}\n\n```text\n{}\n```\n",
+            typed(operation),
+            operation.description(),
+            operation.name,
+            operation.name,
+            access_name(operation.access),
+            answer_meaning(operation.answer),
+            help(operation)
+        );
+    }
+    for tool in tools {
+        let _ = write!(
+            page,
+            "\n## Tool `{}`\n\n{}\n\n| `{}` | operation |\n|---|---|\n",
+            tool.name, tool.description, tool.discriminator
+        );
+        for branch in tool.branches {
+            let _ = writeln!(page, "| `{}` | `{}` |", branch.value, branch.operation);
+        }
+    }
+    page
+}
+
+/// The long help as the command line shows it, without colour.
+fn help(operation: &OperationEntry) -> String {
+    let last = operation.command.last().copied().unwrap_or(operation.name);
+    let command = clap::Command::new(last).bin_name(typed(operation)).term_width(HELP_WIDTH);
+    let help = operation.augment(command).render_long_help().to_string();
+    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// An operation as one types it.
+fn typed(operation: &OperationEntry) -> String {
+    format!("lore {}", operation.command.join(" "))
+}
+
+fn access_name(access: Access) -> &'static str {
+    match access {
+        Access::Read => "read",
+        Access::Write => "write",
+    }
+}
+
+fn answer_name(answer: AnswerKind) -> &'static str {
+    match answer {
+        AnswerKind::Value => "value",
+        AnswerKind::Rows => "rows",
+        AnswerKind::Bytes => "bytes",
+    }
+}
+
+fn answer_meaning(answer: AnswerKind) -> &'static str {
+    match answer {
+        AnswerKind::Value => "one value",
+        AnswerKind::Rows => "rows, one JSON object a line with `--json`",
+        AnswerKind::Bytes => "bytes",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_has_a_schema_and_a_section() {
+        let files = reference().expect("the table can be written");
+        let page = &files["operations.md"];
+        for operation in OPERATIONS {
+            assert!(files.contains_key(&format!("{}.schema.json", operation.name)), "{}", operation.name);
+            assert!(page.contains(&format!("\n## `{}`\n", typed(operation))), "{}", operation.name);
+        }
+        for tool in TOOLS {
+            assert!(page.contains(&format!("\n## Tool `{}`\n", tool.name)), "{}", tool.name);
+        }
+    }
+
+    #[test]
+    fn help_is_plain_text_of_bounded_width() {
+        for operation in OPERATIONS {
+            let help = help(operation);
+            assert!(!help.contains('\u{1b}'), "{}", operation.name);
+            assert!(help.contains(&format!("Usage: {}", typed(operation))), "{help}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `cargo xtask tidy`: the rules of the house that the compiler does not hold, each finding as `path:line: message`.
+
+mod edges;
+mod prose;
+mod source;
+mod tokens;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::{Outcome, disk};
+
+/// Lines past which a source file, its tests not counted, is worth a look.
+const LONG_FILE: usize = 800;
+/// Where source files are data for tests: no rule about our own code is meant for them.
+const FIXTURES: &[&str] = &["crates/index/tests/lang/", "tests/sample/"];
+
+/// A rule that is broken, and where.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Finding {
+    path: String,
+    line: usize,
+    message: String,
+}
+
+impl Finding {
+    fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line, message: message.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}: {}", self.path, self.line, self.message)
+    }
+}
+
+/// Looks at every file of the project; fails if a rule is broken.
+pub(crate) fn run() -> Outcome<()> {
+    let root = disk::root();
+    let paths = disk::project_files(&root)?;
+    let folders = spec_folders(&paths);
+    let mut findings = prose::check_presence(&paths);
+    let mut long = Vec::new();
+    for path in &paths {
+        let bytes = std::fs::read(root.join(path)).map_err(|error| disk::cannot("read", &root.join(path), error))?;
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        findings.extend(prose::check(path, &text));
+        if path.starts_with("crates/") && path.ends_with("/Cargo.toml") {
+            findings.extend(edges::check(path, &text));
+        }
+        if path.ends_with(".rs") && !FIXTURES.iter().any(|fixtures| path.starts_with(fixtures)) {
+            let read = source::check(path, &text, &folders);
+            findings.extend(read.findings);
+            if read.lines > LONG_FILE {
+                long.push(format!("{path}: {} lines without tests; does it hold two things?", read.lines));
+            }
+        }
+    }
+    for remark in long {
+        println!("note: {remark}");
+    }
+    findings.sort();
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match findings.len() {
+        0 => Ok(()),
+        1 => Err("one rule is broken".to_owned()),
+        count => Err(format!("{count} rules are broken")),
+    }
+}
+
+/// The folders of `lore-specs`, each the home of one specification.
+fn spec_folders(paths: &[String]) -> BTreeSet<String> {
+    let inside = paths.iter().filter_map(|path| path.strip_prefix("crates/specs/src/"));
+    inside.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder.to_owned()).collect()
+}

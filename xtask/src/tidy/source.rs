@@ -1,0 +1,249 @@
+//! Rules about Rust sources.
+
+use std::collections::BTreeSet;
+
+use super::Finding;
+use super::tokens::{Path, Token, Tokens};
+
+/// The one file with a memory map, and so the one with `unsafe`.
+const UNSAFE_FILE: &str = "crates/backends/src/map.rs";
+/// The files that may read the environment.
+const ENVIRONMENT_FILES: &[&str] = &["crates/cli/src/config.rs", "crates/cli/src/main.rs"];
+/// Crates that are pure: no disk, socket or clock.
+const PURE_CRATES: &[&str] = &["model", "index", "specs"];
+/// The folder of `lore-specs` that any other may import, and the one that may import any other.
+const SEAM: &str = "seam";
+const ACROSS: &str = "across";
+
+/// What nobody writes, tests neither.
+const NOWHERE: &[(&[&str], &str)] = &[
+    (&["todo", "!"], "`todo!` is unfinished work"),
+    (&["unimplemented", "!"], "`unimplemented!` is unfinished work"),
+    (&["#", "[", "allow", "("], "`#[allow]` hides; write `#[expect(lint, reason = …)]`"),
+    (&["#", "!", "[", "allow", "("], "`#![allow]` hides; write `#![expect(lint, reason = …)]`"),
+    (&["#", "[", "ignore"], "an ignored test holds nothing"),
+    (&["#", "[", "should_panic"], "`should_panic` does not say which panic; assert on the result"),
+];
+
+/// What product code does not do.
+const NOT_IN_PRODUCTS: &[(&[&str], &str)] = &[
+    (&[".", "unwrap", "(", ")"], "`unwrap` in product code; give an error, or `expect` with the reason"),
+    (&["panic", "!"], "`panic!` in product code; give an error"),
+];
+
+/// What only the command line does.
+const TALK: &[&str] = &["println", "eprintln", "print", "eprint", "dbg"];
+
+/// What became of one source.
+pub(super) struct Read {
+    pub(super) findings: Vec<Finding>,
+    /// Lines, the test module at the end not counted.
+    pub(super) lines: usize,
+}
+
+/// Checks a source; `folders` are those of `lore-specs`.
+pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read {
+    let tokens = Tokens::of(text);
+    let place = Place::of(path);
+    let mut findings = Vec::new();
+    let mut add = |line: usize, message: String| findings.push(Finding::new(path, line, message));
+    if !text.starts_with("//!") {
+        add(1, "the file does not open with `//!`: what it owns".to_owned());
+    }
+    for (line, comment) in &tokens.comments {
+        for word in ["TODO", "FIXME"].into_iter().filter(|word| has_word(comment, word)) {
+            add(*line, format!("`{word}` in a comment; do it, or write it down in docs/SHORTCOMINGS.md"));
+        }
+    }
+    for (sequence, message) in NOWHERE {
+        tokens.find(sequence).for_each(|token| add(token.line, (*message).to_owned()));
+    }
+    if path != UNSAFE_FILE {
+        tokens.find(&["unsafe"]).for_each(|token| add(token.line, format!("`unsafe` outside {UNSAFE_FILE}")));
+    }
+    if place.krate != "serve" {
+        let message = "`async fn` outside `lore-serve`";
+        tokens.find(&["async", "fn"]).for_each(|token| add(token.line, message.to_owned()));
+    }
+    let in_product = |token: &Token<'_>| place.product && !token.test;
+    for (sequence, message) in NOT_IN_PRODUCTS {
+        tokens.find(sequence).filter(in_product).for_each(|token| add(token.line, (*message).to_owned()));
+    }
+    if place.krate != "cli" {
+        for name in TALK {
+            let message = || format!("`{name}!` outside `lore-cli`");
+            tokens.find(&[name, "!"]).filter(in_product).for_each(|token| add(token.line, message()));
+        }
+    }
+    for spelt in tokens.paths() {
+        if let Some(message) = in_product(&spelt.first).then(|| touches_the_world(path, place.krate, &spelt)).flatten() {
+            add(spelt.first.line, message);
+        }
+        if let Some(other) = imported_folder(path, &spelt, folders) {
+            add(spelt.first.line, format!("a folder of `lore-specs` imports no other, and this is `{other}`"));
+        }
+    }
+    findings.dedup();
+    let lines = tokens.tests_begin.map_or(text.lines().count(), |line| line - 1);
+    Read { findings, lines }
+}
+
+/// Where a source stands.
+struct Place<'a> {
+    /// The directory under `crates/`, or nothing for `xtask`.
+    krate: &'a str,
+    /// Whether it becomes part of the binary.
+    product: bool,
+}
+
+impl<'a> Place<'a> {
+    fn of(path: &'a str) -> Self {
+        let Some((krate, inside)) = path.strip_prefix("crates/").and_then(|path| path.split_once('/')) else {
+            return Self { krate: "", product: false };
+        };
+        let test = inside.ends_with("/tests.rs") || inside.contains("/tests/");
+        Self { krate, product: inside.starts_with("src/") && !test }
+    }
+}
+
+/// Why a path may not be used where it is, if it may not.
+fn touches_the_world(file: &str, krate: &str, path: &Path<'_>) -> Option<String> {
+    if path.ends_with(&["process", "exit"]) && krate != "cli" {
+        return Some("`process::exit` outside `lore-cli`".to_owned());
+    }
+    if path.starts_with(&["std", "env"]) && !ENVIRONMENT_FILES.contains(&file) {
+        return Some(format!("`std::env` outside {}", ENVIRONMENT_FILES.join(" and ")));
+    }
+    let impure = path.starts_with(&["std", "fs"])
+        || path.starts_with(&["std", "net"])
+        || path.ends_with(&["SystemTime", "now"])
+        || path.ends_with(&["Instant", "now"]);
+    (impure && PURE_CRATES.contains(&krate))
+        .then(|| format!("`{}` in `lore-{krate}`, which knows no disk, socket or clock", path.parts.join("::")))
+}
+
+/// The folder of `lore-specs` that a path leads to from another one.
+fn imported_folder<'a>(file: &str, path: &Path<'a>, folders: &BTreeSet<String>) -> Option<&'a str> {
+    let inside = file.strip_prefix("crates/specs/src/")?;
+    let (own, _) = inside.split_once('/')?;
+    if own == ACROSS {
+        return None;
+    }
+    let depth = inside.split('/').count() - usize::from(inside.ends_with("/mod.rs")) + path.first.modules;
+    let steps = path.parts.iter().take_while(|part| **part == "super").count();
+    let top = match path.parts.first() {
+        Some(&"crate") => path.parts.get(1),
+        Some(&"super") if steps == depth => path.parts.get(steps),
+        _ => None,
+    };
+    top.copied().filter(|top| *top != own && *top != SEAM && folders.contains(*top))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric()).any(|part| part == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> Vec<String> {
+        let folders = ["across", "ccg", "code", "seam"].map(str::to_owned).into();
+        let text = format!("//! What it owns.\n{text}");
+        check(path, &text, &folders).findings.iter().map(|finding| format!("{}: {}", finding.line, finding.message)).collect()
+    }
+
+    fn nothing(path: &str, text: &str) {
+        assert_eq!(found(path, text), Vec::<String>::new(), "{path}: {text}");
+    }
+
+    fn one(path: &str, text: &str, part: &str) {
+        let found = found(path, text);
+        assert!(matches!(&found[..], [only] if only.contains(part)), "{path}: {text}: {found:?}");
+    }
+
+    #[test]
+    fn a_file_opens_with_what_it_owns() {
+        let read = check("crates/model/src/a.rs", "fn f() {}\n", &BTreeSet::new());
+        assert_eq!(read.findings, [Finding::new("crates/model/src/a.rs", 1, "the file does not open with `//!`: what it owns")]);
+    }
+
+    #[test]
+    fn unfinished_work_is_found_and_words_in_texts_are_not() {
+        one("crates/model/src/a.rs", "// TODO: later\n", "2: `TODO`");
+        one("crates/model/src/a.rs", "/* a\n FIXME */\n", "3: `FIXME`");
+        one("xtask/src/a.rs", "fn f() { todo!() }\n", "`todo!`");
+        one("crates/model/tests/a.rs", "fn f() { unimplemented!() }\n", "`unimplemented!`");
+        nothing("crates/model/src/a.rs", "const A: &str = \"TODO\"; // a TODOLIST\n");
+    }
+
+    #[test]
+    fn product_code_does_not_give_up() {
+        one("crates/model/src/a.rs", "fn f() { a.unwrap(); }\n", "2: `unwrap`");
+        one("crates/model/src/a.rs", "fn f() { panic!(\"x\") }\n", "`panic!`");
+        nothing("crates/model/src/a.rs", "fn f() { a.unwrap_or(1); }\n#[cfg(test)]\nmod tests { fn f() { a.unwrap(); panic!() } }\n");
+        nothing("crates/model/tests/a.rs", "fn f() { a.unwrap() }\n");
+        nothing("crates/model/src/a/tests.rs", "fn f() { a.unwrap() }\n");
+    }
+
+    #[test]
+    fn lints_and_tests_are_not_switched_off() {
+        one("xtask/src/a.rs", "#[allow(dead_code)]\nfn f() {}\n", "`#[allow]`");
+        one("xtask/src/a.rs", "#![allow(dead_code)]\n", "`#![allow]`");
+        nothing("xtask/src/a.rs", "#[expect(dead_code, reason = \"x\")]\nfn f() {}\n");
+        one("crates/model/tests/a.rs", "#[test]\n#[ignore]\nfn f() {}\n", "3: an ignored test");
+        one("crates/model/tests/a.rs", "#[test]\n#[should_panic(expected = \"x\")]\nfn f() {}\n", "`should_panic`");
+    }
+
+    #[test]
+    fn unsafe_stands_in_one_file() {
+        one("crates/backends/src/cache.rs", "fn f() { unsafe { g() } }\n", "`unsafe`");
+        nothing("crates/backends/src/map.rs", "fn f() { unsafe { g() } }\n");
+        nothing("crates/backends/src/cache.rs", "#![expect(unsafe_code)]\n");
+    }
+
+    #[test]
+    fn only_serve_is_async_and_only_the_command_line_talks() {
+        one("crates/backends/src/a.rs", "pub async fn f() {}\n", "`async fn`");
+        nothing("crates/serve/src/a.rs", "pub async fn f() {}\n");
+        one("crates/serve/src/a.rs", "fn f() { println!(\"x\") }\n", "`println!`");
+        nothing("crates/cli/src/a.rs", "fn f() { eprintln!(\"x\"); std::process::exit(1) }\n");
+        one("crates/specs/src/a.rs", "use std::process;\nfn f() { process::exit(1) }\n", "3: `process::exit`");
+        nothing("xtask/src/a.rs", "fn f() { println!(\"x\"); std::env::args(); }\n");
+    }
+
+    #[test]
+    fn the_environment_is_read_in_one_place() {
+        one("crates/backends/src/a.rs", "fn f() { std::env::var(\"A\"); }\n", "`std::env`");
+        one("crates/cli/src/print.rs", "use std::{env, io};\n", "`std::env`");
+        nothing("crates/cli/src/config.rs", "use std::env;\n");
+        nothing("crates/backends/src/a.rs", "const A: &str = env!(\"CARGO_PKG_VERSION\");\n");
+    }
+
+    #[test]
+    fn pure_crates_know_no_world() {
+        one("crates/specs/src/a.rs", "use std::{fs::read, io};\n", "`std::fs::read` in `lore-specs`");
+        one("crates/index/src/a.rs", "fn f() { std::time::Instant::now(); }\n", "`std::time::Instant::now`");
+        one("crates/model/src/a.rs", "fn f() { SystemTime::now(); }\n", "`SystemTime::now`");
+        nothing("crates/backends/src/a.rs", "use std::fs;\nfn f() { Instant::now(); }\n");
+        nothing("crates/index/tests/a.rs", "use std::fs;\n");
+    }
+
+    #[test]
+    fn spec_folders_import_only_the_seam() {
+        one("crates/specs/src/code/a.rs", "use crate::ccg::Atom;\n", "this is `ccg`");
+        one("crates/specs/src/code/a.rs", "use crate::{seam::Ctx, ccg};\n", "this is `ccg`");
+        one("crates/specs/src/code/a.rs", "use super::super::ccg::Atom;\n", "this is `ccg`");
+        one("crates/specs/src/code/mod.rs", "use super::ccg::Atom;\n", "this is `ccg`");
+        one("crates/specs/src/code/a.rs", "mod b { use super::super::super::ccg::Atom; }\n", "this is `ccg`");
+        nothing("crates/specs/src/code/a.rs", "use crate::seam::Ctx;\nuse super::wire::Line;\nuse crate::code::Find;\n");
+        nothing("crates/specs/src/code/b/a.rs", "use super::super::ccg::Line;\n");
+        nothing("crates/specs/src/across/a.rs", "use crate::{ccg::Atom, code::Find};\n");
+    }
+
+    #[test]
+    fn lines_are_counted_up_to_the_tests() {
+        let text = "//! A.\nfn f() {}\n\n#[cfg(test)]\nmod tests {\n}\n";
+        assert_eq!(check("crates/model/src/a.rs", text, &BTreeSet::new()).lines, 3);
+    }
+}
