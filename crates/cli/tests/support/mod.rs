@@ -1,7 +1,5 @@
 //! Runs the binary as a user would, in a copy of the sample repository, with an environment of its own.
 
-#![expect(dead_code, reason = "each test file uses its own part")]
-
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

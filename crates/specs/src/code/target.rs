@@ -80,9 +80,19 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
         }
         false => {
             let last = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
+            let qualifier = text[..text.len() - last.len()].trim_end_matches(['.', ':', '/']);
             let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
-            near.into_iter()
-                .filter_map(|name| graph.named(name).next().map(|id| graph.symbol(id).qualified_name()))
+            let mut symbols: Vec<Symbol<'_>> = near
+                .into_iter()
+                .flat_map(|name| graph.named(name))
+                .map(|id| graph.symbol(id))
+                .collect();
+            // What stands below the same qualifier is meant more often.
+            symbols.sort_by_key(|symbol| qualifier.is_empty() || !symbol.qualified_name().contains(qualifier));
+            symbols
+                .into_iter()
+                .map(|symbol| symbol.qualified_name())
+                .take(SUGGESTIONS)
                 .collect()
         }
     };
