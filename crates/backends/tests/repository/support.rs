@@ -1,0 +1,173 @@
+//! Trees and repositories to index, made afresh for each test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use lore_backends::{IndexDefaults, Repository, RepositoryOptions};
+use lore_model::{Cancel, CodeGraph, Progress};
+use lore_specs::seam::{Code, GraphScope, IndexRequest, IndexSummary, OpError};
+use tempfile::TempDir;
+
+/// Progress that keeps the remarks.
+#[derive(Default)]
+pub(crate) struct Remarks(pub(crate) Mutex<Vec<String>>);
+
+impl Progress for Remarks {
+    fn begin(&self, _: &str, _: u64) {}
+
+    fn advance(&self, _: u64) {}
+
+    fn note(&self, text: &str) {
+        self.0.lock().expect("unbroken").push(text.to_owned());
+    }
+}
+
+impl Remarks {
+    pub(crate) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().expect("unbroken"))
+    }
+}
+
+/// A tree in a directory of its own, with a cache of the user's beside it.
+pub(crate) struct Tree {
+    pub(crate) directory: TempDir,
+    pub(crate) remarks: Remarks,
+}
+
+impl Tree {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
+        let tree = Self {
+            directory: TempDir::new().expect("a directory"),
+            remarks: Remarks::default(),
+        };
+        fs::create_dir(tree.root()).expect("a root");
+        for (path, text) in files {
+            tree.write(path, text);
+        }
+        tree
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.directory.path().join("tree")
+    }
+
+    pub(crate) fn user_cache(&self) -> PathBuf {
+        self.directory.path().join("user-cache")
+    }
+
+    pub(crate) fn own_cache(&self) -> PathBuf {
+        self.root().join(".lore/cache")
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().expect("below the root")).expect("directories");
+        fs::write(path, text).expect("a file");
+    }
+
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        git(&self.root(), arguments)
+    }
+
+    /// The repository at the tree's root, or at a path named on purpose.
+    pub(crate) fn repository_at(&self, root: Option<PathBuf>, cache: Option<PathBuf>) -> Repository {
+        Repository::new(RepositoryOptions {
+            root,
+            start: self.root(),
+            cache,
+            user_cache: Some(self.user_cache()),
+            defaults: Arc::new(|_| {
+                Ok(IndexDefaults {
+                    refresh: true,
+                    ..IndexDefaults::default()
+                })
+            }),
+        })
+    }
+
+    pub(crate) fn repository(&self) -> Repository {
+        self.repository_at(Some(self.root()), None)
+    }
+
+    pub(crate) fn index(&self) -> Result<IndexSummary, OpError> {
+        self.index_with(&IndexRequest::default())
+    }
+
+    pub(crate) fn index_with(&self, request: &IndexRequest) -> Result<IndexSummary, OpError> {
+        self.repository().index(request, &self.remarks, &Cancel::default())
+    }
+
+    pub(crate) fn graph(&self, revision: Option<&str>) -> Result<Arc<CodeGraph>, OpError> {
+        let scope = GraphScope {
+            revision: revision.map(str::to_owned),
+            no_refresh: false,
+        };
+        self.repository()
+            .graph(&scope, &self.remarks, &Cancel::default())
+            .map(|opened| opened.graph)
+    }
+
+    /// The snapshot that an index without any cache makes.
+    pub(crate) fn cold_snapshot(&self) -> Vec<u8> {
+        let cache = TempDir::new().expect("a directory");
+        let repository = self.repository_at(Some(self.root()), Some(cache.path().to_owned()));
+        repository
+            .index(&IndexRequest::default(), &self.remarks, &Cancel::default())
+            .expect("indexes");
+        let entry = fs::read_dir(cache.path())
+            .expect("the cache")
+            .next()
+            .expect("one tree")
+            .expect("readable");
+        fs::read(entry.path().join("snapshot")).expect("a snapshot")
+    }
+
+    pub(crate) fn warm_snapshot(&self) -> Vec<u8> {
+        fs::read(self.own_cache().join("snapshot")).expect("a snapshot")
+    }
+}
+
+pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@example.invalid",
+            "-c",
+            "init.defaultBranch=main",
+        ])
+        .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
+        .args(arguments)
+        .current_dir(directory)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .output()
+        .expect("git runs");
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// `path: qualified names` for every file, one a line.
+pub(crate) fn listing(graph: &CodeGraph) -> String {
+    graph
+        .files()
+        .map(|file| {
+            let names: Vec<&str> = file.symbols().map(|symbol| symbol.qualified_name()).collect();
+            format!("{}: {}\n", file.path(), names.join(" "))
+        })
+        .collect()
+}
+
+/// `path reason` for every file left out, one a line.
+pub(crate) fn skipped(graph: &CodeGraph) -> String {
+    graph
+        .skipped()
+        .map(|skipped| format!("{} {}\n", skipped.path, skipped.reason))
+        .collect()
+}

@@ -1,0 +1,203 @@
+//! The command line: standard output, standard error and exit codes, as snapshots.
+
+use std::fs;
+
+use crate::support::Sample;
+use insta::assert_snapshot;
+
+#[test]
+fn index_then_again() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["index"]));
+    assert_snapshot!(sample.lore(&["index"]));
+    assert_snapshot!(sample.lore(&["index", "--json"]));
+}
+
+#[test]
+fn outline_of_the_repository() {
+    assert_snapshot!(Sample::new().lore(&["outline"]));
+}
+
+#[test]
+fn outline_of_a_file() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["outline", "shop/cart.py"]));
+    assert_snapshot!(sample.lore(&["outline", "shop/prices.py", "--json"]));
+}
+
+#[test]
+fn outline_of_nothing() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["outline", "no/such/dir"]));
+    assert_snapshot!(sample.lore(&["outline", "vendor/lib/pad.js"]));
+}
+
+#[test]
+fn find_by_name() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["find", "total"]));
+    assert_snapshot!(sample.lore(&["find", "Cart.total", "--json"]));
+    assert_snapshot!(sample.lore(&["find", "barcod", "--match", "prefix", "--kind", "struct,enum"]));
+    assert_snapshot!(sample.lore(&["find", "discuont"]));
+}
+
+#[test]
+fn find_by_filter() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["find", "--kind", "method", "--path", "shop"]));
+    assert_snapshot!(sample.lore(&["find", "--visibility", "private", "--language", "python"]));
+    assert_snapshot!(sample.lore(&["find", "--limit", "2"]));
+}
+
+#[test]
+fn find_nothing() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["find", "zzz"]));
+    assert_snapshot!(sample.lore(&["find", "x", "--language", "cobol"]));
+}
+
+#[test]
+fn show_a_symbol() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["show", "Cart.add", "--source"]));
+    assert_snapshot!(sample.lore(&["show", "shop.cart.Item", "--json"]));
+    assert_snapshot!(sample.lore(&["show", "cmd/stock/main.go:14"]));
+}
+
+#[test]
+fn show_a_file() {
+    assert_snapshot!(Sample::new().lore(&["show", "shop/cart.py"]));
+}
+
+#[test]
+fn show_an_ambiguous_name() {
+    assert_snapshot!(Sample::new().lore(&["show", "total"]));
+}
+
+#[test]
+fn show_an_unknown_name() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["show", "Cart.totl"]));
+    assert_snapshot!(sample.lore(&["show", "Cart.totl", "--json"]));
+    assert_snapshot!(sample.lore(&["show", "cart.py"]));
+}
+
+#[test]
+fn source_is_bytes() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["source", "Shelf.Take"]));
+    let file = sample.lore(&["source", "shop/prices.py"]);
+    assert_eq!(
+        file.stdout,
+        fs::read_to_string(sample.root().join("shop/prices.py")).expect("there")
+    );
+}
+
+#[test]
+fn files_and_what_is_left_out() {
+    let sample = Sample::new();
+    fs::write(sample.root().join("broken.py"), "def f(:\n    pass\n").expect("written");
+    assert_snapshot!(sample.lore(&["files"]));
+    assert_snapshot!(sample.lore(&["files", "--skipped"]));
+    assert_snapshot!(sample.lore(&["files", "--errors"]));
+    assert_snapshot!(sample.lore(&["files", "src", "--json"]));
+}
+
+#[test]
+fn stats() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["stats"]));
+    assert_snapshot!(sample.lore(&["stats", "--json"]));
+}
+
+#[test]
+fn config_says_where_values_come_from() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["config", "show"]));
+    fs::write(
+        sample.root().join("lore.toml"),
+        "threads = 1\n[index]\nexclude = [\"web\"]\n",
+    )
+    .expect("written");
+    let mut command = sample.command(&["config", "show", "--cache", "/tmp/elsewhere"]);
+    command.env("NO_COLOR", "1");
+    assert_snapshot!(sample.finish(command, ""));
+    assert_snapshot!(sample.lore(&["files"]));
+}
+
+#[test]
+fn a_wrong_configuration_names_its_place() {
+    let sample = Sample::new();
+    fs::write(sample.root().join("lore.toml"), "[index]\nexclud = [\"web\"]\n").expect("written");
+    assert_snapshot!(sample.lore(&["files"]));
+    fs::write(sample.root().join("lore.toml"), "threads = \"many\"\n").expect("written");
+    assert_snapshot!(sample.lore(&["files"]));
+}
+
+#[test]
+fn doctor() {
+    let sample = Sample::new();
+    sample.lore(&["index"]);
+    assert_snapshot!(sample.lore(&["doctor"]));
+    let snapshot = sample.root().join(".lore/cache/snapshot");
+    let mut bytes = fs::read(&snapshot).expect("there");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&snapshot, bytes).expect("written");
+    assert_snapshot!(sample.lore(&["doctor"]));
+}
+
+#[test]
+fn a_missing_repository() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["index", "no/such/place"]));
+    assert_snapshot!(sample.lore(&["outline", "--repo", "no/such/place"]));
+}
+
+#[test]
+fn wrong_arguments() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["fnd", "x"]));
+    assert_snapshot!(sample.lore(&["find", "--kind", "clas"]));
+    assert_snapshot!(sample.lore(&["find", "--path", "/"]));
+}
+
+#[test]
+fn help_of_everything() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["--help"]));
+    assert_snapshot!(sample.lore(&["find", "--help"]));
+    assert_snapshot!(sample.lore(&["index", "-h"]));
+}
+
+#[test]
+fn completions_of_every_shell() {
+    let sample = Sample::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let outcome = sample.lore(&["completions", shell]);
+        assert_eq!(outcome.code, 0);
+        assert!(outcome.stdout.contains("outline"), "{shell}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let sample = Sample::new();
+    sample.lore(&["index"]);
+    let mut command = std::process::Command::new("sh");
+    command
+        .args([
+            "-c",
+            &format!(
+                "'{}' find --limit 0 | head -n 1; exit ${{PIPESTATUS:-0}}",
+                env!("CARGO_BIN_EXE_lore")
+            ),
+        ])
+        .current_dir(sample.root())
+        .env("HOME", sample.home());
+    let outcome = sample.finish(command, "");
+    assert_eq!(
+        (outcome.code, outcome.stdout.lines().count(), outcome.stderr.as_str()),
+        (0, 1, "")
+    );
+}

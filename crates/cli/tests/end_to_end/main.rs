@@ -1,0 +1,5 @@
+//! The binary as a user meets it; only wiring is proved here.
+
+mod cli;
+mod mcp;
+mod support;
