@@ -11,7 +11,9 @@ use std::sync::Mutex;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::{WalkBuilder, WalkState};
-use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
+use lore_index::{
+    Detection, Listing, SkippedFile, SourceError, SourceFile, SourceTree, detect_by_path, is_package_file,
+};
 use lore_model::{RepoPath, SkipReason};
 
 use crate::cache::{Stamp, StatTable};
@@ -181,6 +183,9 @@ impl DirectoryTree {
             };
             return batch.skip(path.as_str(), SkipReason::NotAFile, what.to_owned());
         }
+        if !content_matters(&path) {
+            return batch.files.push((path, Stamp::default()));
+        }
         match entry.metadata() {
             Ok(metadata) => batch.files.push((path, Stamp::of(&metadata))),
             // It vanished between the listing and the look.
@@ -220,6 +225,11 @@ fn is_gone(error: &ignore::Error) -> bool {
     error
         .io_error()
         .is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// Whether what a file holds can make a difference: it is in a language of ours, or it names modules.
+pub(crate) fn content_matters(path: &RepoPath) -> bool {
+    detect_by_path(path) != Detection::Unknown || is_package_file(path)
 }
 
 /// What one thread found; handed over when the thread is done.

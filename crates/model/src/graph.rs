@@ -58,7 +58,7 @@ impl CodeGraph {
     }
 
     fn check_shape(&self) -> Result<(), SnapshotError> {
-        let symbols = self.column::<Text>(Section::SymbolName).len();
+        let symbols = self.section(Section::SymbolKind).len();
         let rows = |section: Section, width: usize| {
             let (start, end) = self.ranges[section as usize];
             if end - start == symbols * width {
@@ -67,7 +67,7 @@ impl CodeGraph {
                 Err(SectionError::BadSection(section as u32))
             }
         };
-        rows(Section::SymbolName, size_of::<Text>())?;
+        rows(Section::SymbolName, 4)?;
         rows(Section::SymbolQualified, size_of::<Text>())?;
         rows(Section::SymbolKind, 1)?;
         rows(Section::SymbolFile, 4)?;
@@ -193,26 +193,33 @@ impl CodeGraph {
 
     /// The distinct names in order, each with the symbols that bear it.
     pub fn names(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = SymbolId> + '_)> {
-        self.column::<U32>(Section::NameOrder)
-            .chunk_by(|left, right| {
-                self.symbol(SymbolId(left.get())).name() == self.symbol(SymbolId(right.get())).name()
-            })
-            .map(|run| {
-                let name = run
-                    .first()
-                    .map_or("", |first| self.symbol(SymbolId(first.get())).name());
-                (name, run.iter().map(|id| SymbolId(id.get())))
-            })
+        let blob = self.section(Section::NameText);
+        let names = self.column::<Text>(Section::Names);
+        names
+            .iter()
+            .enumerate()
+            .map(move |(number, name)| (name.of(blob), self.bearers(number)))
     }
 
     /// The symbols that bear a name, in order of their ids.
-    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = SymbolId> + 'a {
-        let order = self.column::<U32>(Section::NameOrder);
-        let start = order.partition_point(|id| self.symbol(SymbolId(id.get())).name() < name);
-        order[start..]
-            .iter()
-            .map(|id| SymbolId(id.get()))
-            .take_while(move |id| self.symbol(*id).name() == name)
+    pub fn named(&self, name: &str) -> impl Iterator<Item = SymbolId> + '_ {
+        let blob = self.section(Section::NameText);
+        let names = self.column::<Text>(Section::Names);
+        let number = names
+            .binary_search_by(|probe| probe.of(blob).cmp(name))
+            .unwrap_or(names.len());
+        self.bearers(number)
+    }
+
+    /// The symbols that bear the name with a number.
+    fn bearers(&self, number: usize) -> impl Iterator<Item = SymbolId> + '_ {
+        let starts = self.column::<U32>(Section::NameStarts);
+        let at = |number: usize| starts.get(number).map_or(0, |start| start.get() as usize);
+        let run = self
+            .column::<U32>(Section::NameOrder)
+            .get(at(number)..at(number + 1))
+            .unwrap_or(&[]);
+        run.iter().map(|id| SymbolId(id.get()))
     }
 
     /// The symbols a person can mean by `text`: the one with that qualified name, or else those whose qualified name ends in
@@ -281,7 +288,11 @@ impl<'a> Symbol<'a> {
 
     /// The bare name.
     pub fn name(self) -> &'a str {
-        self.graph.text(self.cell(Section::SymbolName))
+        let number = self.cell::<U32>(Section::SymbolName).get() as usize;
+        let names = self.graph.column::<Text>(Section::Names);
+        names
+            .get(number)
+            .map_or("", |name| name.of(self.graph.section(Section::NameText)))
     }
 
     /// The qualified name, unique in the graph.

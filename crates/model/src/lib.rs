@@ -19,7 +19,7 @@ pub use facts::{
 };
 pub use graph::{CodeGraph, File, FileId, FileImport, Skipped, Symbol, SymbolId};
 pub use kind::{Modifier, Modifiers, SkipReason, SymbolKind, Visibility};
-pub use name_match::{MatchQuality, nearest, score};
+pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{FileRow, SNAPSHOT_VERSION, SkippedRow, SnapshotBuilder, SnapshotError, SymbolRow};

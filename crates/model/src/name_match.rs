@@ -35,50 +35,49 @@ impl MatchQuality {
 
 /// The best way in which `name` answers to `query`, if any; `folded` is the query in lower case.
 pub fn score(name: &str, query: &str, folded: &str) -> Option<MatchQuality> {
+    score_part(name, query, folded).or_else(|| score_loose(name, folded))
+}
+
+/// As [`score`], but only where the query stands in the name as it is, in any case.
+pub fn score_part(name: &str, query: &str, folded: &str) -> Option<MatchQuality> {
     if name == query {
         return Some(MatchQuality::Exact);
     }
-    if name.len() < folded.len() {
-        return misspelt(name, folded);
+    let (letters, needle) = (name.as_bytes(), folded.as_bytes());
+    if letters.len() < needle.len() {
+        return None;
     }
-    let name_bytes = name.as_bytes();
-    if name.is_ascii() && folded.is_ascii() {
-        let needle = folded.as_bytes();
-        let found = name_bytes
-            .windows(needle.len().max(1))
-            .enumerate()
-            .filter(|(_, window)| {
-                window
-                    .iter()
-                    .zip(needle)
-                    .all(|(letter, wanted)| letter.to_ascii_lowercase() == *wanted)
-            });
-        let mut best = None;
-        for (at, _) in found {
-            let quality = if at == 0 && name_bytes.len() == needle.len() {
-                MatchQuality::ExactFolded
-            } else if at == 0 {
-                MatchQuality::Prefix
-            } else if starts_word(name_bytes, at) {
-                MatchQuality::WordStart
-            } else {
-                MatchQuality::Substring
-            };
-            best = best.max(Some(quality));
-        }
-        if best.is_some() {
-            return best;
-        }
-    } else {
+    if !letters.is_ascii() || !needle.is_ascii() {
         let lower = name.to_lowercase();
-        match lower.find(folded) {
-            Some(0) if lower.len() == folded.len() => return Some(MatchQuality::ExactFolded),
-            Some(0) => return Some(MatchQuality::Prefix),
-            Some(_) => return Some(MatchQuality::Substring),
-            None => {}
-        }
+        return match lower.find(folded)? {
+            0 if lower.len() == folded.len() => Some(MatchQuality::ExactFolded),
+            0 => Some(MatchQuality::Prefix),
+            _ => Some(MatchQuality::Substring),
+        };
     }
-    if folded.len() >= 3 && is_subsequence(name, folded) {
+    let Some((first, rest)) = needle.split_first() else {
+        return Some(MatchQuality::Prefix);
+    };
+    let mut best = None;
+    for at in 0..=letters.len() - needle.len() {
+        if letters[at].to_ascii_lowercase() != *first || !letters[at + 1..at + needle.len()].eq_ignore_ascii_case(rest)
+        {
+            continue;
+        }
+        let quality = match at {
+            0 if letters.len() == needle.len() => MatchQuality::ExactFolded,
+            0 => MatchQuality::Prefix,
+            at if starts_word(letters, at) => MatchQuality::WordStart,
+            _ => MatchQuality::Substring,
+        };
+        best = best.max(Some(quality));
+    }
+    best
+}
+
+/// As [`score`], but only where the query does not stand in the name as it is.
+pub fn score_loose(name: &str, folded: &str) -> Option<MatchQuality> {
+    if folded.len() >= 3 && name.len() >= folded.len() && is_subsequence(name, folded) {
         return Some(MatchQuality::Subsequence);
     }
     misspelt(name, folded)
@@ -112,9 +111,26 @@ fn misspelt(name: &str, folded: &str) -> Option<MatchQuality> {
         4..=7 => 1,
         _ => 2,
     };
-    (distance_within(&name.to_lowercase(), folded, allowed)?)
-        .le(&allowed)
-        .then_some(MatchQuality::Misspelt)
+    // A slip changes at most two letters of the set that a name is made of; this tells nearly all names apart at once.
+    if name.len().abs_diff(folded.len()) > allowed * 4
+        || (letter_set(name) ^ letter_set(folded)).count_ones() as usize > allowed * 2
+    {
+        return None;
+    }
+    distance_within(&name.to_lowercase(), folded, allowed).map(|_| MatchQuality::Misspelt)
+}
+
+/// The letters and digits of a text as a set of bits, ignoring case; everything else shares one bit.
+fn letter_set(text: &str) -> u64 {
+    text.bytes().fold(0, |set, byte| {
+        let bit = match byte.to_ascii_lowercase() {
+            letter @ b'a'..=b'z' => letter - b'a',
+            digit @ b'0'..=b'9' => 26 + digit - b'0',
+            b'_' => 36,
+            _ => 37,
+        };
+        set | 1 << bit
+    })
 }
 
 /// The number of inserted, dropped, replaced or swapped characters between two texts, if it is at most `allowed`.

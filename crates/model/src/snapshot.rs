@@ -58,6 +58,9 @@ pub(crate) enum Section {
     Lists,
     ChildStarts,
     Children,
+    NameText,
+    Names,
+    NameStarts,
     NameOrder,
     Imports,
     Diagnostics,
@@ -65,7 +68,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 24;
+    pub(crate) const COUNT: usize = 27;
 }
 
 /// What the snapshot was made from.
@@ -254,14 +257,20 @@ impl SnapshotBuilder {
     /// The bytes of the snapshot.
     pub fn finish(self) -> Vec<u8> {
         let (child_starts, children) = self.children();
-        let name_order = self.name_order();
+        let NameIndex {
+            text: name_text,
+            names,
+            starts: name_starts,
+            order: name_order,
+            of_symbol,
+        } = self.name_index();
         let mut writer = SectionWriter::new(MAGIC, SNAPSHOT_VERSION);
         let mut add = |section: Section, bytes| writer.section(section as u32, bytes);
         add(Section::Meta, self.meta.as_bytes());
         add(Section::Text, &self.text.0);
         add(Section::Languages, self.languages.as_bytes());
         add(Section::Files, self.files.as_bytes());
-        add(Section::SymbolName, self.names.as_bytes());
+        add(Section::SymbolName, of_symbol.as_bytes());
         add(Section::SymbolQualified, self.qualified.as_bytes());
         add(Section::SymbolKind, &self.kinds);
         add(Section::SymbolFile, self.symbol_files.as_bytes());
@@ -277,6 +286,9 @@ impl SnapshotBuilder {
         add(Section::Lists, self.lists.as_bytes());
         add(Section::ChildStarts, child_starts.as_bytes());
         add(Section::Children, children.as_bytes());
+        add(Section::NameText, &name_text.0);
+        add(Section::Names, names.as_bytes());
+        add(Section::NameStarts, name_starts.as_bytes());
         add(Section::NameOrder, name_order.as_bytes());
         add(Section::Imports, self.imports.as_bytes());
         add(Section::Diagnostics, self.diagnostics.as_bytes());
@@ -310,8 +322,31 @@ impl SnapshotBuilder {
         (starts.into_iter().map(U32::from).collect(), children)
     }
 
+    /// Symbols by name, then by id, and every distinct name once, close together, so that a search through all of them is quick.
+    fn name_index(&self) -> NameIndex {
+        let order = self.name_order();
+        let mut index = NameIndex {
+            of_symbol: vec![U32::from(NONE); order.len()],
+            ..NameIndex::default()
+        };
+        let mut last = None;
+        for (at, symbol) in order.iter().enumerate() {
+            let name = self.names[*symbol as usize].of(&self.text.0);
+            if last != Some(name) {
+                index.starts.push((at as u32).into());
+                let text = index.text.push(name);
+                index.names.push(text);
+                last = Some(name);
+            }
+            index.of_symbol[*symbol as usize] = (index.names.len() as u32 - 1).into();
+        }
+        index.starts.push((order.len() as u32).into());
+        index.order = order.into_iter().map(U32::from).collect();
+        index
+    }
+
     /// Symbols by name, then by id. The first eight bytes decide nearly every comparison without touching the text.
-    fn name_order(&self) -> Vec<U32> {
+    fn name_order(&self) -> Vec<u32> {
         let blob = &self.text.0;
         let mut keyed: Vec<(u64, u32)> = self
             .names
@@ -335,6 +370,18 @@ impl SnapshotBuilder {
                 })
                 .then_with(|| left.1.cmp(&right.1))
         });
-        keyed.into_iter().map(|(_, symbol)| U32::from(symbol)).collect()
+        keyed.into_iter().map(|(_, symbol)| symbol).collect()
     }
+}
+
+/// The distinct names in order, and which symbols bear them.
+#[derive(Default)]
+struct NameIndex {
+    text: TextBlob,
+    names: Vec<Text>,
+    /// Where each name's run in `order` begins, and where the last one ends.
+    starts: Vec<U32>,
+    order: Vec<U32>,
+    /// By symbol: the number of its name.
+    of_symbol: Vec<U32>,
 }

@@ -6,7 +6,7 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-use lore_index::{Detection, SkippedFile, detect_by_path};
+use lore_index::SkippedFile;
 use lore_model::{ContentHash, RepoPath, SectionReader, SectionWriter, Text, TextBlob};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{I64, U64};
@@ -24,7 +24,7 @@ const OPTIONS: u32 = 3;
 const CLOCK_GRAIN: i64 = 20_000_000;
 
 /// What a file looks like from outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct Stamp {
     size: U64,
@@ -206,16 +206,13 @@ impl StatTable {
     }
 }
 
-/// A number that differs when the tree may: every path, and the stamp of every file whose content matters.
+/// A number that differs when the tree may: every path, and the stamp of every file (those whose content does not matter have none).
 pub(crate) fn listing_fingerprint(stamps: &[(RepoPath, Stamp)], skipped: &[SkippedFile]) -> u64 {
     let mut hasher = Xxh3::new();
     for (path, stamp) in stamps {
         hasher.update(path.as_str().as_bytes());
         hasher.update(&[0]);
-        // Files of no language of ours are listed as left out, whatever they hold; package files name modules.
-        if detect_by_path(path) != Detection::Unknown || lore_index::is_package_file(path) {
-            hasher.update(stamp.as_bytes());
-        }
+        hasher.update(stamp.as_bytes());
     }
     for file in skipped {
         hasher.update(file.path.as_bytes());

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
-use lore_index::{Detection, Listing, SkippedFile, SourceError, SourceFile, SourceTree, detect_by_path};
+use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
 
-use crate::directory::TreePatterns;
+use crate::directory::{TreePatterns, content_matters};
 
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
@@ -154,8 +154,7 @@ impl SourceTree for RevisionTree {
                 }
                 EntryKind::Tree => continue,
             }
-            let matters = detect_by_path(&path) != Detection::Unknown || lore_index::is_package_file(&path);
-            let size = match matters {
+            let size = match content_matters(&path) {
                 true => repository.find_header(entry.oid).map_or(0, |header| header.size()),
                 false => 0,
             };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use lore_model::{CodeGraph, MatchQuality, Symbol, SymbolId, SymbolKind, Visibility, nearest, score};
+use lore_model::{CodeGraph, MatchQuality, Symbol, SymbolId, SymbolKind, Visibility, nearest, score_loose, score_part};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -269,26 +269,17 @@ fn search(
 ) -> Result<Rows<Found>, OpError> {
     let (qualifier, name) = split_qualified(query);
     let folded = name.to_lowercase();
-    let mut matches: Vec<(MatchQuality, SymbolId)> = Vec::new();
-    for (candidate, symbols) in graph.names() {
-        let Some(quality) = score(candidate, name, &folded).filter(|quality| wanted(*quality, how)) else {
-            continue;
-        };
-        for id in symbols {
-            let symbol = graph.symbol(id);
-            if filter.accepts(symbol) && qualifier.is_none_or(|qualifier| qualifies(symbol, qualifier)) {
-                matches.push((quality, id));
+    let mut matches = matching(&graph, filter, qualifier, |candidate| {
+        score_part(candidate, name, &folded).filter(|quality| wanted(*quality, how))
+    });
+    // Looser matches only help where there are no better ones.
+    if how == MatchMode::Fuzzy || (how == MatchMode::Auto && matches.is_empty()) {
+        matches.extend(matching(&graph, filter, qualifier, |candidate| {
+            match score_part(candidate, name, &folded) {
+                Some(_) => None,
+                None => score_loose(candidate, &folded),
             }
-        }
-    }
-    if how == MatchMode::Auto {
-        // Looser matches only help where there are no better ones.
-        let best = matches.iter().map(|(quality, _)| *quality).max();
-        let least = match best {
-            Some(MatchQuality::Misspelt | MatchQuality::Subsequence) | None => MatchQuality::Misspelt,
-            Some(_) => MatchQuality::Substring,
-        };
-        matches.retain(|(quality, _)| *quality >= least);
+        }));
     }
     let rank = |(quality, id): &(MatchQuality, SymbolId)| {
         let symbol = graph.symbol(*id);
@@ -315,6 +306,26 @@ fn search(
         })
     });
     Ok(Rows::new(rows, Verdict::No).with_note(note))
+}
+
+/// The symbols below a qualifier whose name has a quality.
+fn matching(
+    graph: &CodeGraph,
+    filter: &Filter,
+    qualifier: Option<&str>,
+    quality: impl Fn(&str) -> Option<MatchQuality>,
+) -> Vec<(MatchQuality, SymbolId)> {
+    let mut found = Vec::new();
+    for (candidate, symbols) in graph.names() {
+        let Some(quality) = quality(candidate) else { continue };
+        for id in symbols {
+            let symbol = graph.symbol(id);
+            if filter.accepts(symbol) && qualifier.is_none_or(|qualifier| qualifies(symbol, qualifier)) {
+                found.push((quality, id));
+            }
+        }
+    }
+    found
 }
 
 fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
