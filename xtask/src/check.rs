@@ -27,11 +27,22 @@ type Step = (&'static str, fn(Options) -> Outcome<Done>);
 
 const STEPS: &[Step] = &[
     ("format", |_| command(&mut cargo(&["fmt", "--all", "--check"]))),
-    ("clippy", |_| command(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))),
+    ("clippy", |_| {
+        command(&mut cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    }),
     ("tidy", |_| tidy::run().map(|()| Done::Ok)),
     ("generated files", |_| generate::check().map(|()| Done::Ok)),
     ("tests", tests),
-    ("documentation tests", |options| command(with_length(&mut cargo(&["test", "--workspace", "--doc"]), options))),
+    ("documentation tests", |options| {
+        command(with_length(&mut cargo(&["test", "--workspace", "--doc"]), options))
+    }),
     ("documentation", |_| {
         command(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     }),
@@ -66,13 +77,17 @@ fn command(command: &mut Command) -> Outcome<Done> {
 }
 
 fn with_length(command: &mut Command, options: Options) -> &mut Command {
-    if options.long { command.env("LORE_LONG", "1") } else { command }
+    if options.long {
+        command.env("LORE_LONG", "1")
+    } else {
+        command
+    }
 }
 
 fn tests(options: Options) -> Outcome<Done> {
     let mut tests = match has_subcommand("nextest") {
-        true => cargo(&["nextest", "run", "--workspace"]),
-        false => cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]),
+        true => cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]),
+        false => cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]),
     };
     command(with_length(&mut tests, options))
 }
@@ -82,7 +97,10 @@ fn readme_commands() -> Outcome<Done> {
         return Ok(Done::Skipped(format!("there is no {}", readme::FILE)));
     }
     if !disk::root().join(readme::SAMPLE).is_dir() {
-        return Ok(Done::Skipped(format!("there is no sample repository at {}", readme::SAMPLE)));
+        return Ok(Done::Skipped(format!(
+            "there is no sample repository at {}",
+            readme::SAMPLE
+        )));
     }
     run_command(&mut cargo(&["build", "--quiet", "--package", "lore-cli"]))?;
     readme::run().map(|count| {
@@ -103,7 +121,11 @@ fn packages() -> Outcome<Done> {
     let lock = disk::read(&disk::root().join("Cargo.lock"))?;
     let count = lock.lines().filter(|line| *line == "[[package]]").count();
     println!("{count} packages in Cargo.lock; {MAX_PACKAGES} are allowed");
-    if count > MAX_PACKAGES { Err(format!("{count} packages are more than {MAX_PACKAGES}")) } else { Ok(Done::Ok) }
+    if count > MAX_PACKAGES {
+        Err(format!("{count} packages are more than {MAX_PACKAGES}"))
+    } else {
+        Ok(Done::Ok)
+    }
 }
 
 fn has_subcommand(name: &str) -> bool {

@@ -18,7 +18,8 @@ pub(crate) enum Build {
 
 /// The root of the project.
 pub(crate) fn root() -> PathBuf {
-    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    let manifest =
+        std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     manifest.parent().map_or_else(|| manifest.clone(), Path::to_owned)
 }
 
@@ -33,14 +34,20 @@ pub(crate) fn binary(build: Build, name: &str) -> PathBuf {
         Build::Dev => "debug",
         Build::Release => "release",
     };
-    target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    target()
+        .join(profile)
+        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Every file of the project that git does not ignore, in path order.
 pub(crate) fn project_files(root: &Path) -> Outcome<Vec<String>> {
     let tree = DirectoryTree::new(root.to_owned(), TreePatterns::default(), StatTable::default());
     let listing = tree.list().map_err(|error| error.message)?;
-    Ok(listing.files.into_iter().map(|file| file.path.as_str().to_owned()).collect())
+    Ok(listing
+        .files
+        .into_iter()
+        .map(|file| file.path.as_str().to_owned())
+        .collect())
 }
 
 /// Reads a text.
@@ -81,7 +88,9 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Outcome<()> {
 pub(crate) fn copy_tree(from: &Path, to: &Path) -> Outcome<()> {
     make_directory(to)?;
     for path in entries(from)? {
-        let kind = fs::symlink_metadata(&path).map_err(|error| cannot("read", &path, error))?.file_type();
+        let kind = fs::symlink_metadata(&path)
+            .map_err(|error| cannot("read", &path, error))?
+            .file_type();
         let copy = to.join(path.file_name().unwrap_or_default());
         if kind.is_dir() {
             copy_tree(&path, &copy)?;

@@ -43,11 +43,18 @@ pub(crate) fn check() -> Outcome<()> {
             Err(_) => wrong.push(format!("{DIRECTORY}/{name} is missing")),
         }
     }
-    wrong.extend(surplus(&wanted)?.into_iter().map(|name| format!("{DIRECTORY}/{name} is surplus")));
+    wrong.extend(
+        surplus(&wanted)?
+            .into_iter()
+            .map(|name| format!("{DIRECTORY}/{name} is surplus")),
+    );
     if wrong.is_empty() {
         return Ok(());
     }
-    Err(format!("the reference is out of date; `cargo xtask generate` writes it anew\n  {}", wrong.join("\n  ")))
+    Err(format!(
+        "the reference is out of date; `cargo xtask generate` writes it anew\n  {}",
+        wrong.join("\n  ")
+    ))
 }
 
 /// Schemas that are there and should not be.
@@ -59,7 +66,9 @@ fn surplus(wanted: &BTreeMap<String, String>) -> Outcome<Vec<String>> {
     let names = disk::entries(&directory)?
         .into_iter()
         .filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
-    Ok(names.filter(|name| name.ends_with(SCHEMA_SUFFIX) && !wanted.contains_key(name)).collect())
+    Ok(names
+        .filter(|name| name.ends_with(SCHEMA_SUFFIX) && !wanted.contains_key(name))
+        .collect())
 }
 
 /// Every file of the reference, by name.
@@ -95,7 +104,8 @@ fn schema(operation: &OperationEntry) -> Outcome<String> {
         response: operation.answer_schema().map(|schema| schema.to_value()),
     };
     let text = serde_json::to_string_pretty(&file);
-    text.map(|text| text + "\n").map_err(|error| format!("the schema of `{}` cannot be written: {error}", operation.name))
+    text.map(|text| text + "\n")
+        .map_err(|error| format!("the schema of `{}` cannot be written: {error}", operation.name))
 }
 
 /// The operations and tools for people.
@@ -110,7 +120,7 @@ fn page(operations: &[OperationEntry], tools: &[Tool]) -> String {
             page,
             "\n## `{}`\n\n{}\n\n- tool: `{}` ([schema]({}{SCHEMA_SUFFIX}))\n- access: {}\n- answer: {}\n\n```text\n{}\n```\n",
             typed(operation),
-            operation.description(),
+            summary(&operation.description()),
             operation.name,
             operation.name,
             access_name(operation.access),
@@ -134,10 +144,17 @@ fn page(operations: &[OperationEntry], tools: &[Tool]) -> String {
 /// The long help as the command line shows it, without colour.
 fn help(operation: &OperationEntry) -> String {
     let last = operation.command.last().copied().unwrap_or(operation.name);
-    let command = clap::Command::new(last).bin_name(typed(operation)).term_width(HELP_WIDTH);
+    let command = clap::Command::new(last)
+        .bin_name(typed(operation))
+        .term_width(HELP_WIDTH);
     let help = operation.augment(command).render_long_help().to_string();
     let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
     lines.join("\n").trim().to_owned()
+}
+
+/// The first paragraph; the help goes on from there.
+fn summary(description: &str) -> &str {
+    description.split("\n\n").next().unwrap_or(description)
 }
 
 /// An operation as one types it.
@@ -177,8 +194,16 @@ mod tests {
         let files = reference().expect("the table can be written");
         let page = &files["operations.md"];
         for operation in OPERATIONS {
-            assert!(files.contains_key(&format!("{}.schema.json", operation.name)), "{}", operation.name);
-            assert!(page.contains(&format!("\n## `{}`\n", typed(operation))), "{}", operation.name);
+            assert!(
+                files.contains_key(&format!("{}.schema.json", operation.name)),
+                "{}",
+                operation.name
+            );
+            assert!(
+                page.contains(&format!("\n## `{}`\n", typed(operation))),
+                "{}",
+                operation.name
+            );
         }
         for tool in TOOLS {
             assert!(page.contains(&format!("\n## Tool `{}`\n", tool.name)), "{}", tool.name);

@@ -1,5 +1,9 @@
 //! `cargo xtask`: everything one does to Lore besides writing it. No other script is needed.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to whoever runs it")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a build tool talks to whoever runs it"
+)]
 
 mod accuracy;
 mod bench;
@@ -95,9 +99,17 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Check { long } => check::run(check::Options { long }),
         Task::Tidy => tidy::run(),
-        Task::Generate { check } => if check { generate::check() } else { generate::write() },
+        Task::Generate { check } => {
+            if check {
+                generate::check()
+            } else {
+                generate::write()
+            }
+        }
         Task::Bench { corpus, json } => bench::run(&corpus, json.as_deref()),
-        Task::Accuracy { corpus, dev } => accuracy::run(&corpus, if dev { disk::Build::Dev } else { disk::Build::Release }),
+        Task::Accuracy { corpus, dev } => {
+            accuracy::run(&corpus, if dev { disk::Build::Dev } else { disk::Build::Release })
+        }
         Task::Corpora { corpus } => corpora::run(&corpus),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };

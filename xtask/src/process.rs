@@ -30,7 +30,9 @@ pub(crate) fn tool(name: &str) -> Option<PathBuf> {
 
 /// A program, or a sentence that says it is not installed.
 pub(crate) fn need(name: &str) -> Outcome<Command> {
-    tool(name).map(Command::new).ok_or_else(|| format!("{name} is not installed"))
+    tool(name)
+        .map(Command::new)
+        .ok_or_else(|| format!("{name} is not installed"))
 }
 
 /// Cargo, as the one that runs this task.
@@ -42,15 +44,26 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 
 /// A command as one would type it.
 pub(crate) fn shown(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let program = std::path::Path::new(command.get_program())
+        .file_name()
+        .unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
-    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Runs a command that talks for itself.
 pub(crate) fn run(command: &mut Command) -> Outcome<()> {
-    let status = command.status().map_err(|error| format!("`{}` cannot be run: {error}", shown(command)))?;
-    if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", shown(command))) }
+    let status = command
+        .status()
+        .map_err(|error| format!("`{}` cannot be run: {error}", shown(command)))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`{}` failed ({status})", shown(command)))
+    }
 }
 
 /// Runs a command in silence and gives what it printed; the error repeats the end of its complaint.
@@ -72,9 +85,15 @@ pub(crate) fn capture(command: &mut Command) -> Outcome<String> {
 pub(crate) fn timed(command: &mut Command) -> Outcome<Duration> {
     silence(command);
     let start = Instant::now();
-    let status = command.status().map_err(|error| format!("`{}` cannot be run: {error}", shown(command)))?;
+    let status = command
+        .status()
+        .map_err(|error| format!("`{}` cannot be run: {error}", shown(command)))?;
     let took = start.elapsed();
-    if status.success() { Ok(took) } else { Err(format!("`{}` failed ({status})", shown(command))) }
+    if status.success() {
+        Ok(took)
+    } else {
+        Err(format!("`{}` failed ({status})", shown(command)))
+    }
 }
 
 /// The shortest of several measurements.
@@ -90,11 +109,16 @@ pub(crate) fn best_of(times: usize, mut measure: impl FnMut() -> Outcome<Duratio
 /// for a short process this is a lower bound.
 pub(crate) fn peak_memory(command: &mut Command) -> Outcome<Option<u64>> {
     silence(command);
-    let mut child = command.spawn().map_err(|error| format!("`{}` cannot be run: {error}", shown(command)))?;
+    let mut child = command
+        .spawn()
+        .map_err(|error| format!("`{}` cannot be run: {error}", shown(command)))?;
     let status_file = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut peak = None;
     loop {
-        let now = std::fs::read_to_string(&status_file).ok().as_deref().and_then(high_water_mark);
+        let now = std::fs::read_to_string(&status_file)
+            .ok()
+            .as_deref()
+            .and_then(high_water_mark);
         peak = peak.max(now);
         match child.try_wait() {
             Ok(None) => sleep(MEMORY_POLL),
@@ -122,7 +146,10 @@ mod tests {
 
     #[test]
     fn a_status_names_the_peak() {
-        assert_eq!(high_water_mark("Name:\tlore\nVmHWM:\t   2048 kB\nVmRSS:\t 1 kB\n"), Some(2048 * 1024));
+        assert_eq!(
+            high_water_mark("Name:\tlore\nVmHWM:\t   2048 kB\nVmRSS:\t 1 kB\n"),
+            Some(2048 * 1024)
+        );
         assert_eq!(high_water_mark("Name:\tlore\n"), None);
     }
 

@@ -36,11 +36,16 @@ pub(crate) fn run() -> Outcome<usize> {
     let sample = scratch.path().join("sample");
     disk::copy_tree(&root.join(SAMPLE), &sample)?;
     commit(&sample)?;
+    let output = scratch.path().join("output");
     for shown in &commands {
-        let ended = end_of(shown, &sample)?;
+        let ended = end_of(shown, &sample, &output)?;
         if ended != Some(shown.exits) {
             let ended = ended.map_or_else(|| "was stopped by a signal".to_owned(), |code| format!("exits {code}"));
-            return Err(format!("{FILE}:{}: `{}` {ended}, not {}", shown.line, shown.command, shown.exits));
+            let said = disk::read(&output).unwrap_or_default();
+            return Err(format!(
+                "{FILE}:{}: `{}` {ended}, not {}\n{said}",
+                shown.line, shown.command, shown.exits
+            ));
         }
     }
     Ok(commands.len())
@@ -48,30 +53,49 @@ pub(crate) fn run() -> Outcome<usize> {
 
 /// Makes a directory a git repository with one commit, so that commands about revisions have one.
 fn commit(directory: &Path) -> Outcome<()> {
-    let person = ["-c", "user.name=sample", "-c", "user.email=sample@example.invalid", "-c", "commit.gpgsign=false"];
-    for arguments in [&["init", "--quiet"][..], &["add", "--all"], &["commit", "--quiet", "--message", "sample"]] {
+    let person = [
+        "-c",
+        "user.name=sample",
+        "-c",
+        "user.email=sample@example.invalid",
+        "-c",
+        "commit.gpgsign=false",
+    ];
+    for arguments in [
+        &["init", "--quiet"][..],
+        &["add", "--all"],
+        &["commit", "--quiet", "--message", "sample"],
+    ] {
         capture(Command::new("git").args(person).args(arguments).current_dir(directory))?;
     }
     Ok(())
 }
 
-/// Runs a command through the shell, with the dev build of `lore` first on the path.
-fn end_of(shown: &Shown, directory: &Path) -> Outcome<Option<i32>> {
+/// Runs a command through the shell, with the dev build of `lore` first on the path; what it says goes to a file.
+fn end_of(shown: &Shown, directory: &Path, output: &Path) -> Outcome<Option<i32>> {
     let binary = disk::binary(Build::Dev, "lore");
-    let mut path = binary.parent().map(|directory| directory.as_os_str().to_owned()).unwrap_or_default();
+    let mut path = binary
+        .parent()
+        .map(|directory| directory.as_os_str().to_owned())
+        .unwrap_or_default();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     // A plain command replaces the shell, so that stopping the one stops the other.
     let plain = !shown.command.contains(['|', ';', '&', '>', '<', '$', '`']);
-    let script = if plain { format!("exec {}", shown.command) } else { shown.command.clone() };
+    let script = if plain {
+        format!("exec {}", shown.command)
+    } else {
+        shown.command.clone()
+    };
     let broken = |error: std::io::Error| format!("{FILE}:{}: `{}` cannot be run: {error}", shown.line, shown.command);
+    let said = std::fs::File::create(output).map_err(broken)?;
     let mut child = Command::new("sh")
         .args(["-c", &script])
         .current_dir(directory)
         .env("PATH", path)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stdout(said.try_clone().map_err(broken)?)
+        .stderr(said)
         .spawn()
         .map_err(broken)?;
     let start = Instant::now();
@@ -82,7 +106,10 @@ fn end_of(shown: &Shown, directory: &Path) -> Outcome<Option<i32>> {
         if start.elapsed() > PATIENCE {
             child.kill().and_then(|()| child.wait()).map_err(broken)?;
             let seconds = PATIENCE.as_secs();
-            return Err(format!("{FILE}:{}: `{}` did not end within {seconds} s", shown.line, shown.command));
+            return Err(format!(
+                "{FILE}:{}: `{}` did not end within {seconds} s",
+                shown.line, shown.command
+            ));
         }
         sleep(POLL);
     }
@@ -101,7 +128,10 @@ fn commands(text: &str) -> Vec<Shown> {
             block_began = if inside { commands.len() } else { block_began };
             continue;
         }
-        let exits = line.trim().strip_prefix("# exits ").and_then(|code| code.trim().parse().ok());
+        let exits = line
+            .trim()
+            .strip_prefix("# exits ")
+            .and_then(|code| code.trim().parse().ok());
         if inside {
             match (line.strip_prefix("$ "), exits) {
                 (Some(command), _) if command.split_whitespace().next() == Some("lore") => {
@@ -127,7 +157,11 @@ fn shown(line: usize, command: &str) -> Shown {
         Some((command, code)) => (command, code.trim().parse().unwrap_or(0)),
         None => (command, 0),
     };
-    Shown { line, command: command.trim().to_owned(), exits }
+    Shown {
+        line,
+        command: command.trim().to_owned(),
+        exits,
+    }
 }
 
 #[cfg(test)]
@@ -135,7 +169,10 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<(usize, String, i32)> {
-        commands(text).into_iter().map(|shown| (shown.line, shown.command, shown.exits)).collect()
+        commands(text)
+            .into_iter()
+            .map(|shown| (shown.line, shown.command, shown.exits))
+            .collect()
     }
 
     #[test]

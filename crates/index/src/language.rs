@@ -59,6 +59,8 @@ pub struct Language {
     pub separator: &'static str,
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
+    /// The text with syntax that the grammar does not know blanked out, byte for byte, if there is any.
+    pub(crate) blank: fn(&str) -> Option<String>,
     /// What to do at which kind of node.
     pub(crate) rules: &'static [(&'static str, Rule)],
     /// Runs after the walk, for what only the whole file tells.

@@ -20,5 +20,16 @@ pub use layout::is_package_file;
 pub use pipeline::{IndexError, IndexOptions, IndexReport, Indexed, index};
 pub use source::{FactsKey, FactsStore, Listing, SkippedFile, SourceError, SourceFile, SourceTree};
 
-/// The version of everything that decides what facts a file yields; a change throws every cached fact away.
-pub const EXTRACTOR_VERSION: u32 = 1;
+/// The version of everything that decides what facts a file yields; a change throws every cached fact away. The build script counts it.
+pub const EXTRACTOR_VERSION: u32 = parse(env!("LORE_EXTRACTOR"));
+
+const fn parse(text: &str) -> u32 {
+    let digits = text.as_bytes();
+    let mut number = 0u32;
+    let mut at = 0;
+    while at < digits.len() {
+        number = number.wrapping_mul(10).wrapping_add((digits[at] - b'0') as u32);
+        at += 1;
+    }
+    number
+}

@@ -32,15 +32,27 @@ pub(super) struct Got {
 impl Client {
     /// Fetches and unpacks a package below a staging directory.
     pub(super) fn fetch(self, name: &str, version: &str, staging: &Path) -> Outcome<Got> {
-        let pinned = |tree: PathBuf| Got { tree, version: version.to_owned() };
+        let pinned = |tree: PathBuf| Got {
+            tree,
+            version: version.to_owned(),
+        };
         match self {
             Self::Pip => {
                 let arguments = ["download", "--quiet", "--no-deps", "--no-binary", ":all:"];
-                capture(need("pip")?.args(arguments).arg(format!("{name}=={version}")).current_dir(staging))?;
+                capture(
+                    need("pip")?
+                        .args(arguments)
+                        .arg(format!("{name}=={version}"))
+                        .current_dir(staging),
+                )?;
                 unpack(&only_archive(staging)?, staging).map(pinned)
             }
             Self::Npm | Self::NpmSources => {
-                capture(need("npm")?.args(["pack", "--silent", &format!("{name}@{version}")]).current_dir(staging))?;
+                capture(
+                    need("npm")?
+                        .args(["pack", "--silent", &format!("{name}@{version}")])
+                        .current_dir(staging),
+                )?;
                 let tree = unpack(&only_archive(staging)?, staging)?;
                 if self == Self::Npm {
                     return Ok(pinned(tree));
@@ -52,7 +64,7 @@ impl Client {
                 Ok(pinned(sources))
             }
             Self::Cargo => vendor(name, version, staging).map(pinned),
-            Self::Debian => debian::fetch(name, version, staging),
+            Self::Debian => debian::fetch(name, staging),
         }
     }
 }
@@ -71,14 +83,25 @@ fn vendor(name: &str, version: &str, staging: &Path) -> Outcome<PathBuf> {
 
 /// The archive that a client left in a directory.
 fn only_archive(directory: &Path) -> Outcome<PathBuf> {
-    let is_archive = |path: &PathBuf| path.to_string_lossy().ends_with(".tgz") || path.to_string_lossy().ends_with(".tar.gz");
-    disk::entries(directory)?.into_iter().find(is_archive).ok_or_else(|| "the client left no archive".to_owned())
+    let is_archive =
+        |path: &PathBuf| path.to_string_lossy().ends_with(".tgz") || path.to_string_lossy().ends_with(".tar.gz");
+    disk::entries(directory)?
+        .into_iter()
+        .find(is_archive)
+        .ok_or_else(|| "the client left no archive".to_owned())
 }
 
 /// Unpacks an archive, without the one directory that holds everything in it.
 pub(super) fn unpack(archive: &Path, staging: &Path) -> Outcome<PathBuf> {
     let tree = staging.join("tree");
     disk::make_directory(&tree)?;
-    capture(need("tar")?.arg("-xf").arg(archive).arg("-C").arg(&tree).arg("--strip-components=1"))?;
+    capture(
+        need("tar")?
+            .arg("-xf")
+            .arg(archive)
+            .arg("-C")
+            .arg(&tree)
+            .arg("--strip-components=1"),
+    )?;
     Ok(tree)
 }

@@ -99,7 +99,10 @@ pub(crate) static CORPORA: &[Corpus] = &[
         ctags_languages: "Go",
         comment: "//",
         symbol: "HugoSites",
-        packages: &[package(Client::Debian, "hugo", "0.111.3"), package(Client::Debian, "prometheus", "2.42.0+ds")],
+        packages: &[
+            package(Client::Debian, "hugo", "0.111.3"),
+            package(Client::Debian, "prometheus", "2.42.0+ds"),
+        ],
     },
 ];
 
@@ -126,7 +129,11 @@ pub(crate) fn fetch(chosen: &[String]) -> Outcome<Vec<(&'static Corpus, PathBuf)
             continue;
         }
         let directory = cache.join(corpus.name);
-        match corpus.packages.iter().try_for_each(|package| package.fetch(&cache, &directory)) {
+        match corpus
+            .packages
+            .iter()
+            .try_for_each(|package| package.fetch(&cache, &directory))
+        {
             Ok(()) => fetched.push((corpus, directory)),
             Err(message) => println!("{} is skipped: {message}", corpus.name),
         }
@@ -143,7 +150,10 @@ impl Package {
         let staging = tempfile::tempdir_in(cache).map_err(|error| disk::cannot("written", cache, error))?;
         let got = self.client.fetch(self.name, self.version, staging.path())?;
         if got.version != self.version {
-            println!("note: {} {} is served here, not {}", self.name, got.version, self.version);
+            println!(
+                "note: {} {} is served here, not {}",
+                self.name, got.version, self.version
+            );
         }
         disk::rename(&got.tree, &corpus.join(format!("{}-{}", self.name, got.version)))
     }
@@ -154,7 +164,10 @@ impl Package {
             return true;
         }
         let prefix = format!("{}-", self.name);
-        let any = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
+        let any = |path: &PathBuf| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with(&prefix))
+        };
         self.client == Client::Debian && disk::entries(corpus).is_ok_and(|entries| entries.iter().any(any))
     }
 }
@@ -165,14 +178,13 @@ pub(crate) struct Copy {
 }
 
 impl Copy {
-    /// Copies a corpus. The copy is marked as a root of its own, so that what stands around it does not matter.
+    /// Copies a corpus.
     pub(crate) fn of(directory: &Path) -> Outcome<Self> {
         /// Lore does not trust the times of files that were written just now.
         const SETTLE: Duration = Duration::from_millis(200);
         let scratch = tempfile::tempdir().map_err(|error| format!("there is no place for a copy: {error}"))?;
         let copy = Self { scratch };
         disk::copy_tree(directory, &copy.tree())?;
-        disk::write(&copy.tree().join("lore.toml"), "")?;
         sleep(SETTLE);
         Ok(copy)
     }
@@ -195,7 +207,13 @@ impl Copy {
     /// A command of `lore` about the copy.
     pub(crate) fn lore(&self, binary: &Path, arguments: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(binary);
-        command.args(arguments).arg("--cache").arg(self.cache()).current_dir(self.tree());
+        command
+            .args(arguments)
+            .arg("--repo")
+            .arg(self.tree())
+            .arg("--cache")
+            .arg(self.cache());
+        command.current_dir(self.scratch.path());
         command
     }
 }

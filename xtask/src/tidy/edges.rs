@@ -31,7 +31,11 @@ const KINDS: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies
 pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
     let name = path.split('/').nth(1).unwrap_or_default();
     let Some((_, allowed)) = EDGES.iter().find(|(known, _)| *known == name) else {
-        return vec![Finding::new(path, 1, format!("the crate `{name}` is not in the table of allowed edges"))];
+        return vec![Finding::new(
+            path,
+            1,
+            format!("the crate `{name}` is not in the table of allowed edges"),
+        )];
     };
     let manifest: Table = match text.parse() {
         Ok(manifest) => manifest,
@@ -58,10 +62,12 @@ fn refuse(name: &str, allowed: &[&str], package: &str) -> Option<String> {
         let message = || format!("`lore-{name}` may not depend on `lore-{other}`");
         return (!allowed.contains(&other)).then(message);
     }
-    let (_, owner, what) = RESERVED.iter().find(|(reserved, _, _)| match reserved.strip_suffix('*') {
-        Some(prefix) => package.starts_with(prefix),
-        None => package == *reserved,
-    })?;
+    let (_, owner, what) = RESERVED
+        .iter()
+        .find(|(reserved, _, _)| match reserved.strip_suffix('*') {
+            Some(prefix) => package.starts_with(prefix),
+            None => package == *reserved,
+        })?;
     (*owner != name).then(|| format!("`{package}` is for {what}, which is the business of `lore-{owner}` alone"))
 }
 
@@ -69,7 +75,10 @@ fn refuse(name: &str, allowed: &[&str], package: &str) -> Option<String> {
 fn line_of(text: &str, key: &str) -> usize {
     let names = |line: &str| {
         let rest = line.trim().strip_prefix(key).or_else(|| {
-            line.trim().strip_prefix('[').and_then(|header| header.rsplit_once('.')).and_then(|(_, last)| last.strip_prefix(key))
+            line.trim()
+                .strip_prefix('[')
+                .and_then(|header| header.rsplit_once('.'))
+                .and_then(|(_, last)| last.strip_prefix(key))
         });
         rest.is_some_and(|rest| rest.starts_with(['.', ' ', '=', ']']))
     };
@@ -92,7 +101,8 @@ mod tests {
 
     #[test]
     fn other_edges_are_refused_whatever_their_kind() {
-        let text = "[dependencies]\nlore-index = { workspace = true }\n\n[dev-dependencies.lore-backends]\nworkspace = true\n";
+        let text =
+            "[dependencies]\nlore-index = { workspace = true }\n\n[dev-dependencies.lore-backends]\nworkspace = true\n";
         assert_eq!(
             found("crates/specs/Cargo.toml", text),
             [

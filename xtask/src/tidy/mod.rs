@@ -25,7 +25,11 @@ struct Finding {
 
 impl Finding {
     fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, message: message.into() }
+        Self {
+            path: path.to_owned(),
+            line,
+            message: message.into(),
+        }
     }
 }
 
@@ -53,7 +57,10 @@ pub(crate) fn run() -> Outcome<()> {
             let read = source::check(path, &text, &folders);
             findings.extend(read.findings);
             if read.lines > LONG_FILE {
-                long.push(format!("{path}: {} lines without tests; does it hold two things?", read.lines));
+                long.push(format!(
+                    "{path}: {} lines without tests; does it hold two things?",
+                    read.lines
+                ));
             }
         }
     }
@@ -66,13 +73,16 @@ pub(crate) fn run() -> Outcome<()> {
     }
     match findings.len() {
         0 => Ok(()),
-        1 => Err("one rule is broken".to_owned()),
-        count => Err(format!("{count} rules are broken")),
+        1 => Err("one finding".to_owned()),
+        count => Err(format!("{count} findings")),
     }
 }
 
 /// The folders of `lore-specs`, each the home of one specification.
 fn spec_folders(paths: &[String]) -> BTreeSet<String> {
     let inside = paths.iter().filter_map(|path| path.strip_prefix("crates/specs/src/"));
-    inside.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder.to_owned()).collect()
+    inside
+        .filter_map(|path| path.split_once('/'))
+        .map(|(folder, _)| folder.to_owned())
+        .collect()
 }

@@ -14,14 +14,25 @@ const PRESENT: &[&str] = &[
 /// ARCHITECTURE.md stays below this.
 const ARCHITECTURE_LINES: usize = 200;
 /// What names one machine or workplace. Spelt in two parts, so that this file passes its own rule.
-const PLACES: &[&str] =
-    &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("../sha", "red"), concat!(".lib", "rary")];
+const PLACES: &[&str] = &[
+    concat!("/wo", "rk/"),
+    concat!("/ro", "ot/"),
+    concat!("../sha", "red"),
+    concat!(".lib", "rary"),
+];
 
 /// Checks that the files one relies on are among the paths.
 pub(super) fn check_presence(paths: &[String]) -> Vec<Finding> {
-    let missing = PRESENT.iter().filter(|wanted| !paths.iter().any(|path| path == *wanted));
-    let mut findings: Vec<Finding> = missing.map(|path| Finding::new(path, 1, "the file is missing")).collect();
-    if !paths.iter().any(|path| path.starts_with("docs/adr/") && path.ends_with(".md")) {
+    let missing = PRESENT
+        .iter()
+        .filter(|wanted| !paths.iter().any(|path| path == *wanted));
+    let mut findings: Vec<Finding> = missing
+        .map(|path| Finding::new(path, 1, "the file is missing"))
+        .collect();
+    if !paths
+        .iter()
+        .any(|path| path.starts_with("docs/adr/") && path.ends_with(".md"))
+    {
         findings.push(Finding::new("docs/adr", 1, "there is no record of a decision"));
     }
     findings
@@ -37,7 +48,11 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
     }
     for (number, line) in text.lines().enumerate() {
         for place in PLACES.iter().filter(|place| names(line, place)) {
-            findings.push(Finding::new(path, number + 1, format!("`{place}` names one machine or workplace")));
+            findings.push(Finding::new(
+                path,
+                number + 1,
+                format!("`{place}` names one machine or workplace"),
+            ));
         }
     }
     findings
@@ -73,7 +88,14 @@ mod tests {
     fn the_architecture_stays_short() {
         assert_eq!(check("ARCHITECTURE.md", &"line\n".repeat(199)), []);
         let found = check("ARCHITECTURE.md", &"line\n".repeat(200));
-        assert_eq!(found, [Finding::new("ARCHITECTURE.md", 200, "200 lines; it has to stay under 200")]);
+        assert_eq!(
+            found,
+            [Finding::new(
+                "ARCHITECTURE.md",
+                200,
+                "200 lines; it has to stay under 200"
+            )]
+        );
     }
 
     #[test]

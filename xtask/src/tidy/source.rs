@@ -19,15 +19,27 @@ const ACROSS: &str = "across";
 const NOWHERE: &[(&[&str], &str)] = &[
     (&["todo", "!"], "`todo!` is unfinished work"),
     (&["unimplemented", "!"], "`unimplemented!` is unfinished work"),
-    (&["#", "[", "allow", "("], "`#[allow]` hides; write `#[expect(lint, reason = …)]`"),
-    (&["#", "!", "[", "allow", "("], "`#![allow]` hides; write `#![expect(lint, reason = …)]`"),
+    (
+        &["#", "[", "allow", "("],
+        "`#[allow]` hides; write `#[expect(lint, reason = …)]`",
+    ),
+    (
+        &["#", "!", "[", "allow", "("],
+        "`#![allow]` hides; write `#![expect(lint, reason = …)]`",
+    ),
     (&["#", "[", "ignore"], "an ignored test holds nothing"),
-    (&["#", "[", "should_panic"], "`should_panic` does not say which panic; assert on the result"),
+    (
+        &["#", "[", "should_panic"],
+        "`should_panic` does not say which panic; assert on the result",
+    ),
 ];
 
 /// What product code does not do.
 const NOT_IN_PRODUCTS: &[(&[&str], &str)] = &[
-    (&[".", "unwrap", "(", ")"], "`unwrap` in product code; give an error, or `expect` with the reason"),
+    (
+        &[".", "unwrap", "(", ")"],
+        "`unwrap` in product code; give an error, or `expect` with the reason",
+    ),
     (&["panic", "!"], "`panic!` in product code; give an error"),
 ];
 
@@ -52,35 +64,56 @@ pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read 
     }
     for (line, comment) in &tokens.comments {
         for word in ["TODO", "FIXME"].into_iter().filter(|word| has_word(comment, word)) {
-            add(*line, format!("`{word}` in a comment; do it, or write it down in docs/SHORTCOMINGS.md"));
+            add(
+                *line,
+                format!("`{word}` in a comment; do it, or write it down in docs/SHORTCOMINGS.md"),
+            );
         }
     }
     for (sequence, message) in NOWHERE {
-        tokens.find(sequence).for_each(|token| add(token.line, (*message).to_owned()));
+        tokens
+            .find(sequence)
+            .for_each(|token| add(token.line, (*message).to_owned()));
     }
     if path != UNSAFE_FILE {
-        tokens.find(&["unsafe"]).for_each(|token| add(token.line, format!("`unsafe` outside {UNSAFE_FILE}")));
+        tokens
+            .find(&["unsafe"])
+            .for_each(|token| add(token.line, format!("`unsafe` outside {UNSAFE_FILE}")));
     }
     if place.krate != "serve" {
         let message = "`async fn` outside `lore-serve`";
-        tokens.find(&["async", "fn"]).for_each(|token| add(token.line, message.to_owned()));
+        tokens
+            .find(&["async", "fn"])
+            .for_each(|token| add(token.line, message.to_owned()));
     }
     let in_product = |token: &Token<'_>| place.product && !token.test;
     for (sequence, message) in NOT_IN_PRODUCTS {
-        tokens.find(sequence).filter(in_product).for_each(|token| add(token.line, (*message).to_owned()));
+        tokens
+            .find(sequence)
+            .filter(in_product)
+            .for_each(|token| add(token.line, (*message).to_owned()));
     }
     if place.krate != "cli" {
         for name in TALK {
             let message = || format!("`{name}!` outside `lore-cli`");
-            tokens.find(&[name, "!"]).filter(in_product).for_each(|token| add(token.line, message()));
+            tokens
+                .find(&[name, "!"])
+                .filter(in_product)
+                .for_each(|token| add(token.line, message()));
         }
     }
     for spelt in tokens.paths() {
-        if let Some(message) = in_product(&spelt.first).then(|| touches_the_world(path, place.krate, &spelt)).flatten() {
+        if let Some(message) = in_product(&spelt.first)
+            .then(|| touches_the_world(path, place.krate, &spelt))
+            .flatten()
+        {
             add(spelt.first.line, message);
         }
         if let Some(other) = imported_folder(path, &spelt, folders) {
-            add(spelt.first.line, format!("a folder of `lore-specs` imports no other, and this is `{other}`"));
+            add(
+                spelt.first.line,
+                format!("a folder of `lore-specs` imports no other, and this is `{other}`"),
+            );
         }
     }
     findings.dedup();
@@ -99,10 +132,16 @@ struct Place<'a> {
 impl<'a> Place<'a> {
     fn of(path: &'a str) -> Self {
         let Some((krate, inside)) = path.strip_prefix("crates/").and_then(|path| path.split_once('/')) else {
-            return Self { krate: "", product: false };
+            return Self {
+                krate: "",
+                product: false,
+            };
         };
         let test = inside.ends_with("/tests.rs") || inside.contains("/tests/");
-        Self { krate, product: inside.starts_with("src/") && !test }
+        Self {
+            krate,
+            product: inside.starts_with("src/") && !test,
+        }
     }
 }
 
@@ -118,8 +157,12 @@ fn touches_the_world(file: &str, krate: &str, path: &Path<'_>) -> Option<String>
         || path.starts_with(&["std", "net"])
         || path.ends_with(&["SystemTime", "now"])
         || path.ends_with(&["Instant", "now"]);
-    (impure && PURE_CRATES.contains(&krate))
-        .then(|| format!("`{}` in `lore-{krate}`, which knows no disk, socket or clock", path.parts.join("::")))
+    (impure && PURE_CRATES.contains(&krate)).then(|| {
+        format!(
+            "`{}` in `lore-{krate}`, which knows no disk, socket or clock",
+            path.parts.join("::")
+        )
+    })
 }
 
 /// The folder of `lore-specs` that a path leads to from another one.
@@ -136,11 +179,13 @@ fn imported_folder<'a>(file: &str, path: &Path<'a>, folders: &BTreeSet<String>) 
         Some(&"super") if steps == depth => path.parts.get(steps),
         _ => None,
     };
-    top.copied().filter(|top| *top != own && *top != SEAM && folders.contains(*top))
+    top.copied()
+        .filter(|top| *top != own && *top != SEAM && folders.contains(*top))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    text.split(|letter: char| !letter.is_alphanumeric()).any(|part| part == word)
+    text.split(|letter: char| !letter.is_alphanumeric())
+        .any(|part| part == word)
 }
 
 #[cfg(test)]
@@ -150,7 +195,11 @@ mod tests {
     fn found(path: &str, text: &str) -> Vec<String> {
         let folders = ["across", "ccg", "code", "seam"].map(str::to_owned).into();
         let text = format!("//! What it owns.\n{text}");
-        check(path, &text, &folders).findings.iter().map(|finding| format!("{}: {}", finding.line, finding.message)).collect()
+        check(path, &text, &folders)
+            .findings
+            .iter()
+            .map(|finding| format!("{}: {}", finding.line, finding.message))
+            .collect()
     }
 
     fn nothing(path: &str, text: &str) {
@@ -159,13 +208,23 @@ mod tests {
 
     fn one(path: &str, text: &str, part: &str) {
         let found = found(path, text);
-        assert!(matches!(&found[..], [only] if only.contains(part)), "{path}: {text}: {found:?}");
+        assert!(
+            matches!(&found[..], [only] if only.contains(part)),
+            "{path}: {text}: {found:?}"
+        );
     }
 
     #[test]
     fn a_file_opens_with_what_it_owns() {
         let read = check("crates/model/src/a.rs", "fn f() {}\n", &BTreeSet::new());
-        assert_eq!(read.findings, [Finding::new("crates/model/src/a.rs", 1, "the file does not open with `//!`: what it owns")]);
+        assert_eq!(
+            read.findings,
+            [Finding::new(
+                "crates/model/src/a.rs",
+                1,
+                "the file does not open with `//!`: what it owns"
+            )]
+        );
     }
 
     #[test]
@@ -173,7 +232,11 @@ mod tests {
         one("crates/model/src/a.rs", "// TODO: later\n", "2: `TODO`");
         one("crates/model/src/a.rs", "/* a\n FIXME */\n", "3: `FIXME`");
         one("xtask/src/a.rs", "fn f() { todo!() }\n", "`todo!`");
-        one("crates/model/tests/a.rs", "fn f() { unimplemented!() }\n", "`unimplemented!`");
+        one(
+            "crates/model/tests/a.rs",
+            "fn f() { unimplemented!() }\n",
+            "`unimplemented!`",
+        );
         nothing("crates/model/src/a.rs", "const A: &str = \"TODO\"; // a TODOLIST\n");
     }
 
@@ -181,7 +244,10 @@ mod tests {
     fn product_code_does_not_give_up() {
         one("crates/model/src/a.rs", "fn f() { a.unwrap(); }\n", "2: `unwrap`");
         one("crates/model/src/a.rs", "fn f() { panic!(\"x\") }\n", "`panic!`");
-        nothing("crates/model/src/a.rs", "fn f() { a.unwrap_or(1); }\n#[cfg(test)]\nmod tests { fn f() { a.unwrap(); panic!() } }\n");
+        nothing(
+            "crates/model/src/a.rs",
+            "fn f() { a.unwrap_or(1); }\n#[cfg(test)]\nmod tests { fn f() { a.unwrap(); panic!() } }\n",
+        );
         nothing("crates/model/tests/a.rs", "fn f() { a.unwrap() }\n");
         nothing("crates/model/src/a/tests.rs", "fn f() { a.unwrap() }\n");
     }
@@ -191,13 +257,25 @@ mod tests {
         one("xtask/src/a.rs", "#[allow(dead_code)]\nfn f() {}\n", "`#[allow]`");
         one("xtask/src/a.rs", "#![allow(dead_code)]\n", "`#![allow]`");
         nothing("xtask/src/a.rs", "#[expect(dead_code, reason = \"x\")]\nfn f() {}\n");
-        one("crates/model/tests/a.rs", "#[test]\n#[ignore]\nfn f() {}\n", "3: an ignored test");
-        one("crates/model/tests/a.rs", "#[test]\n#[should_panic(expected = \"x\")]\nfn f() {}\n", "`should_panic`");
+        one(
+            "crates/model/tests/a.rs",
+            "#[test]\n#[ignore]\nfn f() {}\n",
+            "3: an ignored test",
+        );
+        one(
+            "crates/model/tests/a.rs",
+            "#[test]\n#[should_panic(expected = \"x\")]\nfn f() {}\n",
+            "`should_panic`",
+        );
     }
 
     #[test]
     fn unsafe_stands_in_one_file() {
-        one("crates/backends/src/cache.rs", "fn f() { unsafe { g() } }\n", "`unsafe`");
+        one(
+            "crates/backends/src/cache.rs",
+            "fn f() { unsafe { g() } }\n",
+            "`unsafe`",
+        );
         nothing("crates/backends/src/map.rs", "fn f() { unsafe { g() } }\n");
         nothing("crates/backends/src/cache.rs", "#![expect(unsafe_code)]\n");
     }
@@ -207,24 +285,50 @@ mod tests {
         one("crates/backends/src/a.rs", "pub async fn f() {}\n", "`async fn`");
         nothing("crates/serve/src/a.rs", "pub async fn f() {}\n");
         one("crates/serve/src/a.rs", "fn f() { println!(\"x\") }\n", "`println!`");
-        nothing("crates/cli/src/a.rs", "fn f() { eprintln!(\"x\"); std::process::exit(1) }\n");
-        one("crates/specs/src/a.rs", "use std::process;\nfn f() { process::exit(1) }\n", "3: `process::exit`");
+        nothing(
+            "crates/cli/src/a.rs",
+            "fn f() { eprintln!(\"x\"); std::process::exit(1) }\n",
+        );
+        one(
+            "crates/specs/src/a.rs",
+            "use std::process;\nfn f() { process::exit(1) }\n",
+            "3: `process::exit`",
+        );
         nothing("xtask/src/a.rs", "fn f() { println!(\"x\"); std::env::args(); }\n");
     }
 
     #[test]
     fn the_environment_is_read_in_one_place() {
-        one("crates/backends/src/a.rs", "fn f() { std::env::var(\"A\"); }\n", "`std::env`");
+        one(
+            "crates/backends/src/a.rs",
+            "fn f() { std::env::var(\"A\"); }\n",
+            "`std::env`",
+        );
         one("crates/cli/src/print.rs", "use std::{env, io};\n", "`std::env`");
         nothing("crates/cli/src/config.rs", "use std::env;\n");
-        nothing("crates/backends/src/a.rs", "const A: &str = env!(\"CARGO_PKG_VERSION\");\n");
+        nothing(
+            "crates/backends/src/a.rs",
+            "const A: &str = env!(\"CARGO_PKG_VERSION\");\n",
+        );
     }
 
     #[test]
     fn pure_crates_know_no_world() {
-        one("crates/specs/src/a.rs", "use std::{fs::read, io};\n", "`std::fs::read` in `lore-specs`");
-        one("crates/index/src/a.rs", "fn f() { std::time::Instant::now(); }\n", "`std::time::Instant::now`");
-        one("crates/model/src/a.rs", "fn f() { SystemTime::now(); }\n", "`SystemTime::now`");
+        one(
+            "crates/specs/src/a.rs",
+            "use std::{fs::read, io};\n",
+            "`std::fs::read` in `lore-specs`",
+        );
+        one(
+            "crates/index/src/a.rs",
+            "fn f() { std::time::Instant::now(); }\n",
+            "`std::time::Instant::now`",
+        );
+        one(
+            "crates/model/src/a.rs",
+            "fn f() { SystemTime::now(); }\n",
+            "`SystemTime::now`",
+        );
         nothing("crates/backends/src/a.rs", "use std::fs;\nfn f() { Instant::now(); }\n");
         nothing("crates/index/tests/a.rs", "use std::fs;\n");
     }
@@ -232,11 +336,30 @@ mod tests {
     #[test]
     fn spec_folders_import_only_the_seam() {
         one("crates/specs/src/code/a.rs", "use crate::ccg::Atom;\n", "this is `ccg`");
-        one("crates/specs/src/code/a.rs", "use crate::{seam::Ctx, ccg};\n", "this is `ccg`");
-        one("crates/specs/src/code/a.rs", "use super::super::ccg::Atom;\n", "this is `ccg`");
-        one("crates/specs/src/code/mod.rs", "use super::ccg::Atom;\n", "this is `ccg`");
-        one("crates/specs/src/code/a.rs", "mod b { use super::super::super::ccg::Atom; }\n", "this is `ccg`");
-        nothing("crates/specs/src/code/a.rs", "use crate::seam::Ctx;\nuse super::wire::Line;\nuse crate::code::Find;\n");
+        one(
+            "crates/specs/src/code/a.rs",
+            "use crate::{seam::Ctx, ccg};\n",
+            "this is `ccg`",
+        );
+        one(
+            "crates/specs/src/code/a.rs",
+            "use super::super::ccg::Atom;\n",
+            "this is `ccg`",
+        );
+        one(
+            "crates/specs/src/code/mod.rs",
+            "use super::ccg::Atom;\n",
+            "this is `ccg`",
+        );
+        one(
+            "crates/specs/src/code/a.rs",
+            "mod b { use super::super::super::ccg::Atom; }\n",
+            "this is `ccg`",
+        );
+        nothing(
+            "crates/specs/src/code/a.rs",
+            "use crate::seam::Ctx;\nuse super::wire::Line;\nuse crate::code::Find;\n",
+        );
         nothing("crates/specs/src/code/b/a.rs", "use super::super::ccg::Line;\n");
         nothing("crates/specs/src/across/a.rs", "use crate::{ccg::Atom, code::Find};\n");
     }

@@ -52,7 +52,8 @@ impl<'a> Tokens<'a> {
         let inside = &text[node.byte_range()];
         let line = node.start_position().row + 1;
         if COMMENTS.contains(&node.kind()) {
-            self.comments.extend(inside.lines().enumerate().map(|(at, comment)| (line + at, comment)));
+            self.comments
+                .extend(inside.lines().enumerate().map(|(at, comment)| (line + at, comment)));
             return;
         }
         if LITERALS.contains(&node.kind()) {
@@ -60,7 +61,12 @@ impl<'a> Tokens<'a> {
         }
         if node.child_count() == 0 {
             if !inside.trim().is_empty() {
-                self.code.push(Token { text: inside, line, test, modules });
+                self.code.push(Token {
+                    text: inside,
+                    line,
+                    test,
+                    modules,
+                });
             }
             return;
         }
@@ -77,7 +83,7 @@ impl<'a> Tokens<'a> {
     /// The tokens from each place where a sequence begins.
     pub(super) fn find<'t>(&'t self, sequence: &'t [&'t str]) -> impl Iterator<Item = Token<'a>> + 't {
         let found = self.code.windows(sequence.len());
-        let equal = |window: &&[Token<'a>]| window.iter().zip(sequence).all(|(token, text)| token.text == *text);
+        let equal = move |window: &&[Token<'a>]| window.iter().zip(sequence).all(|(token, text)| token.text == *text);
         found.filter(equal).map(|window| window[0])
     }
 
@@ -154,7 +160,8 @@ fn is_word(text: &str) -> bool {
 /// Whether a node is an attribute that keeps the next item for tests.
 fn is_test_mark(text: &str, node: Node<'_>) -> bool {
     let attribute: String = text[node.byte_range()].split_whitespace().collect();
-    node.kind() == "attribute_item" && (attribute.starts_with("#[cfg(test)") || attribute.starts_with("#[cfg(all(test,"))
+    node.kind() == "attribute_item"
+        && (attribute.starts_with("#[cfg(test)") || attribute.starts_with("#[cfg(all(test,"))
 }
 
 /// Whether a node may stand between an attribute and its item.
@@ -167,7 +174,11 @@ fn tests_at_the_end(text: &str, root: Node<'_>) -> Option<usize> {
     let mut cursor = root.walk();
     let children: Vec<Node<'_>> = root.named_children(&mut cursor).collect();
     let (last, before) = children.split_last()?;
-    let mark = before.iter().rev().take_while(|node| is_beside_an_item(**node)).find(|node| is_test_mark(text, **node))?;
+    let mark = before
+        .iter()
+        .rev()
+        .take_while(|node| is_beside_an_item(**node))
+        .find(|node| is_test_mark(text, **node))?;
     (last.kind() == "mod_item").then(|| mark.start_position().row + 1)
 }
 
@@ -176,7 +187,11 @@ mod tests {
     use super::*;
 
     fn paths(text: &str) -> Vec<String> {
-        Tokens::of(text).paths().iter().map(|path| path.parts.join("::")).collect()
+        Tokens::of(text)
+            .paths()
+            .iter()
+            .map(|path| path.parts.join("::"))
+            .collect()
     }
 
     #[test]
@@ -191,7 +206,13 @@ mod tests {
     fn what_is_compiled_for_tests_is_marked() {
         let text = "fn a() {}\n#[cfg(test)]\n// Why.\n#[derive(Debug)]\nstruct B;\nstruct C;\n#[cfg(test)]\nmod tests { fn d() {} }\n";
         let tokens = Tokens::of(text);
-        let of = |name: &str| tokens.code.iter().find(|token| token.text == name).map(|token| (token.test, token.modules));
+        let of = |name: &str| {
+            tokens
+                .code
+                .iter()
+                .find(|token| token.text == name)
+                .map(|token| (token.test, token.modules))
+        };
         assert_eq!(of("a"), Some((false, 0)));
         assert_eq!(of("B"), Some((true, 0)));
         assert_eq!(of("C"), Some((false, 0)));

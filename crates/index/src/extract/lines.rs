@@ -2,14 +2,16 @@
 //!
 //! A line is blank if it holds only white space and stands inside neither a comment nor a text; it is comment if it begins inside a
 //! comment that goes on from the line before, or if its first character opens a comment that reaches the line's end; it is code otherwise.
+//! What stands inside a text is code, comments in its substitutions included.
 
 use lore_model::LineCounts;
 
 /// A range of bytes.
 pub(crate) type ByteRange = (u32, u32);
 
-/// Counts the lines of a source; both lists are in source order and do not overlap within themselves.
+/// Counts the lines of a source; both lists are in source order, and texts may nest.
 pub(crate) fn count(source: &str, comments: &[ByteRange], texts: &[ByteRange]) -> LineCounts {
+    let comments = &outside(comments, texts);
     let bytes = source.as_bytes();
     let (mut code, mut comment, mut blank) = (0u32, 0u32, 0u32);
     let (mut comment_at, mut text_at) = (0, 0);
@@ -66,6 +68,22 @@ pub(crate) fn count(source: &str, comments: &[ByteRange], texts: &[ByteRange]) -
     }
 }
 
+/// The comments that do not stand inside a text.
+fn outside(comments: &[ByteRange], texts: &[ByteRange]) -> Vec<ByteRange> {
+    let mut texts = texts.iter().peekable();
+    let mut reached = 0;
+    let mut found = Vec::with_capacity(comments.len());
+    for comment in comments {
+        while let Some((_, end)) = texts.next_if(|(start, _)| *start < comment.0) {
+            reached = reached.max(*end);
+        }
+        if comment.0 >= reached {
+            found.push(*comment);
+        }
+    }
+    found
+}
+
 /// Whether the comments from `at` on, with white space between them, reach `last`.
 fn covered(comments: &[ByteRange], at: usize, bytes: &[u8], last: u32) -> bool {
     let mut reached = comments[at].1;
@@ -105,6 +123,10 @@ mod tests {
     fn blank_lines_inside_comments_and_texts() {
         assert_eq!(counted("/*\n\n*/ x\n", &[(0, 6)], &[]), (0, 3, 0));
         assert_eq!(counted("'''\n\n'''\n\n", &[], &[(0, 8)]), (3, 0, 1));
+        assert_eq!(
+            counted("`${\n// a\n}`\n// b\n", &[(4, 8), (12, 16)], &[(0, 11)]),
+            (3, 1, 0)
+        );
     }
 
     #[test]

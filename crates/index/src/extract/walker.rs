@@ -100,6 +100,9 @@ pub(crate) struct Scope {
     anonymous: [u32; 2],
 }
 
+/// A scope to be opened: its definition, its kind, the name it adds, a word about it.
+type Opening = (u32, SymbolKind, String, u32);
+
 /// The state of one walk.
 pub(crate) struct Walker<'t> {
     pub(crate) source: &'t str,
@@ -112,9 +115,9 @@ pub(crate) struct Walker<'t> {
     comments: Vec<ByteRange>,
     texts: Vec<ByteRange>,
     claims: Vec<(usize, u32)>,
-    name_claims: Vec<(usize, String)>,
+    name_claims: Vec<(usize, Opening)>,
     ancestors: Vec<Node<'t>>,
-    opening: Option<(u32, SymbolKind, String, u32)>,
+    opening: Option<Opening>,
     opening_receiver: String,
     /// By definition: the range of its declaration, which is read when all comments are known.
     signatures: Vec<(u32, u32)>,
@@ -434,15 +437,19 @@ impl<'t> Walker<'t> {
         Some(self.claims.swap_remove(at).1)
     }
 
-    /// Says that the node `value`, when the cursor comes to it, adds a name to what is defined in it.
-    pub(crate) fn claim_name(&mut self, value: Node<'_>, owner: &str) {
-        self.name_claims.push((value.id(), owner.to_owned()));
+    /// Says that the node `value`, when the cursor comes to it, is a scope that only adds a name.
+    pub(crate) fn claim_name(&mut self, value: Node<'_>, owner: &str, kind: SymbolKind, mark: u32) {
+        self.name_claims
+            .push((value.id(), (NONE, kind, owner.to_owned(), mark)));
     }
 
-    /// The name that a node was said to add.
-    pub(crate) fn claimed_name(&mut self, node: Node<'_>) -> Option<String> {
-        let at = self.name_claims.iter().position(|(id, _)| *id == node.id())?;
-        Some(self.name_claims.swap_remove(at).1)
+    /// Makes the node under the cursor the scope that somebody claimed it to be.
+    pub(crate) fn open_claimed_name(&mut self, node: Node<'_>) -> bool {
+        let Some(at) = self.name_claims.iter().position(|(id, _)| *id == node.id()) else {
+            return false;
+        };
+        self.opening = Some(self.name_claims.swap_remove(at).1);
+        true
     }
 
     /// The comments that stand directly before a byte, the nearest last: nothing but white space between them and it, and no empty

@@ -17,9 +17,10 @@ pub(crate) static GO: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_go::LANGUAGE.into(),
+    blank: |_| None,
     rules: &[
         ("comment", Rule::Comment),
-        ("raw_string_literal", Rule::Text),
+        ("raw_string_literal", Rule::Leaf),
         ("package_clause", Rule::Visit(package)),
         ("import_spec", Rule::Visit(import)),
         ("function_declaration", Rule::Visit(function)),

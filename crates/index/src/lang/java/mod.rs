@@ -17,6 +17,7 @@ pub(crate) static JAVA: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_java::LANGUAGE.into(),
+    blank: |_| None,
     rules: &[
         ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),

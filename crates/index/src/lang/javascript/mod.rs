@@ -1,17 +1,22 @@
 //! JavaScript with JSX: definitions in all their forms, exports of both module systems, tests by convention.
 //!
-//! TypeScript uses the same visitors; what exists only there stands in its own folder.
+//! TypeScript uses the same visitors; what exists only there stands in its own folder. What a value makes of the name it is given to
+//! is in `assign`, how files import and export in `modules`.
+
+mod assign;
+mod modules;
 
 use std::sync::OnceLock;
 
-use lore_model::{
-    DefinitionFlags, FileFacts, ImportFlags, Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility,
-};
+use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
-use crate::language::{Flow, Language, Role, Rule};
-use crate::layout::{Root, has_directory};
+use crate::language::{Flow, Language, Rule};
+
+use assign::{EXPORTED_OBJECT, Value};
+pub(super) use assign::{assignment, object, pair, variable};
+pub(super) use modules::{export_statement, finish, import, is_test_file, module_name};
 
 pub(crate) static JAVASCRIPT: Language = Language {
     name: "javascript",
@@ -21,6 +26,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     minified: true,
     separator: ".",
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    blank: |_| None,
     rules: &[
         ("comment", Rule::Comment),
         ("html_comment", Rule::Comment),
@@ -143,9 +149,17 @@ fn is_default_export(statement: Node<'_>) -> bool {
 /// The name that a property's node spells.
 pub(super) fn property_name<'t>(walker: &Walker<'t>, name: Node<'_>) -> &'t str {
     let text = walker.text(name);
-    match name.kind() {
-        "string" => text.trim_matches(['"', '\'']),
+    let literal = match name.kind() {
+        // `["name"]` is as fixed a name as any.
+        "computed_property_name" => {
+            let inner = text.trim_start_matches('[').trim_end_matches(']').trim();
+            if inner.starts_with(['"', '\'']) { inner } else { text }
+        }
         _ => text,
+    };
+    match literal.starts_with(['"', '\'']) {
+        true => literal.trim_matches(['"', '\'']),
+        false => literal,
     }
 }
 
@@ -442,6 +456,7 @@ pub(super) fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let text = property_name(walker, name);
     let in_class = walker.enclosing_kind().is_type();
+    walker.scope().seen.insert(text.to_owned());
     let (decorators, first) = decorators(walker, node);
     let visibility = class_member_visibility(walker, node, text);
     let exported = walker.scope().mark & EXPORTED_OBJECT != 0;
@@ -469,467 +484,25 @@ pub(super) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let name = node
         .child_by_field_name("name")
         .or_else(|| node.child_by_field_name("property"));
-    let Some(name) = name else {
-        return Flow::Descend;
-    };
-    let value = node.child_by_field_name("value").map(bare);
-    let function = value.filter(|value| is_function(*value));
+    let Some(name) = name else { return Flow::Descend };
+    let value = node.child_by_field_name("value").map_or(Value::Other, Value::of);
     let text = property_name(walker, name);
+    walker.scope().seen.insert(text.to_owned());
     let (decorators, first) = decorators(walker, node);
     let doc = doc_before(walker, first);
     let mut modifiers = member_modifiers(walker, node, name);
-    if let Some(function) = function {
-        modifiers.0 |= function_modifiers(function).0;
-    }
-    let end = function.map_or(node.end_byte(), body_start);
+    modifiers.0 |= value.modifiers().0;
     let visibility = class_member_visibility(walker, node, text);
-    let kind = if function.is_some() {
-        SymbolKind::Method
-    } else {
-        SymbolKind::Field
-    };
     let definition = walker.define(Draft {
         name: Draftee::Named(name, text),
         doc,
-        signature: (after_decorators(node), end),
+        signature: (after_decorators(node), value.signature_end(node.end_byte())),
         visibility,
         modifiers,
         decorators,
-        ..Draft::new(kind, name, node)
+        ..Draft::new(value.kind(SymbolKind::Method, SymbolKind::Field), name, node)
     });
-    match value {
-        Some(value) if function.is_some() || matches!(value.kind(), "object" | "class") => {
-            walker.claim(value, definition)
-        }
-        _ => {}
-    }
-    Flow::Descend
-}
-
-/// The statement and the declaration around a declarator, when it is the only one.
-fn declaration_of<'t>(walker: &Walker<'t>, declarator: Node<'t>) -> Node<'t> {
-    walker
-        .parent()
-        .filter(|parent| {
-            matches!(parent.kind(), "lexical_declaration" | "variable_declaration") && parent.named_child_count() == 1
-        })
-        .unwrap_or(declarator)
-}
-
-pub(super) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let Some(name) = node.child_by_field_name("name") else {
-        return Flow::Descend;
-    };
-    let value = node.child_by_field_name("value").map(bare);
-    if let Some(module) = value.and_then(|value| required(walker, value)) {
-        bind_required(walker, node, name, module);
-        return Flow::Descend;
-    }
-    let in_loop = walker
-        .ancestors()
-        .nth(1)
-        .is_some_and(|parent| matches!(parent.kind(), "for_statement" | "for_in_statement"))
-        && walker
-            .ancestors()
-            .nth(1)
-            .and_then(|parent| parent.child_by_field_name("body"))
-            .is_none_or(|body| body.start_byte() > node.start_byte());
-    let module_level = at_module_level(walker) && !in_loop;
-    if name.kind() != "identifier" {
-        if module_level {
-            destructured(walker, node, name);
-        }
-        return Flow::Descend;
-    }
-    let function = value.filter(|value| is_function(*value));
-    let class = value.filter(|value| value.kind() == "class");
-    if function.is_none() && class.is_none() && !module_level {
-        return Flow::Descend;
-    }
-    let declaration = declaration_of(walker, node);
-    let kind = match (function, class) {
-        (Some(_), _) => SymbolKind::Function,
-        (_, Some(_)) => SymbolKind::Class,
-        _ if is_const(walker) => SymbolKind::Constant,
-        _ => SymbolKind::Static,
-    };
-    let (visibility, flags) = module_visibility(walker);
-    let outer = walker
-        .ancestors()
-        .take_while(|parent| {
-            matches!(
-                parent.kind(),
-                "lexical_declaration" | "variable_declaration" | "export_statement" | "ambient_declaration"
-            )
-        })
-        .last()
-        .unwrap_or(node);
-    let mut modifiers = function.map_or_else(Modifiers::default, function_modifiers);
-    if walker
-        .ancestors()
-        .take(2)
-        .any(|parent| parent.kind() == "ambient_declaration")
-    {
-        modifiers.insert(Modifier::Declare);
-    }
-    let end = function.or(class).map_or(declaration.end_byte(), body_start);
-    let definition = walker.define(Draft {
-        doc: doc_before(
-            walker,
-            if declaration == node {
-                node.start_byte()
-            } else {
-                outer.start_byte()
-            },
-        ),
-        signature: (declaration.start_byte(), end),
-        visibility,
-        modifiers,
-        flags,
-        ..Draft::new(kind, name, declaration)
-    });
-    match value {
-        Some(value) if function.is_some() || class.is_some() || value.kind() == "object" => {
-            walker.claim(value, definition)
-        }
-        _ => {}
-    }
-    Flow::Descend
-}
-
-fn is_const(walker: &Walker<'_>) -> bool {
-    walker
-        .parent()
-        .and_then(|parent| parent.child(0))
-        .is_some_and(|word| word.kind() == "const")
-}
-
-/// Records the names of a pattern at module level.
-fn destructured<'t>(walker: &mut Walker<'t>, node: Node<'t>, pattern: Node<'t>) {
-    let kind = if is_const(walker) {
-        SymbolKind::Constant
-    } else {
-        SymbolKind::Static
-    };
-    let (visibility, flags) = module_visibility(walker);
-    for name in pattern_names(pattern) {
-        walker.define(Draft {
-            visibility,
-            flags,
-            ..Draft::new(kind, name, node)
-        });
-    }
-}
-
-/// The names that a pattern binds.
-fn pattern_names(pattern: Node<'_>) -> Vec<Node<'_>> {
-    let mut found = Vec::new();
-    let mut waiting = vec![pattern];
-    while let Some(node) = waiting.pop() {
-        match node.kind() {
-            "identifier" | "shorthand_property_identifier_pattern" => found.push(node),
-            "assignment_pattern" | "object_assignment_pattern" => waiting.extend(node.child_by_field_name("left")),
-            "pair_pattern" => waiting.extend(node.child_by_field_name("value")),
-            "object_pattern" | "array_pattern" | "rest_pattern" => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor));
-            }
-            _ => {}
-        }
-    }
-    found.sort_by_key(|name| name.start_byte());
-    found
-}
-
-/// The module of a `require("…")`.
-fn required<'t>(walker: &Walker<'t>, value: Node<'t>) -> Option<&'t str> {
-    let function = (value.kind() == "call_expression").then(|| value.child_by_field_name("function"))??;
-    if walker.text(function) != "require" {
-        return None;
-    }
-    let argument = value.child_by_field_name("arguments")?.named_child(0)?;
-    (argument.kind() == "string").then(|| property_name(walker, argument))
-}
-
-fn bind_required<'t>(walker: &mut Walker<'t>, node: Node<'t>, pattern: Node<'t>, module: &'t str) {
-    if pattern.kind() == "identifier" {
-        let local = walker.text(pattern);
-        walker.import(node, module, "", local, 0);
-        return;
-    }
-    let mut cursor = pattern.walk();
-    for part in pattern.named_children(&mut cursor) {
-        let (name, local) = match part.kind() {
-            "pair_pattern" => (part.child_by_field_name("key"), part.child_by_field_name("value")),
-            "object_assignment_pattern" => {
-                let left = part.child_by_field_name("left");
-                (left, left)
-            }
-            "shorthand_property_identifier_pattern" => (Some(part), Some(part)),
-            _ => (None, None),
-        };
-        if let (Some(name), Some(local)) = (name, local) {
-            let (name, local) = (walker.text(name), walker.text(local));
-            walker.import(node, module, name, local, 0);
-        }
-    }
-}
-
-/// The names of a member expression, `None` where a part has no fixed name.
-fn member_path<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<Vec<&'t str>> {
-    let mut path = Vec::new();
-    let mut node = node;
-    loop {
-        match node.kind() {
-            "identifier" | "this" | "super" => {
-                path.push(walker.text(node));
-                break;
-            }
-            "member_expression" => {
-                path.push(walker.text(node.child_by_field_name("property")?));
-                node = bare(node.child_by_field_name("object")?);
-            }
-            "subscript_expression" => {
-                let index = node
-                    .child_by_field_name("index")
-                    .filter(|index| index.kind() == "string")?;
-                path.push(property_name(walker, index));
-                node = bare(node.child_by_field_name("object")?);
-            }
-            _ => return None,
-        }
-    }
-    path.reverse();
-    Some(path)
-}
-
-/// Marks the scope of an object literal that is what the module exports.
-const EXPORTED_OBJECT: u32 = 2;
-
-pub(super) fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
-        return Flow::Descend;
-    };
-    let right = bare(right);
-    let Some(path) = member_path(walker, left) else {
-        return Flow::Descend;
-    };
-    let exports = match path[..] {
-        ["module", "exports", ref rest @ ..] | ["exports", ref rest @ ..] => Some(rest.to_vec()),
-        _ => None,
-    };
-    if exports.is_some() && at_module_level(walker) {
-        walker.facts.is_module = true;
-        if right.kind() == "identifier" {
-            let local = walker.text(right);
-            let name = exports
-                .as_ref()
-                .and_then(|rest| rest.last())
-                .copied()
-                .unwrap_or("default");
-            walker.export(node, local, name);
-        }
-    }
-    if right.kind() == "object" {
-        let owner = match (&exports, &path[..]) {
-            (Some(rest), _) => rest.join("."),
-            (None, [owner @ .., "prototype"]) => owner.join("."),
-            (None, path) => path.join("."),
-        };
-        if exports.as_ref().is_some_and(Vec::is_empty) {
-            export_object_names(walker, right);
-            walker.claim_name(right, "module.exports");
-        } else {
-            walker.claim_name(right, &owner);
-        }
-        return Flow::Descend;
-    }
-    let is_class = right.kind() == "class";
-    if !is_function(right) && !is_class {
-        return Flow::Descend;
-    }
-    let Some((name, owner)) = path.split_last() else {
-        return Flow::Descend;
-    };
-    let place = left
-        .child_by_field_name("property")
-        .or_else(|| left.child_by_field_name("index"))
-        .unwrap_or(left);
-    let base = if is_class {
-        SymbolKind::Class
-    } else {
-        SymbolKind::Function
-    };
-    let member = if is_class {
-        SymbolKind::Class
-    } else {
-        SymbolKind::Method
-    };
-    let doc = doc_before(walker, node.start_byte());
-    let modifiers = if is_class {
-        Modifiers::default()
-    } else {
-        function_modifiers(right)
-    };
-    let private = name.starts_with(['#', '_']);
-    let visibility = if private {
-        Visibility::Private
-    } else {
-        Visibility::Public
-    };
-    let mut draft = Draft {
-        doc,
-        signature: (node.start_byte(), body_start(right)),
-        visibility,
-        modifiers,
-        ..Draft::new(base, place, node)
-    };
-    let own_name = right.child_by_field_name("name");
-    let joined;
-    match (&exports, owner) {
-        (Some(rest), _) if rest.is_empty() => {
-            draft.flags |= DefinitionFlags::EXPORTED;
-            draft.name = match own_name {
-                Some(own_name) => Draftee::Node(own_name),
-                None => Draftee::Named(place, "default"),
-            };
-        }
-        (Some(rest), _) => {
-            draft.name = Draftee::Named(place, name);
-            draft.flags |= DefinitionFlags::EXPORTED;
-            joined = rest[..rest.len() - 1].join(".");
-            draft.owner = &joined;
-        }
-        (None, ["this"]) => {
-            draft.kind = member;
-            draft.name = Draftee::Named(place, name);
-            let hidden = enclosing_instance(walker);
-            let kept = walker.scopes.split_off(hidden);
-            let definition = walker.define(draft);
-            walker.scopes.extend(kept);
-            walker.claim(right, definition);
-            return Flow::Descend;
-        }
-        (None, [owner @ .., "prototype"]) => {
-            draft.kind = member;
-            draft.name = Draftee::Named(place, name);
-            joined = owner.join(".");
-            draft.owner = &joined;
-        }
-        (None, owner) => {
-            draft.name = Draftee::Named(place, name);
-            joined = owner.join(".");
-            draft.owner = &joined;
-            if owner.is_empty() {
-                let (visibility, flags) = module_visibility(walker);
-                draft.visibility = visibility;
-                draft.flags |= flags;
-            }
-        }
-    }
-    let definition = walker.define(draft);
-    walker.claim(right, definition);
-    Flow::Descend
-}
-
-/// How many scopes remain when what belongs to `this` is defined: up to the type around the method, or the function that makes it.
-fn enclosing_instance(walker: &Walker<'_>) -> usize {
-    let method = walker.scopes.iter().rposition(|scope| {
-        matches!(
-            scope.kind,
-            SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Function
-        )
-    });
-    match method {
-        Some(at) if at > 0 && walker.scopes[at - 1].kind.is_type() => at,
-        _ => walker.scopes.len(),
-    }
-}
-
-/// `module.exports = { f, g: h }` exports what it names.
-fn export_object_names<'t>(walker: &mut Walker<'t>, object: Node<'t>) {
-    let mut cursor = object.walk();
-    for part in object.named_children(&mut cursor) {
-        match part.kind() {
-            "shorthand_property_identifier" => {
-                let name = walker.text(part);
-                walker.export(part, name, name);
-            }
-            "pair" => {
-                let (key, value) = (part.child_by_field_name("key"), part.child_by_field_name("value"));
-                if let (Some(key), Some(value)) = (key, value.filter(|value| value.kind() == "identifier")) {
-                    let (name, local) = (property_name(walker, key), walker.text(value));
-                    walker.export(part, local, name);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// An object literal is the scope of the name it is assigned to.
-pub(super) fn object<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    if let Some(definition) = walker.claimed(node) {
-        walker.open(definition);
-    } else if let Some(owner) = walker.claimed_name(node) {
-        match owner.as_str() {
-            "module.exports" => walker.open_named("", SymbolKind::Constant, EXPORTED_OBJECT),
-            owner => walker.open_named(owner, SymbolKind::Constant, 0),
-        }
-    } else if walker
-        .parent()
-        .is_some_and(|parent| parent.kind() == "export_statement")
-    {
-        walker.facts.is_module = true;
-        walker.open_named("", SymbolKind::Constant, EXPORTED_OBJECT);
-    }
-    Flow::Descend
-}
-
-pub(super) fn pair<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let (Some(key), Some(value)) = (
-        node.child_by_field_name("key"),
-        node.child_by_field_name("value").map(bare),
-    ) else {
-        return Flow::Descend;
-    };
-    if key.kind() == "computed_property_name" {
-        return Flow::Descend;
-    }
-    let name = property_name(walker, key);
-    if value.kind() == "object" {
-        walker.claim_name(value, name);
-        return Flow::Descend;
-    }
-    let is_class = value.kind() == "class";
-    if !is_function(value) && !is_class {
-        return Flow::Descend;
-    }
-    let exported = walker.scope().mark & EXPORTED_OBJECT != 0;
-    let kind = match (is_class, exported) {
-        (true, _) => SymbolKind::Class,
-        (false, true) => SymbolKind::Function,
-        (false, false) => SymbolKind::Method,
-    };
-    let doc = doc_before(walker, node.start_byte());
-    let definition = walker.define(Draft {
-        name: Draftee::Named(key, name),
-        doc,
-        signature: (node.start_byte(), body_start(value)),
-        visibility: if name.starts_with('_') {
-            Visibility::Private
-        } else {
-            Visibility::Public
-        },
-        modifiers: if is_class {
-            Modifiers::default()
-        } else {
-            function_modifiers(value)
-        },
-        flags: if exported { DefinitionFlags::EXPORTED } else { 0 },
-        ..Draft::new(kind, key, node)
-    });
-    walker.claim(value, definition);
+    value.claim(walker, definition);
     Flow::Descend
 }
 
@@ -1005,159 +578,4 @@ fn test_word<'t>(walker: &Walker<'t>, function: Node<'t>) -> Option<&'t str> {
             _ => return None,
         }
     }
-}
-
-pub(super) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    walker.facts.is_module = true;
-    let source = node
-        .child_by_field_name("source")
-        .map(|source| property_name(walker, source));
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
-        match (child.kind(), source) {
-            ("*", Some(module)) => walker.import(node, module, "*", "*", ImportFlags::REEXPORT),
-            ("namespace_export", Some(module)) => {
-                let name = child.named_child(0).map_or("", |name| walker.text(name));
-                walker.import(node, module, "*", name, ImportFlags::REEXPORT);
-            }
-            ("export_clause", _) => {
-                let mut specifiers = child.walk();
-                for specifier in child
-                    .named_children(&mut specifiers)
-                    .filter(|part| part.kind() == "export_specifier")
-                {
-                    let name = specifier
-                        .child_by_field_name("name")
-                        .map_or("", |name| property_name(walker, name));
-                    let alias = specifier
-                        .child_by_field_name("alias")
-                        .map_or(name, |alias| property_name(walker, alias));
-                    match source {
-                        Some(module) => walker.import(specifier, module, name, "", ImportFlags::REEXPORT),
-                        None => walker.export(specifier, name, alias),
-                    }
-                }
-            }
-            ("identifier", None) => {
-                let name = walker.text(child);
-                walker.export(node, name, "default");
-            }
-            _ => {}
-        }
-    }
-    Flow::Descend
-}
-
-pub(super) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    let flags = match node.children(&mut cursor).any(|child| child.kind() == "type") {
-        true => ImportFlags::TYPE_ONLY,
-        false => 0,
-    };
-    if let Some(clause) = node
-        .named_child(0)
-        .filter(|child| child.kind() == "import_require_clause")
-    {
-        let module = clause
-            .child_by_field_name("source")
-            .map_or("", |source| property_name(walker, source));
-        let local = clause.named_child(0).map_or("", |local| walker.text(local));
-        walker.import(node, module, "", local, flags);
-        return Flow::Skip;
-    }
-    let Some(source) = node.child_by_field_name("source") else {
-        return Flow::Skip;
-    };
-    let module = property_name(walker, source);
-    let mut cursor = node.walk();
-    let Some(clause) = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "import_clause")
-    else {
-        walker.import(node, module, "", "", flags);
-        return Flow::Skip;
-    };
-    let mut cursor = clause.walk();
-    for part in clause.named_children(&mut cursor) {
-        match part.kind() {
-            "identifier" => {
-                let local = walker.text(part);
-                walker.import(part, module, "default", local, flags);
-            }
-            "namespace_import" => {
-                let local = part.named_child(0).map_or("", |local| walker.text(local));
-                walker.import(part, module, "*", local, flags);
-            }
-            "named_imports" => {
-                let mut specifiers = part.walk();
-                for specifier in part
-                    .named_children(&mut specifiers)
-                    .filter(|part| part.kind() == "import_specifier")
-                {
-                    let name = specifier
-                        .child_by_field_name("name")
-                        .map_or("", |name| property_name(walker, name));
-                    let local = specifier
-                        .child_by_field_name("alias")
-                        .map_or(name, |alias| walker.text(alias));
-                    let own_type = specifier.child(0).is_some_and(|word| word.kind() == "type");
-                    let flags = if own_type {
-                        flags | ImportFlags::TYPE_ONLY
-                    } else {
-                        flags
-                    };
-                    walker.import(specifier, module, name, local, flags);
-                }
-            }
-            _ => {}
-        }
-    }
-    Flow::Skip
-}
-
-/// At module level only what is exported is public, unless the file is a script that neither imports nor exports.
-pub(super) fn finish(facts: &mut FileFacts, role: Role) {
-    let exported: std::collections::HashSet<&str> = facts
-        .exports
-        .iter()
-        .map(|export| facts.text.get(export.local))
-        .collect();
-    let is_module = facts.is_module && !role.declaration;
-    for definition in &mut facts.definitions {
-        let at_module_level = definition.parent.get() == NONE
-            && definition.owner.is_empty()
-            && definition.flags & DefinitionFlags::LOCAL == 0;
-        if !at_module_level || definition.is_anonymous() || definition.kind() == SymbolKind::Test {
-            continue;
-        }
-        let name = definition.name.of(&facts.text.0);
-        let is_exported = definition.flags & DefinitionFlags::EXPORTED != 0 || exported.contains(name);
-        definition.visibility = match is_exported || !is_module {
-            true => Visibility::Public as u8,
-            false => Visibility::Private as u8,
-        };
-    }
-}
-
-pub(super) fn module_name(_: &[Root], path: &RepoPath, _: &FileFacts) -> String {
-    let name = path.file_name();
-    let stem = name
-        .strip_suffix(".d.ts")
-        .or_else(|| name.rsplit_once('.').map(|(stem, _)| stem))
-        .unwrap_or(name);
-    let directory = path.directory();
-    match (directory, stem) {
-        ("", stem) => stem.to_owned(),
-        (directory, "index") => directory.to_owned(),
-        (directory, stem) => format!("{directory}/{stem}"),
-    }
-}
-
-pub(super) fn is_test_file(path: &RepoPath) -> bool {
-    const WORDS: &[&str] = &["test", "tests", "spec", "specs", "e2e"];
-    has_directory(path, &["test", "tests", "__tests__", "spec", "specs", "e2e"])
-        || path
-            .file_name()
-            .split(['.', '-', '_'])
-            .any(|part| WORDS.contains(&part))
 }

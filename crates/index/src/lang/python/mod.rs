@@ -17,6 +17,7 @@ pub(crate) static PYTHON: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_python::LANGUAGE.into(),
+    blank: |_| None,
     rules: &[
         ("comment", Rule::Comment),
         ("string", Rule::Text),

@@ -17,6 +17,7 @@ pub(crate) static RUST: Language = Language {
     minified: false,
     separator: "::",
     grammar: || tree_sitter_rust::LANGUAGE.into(),
+    blank: |_| None,
     rules: &[
         ("line_comment", Rule::Visit(comment)),
         ("block_comment", Rule::Visit(comment)),

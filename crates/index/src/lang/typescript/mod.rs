@@ -19,6 +19,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    blank: blank_variance,
     rules: RULES,
     finish: javascript::finish,
     roots: |_| Vec::new(),
@@ -36,6 +37,7 @@ pub(crate) static TSX: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    blank: blank_variance,
     rules: RULES,
     finish: javascript::finish,
     roots: |_| Vec::new(),
@@ -97,6 +99,47 @@ const RULES: &[(&str, Rule)] = &[
     ("&&", Rule::Decision),
     ("||", Rule::Decision),
 ];
+
+/// The grammar knows no variance: `in` and `out` before a type parameter are blanked out. Both stand directly after `<` or `,`, where no
+/// expression can have them, so nothing else is touched but texts and comments, whose bytes are not taken from the blanked copy.
+fn blank_variance(source: &str) -> Option<String> {
+    let mut blanked: Option<Vec<u8>> = None;
+    let bytes = source.as_bytes();
+    for opener in memchr::memchr2_iter(b'<', b',', bytes) {
+        let mut at = opener + 1;
+        for word in [b"in".as_slice(), b"out".as_slice()] {
+            let start = skip_blank(bytes, at);
+            let end = start + word.len();
+            if bytes.get(start..end) != Some(word) || !bytes.get(end).is_some_and(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let next = end
+                + bytes[end..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_whitespace())
+                    .count();
+            let names = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
+            if bytes.get(next).is_some_and(names) {
+                blanked.get_or_insert_with(|| bytes.to_vec())[start..end].fill(b' ');
+                at = end;
+            }
+        }
+    }
+    String::from_utf8(blanked?).ok()
+}
+
+/// The first byte from `at` on that is neither white space nor part of a comment.
+fn skip_blank(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let rest = &bytes[at..];
+        at += match rest {
+            [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+            [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
+            _ => return at,
+        };
+    }
+}
 
 fn property_signature<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
@@ -265,4 +308,29 @@ fn import_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         walker.import(node, module, name, local, 0);
     }
     Flow::Skip
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variance_is_blanked_and_nothing_else() {
+        let blanked = |source: &str| blank_variance(source).unwrap_or_else(|| source.to_owned());
+        for (source, expected) in [
+            (
+                "interface A<in T, out U, in out V> {}",
+                "interface A<   T,     U,        V> {}",
+            ),
+            ("interface A<\n  in\n T> {}", "interface A<\n    \n T> {}"),
+            (
+                "for (const a in b) f(a, b < c, out)",
+                "for (const a in b) f(a, b < c, out)",
+            ),
+            ("f(inner, output, a<b)", "f(inner, output, a<b)"),
+            ("type A<out> = out", "type A<out> = out"),
+        ] {
+            assert_eq!(blanked(source), expected);
+        }
+    }
 }

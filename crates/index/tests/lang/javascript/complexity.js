@@ -123,6 +123,7 @@ function withClass(a) {
 class Machine {
 //> class Machine
   constructor(on) { this.on = on || false; }
+//> field Machine.on
 //> constructor Machine.constructor cc=2
   step = (n) => { for (;;) if (n) break; };
 //> method Machine.step cc=3

@@ -38,9 +38,11 @@ const api = {
   pattern: /fake\(\) {/,
   list: [1, 2],
   v1: {
+//> field api.v1
     get() { return 1; },
 //> method api.v1.get vis=public end=0
     deep: {
+//> field api.v1.deep
       put: () => 2,
 //> method api.v1.deep.put vis=public cc=1 col=7
       value: 3,
@@ -63,6 +65,7 @@ let handlers = {
 };
 
 var plainData = { a: 1, b: { c: "d" } };
+//> field plainData.b
 //> static plainData vis=public
 
 function outer() {

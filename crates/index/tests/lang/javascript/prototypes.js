@@ -33,6 +33,7 @@ Animal.prototype.run = async function run(fast) {
 };
 
 Animal.prototype.legs = 4;
+//> field Animal.legs
 
 Animal.create = function (name) {
 //> function Animal.create cc=1 end=2 col=8

@@ -38,6 +38,7 @@ const api = {
   put: async (id: string, value = "}"): Promise<void> => {},
 //> method api.put vis=public mods=async
   v1: { list: (): number[] => [privateValue] },
+//> field api.v1
 //> method api.v1.list vis=public col=9
 };
 

@@ -80,3 +80,9 @@ function assertShape(value: unknown): asserts value is Shape {
 //> function assertShape vis=public cc=2 sig="function assertShape(value: unknown): asserts value is Shape"
   if (!isShape(value)) throw new Error("type Fake = string;");
 }
+
+interface Channel<in Input, out Output, in out State = never> {
+//> interface Channel sig="interface Channel<in Input, out Output, in out State = never>"
+  send(input: Input): void;
+//> method Channel.send
+}

@@ -1,0 +1,183 @@
+//! A source → its syntax trees: one, as a rule; several where the grammar loses its way and finds it again further down.
+//!
+//! A construct that a grammar does not know can turn the rest of the file into one error. Then the file is parsed again in
+//! parts, cut where a line begins at the left margin after an empty one or after the end of a statement, and whichever reading has less
+//! error in it is taken.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser, Point, Range, Tree};
+
+use crate::language::Language;
+
+/// Steps of the parser (counted in hundreds of operations by its progress report) that any file may take.
+const BASE_PARSE_STEPS: usize = 50_000;
+/// Steps more for each byte; real files take less than a twentieth of this.
+const PARSE_STEPS_PER_BYTE: usize = 4;
+/// An error over more lines than this makes a second reading worth while.
+const LOST_LINES: usize = 12;
+/// Parts a file is cut into at most; what follows stays with the last.
+const MAX_PARTS: usize = 4_000;
+
+thread_local! {
+    static PARSERS: RefCell<Vec<(&'static str, Parser)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The trees of a source, in source order; none if the parser gave up.
+pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
+    with_parser(language, |parser| {
+        let Some(whole) = parse_ranges(parser, source, &[]) else {
+            return Vec::new();
+        };
+        let lost = lost_lines(&whole);
+        if lost.longest <= LOST_LINES {
+            return vec![whole];
+        }
+        let parts = parse_parts(parser, source);
+        let lost_in_parts: usize = parts.iter().map(|tree| lost_lines(tree).total).sum();
+        if !parts.is_empty() && lost_in_parts < lost.total {
+            parts
+        } else {
+            vec![whole]
+        }
+    })
+    .unwrap_or_default()
+}
+
+fn with_parser<T>(language: &'static Language, work: impl FnOnce(&mut Parser) -> T) -> Option<T> {
+    PARSERS.with_borrow_mut(|parsers| {
+        let at = match parsers.iter().position(|(dialect, _)| *dialect == language.dialect) {
+            Some(at) => at,
+            None => {
+                let mut parser = Parser::new();
+                // A grammar that the runtime refuses is a build error that the tests of every language show.
+                parser.set_language(&language.table().grammar).ok()?;
+                parsers.push((language.dialect, parser));
+                parsers.len() - 1
+            }
+        };
+        Some(work(&mut parsers[at].1))
+    })
+}
+
+/// The tree of some ranges of a source, or of all of it; none if it needs more steps than its size explains.
+fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<Tree> {
+    parser.set_included_ranges(ranges).ok()?;
+    let bytes = source.as_bytes();
+    let size = ranges
+        .iter()
+        .map(|range| range.end_byte - range.start_byte)
+        .sum::<usize>();
+    let size = if ranges.is_empty() { bytes.len() } else { size };
+    let allowed = BASE_PARSE_STEPS + size.saturating_mul(PARSE_STEPS_PER_BYTE);
+    let mut steps = 0;
+    let mut bound = |_: &tree_sitter::ParseState| {
+        steps += 1;
+        if steps > allowed {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut bound);
+    let tree = parser.parse_with_options(&mut |at, _| &bytes[at.min(bytes.len())..], None, Some(options));
+    if tree.is_none() {
+        parser.reset();
+    }
+    tree
+}
+
+/// The trees of the parts of a source; none if any part cannot be parsed.
+fn parse_parts(parser: &mut Parser, source: &str) -> Vec<Tree> {
+    let parts = cut(source);
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let trees: Option<Vec<Tree>> = parts
+        .into_iter()
+        .map(|part| parse_ranges(parser, source, &[part]))
+        .collect();
+    // The next file is parsed whole again.
+    let _ = parser.set_included_ranges(&[]);
+    trees.unwrap_or_default()
+}
+
+/// Cuts a source where a line begins at the left margin after an empty one or after one that ends a statement.
+fn cut(source: &str) -> Vec<Range> {
+    let mut starts = vec![(0, 0)];
+    let mut after_end = false;
+    let mut at = 0;
+    for (row, line) in source.split_inclusive('\n').enumerate() {
+        let begins =
+            line.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '@' | '_' | '#' | '/' | '$'));
+        if begins && after_end && at > 0 && starts.len() < MAX_PARTS {
+            starts.push((at, row));
+        }
+        after_end = matches!(line.trim_end().bytes().next_back(), None | Some(b'}' | b';'));
+        at += line.len();
+    }
+    let ends = starts
+        .iter()
+        .skip(1)
+        .copied()
+        .chain([(source.len(), source.matches('\n').count())]);
+    let last_column = source.rsplit('\n').next().map_or(0, str::len);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|((start, row), (end, end_row))| Range {
+            start_byte: *start,
+            end_byte: end,
+            start_point: Point { row: *row, column: 0 },
+            end_point: Point {
+                row: end_row,
+                column: if end == source.len() { last_column } else { 0 },
+            },
+        })
+        .collect()
+}
+
+/// Lines that a tree could not make sense of.
+struct Lost {
+    /// In all errors together.
+    total: usize,
+    /// In the longest one.
+    longest: usize,
+}
+
+fn lost_lines(tree: &Tree) -> Lost {
+    let mut lost = Lost { total: 0, longest: 0 };
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            let lines = node.end_position().row - node.start_position().row + 1;
+            lost.total += lines;
+            lost.longest = lost.longest.max(lines);
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return lost;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_begin_at_the_left_margin_after_an_end() {
+        let source = "a\nb\n\nc {\n\n  d\n}\ne";
+        let parts: Vec<&str> = cut(source)
+            .iter()
+            .map(|part| &source[part.start_byte..part.end_byte])
+            .collect();
+        assert_eq!(parts, ["a\nb\n\n", "c {\n\n  d\n}\n", "e"]);
+        assert_eq!(parts.concat(), source);
+    }
+}

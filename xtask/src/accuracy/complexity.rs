@@ -1,0 +1,137 @@
+//! Cyclomatic complexity, beside lizard's.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Seen, plain, share};
+use crate::Outcome;
+use crate::process::{capture, need};
+
+/// Examples shown of each difference.
+const SHOWN: usize = 5;
+/// The languages compared, as Lore and lizard both call them.
+const LANGUAGES: &[&str] = &["python", "javascript", "java", "go"];
+
+/// A function as lizard tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Measured {
+    complexity: u64,
+    path: String,
+    name: String,
+    line: u64,
+}
+
+pub(super) fn compare(seen: &Seen) -> Outcome<()> {
+    let present = |language: &&&str| seen.files.iter().any(|file| file.language == **language);
+    let languages: Vec<&str> = LANGUAGES.iter().filter(present).copied().collect();
+    if languages.is_empty() {
+        return Err(format!("only {} are compared", LANGUAGES.join(", ")));
+    }
+    let mut lizard = need("python3")?;
+    lizard.args(["-m", "lizard", "--csv"]).current_dir(seen.tree());
+    for language in &languages {
+        lizard.args(["-l", language]);
+    }
+    if capture(need("python3")?.args(["-m", "lizard", "--version"])).is_err() {
+        return Err("lizard is not installed".to_owned());
+    }
+    let printed = capture(lizard.arg("."))?;
+    let mut ours: HashMap<(&str, u64, &str), u64> = HashMap::new();
+    for symbol in &seen.symbols {
+        if let Some(complexity) = symbol.complexity {
+            for line in [symbol.line, symbol.start_line] {
+                ours.entry((&symbol.path, line, &symbol.name)).or_insert(complexity);
+            }
+        }
+    }
+    let theirs: Vec<Measured> = printed.lines().filter_map(|line| measured(&fields(line))).collect();
+    let (mut matched, mut differences) = (0, BTreeMap::<i64, Vec<(&Measured, u64)>>::new());
+    for function in &theirs {
+        let Some(complexity) = ours.get(&(&*function.path, function.line, &*function.name)) else {
+            continue;
+        };
+        matched += 1;
+        if *complexity != function.complexity {
+            let difference = *complexity as i64 - function.complexity as i64;
+            differences.entry(difference).or_default().push((function, *complexity));
+        }
+    }
+    let differing: usize = differences.values().map(Vec::len).sum();
+    println!(
+        "complexity: {} functions are equal to lizard's; {} of lizard's were matched",
+        share(matched - differing, matched),
+        share(matched, theirs.len())
+    );
+    for (difference, functions) in &differences {
+        println!("  {difference:+}: {} functions", functions.len());
+        for (function, complexity) in functions.iter().take(SHOWN) {
+            let Measured {
+                path,
+                line,
+                name,
+                complexity: theirs,
+            } = function;
+            println!("    {path}:{line} {name}: {complexity}, lizard {theirs}");
+        }
+    }
+    Ok(())
+}
+
+/// A row of lizard's report, if it is about a function with a name.
+fn measured(fields: &[String]) -> Option<Measured> {
+    let [_, complexity, _, _, _, _, path, name, _, line, _] = fields else {
+        return None;
+    };
+    let name = name
+        .rsplit([':', '.'])
+        .next()
+        .filter(|name| !name.is_empty() && *name != "(anonymous)")?;
+    Some(Measured {
+        complexity: complexity.parse().ok()?,
+        path: plain(path).to_owned(),
+        name: name.to_owned(),
+        line: line.parse().ok()?,
+    })
+}
+
+/// The fields of a line of comma-separated values.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let field = fields.last_mut().expect("because there is always a field");
+        match letter {
+            '"' if quoted && letters.peek() == Some(&'"') => field.extend(letters.next()),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            _ => field.push(letter),
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_split_at_commas_outside_quotes() {
+        assert_eq!(fields(r#"1,"a, ""b""",c"#), ["1", r#"a, "b""#, "c"]);
+    }
+
+    #[test]
+    fn a_row_names_the_last_part() {
+        let row = r#"2,3,17,2,2,"A::f@2-3@./b.java","./b.java","A::f","A::f( x , y )",2,3"#;
+        let expected = Measured {
+            complexity: 3,
+            path: "b.java".to_owned(),
+            name: "f".to_owned(),
+            line: 2,
+        };
+        assert_eq!(measured(&fields(row)), Some(expected));
+        assert_eq!(
+            measured(&fields(r#"2,3,17,2,2,"x","./b.js","(anonymous)","(anonymous)",2,3"#)),
+            None
+        );
+    }
+}
