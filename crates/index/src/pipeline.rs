@@ -145,8 +145,11 @@ pub fn index(
         }
     }
     progress.begin("reading", candidates.len() as u64);
-    let visited: Vec<Visited> = candidates
+    // The largest first: whoever comes to a large file last makes the others wait.
+    candidates.sort_unstable_by(|left, right| right.size.cmp(&left.size).then_with(|| left.path.cmp(&right.path)));
+    let mut visited: Vec<Visited> = candidates
         .into_par_iter()
+        .with_max_len(1)
         .map(|file| {
             if cancel.is_cancelled() {
                 return Err(IndexError::Cancelled);
@@ -156,6 +159,7 @@ pub fn index(
             Ok(visited)
         })
         .collect::<Result<_, _>>()?;
+    visited.sort_unstable_by(|left, right| left.file.path.cmp(&right.file.path));
     let mut report = IndexReport::default();
     let mut records = Vec::new();
     let mut files = Vec::with_capacity(visited.len());

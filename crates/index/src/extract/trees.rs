@@ -15,8 +15,9 @@ use crate::language::Language;
 const BASE_PARSE_STEPS: usize = 50_000;
 /// Steps more for each byte; real files take less than a twentieth of this.
 const PARSE_STEPS_PER_BYTE: usize = 4;
-/// An error over more lines than this makes a second reading worth while.
-const LOST_LINES: usize = 12;
+/// An error over more lines than this, or over this share of the file, makes a second reading worth while.
+const LOST_LINES: usize = 50;
+const LOST_SHARE: usize = 4;
 /// Parts a file is cut into at most; what follows stays with the last.
 const MAX_PARTS: usize = 4_000;
 
@@ -31,7 +32,8 @@ pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
             return Vec::new();
         };
         let lost = lost_lines(&whole);
-        if lost.longest <= LOST_LINES {
+        let lines = whole.root_node().end_position().row + 1;
+        if lost.longest <= LOST_LINES.min(lines / LOST_SHARE) {
             return vec![whole];
         }
         let parts = parse_parts(parser, source);
