@@ -163,7 +163,7 @@ impl Config {
                 origin: "LORE_THREADS".to_owned(),
             });
         }
-        Ok(self.from_files(
+        Ok(self.first_in_files(
             |file| {
                 file.threads
                     .filter(|threads| *threads > 0)
@@ -174,7 +174,7 @@ impl Config {
     }
 
     /// The first value that a configuration file gives, the repository's before the user's.
-    fn from_files<T>(&self, get: impl Fn(&FileConfig) -> Option<T>, default: T) -> Sourced<T> {
+    fn first_in_files<T>(&self, get: impl Fn(&FileConfig) -> Option<T>, default: T) -> Sourced<T> {
         self.repository
             .iter()
             .chain(&self.user)
@@ -233,7 +233,7 @@ impl Config {
                 origin: "LORE_CACHE".to_owned(),
             };
         }
-        self.from_files(|file| file.cache.clone().map(Some), None)
+        self.first_in_files(|file| file.cache.clone().map(Some), None)
     }
 
     pub(crate) fn colour(&self) -> bool {
@@ -263,7 +263,7 @@ impl Config {
                 origin: "NO_COLOR".to_owned(),
             };
         }
-        self.from_files(|file| file.color.clone(), "auto".to_owned())
+        self.first_in_files(|file| file.color.clone(), "auto".to_owned())
     }
 
     fn refresh(&self) -> Sourced<bool> {
@@ -272,7 +272,7 @@ impl Config {
                 value: !matches!(text, "0" | "false" | "no" | "never"),
                 origin: "LORE_REFRESH".to_owned(),
             },
-            None => self.from_files(|file| file.index.refresh, true),
+            None => self.first_in_files(|file| file.index.refresh, true),
         }
     }
 
@@ -347,24 +347,27 @@ impl Settings for Config {
         let lists = [
             (
                 "index.exclude",
-                self.from_files(|file| file.index.exclude.clone(), Vec::new()),
+                self.first_in_files(|file| file.index.exclude.clone(), Vec::new()),
             ),
             (
                 "index.include",
-                self.from_files(|file| file.index.include.clone(), Vec::new()),
+                self.first_in_files(|file| file.index.include.clone(), Vec::new()),
             ),
         ];
         for (key, list) in lists {
             add(key, format!("{:?}", list.value), list.origin);
         }
         let bytes = lore_index::IndexOptions::default().max_file_bytes;
-        let limit = self.from_files(|file| file.index.max_file_bytes, bytes);
+        let limit = self.first_in_files(|file| file.index.max_file_bytes, bytes);
         add("index.max_file_bytes", limit.value.to_string(), limit.origin);
         let switches = [
-            ("index.generated", self.from_files(|file| file.index.generated, false)),
-            ("index.minified", self.from_files(|file| file.index.minified, false)),
+            (
+                "index.generated",
+                self.first_in_files(|file| file.index.generated, false),
+            ),
+            ("index.minified", self.first_in_files(|file| file.index.minified, false)),
             ("index.refresh", self.refresh()),
-            ("index.vendored", self.from_files(|file| file.index.vendored, false)),
+            ("index.vendored", self.first_in_files(|file| file.index.vendored, false)),
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);

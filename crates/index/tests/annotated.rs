@@ -247,7 +247,7 @@ fn property(facts: &FileFacts, definition: &Definition, key: &str) -> String {
                 words.join(",")
             }
         }
-        other => panic!("unknown property `{other}`"),
+        other => format!("there is no property `{other}`"),
     }
 }
 

@@ -210,9 +210,8 @@ impl Render for OutlineFile {
 
 fn render_node(node: &OutlineNode, level: usize, page: &mut Page) {
     page.write(format_args!("{:>6} {}", node.line, "  ".repeat(level)));
-    match node.signature.is_empty() {
-        true => page.write(format_args!("{} ", SymbolKind::from(node.kind))),
-        false => {}
+    if node.signature.is_empty() {
+        page.write(format_args!("{} ", SymbolKind::from(node.kind)));
     }
     page.text(if node.signature.is_empty() {
         &node.name

@@ -41,7 +41,8 @@ macro_rules! wire_enum {
         #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
         #[serde(rename_all = "snake_case")]
         #[clap(rename_all = "snake_case")]
-        pub enum $name { $(#[doc = ""] $variant),* }
+        #[expect(missing_docs, reason = "the names say it")]
+        pub enum $name { $($variant),* }
 
         impl From<$model> for $name {
             fn from(value: $model) -> Self {

@@ -335,10 +335,7 @@ fn class_body(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn creation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let last = node
-        .child_count()
-        .checked_sub(1)
-        .and_then(|last| node.child(last as u32));
+    let last = node.child_count().checked_sub(1).and_then(|last| node.child(last));
     if let Some(body) = last.filter(|last| last.kind() == "class_body") {
         let definition = walker.define(Draft {
             signature: (node.start_byte(), body.start_byte()),
@@ -362,10 +359,7 @@ fn lambda(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn switch_label(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let last = node
-        .child_count()
-        .checked_sub(1)
-        .and_then(|last| node.child(last as u32));
+    let last = node.child_count().checked_sub(1).and_then(|last| node.child(last));
     // The grammar reads the second word of `case null, default` as a name.
     let is_default = last.is_some_and(|last| walker.text(last) == "default");
     if !is_default {
