@@ -255,6 +255,7 @@ impl Repository {
                 .clear()
                 .map_err(|error| unavailable(format!("the cache cannot be cleared: {error}")))?;
         }
+        cache.sweep();
         if cache.was_interrupted() {
             self.recover(cache, progress);
         }
@@ -577,6 +578,14 @@ impl Code for Repository {
                 Ok(true)
             }
         }
+    }
+
+    fn here(&self) -> String {
+        let inside = || {
+            let start = self.options.start.canonicalize().ok()?;
+            start.strip_prefix(self.root().ok()?).ok()?.to_str().map(str::to_owned)
+        };
+        inside().unwrap_or_default()
     }
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {

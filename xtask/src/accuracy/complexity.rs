@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Seen, plain, share};
-use crate::Outcome;
 use crate::process::{capture, need};
+use crate::{Outcome, disk};
 
 /// Examples shown of each difference.
 const SHOWN: usize = 5;
@@ -21,20 +21,9 @@ struct Measured {
 }
 
 pub(super) fn compare(seen: &Seen) -> Outcome<()> {
-    let present = |language: &&&str| seen.files.iter().any(|file| file.language == **language);
-    let languages: Vec<&str> = LANGUAGES.iter().filter(present).copied().collect();
-    if languages.is_empty() {
-        return Err(format!("only {} are compared", LANGUAGES.join(", ")));
-    }
-    let mut lizard = need("python3")?;
-    lizard.args(["-m", "lizard", "--csv"]).current_dir(seen.tree());
-    for language in &languages {
-        lizard.args(["-l", language]);
-    }
     if capture(need("python3")?.args(["-m", "lizard", "--version"])).is_err() {
         return Err("lizard is not installed".to_owned());
     }
-    let printed = capture(lizard.arg("."))?;
     let mut ours: HashMap<(&str, u64, &str), u64> = HashMap::new();
     for symbol in &seen.symbols {
         if let Some(complexity) = symbol.complexity {
@@ -43,9 +32,39 @@ pub(super) fn compare(seen: &Seen) -> Outcome<()> {
             }
         }
     }
-    let theirs: Vec<Measured> = printed.lines().filter_map(|line| measured(&fields(line))).collect();
+    for language in LANGUAGES {
+        match measure(seen, language) {
+            Ok(theirs) if theirs.is_empty() => {}
+            Ok(theirs) => report(language, &ours, &theirs),
+            Err(message) => println!("complexity: {language}: skipped, {message}"),
+        }
+    }
+    Ok(())
+}
+
+/// What lizard says about the indexed files of a language.
+fn measure(seen: &Seen, language: &str) -> Outcome<Vec<Measured>> {
+    let files = seen.files.iter().filter(|file| file.language == language);
+    let list: String = files.map(|file| format!("{}\n", file.path)).collect();
+    if list.is_empty() {
+        return Ok(Vec::new());
+    }
+    let path = seen.copy.beside("lizard");
+    disk::write(&path, &list)?;
+    let mut lizard = need("python3")?;
+    lizard
+        .args(["-m", "lizard", "--csv", "-l", language, "-f"])
+        .arg(path)
+        .current_dir(seen.tree());
+    Ok(capture(&mut lizard)?
+        .lines()
+        .filter_map(|line| measured(&fields(line)))
+        .collect())
+}
+
+fn report(language: &str, ours: &HashMap<(&str, u64, &str), u64>, theirs: &[Measured]) {
     let (mut matched, mut differences) = (0, BTreeMap::<i64, Vec<(&Measured, u64)>>::new());
-    for function in &theirs {
+    for function in theirs {
         let Some(complexity) = ours.get(&(&*function.path, function.line, &*function.name)) else {
             continue;
         };
@@ -57,7 +76,7 @@ pub(super) fn compare(seen: &Seen) -> Outcome<()> {
     }
     let differing: usize = differences.values().map(Vec::len).sum();
     println!(
-        "complexity: {} functions are equal to lizard's; {} of lizard's were matched",
+        "complexity: {language}: {} functions are equal to lizard's; {} of lizard's were matched",
         share(matched - differing, matched),
         share(matched, theirs.len())
     );
@@ -73,7 +92,6 @@ pub(super) fn compare(seen: &Seen) -> Outcome<()> {
             println!("    {path}:{line} {name}: {complexity}, lizard {theirs}");
         }
     }
-    Ok(())
 }
 
 /// A row of lizard's report, if it is about a function with a name.
@@ -81,10 +99,10 @@ fn measured(fields: &[String]) -> Option<Measured> {
     let [_, complexity, _, _, _, _, path, name, _, line, _] = fields else {
         return None;
     };
-    let name = name
-        .rsplit([':', '.'])
-        .next()
-        .filter(|name| !name.is_empty() && *name != "(anonymous)")?;
+    let name = name.rsplit([':', '.']).next()?;
+    if name.is_empty() || name == "(anonymous)" || name.starts_with("anonymous__") {
+        return None;
+    }
     Some(Measured {
         complexity: complexity.parse().ok()?,
         path: plain(path).to_owned(),

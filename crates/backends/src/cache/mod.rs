@@ -20,6 +20,8 @@ pub(crate) use stat_table::{Stamp, listing_fingerprint};
 
 use crate::map::map;
 
+/// What the name of a file contains until it is whole.
+const UNFINISHED: &str = ".new.";
 /// Snapshots of revisions that are kept.
 const KEPT_REVISIONS: usize = 16;
 
@@ -101,6 +103,17 @@ impl Cache {
         CodeGraph::open(bytes).map(Some).map_err(|error| error.to_string())
     }
 
+    /// Removes what writers that died left half-written. Only for whoever holds the lock.
+    pub(crate) fn sweep(&self) {
+        for directory in [self.directory.clone(), self.directory.join("revisions")] {
+            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+                if entry.file_name().to_string_lossy().contains(UNFINISHED) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+
     /// Forgets everything but the lock.
     pub(crate) fn clear(&self) -> io::Result<()> {
         for path in [self.snapshot(), self.stamps(), self.facts(), self.marker()] {
@@ -137,7 +150,7 @@ impl Cache {
 /// Replaces a file in one step: a reader sees the old bytes or the new ones.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".new.{}", std::process::id()));
+    name.push(format!("{UNFINISHED}{}", std::process::id()));
     let temporary = path.with_file_name(name);
     let write = || {
         let mut file = File::create(&temporary)?;

@@ -40,8 +40,9 @@ impl RevisionTree {
     pub fn open(root: &Path, revision: &str, patterns: TreePatterns) -> Result<Self, SourceError> {
         let repository = gix::discover(root).map_err(|error| SourceError {
             message: format!(
-                "{} is not in a git repository that can be read: {error}",
-                root.display()
+                "{} is not in a git repository that can be read: {}",
+                root.display(),
+                causes(&error)
             ),
             hint: Some(
                 "a revision can only be asked of a git repository; leave out --at to ask the files as they are"
@@ -95,6 +96,17 @@ impl RevisionTree {
         let object = entry.object().map_err(|error| error.to_string())?;
         Ok(object.detach().data)
     }
+}
+
+/// An error with everything that led to it.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    text
 }
 
 /// The directory inside the working tree that a root stands for.

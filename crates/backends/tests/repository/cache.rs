@@ -93,6 +93,10 @@ fn files_left_by_a_killed_writer_do_no_harm() {
     tree.write("c.py", "x = 1\n");
     assert!(tree.index().expect("indexes").changed);
     assert!(tree.warm_snapshot() == tree.cold_snapshot());
+    assert!(
+        !tree.own_cache().join("snapshot.new.12345").exists(),
+        "the next writer sweeps"
+    );
 }
 
 #[test]

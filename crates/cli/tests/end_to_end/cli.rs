@@ -83,6 +83,27 @@ fn show_an_unknown_name() {
 }
 
 #[test]
+fn paths_are_seen_from_where_the_user_stands() {
+    let sample = Sample::new();
+    let from = |directory: &str, arguments: &[&str]| {
+        let mut command = sample.command(arguments);
+        command.current_dir(sample.root().join(directory));
+        sample.finish(command, "").stdout
+    };
+    sample.lore(&["index"]);
+    let outline = from("shop", &["outline", "prices.py"]);
+    assert!(outline.starts_with("shop/prices.py"), "{outline}");
+    assert_eq!(
+        from("shop", &["outline", "shop/prices.py"]),
+        outline,
+        "from the root, too"
+    );
+    assert_eq!(from("web/src", &["outline", "../../shop/prices.py"]), outline);
+    assert!(from("web/src", &["files", "."]).lines().count() == 2);
+    assert!(from("web/src", &["show", "cart.tsx:10"]).starts_with("web/src/cart.CartStore.total"));
+}
+
+#[test]
 fn source_is_bytes() {
     let sample = Sample::new();
     assert_snapshot!(sample.lore(&["source", "Shelf.Take"]));

@@ -86,13 +86,8 @@ impl Operation for Files {
     type Answer = Rows<FileLine>;
 
     fn run(ctx: &Ctx, request: FilesRequest) -> Result<Rows<FileLine>, OpError> {
-        let patterns = request
-            .paths
-            .iter()
-            .filter(|path| !matches!(path.as_str(), "." | "./"))
-            .map(|path| PathPattern::new(path))
-            .collect::<Result<Vec<_>, _>>()?;
         let graph = request.scope.open(ctx)?.graph;
+        let patterns = PathPattern::all(ctx, &graph, &request.paths)?;
         let wanted = move |path: &str| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path));
         let empty = if request.paths.is_empty() {
             Verdict::Yes

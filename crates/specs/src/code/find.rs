@@ -8,6 +8,7 @@ use lore_model::{CodeGraph, MatchQuality, Symbol, SymbolId, SymbolKind, Visibili
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::target;
 use super::wire::{Kind, Scope, SymbolLine, VisibilityName};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
@@ -110,8 +111,8 @@ impl Operation for Find {
     type Answer = Rows<Found>;
 
     fn run(ctx: &Ctx, request: FindRequest) -> Result<Rows<Found>, OpError> {
-        let filter = Filter::new(&request)?;
         let graph = request.scope.open(ctx)?.graph;
+        let filter = Filter::new(&request, PathPattern::all(ctx, &graph, &request.path)?);
         filter.check_languages(&graph)?;
         let limit = if request.limit == 0 { usize::MAX } else { request.limit };
         match request
@@ -136,18 +137,14 @@ struct Filter {
 }
 
 impl Filter {
-    fn new(request: &FindRequest) -> Result<Self, OpError> {
-        Ok(Self {
+    fn new(request: &FindRequest, patterns: Vec<PathPattern>) -> Self {
+        Self {
             kinds: request.kind.iter().map(|kind| SymbolKind::from(*kind)).collect(),
             languages: request.language.iter().map(|name| name.to_lowercase()).collect(),
-            paths: request
-                .path
-                .iter()
-                .map(|text| PathPattern::new(text))
-                .collect::<Result<_, _>>()?,
+            paths: patterns,
             visibilities: request.visibility.iter().map(|name| Visibility::from(*name)).collect(),
             anonymous: request.anonymous,
-        })
+        }
     }
 
     fn check_languages(&self, graph: &CodeGraph) -> Result<(), OpError> {
@@ -174,7 +171,22 @@ impl Filter {
 pub(super) struct PathPattern(Vec<String>);
 
 impl PathPattern {
-    pub(super) fn new(text: &str) -> Result<Self, OpError> {
+    /// The patterns of a request, as whoever asks means them from where he stands; none for the whole tree.
+    pub(super) fn all(ctx: &Ctx, graph: &CodeGraph, texts: &[String]) -> Result<Vec<Self>, OpError> {
+        let here = ctx.ports.code.here();
+        let mut patterns = Vec::new();
+        for text in texts {
+            let path = target::from_here(graph, &here, text);
+            if path.is_empty() && !text.is_empty() {
+                // The root itself was named.
+                return Ok(Vec::new());
+            }
+            patterns.push(Self::new(&path)?);
+        }
+        Ok(patterns)
+    }
+
+    fn new(text: &str) -> Result<Self, OpError> {
         let text = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/');
         if text.is_empty() {
             return Err(

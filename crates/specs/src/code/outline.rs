@@ -90,13 +90,8 @@ impl Operation for Outline {
     type Answer = Rows<OutlineFile>;
 
     fn run(ctx: &Ctx, request: OutlineRequest) -> Result<Rows<OutlineFile>, OpError> {
-        let patterns = request
-            .paths
-            .iter()
-            .filter(|path| !matches!(path.as_str(), "." | "./"))
-            .map(|path| PathPattern::new(path))
-            .collect::<Result<Vec<_>, _>>()?;
         let graph = request.scope.open(ctx)?.graph;
+        let patterns = PathPattern::all(ctx, &graph, &request.paths)?;
         let chosen: Vec<FileId> = graph
             .files()
             .filter(|file| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(file.path())))
@@ -126,7 +121,7 @@ fn nothing_there(graph: &Arc<CodeGraph>, paths: &[String]) -> OpError {
         .find(|skipped| paths.iter().any(|path| skipped.path == path))
     {
         Some(skipped) => error.hint(format!("{} is left out: {}", skipped.path, skipped.reason)),
-        None => error.hint("paths are relative to the repository's root; `lore files` lists them"),
+        None => error.hint("`lore files` lists what is indexed"),
     }
 }
 

@@ -136,7 +136,7 @@ impl Operation for Show {
     fn run(ctx: &Ctx, request: ShowRequest) -> Result<Value<ShowAnswer>, OpError> {
         let graph = request.scope.open(ctx)?.graph;
         let read = |path: &str| ctx.ports.code.read(&request.scope.graph_scope(), path);
-        match target::find(&graph, &request.target)? {
+        match target::find(&graph, &ctx.ports.code.here(), &request.target)? {
             Target::File(file) => {
                 let source = request.source.then(|| read(file.path())).transpose()?;
                 let source = source.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

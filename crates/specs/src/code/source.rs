@@ -42,7 +42,7 @@ impl Operation for Source {
     fn run(ctx: &Ctx, request: SourceRequest) -> Result<Bytes, OpError> {
         let graph = request.scope.open(ctx)?.graph;
         let read = |path: &str| ctx.ports.code.read(&request.scope.graph_scope(), path);
-        let content = match target::find(&graph, &request.target)? {
+        let content = match target::find(&graph, &ctx.ports.code.here(), &request.target)? {
             Target::File(file) => read(file.path())?,
             Target::Symbol(symbol) => {
                 let mut text = slice_of(symbol, &read(symbol.file().path())?);

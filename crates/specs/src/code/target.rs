@@ -17,14 +17,46 @@ pub(super) enum Target<'a> {
 /// How many names to suggest.
 const SUGGESTIONS: usize = 5;
 
+/// A path as whoever stands `here` in the tree means it: from there if a file is there, else from the root.
+pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
+    let joined = join(here, path);
+    let is_there = |wanted: &str| {
+        graph.files().any(|file| {
+            let path = file.path();
+            path == wanted || wanted.is_empty() || path.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    let relative = path == "." || path.starts_with("./") || path.starts_with("..");
+    match relative || (!here.is_empty() && is_there(&joined)) {
+        true => joined,
+        false => path.to_owned(),
+    }
+}
+
+/// A relative path, seen from a directory; `..` does not lead out of the root.
+fn join(here: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = here.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 /// Finds what a text names: a path, a path with a line, a qualified name or the end of one.
-pub(super) fn find<'a>(graph: &'a CodeGraph, text: &str) -> Result<Target<'a>, OpError> {
+pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<Target<'a>, OpError> {
     let text = text.trim();
-    if let Some(file) = graph.file_at(text.strip_prefix("./").unwrap_or(text)) {
+    if let Some(file) = graph.file_at(&join(here, text)) {
+        return Ok(Target::File(file));
+    }
+    if let Some(file) = graph.file_at(text) {
         return Ok(Target::File(file));
     }
     if let Some((path, line)) = split_line(text)
-        && let Some(file) = graph.file_at(path.strip_prefix("./").unwrap_or(path))
+        && let Some(file) = graph.file_at(&join(here, path)).or_else(|| graph.file_at(path))
     {
         return at_line(file, line)
             .map(Target::Symbol)
@@ -102,5 +134,24 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
     match names.is_empty() {
         true => error.hint("`lore find TEXT` searches by part of a name"),
         false => error.hint(format!("did you mean {}?", names.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_seen_from_here() {
+        for (here, path, joined) in [
+            ("", "a.py", "a.py"),
+            ("src", "a.py", "src/a.py"),
+            ("src", "./a.py", "src/a.py"),
+            ("src/deep", "../a.py", "src/a.py"),
+            ("src", ".", "src"),
+            ("", "../../a", "a"),
+        ] {
+            assert_eq!(join(here, path), joined);
+        }
     }
 }

@@ -110,6 +110,9 @@ pub trait Code: Send + Sync {
     /// Waits until files have changed; `false` when it cannot go on.
     fn wait_for_change(&self, request: &IndexRequest, cancel: &Cancel) -> Result<bool, OpError>;
 
+    /// Where in the tree whoever asks stands: a path from the root, empty at the root or outside.
+    fn here(&self) -> String;
+
     /// The content of a file.
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError>;
 }
