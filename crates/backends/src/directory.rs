@@ -82,6 +82,7 @@ pub struct DirectoryTree {
     root: PathBuf,
     patterns: TreePatterns,
     known: StatTable,
+    already: Mutex<Option<Seen>>,
     seen: Mutex<Seen>,
 }
 
@@ -99,8 +100,15 @@ impl DirectoryTree {
             root,
             patterns,
             known,
+            already: Mutex::default(),
             seen: Mutex::default(),
         }
+    }
+
+    /// The tree, whose first listing is what was seen already.
+    pub(crate) fn with_seen(mut self, seen: Seen) -> Self {
+        self.already = Mutex::new(Some(seen));
+        self
     }
 
     /// What the last listing saw.
@@ -289,7 +297,15 @@ fn unreadable_root(root: &Path, error: &io::Error) -> SourceError {
 
 impl SourceTree for DirectoryTree {
     fn list(&self) -> Result<Listing, SourceError> {
-        let seen = self.walk()?;
+        let already = self
+            .already
+            .lock()
+            .expect("because no holder of this lock panics")
+            .take();
+        let seen = match already {
+            Some(seen) => seen,
+            None => self.walk()?,
+        };
         let files = seen
             .stamps
             .iter()

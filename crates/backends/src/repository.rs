@@ -1,5 +1,6 @@
 //! `Repository`: the code of one tree, indexed on demand. Implements the ports `Code` and `Health`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -8,7 +9,7 @@ use lore_index::{FactsStore, IndexError, IndexOptions, Indexed, SourceError, Sou
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
 use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError, Opened};
 
-use crate::cache::{Cache, FactsLog, StatTable, listing_fingerprint, place, replace};
+use crate::cache::{Cache, FactsLog, StatTable, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
 use crate::git::{RevisionTree, is_bare, repository_root};
 use crate::watch::TreeWatch;
@@ -114,6 +115,17 @@ struct Refreshed {
     with_errors: usize,
 }
 
+impl Refreshed {
+    fn unchanged(graph: CodeGraph) -> Self {
+        Self {
+            graph,
+            changed: false,
+            extracted: 0,
+            with_errors: 0,
+        }
+    }
+}
+
 fn unavailable(message: impl Into<String>) -> OpError {
     OpError::new(ErrorKind::Unavailable, message)
 }
@@ -211,75 +223,55 @@ impl Repository {
             );
             return Err(unavailable(message).hint("name a revision: --at HEAD"));
         }
-        let trust = !asked.is_some_and(|request| request.verify || request.fresh);
+        let cache = &place.cache;
         // Most often nothing changed, and then no lock is needed to say so.
-        if trust
-            && let Ok(Some(table)) = StatTable::load(&place.cache.stamps())
-            && !place.cache.was_interrupted()
-        {
-            let choice = match asked {
-                Some(request) => place.choose(request)?,
-                None => place.remembered(Some(&table))?,
-            };
-            if let Some(graph) = unchanged(place, &choice, &table)? {
-                return Ok(Refreshed {
-                    graph,
-                    changed: false,
-                    extracted: 0,
-                    with_errors: 0,
-                });
-            }
+        let mut look = Look::at(place, asked)?;
+        if let Some(graph) = look.unchanged(place) {
+            return Ok(Refreshed::unchanged(graph));
         }
-        let lock = place.cache.lock(progress).map_err(|error| {
+        let (lock, waited) = cache.lock(progress).map_err(|error| {
             unavailable(format!(
                 "the cache {} cannot be locked: {error}",
-                place.cache.directory().display()
+                cache.directory().display()
             ))
         })?;
-        let refreshed = self.refresh_locked(place, asked, trust, progress, cancel);
-        drop(lock);
-        refreshed
-    }
-
-    fn refresh_locked(
-        &self,
-        place: &Place,
-        asked: Option<&IndexRequest>,
-        trust: bool,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Refreshed, OpError> {
-        let cache = &place.cache;
-        if asked.is_some_and(|request| request.fresh) {
+        cache.sweep();
+        let fresh = asked.is_some_and(|request| request.fresh);
+        if fresh {
             cache
                 .clear()
                 .map_err(|error| unavailable(format!("the cache cannot be cleared: {error}")))?;
         }
-        cache.sweep();
-        if cache.was_interrupted() {
+        let interrupted = cache.was_interrupted();
+        if interrupted {
             self.recover(cache, progress);
         }
-        let table = StatTable::load(&cache.stamps()).unwrap_or_else(|reason| {
+        if waited || fresh || interrupted {
+            // Another process may have done the work meanwhile, and what was seen before is old.
+            look = Look::at(place, asked)?;
+            if let Some(graph) = look.unchanged(place) {
+                return Ok(Refreshed::unchanged(graph));
+            }
+        }
+        if let Some(reason) = &look.fault {
             progress.note(&format!(
                 "the cached list of files cannot be used ({reason}) and is made anew"
             ));
-            None
-        });
-        let choice = match asked {
-            Some(request) => place.choose(request)?,
-            None => place.remembered(table.as_ref())?,
-        };
-        if let Some(table) = table.as_ref().filter(|_| trust) {
-            // Another process may have done the work while this one waited for the lock.
-            if let Some(graph) = unchanged(place, &choice, table)? {
-                return Ok(Refreshed {
-                    graph,
-                    changed: false,
-                    extracted: 0,
-                    with_errors: 0,
-                });
-            }
         }
+        let refreshed = self.rebuild(place, look, progress, cancel);
+        drop(lock);
+        refreshed
+    }
+
+    /// Builds the snapshot of what was seen and writes it. Only for whoever holds the lock.
+    fn rebuild(
+        &self,
+        place: &Place,
+        look: Look,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Refreshed, OpError> {
+        let cache = &place.cache;
         let before = match cache.open_snapshot(&cache.snapshot()) {
             Ok(before) => before,
             Err(reason) => {
@@ -287,50 +279,48 @@ impl Repository {
                 None
             }
         };
-        let known = if trust {
-            table.unwrap_or_default()
-        } else {
-            StatTable::default()
-        };
-        let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), known);
-        let taken = now_nanoseconds();
-        let indexed = self.build(cache, &tree, &choice, progress, cancel)?;
-        let changed = before
-            .as_ref()
-            .is_none_or(|before| before.as_bytes() != indexed.snapshot);
+        let Look {
+            choice,
+            table,
+            seen,
+            taken,
+            trust,
+            ..
+        } = look;
+        let known = table.filter(|_| trust).unwrap_or_default();
+        let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), known).with_seen(seen);
+        let Indexed {
+            snapshot,
+            report,
+            contents,
+        } = self.build(cache, &tree, &choice, progress, cancel)?;
+        let changed = !before.as_ref().is_some_and(|before| snapshot.equals(before.as_bytes()));
         let write = || {
             cache.begin_writing()?;
             if changed {
-                replace(&cache.snapshot(), &indexed.snapshot)?;
+                replace_with(&cache.snapshot(), |file| snapshot.parts(|part| file.write_all(part)))?;
             }
             let seen = tree.take_seen();
             let fingerprint = listing_fingerprint(&seen.stamps, &seen.skipped);
             let options = choice.index.fingerprint();
-            StatTable::new(
-                &seen.stamps,
-                &indexed.contents,
-                taken,
-                fingerprint,
-                options,
-                &choice.remembered,
-            )
-            .save(&cache.stamps())?;
+            StatTable::new(&seen.stamps, &contents, taken, fingerprint, options, &choice.remembered)
+                .save(&cache.stamps())?;
             cache.end_writing();
-            Ok::<_, std::io::Error>(())
+            cache.open_snapshot(&cache.snapshot()).map_err(std::io::Error::other)
         };
-        write().map_err(|error| {
+        let graph = write().map_err(|error| {
             unavailable(format!(
                 "the cache {} cannot be written: {error}",
                 cache.directory().display()
             ))
             .hint("--cache DIR or LORE_CACHE names another place for it")
         })?;
-        let graph = open_bytes(indexed.snapshot)?;
+        let graph = graph.ok_or_else(|| unavailable("the snapshot vanished while it was being written"))?;
         Ok(Refreshed {
             graph,
             changed,
-            extracted: indexed.report.extracted,
-            with_errors: indexed.report.with_errors,
+            extracted: report.extracted,
+            with_errors: report.with_errors,
         })
     }
 
@@ -390,29 +380,24 @@ impl Repository {
         let path = place.cache.revision_snapshot(&tree.tree_id(), options);
         match place.cache.open_snapshot(&path) {
             Ok(Some(graph)) if graph.extractor() == lore_index::EXTRACTOR_VERSION && graph.options() == options => {
-                return Ok(Refreshed {
-                    graph,
-                    changed: false,
-                    extracted: 0,
-                    with_errors: 0,
-                });
+                return Ok(Refreshed::unchanged(graph));
             }
             Ok(_) => {}
             Err(reason) => progress.note(&format!("{reason}; it is made anew")),
         }
-        let lock = place
+        let (lock, _) = place
             .cache
             .lock(progress)
             .map_err(|error| unavailable(format!("the cache cannot be locked: {error}")))?;
         let indexed = self.build(&place.cache, &tree, choice, progress, cancel)?;
-        let written =
-            std::fs::create_dir_all(path.parent().unwrap_or(&path)).and_then(|()| replace(&path, &indexed.snapshot));
+        let written = std::fs::create_dir_all(path.parent().unwrap_or(&path))
+            .and_then(|()| replace_with(&path, |file| indexed.snapshot.parts(|part| file.write_all(part))));
         if let Err(error) = written {
             progress.note(&format!("the snapshot could not be cached: {error}"));
         }
         place.cache.prune_revisions();
         drop(lock);
-        let graph = open_bytes(indexed.snapshot)?;
+        let graph = open_bytes(indexed.snapshot.to_bytes())?;
         Ok(Refreshed {
             graph,
             changed: true,
@@ -432,17 +417,57 @@ fn now_nanoseconds() -> i64 {
         .map_or(0, |since| since.as_nanos() as i64)
 }
 
-/// The snapshot, if it is that of the tree as it is.
-fn unchanged(place: &Place, choice: &Choice, table: &StatTable) -> Result<Option<CodeGraph>, OpError> {
-    let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), StatTable::default());
-    let Seen { stamps, skipped } = tree.walk().map_err(source_error)?;
-    let fingerprint = listing_fingerprint(&stamps, &skipped);
-    let options = choice.index.fingerprint();
-    if !table.describes(fingerprint, options) || !stamps.iter().all(|(_, stamp)| table.trusts(stamp)) {
-        return Ok(None);
+/// One look at a tree and at what is cached of it.
+struct Look {
+    choice: Choice,
+    table: Option<StatTable>,
+    /// Why the table could not be read.
+    fault: Option<String>,
+    seen: Seen,
+    /// The time before the look, in nanoseconds.
+    taken: i64,
+    /// Whether stamps may stand for contents.
+    trust: bool,
+}
+
+impl Look {
+    fn at(place: &Place, asked: Option<&IndexRequest>) -> Result<Self, OpError> {
+        let (table, fault) = match StatTable::load(&place.cache.stamps()) {
+            Ok(table) => (table, None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let choice = match asked {
+            Some(request) => place.choose(request)?,
+            None => place.remembered(table.as_ref())?,
+        };
+        let taken = now_nanoseconds();
+        let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), StatTable::default());
+        let seen = tree.walk().map_err(source_error)?;
+        let trust = !asked.is_some_and(|request| request.verify || request.fresh);
+        Ok(Self {
+            choice,
+            table,
+            fault,
+            seen,
+            taken,
+            trust,
+        })
     }
-    let graph = place.cache.open_snapshot(&place.cache.snapshot()).ok().flatten();
-    Ok(graph.filter(|graph| graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION))
+
+    /// The snapshot, if it is that of the tree as it is.
+    fn unchanged(&self, place: &Place) -> Option<CodeGraph> {
+        let table = self
+            .table
+            .as_ref()
+            .filter(|_| self.trust && !place.cache.was_interrupted())?;
+        let fingerprint = listing_fingerprint(&self.seen.stamps, &self.seen.skipped);
+        let options = self.choice.index.fingerprint();
+        if !table.describes(fingerprint, options) || !self.seen.stamps.iter().all(|(_, stamp)| table.trusts(stamp)) {
+            return None;
+        }
+        let graph = place.cache.open_snapshot(&place.cache.snapshot()).ok()??;
+        (graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION).then_some(graph)
+    }
 }
 
 fn choice(options: IndexDefaults) -> Result<Choice, OpError> {

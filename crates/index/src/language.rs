@@ -67,8 +67,8 @@ pub struct Language {
     pub(crate) finish: fn(&mut FileFacts, Role),
     /// Where module names begin, from the paths and the package files.
     pub(crate) roots: fn(&Layout<'_>) -> Vec<Root>,
-    /// The qualified name of the module a file belongs to.
-    pub(crate) module_name: fn(&[Root], &RepoPath, &FileFacts) -> String,
+    /// The qualified name of the module a file belongs to, from its path and the package it declares.
+    pub(crate) module_name: fn(&[Root], &RepoPath, &str) -> String,
     /// Whether a path is that of a test file.
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
     /// How the names of files end that only declare what is defined elsewhere.

@@ -3,11 +3,10 @@
 //! The result depends only on the files in path order, so it is the same on any number of threads and after any history of edits.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use lore_model::{
-    ContentHash, Definition, FactsDiagnostic, FileFacts, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
-    SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, Visibility,
+    ContentHash, Definition, FactsDiagnostic, FactsView, FileFacts, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
+    Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;
@@ -17,22 +16,40 @@ use crate::language::Language;
 use crate::layout::{Layout, Root};
 use crate::source::SkippedFile;
 
+/// Bytes that a qualified name takes as a rule, for a first guess at the room needed.
+const QUALIFIED_BYTES: usize = 64;
+
 /// One file with its facts.
-pub(crate) struct LinkFile {
+pub(crate) struct LinkFile<'s> {
     pub(crate) path: RepoPath,
     pub(crate) hash: ContentHash,
     pub(crate) size: u64,
     pub(crate) language: &'static Language,
-    pub(crate) facts: Arc<FileFacts>,
+    pub(crate) facts: LinkFacts<'s>,
+}
+
+/// The facts of a file: made now, or lying in the store.
+pub(crate) enum LinkFacts<'s> {
+    New(Box<FileFacts>),
+    Stored(FactsView<'s>),
+}
+
+impl LinkFacts<'_> {
+    pub(crate) fn view(&self) -> FactsView<'_> {
+        match self {
+            Self::New(facts) => facts.view(),
+            Self::Stored(view) => *view,
+        }
+    }
 }
 
 /// Joins the files, which are in path order.
 pub(crate) fn link(
-    files: &[LinkFile],
+    files: &[LinkFile<'_>],
     skipped: &[SkippedFile],
     package_files: &[(RepoPath, String)],
     options: u64,
-) -> Vec<u8> {
+) -> Snapshot {
     let paths: Vec<RepoPath> = files.iter().map(|file| file.path.clone()).collect();
     let layout = Layout {
         paths: &paths,
@@ -44,6 +61,11 @@ pub(crate) fn link(
         orphans: Vec::new(),
         scratch: Vec::new(),
     };
+    let symbols: usize = files.iter().map(|file| file.facts.view().definitions.len()).sum();
+    let texts: usize = files.iter().map(|file| file.facts.view().text.len()).sum();
+    linker
+        .builder
+        .reserve(symbols + files.len(), texts + symbols * QUALIFIED_BYTES);
     let modules = Modules::of(files, &layout);
     let languages = linker.languages(files);
     for (index, file) in files.iter().enumerate() {
@@ -62,7 +84,7 @@ pub(crate) fn link(
     linker.builder.finish()
 }
 
-fn tree_digest(files: &[LinkFile]) -> ContentHash {
+fn tree_digest(files: &[LinkFile<'_>]) -> ContentHash {
     let mut hasher = Sha1::new();
     for file in files {
         hasher.update(file.hash.0);
@@ -88,7 +110,7 @@ struct Module {
 }
 
 impl Modules {
-    fn of(files: &[LinkFile], layout: &Layout<'_>) -> Self {
+    fn of(files: &[LinkFile<'_>], layout: &Layout<'_>) -> Self {
         let mut roots: HashMap<&'static str, Vec<Root>> = HashMap::new();
         let mut numbers: HashMap<(&'static str, String), usize> = HashMap::new();
         let mut found = Self {
@@ -100,7 +122,7 @@ impl Modules {
             let roots = roots
                 .entry(language.dialect)
                 .or_insert_with(|| (language.roots)(layout));
-            let name = (language.module_name)(roots, &file.path, &file.facts);
+            let name = (language.module_name)(roots, &file.path, file.facts.view().get(file.facts.view().package));
             let number = *numbers.entry((language.name, name.clone())).or_insert_with(|| {
                 found.modules.push(Module {
                     name,
@@ -109,7 +131,7 @@ impl Modules {
                 });
                 found.modules.len() - 1
             });
-            if !file.facts.module_doc.is_empty() {
+            if !file.facts.view().module_doc.is_empty() {
                 found.modules[number].documented.get_or_insert(index);
             }
             found.of_file.push(number);
@@ -128,7 +150,7 @@ struct Linker {
 }
 
 impl Linker {
-    fn languages(&mut self, files: &[LinkFile]) -> HashMap<&'static str, u32> {
+    fn languages(&mut self, files: &[LinkFile<'_>]) -> HashMap<&'static str, u32> {
         let mut names: Vec<&'static str> = files.iter().map(|file| file.language.name).collect();
         names.sort_unstable();
         names.dedup();
@@ -139,10 +161,10 @@ impl Linker {
         names.into_iter().zip(0..).collect()
     }
 
-    fn file(&mut self, index: u32, file: &LinkFile, modules: &Modules, language: u32) {
-        let facts = &file.facts;
+    fn file(&mut self, index: u32, file: &LinkFile<'_>, modules: &Modules, language: u32) {
+        let facts = file.facts.view();
         let base = self.builder.text.0.len() as u32;
-        self.builder.text.0.extend_from_slice(&facts.text.0);
+        self.builder.text.0.extend_from_slice(facts.text);
         let path = self.builder.text.push(file.path.as_str());
         let is_test = file.language.role(&file.path).test;
         let row = FileRow {
@@ -179,7 +201,7 @@ impl Linker {
         self.builder
             .lists
             .extend(facts.lists.iter().map(|text| text.shifted(base)));
-        for definition in &facts.definitions {
+        for definition in facts.definitions {
             self.definition(
                 index,
                 definition,
@@ -213,8 +235,8 @@ impl Linker {
     }
 
     /// Adds the symbol of a module, before the symbols of its first file.
-    fn module(&mut self, index: u32, module: &Module, file: &LinkFile) {
-        let lines = file.facts.lines;
+    fn module(&mut self, index: u32, module: &Module, file: &LinkFile<'_>) {
+        let lines = file.facts.view().lines;
         let last = (lines.code.get() + lines.comment.get() + lines.blank.get()).max(1);
         let symbol = self.builder.symbol_count();
         self.scratch.clear();
@@ -248,7 +270,7 @@ impl Linker {
         &mut self,
         index: u32,
         definition: &Definition,
-        facts: &FileFacts,
+        facts: FactsView<'_>,
         base: Base,
         module: &str,
         separator: &str,
@@ -265,12 +287,12 @@ impl Linker {
                 .extend_from_slice(self.builder.qualified_name(parent).as_bytes()),
             None => self.scratch.extend_from_slice(module.as_bytes()),
         }
-        let owner = facts.text.get(definition.owner);
+        let owner = facts.get(definition.owner);
         if !owner.is_empty() {
             self.append(owner, separator);
         }
         let owner_key = xxh3_128(&self.scratch);
-        self.append(facts.text.get(definition.name), separator);
+        self.append(facts.get(definition.name), separator);
         let qualified = self.unique(symbol);
         let parent = match parent {
             Some(parent) => parent,

@@ -1,8 +1,6 @@
 //! The pipeline: list the tree, extract what is new in parallel, link everything.
 
-use std::sync::Arc;
-
-use lore_model::{Cancel, ContentHash, FileFacts, Progress, RepoPath, SkipReason};
+use lore_model::{Cancel, ContentHash, FactsView, Progress, RepoPath, SkipReason, Snapshot};
 use rayon::prelude::*;
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
@@ -11,7 +9,7 @@ use crate::detect::{self, Detection};
 use crate::extract::extract;
 use crate::language::Role;
 use crate::layout::is_package_file;
-use crate::link::{LinkFile, link};
+use crate::link::{LinkFacts, LinkFile, link};
 use crate::source::{FactsKey, FactsStore, SkippedFile, SourceError, SourceFile, SourceTree};
 
 /// The size above which a file is left out, unless the options say otherwise.
@@ -79,8 +77,8 @@ pub enum IndexError {
 /// An index and how it came about.
 #[derive(Debug)]
 pub struct Indexed {
-    /// The snapshot's bytes.
-    pub snapshot: Vec<u8>,
+    /// The snapshot.
+    pub snapshot: Snapshot,
     /// What was done.
     pub report: IndexReport,
     /// The contents of all files that were looked at, in path order.
@@ -101,15 +99,15 @@ pub struct IndexReport {
 }
 
 /// What became of one file.
-enum Outcome {
-    Facts { language: u8, facts: Arc<FileFacts> },
+enum Outcome<'s> {
+    Facts { language: u8, facts: LinkFacts<'s> },
     Skip(SkipReason, String),
 }
 
-struct Visited {
+struct Visited<'s> {
     file: SourceFile,
     hash: Option<ContentHash>,
-    outcome: Outcome,
+    outcome: Outcome<'s>,
     new_record: Option<(FactsKey, Vec<u8>)>,
     extracted: bool,
 }
@@ -147,7 +145,7 @@ pub fn index(
     progress.begin("reading", candidates.len() as u64);
     // The largest first: whoever comes to a large file last makes the others wait.
     candidates.sort_unstable_by(|left, right| right.size.cmp(&left.size).then_with(|| left.path.cmp(&right.path)));
-    let mut visited: Vec<Visited> = candidates
+    let mut visited: Vec<Visited<'_>> = candidates
         .into_par_iter()
         .with_max_len(1)
         .map(|file| {
@@ -177,7 +175,7 @@ pub fn index(
         report.extracted += usize::from(extracted);
         match (outcome, hash) {
             (Outcome::Facts { language, facts }, Some(hash)) => {
-                report.with_errors += usize::from(!facts.diagnostics.is_empty());
+                report.with_errors += usize::from(!facts.view().diagnostics.is_empty());
                 if let Some(language) = detect::language(language) {
                     files.push(LinkFile {
                         path: file.path,
@@ -204,8 +202,6 @@ pub fn index(
     report.files = files.len();
     report.skipped = skipped.len();
     let snapshot = link(&files, &skipped, &package_files, options.fingerprint());
-    // Freeing a large tree's facts takes as long as linking some of them; nobody needs to wait for it.
-    rayon::spawn(move || drop(files));
     Ok(Indexed {
         snapshot,
         report,
@@ -230,7 +226,12 @@ fn left_out(file: &SourceFile, options: &IndexOptions) -> Option<(SkipReason, St
 }
 
 /// The facts of one file: from the store if its content is known, else by reading it.
-fn visit(tree: &dyn SourceTree, store: &dyn FactsStore, options: &IndexOptions, file: SourceFile) -> Visited {
+fn visit<'s>(
+    tree: &dyn SourceTree,
+    store: &'s dyn FactsStore,
+    options: &IndexOptions,
+    file: SourceFile,
+) -> Visited<'s> {
     let detection = match detect::detect_by_path(&file.path) {
         Detection::Language(language) => Some(language),
         Detection::ByContent | Detection::Unknown => None,
@@ -240,7 +241,7 @@ fn visit(tree: &dyn SourceTree, store: &dyn FactsStore, options: &IndexOptions, 
         .map(|language| language.role(&file.path))
         .unwrap_or_default();
     let class = options.class() | facts_class(detection, role);
-    let known = |hash: ContentHash| store.get(FactsKey { hash, class }).and_then(|record| decode(&record));
+    let known = |hash: ContentHash| store.get(FactsKey { hash, class }).and_then(decode);
     if let Some(hash) = file.hash
         && let Some(outcome) = known(hash)
     {
@@ -311,7 +312,7 @@ const RECORD_FACTS: u8 = 0;
 const RECORD_SKIP: u8 = 1;
 
 /// Judges a content, and the record to keep of it.
-fn judge(detection: Option<u8>, role: Role, options: &IndexOptions, content: &[u8]) -> (Outcome, Vec<u8>) {
+fn judge(detection: Option<u8>, role: Role, options: &IndexOptions, content: &[u8]) -> (Outcome<'static>, Vec<u8>) {
     let skip = |reason: SkipReason| (Outcome::Skip(reason, String::new()), vec![RECORD_SKIP, reason as u8]);
     let Some(number) = detection.or_else(|| detect::detect_by_content(content)) else {
         return skip(SkipReason::UnknownLanguage);
@@ -335,19 +336,19 @@ fn judge(detection: Option<u8>, role: Role, options: &IndexOptions, content: &[u
     (
         Outcome::Facts {
             language: number,
-            facts: Arc::new(facts),
+            facts: LinkFacts::New(Box::new(facts)),
         },
         record,
     )
 }
 
-fn decode(record: &[u8]) -> Option<Outcome> {
+fn decode(record: &[u8]) -> Option<Outcome<'_>> {
     match record {
         [RECORD_FACTS, language, facts @ ..] => {
-            let facts = FileFacts::from_bytes(facts).ok()?;
+            let facts = LinkFacts::Stored(FactsView::from_bytes(facts).ok()?);
             Some(Outcome::Facts {
                 language: *language,
-                facts: Arc::new(facts),
+                facts,
             })
         }
         [RECORD_SKIP, reason] => Some(Outcome::Skip(SkipReason::from_number(*reason)?, String::new())),

@@ -65,7 +65,7 @@ pub struct FactsKey {
 /// Facts of contents seen before. A store may forget anything at any time.
 pub trait FactsStore: Sync {
     /// The record of a key.
-    fn get(&self, key: FactsKey) -> Option<Vec<u8>>;
+    fn get(&self, key: FactsKey) -> Option<&[u8]>;
 
     /// Keeps records.
     fn put(&self, records: Vec<(FactsKey, Vec<u8>)>);

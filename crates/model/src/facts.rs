@@ -259,11 +259,75 @@ impl FileFacts {
 
     /// The facts that [`FileFacts::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SectionError> {
+        let view = FactsView::from_bytes(bytes)?;
+        Ok(Self {
+            text: TextBlob(view.text.to_vec()),
+            definitions: view.definitions.to_vec(),
+            imports: view.imports.to_vec(),
+            exports: view.exports.to_vec(),
+            lists: view.lists.to_vec(),
+            diagnostics: view.diagnostics.to_vec(),
+            lines: view.lines,
+            package: view.package,
+            module_doc: view.module_doc,
+            module_summary_len: view.module_summary_len,
+            is_module: view.is_module,
+        })
+    }
+
+    /// The facts, to be read.
+    pub fn view(&self) -> FactsView<'_> {
+        FactsView {
+            text: &self.text.0,
+            definitions: &self.definitions,
+            imports: &self.imports,
+            exports: &self.exports,
+            lists: &self.lists,
+            diagnostics: &self.diagnostics,
+            lines: self.lines,
+            package: self.package,
+            module_doc: self.module_doc,
+            module_summary_len: self.module_summary_len,
+            is_module: self.is_module,
+        }
+    }
+}
+
+/// [`FileFacts`] that lie in memory of somebody else's, such as a mapped file.
+#[derive(Clone, Copy, Debug)]
+pub struct FactsView<'a> {
+    /// Every text the rows point into.
+    pub text: &'a [u8],
+    /// The definitions, in source order.
+    pub definitions: &'a [Definition],
+    /// The imports, in source order.
+    pub imports: &'a [Import],
+    /// The exports, in source order.
+    pub exports: &'a [Export],
+    /// Texts that belong to a row's list.
+    pub lists: &'a [Text],
+    /// Remarks, in source order.
+    pub diagnostics: &'a [FactsDiagnostic],
+    /// The lines.
+    pub lines: LineCounts,
+    /// The package the file declares itself part of.
+    pub package: Text,
+    /// The module's own documentation.
+    pub module_doc: Text,
+    /// How many bytes of `module_doc` are its first sentence.
+    pub module_summary_len: u32,
+    /// Whether the file is a module to others.
+    pub is_module: bool,
+}
+
+impl<'a> FactsView<'a> {
+    /// The facts that [`FileFacts::to_bytes`] wrote, in place. Every checksum is checked.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, SectionError> {
         let reader = SectionReader::open(bytes, MAGIC, FACTS_LAYOUT)?;
         reader.verify(bytes)?;
         let head = Head::read_from_bytes(&bytes[reader.range(HEAD)?]).map_err(|_| SectionError::BadSection(HEAD))?;
         Ok(Self {
-            text: TextBlob(bytes[reader.range(TEXT)?].to_vec()),
+            text: &bytes[reader.range(TEXT)?],
             definitions: rows(bytes, &reader, DEFINITIONS)?,
             imports: rows(bytes, &reader, IMPORTS)?,
             exports: rows(bytes, &reader, EXPORTS)?,
@@ -276,14 +340,17 @@ impl FileFacts {
             is_module: head.is_module != 0,
         })
     }
+
+    /// The text of a range.
+    pub fn get(&self, text: Text) -> &'a str {
+        text.of(self.text)
+    }
 }
 
-fn rows<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy>(
-    bytes: &[u8],
+fn rows<'a, T: FromBytes + Immutable + KnownLayout + Unaligned>(
+    bytes: &'a [u8],
     reader: &SectionReader,
     id: u32,
-) -> Result<Vec<T>, SectionError> {
-    <[T]>::ref_from_bytes(&bytes[reader.range(id)?])
-        .map(<[T]>::to_vec)
-        .map_err(|_| SectionError::BadSection(id))
+) -> Result<&'a [T], SectionError> {
+    <[T]>::ref_from_bytes(&bytes[reader.range(id)?]).map_err(|_| SectionError::BadSection(id))
 }

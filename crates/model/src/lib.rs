@@ -15,14 +15,15 @@ mod text;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use facts::{
-    Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, LineCounts, Place, TextRange,
+    Definition, DefinitionFlags, Export, FactsDiagnostic, FactsView, FileFacts, Import, ImportFlags, LineCounts, Place,
+    TextRange,
 };
 pub use graph::{CodeGraph, File, FileId, FileImport, Skipped, Symbol, SymbolId};
 pub use kind::{Modifier, Modifiers, SkipReason, SymbolKind, Visibility};
 pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
-pub use snapshot::{FileRow, SNAPSHOT_VERSION, SkippedRow, SnapshotBuilder, SnapshotError, SymbolRow};
+pub use snapshot::{FileRow, SNAPSHOT_VERSION, SkippedRow, Snapshot, SnapshotBuilder, SnapshotError, SymbolRow};
 pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, fold_whitespace, truncate_chars};
 

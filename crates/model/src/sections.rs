@@ -68,11 +68,16 @@ impl<'a> SectionWriter<'a> {
         self.sections.push((id, bytes));
     }
 
-    /// The container.
-    pub fn finish(self) -> Vec<u8> {
+    /// The sections, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
+        self.sections.iter().map(|(_, bytes)| *bytes)
+    }
+
+    /// What stands before the sections: the header and the table.
+    pub fn header(&self) -> Vec<u8> {
         let table = HEADER_LEN + self.sections.len() * ENTRY_LEN;
         let total = table + self.sections.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        let mut out = Vec::with_capacity(total);
+        let mut out = Vec::with_capacity(table);
         out.extend_from_slice(&self.magic.to_le_bytes());
         out.extend_from_slice(&self.version.to_le_bytes());
         out.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
@@ -88,6 +93,12 @@ impl<'a> SectionWriter<'a> {
         }
         let checksum = xxh3_64(&out);
         out[CHECKSUM_AT..HEADER_LEN].copy_from_slice(&checksum.to_le_bytes());
+        out
+    }
+
+    /// The container.
+    pub fn finish(self) -> Vec<u8> {
+        let mut out = self.header();
         for (_, bytes) in self.sections {
             out.extend_from_slice(bytes);
         }

@@ -254,46 +254,34 @@ impl SnapshotBuilder {
         }
     }
 
-    /// The bytes of the snapshot.
-    pub fn finish(self) -> Vec<u8> {
+    /// Makes room for what is known to come.
+    pub fn reserve(&mut self, symbols: usize, text: usize) {
+        self.text.0.reserve_exact(text);
+        self.names.reserve_exact(symbols);
+        self.qualified.reserve_exact(symbols);
+        self.kinds.reserve_exact(symbols);
+        self.symbol_files.reserve_exact(symbols);
+        self.parents.reserve_exact(symbols);
+        self.places.reserve_exact(symbols);
+        self.signatures.reserve_exact(symbols);
+        self.docs.reserve_exact(symbols);
+        self.visibilities.reserve_exact(symbols);
+        self.modifiers.reserve_exact(symbols);
+        self.complexities.reserve_exact(symbols);
+        self.decorators.reserve_exact(symbols);
+        self.flags.reserve_exact(symbols);
+    }
+
+    /// The snapshot.
+    pub fn finish(self) -> Snapshot {
         let (child_starts, children) = self.children();
-        let NameIndex {
-            text: name_text,
+        let names = self.name_index();
+        Snapshot {
+            builder: self,
+            child_starts,
+            children,
             names,
-            starts: name_starts,
-            order: name_order,
-            of_symbol,
-        } = self.name_index();
-        let mut writer = SectionWriter::new(MAGIC, SNAPSHOT_VERSION);
-        let mut add = |section: Section, bytes| writer.section(section as u32, bytes);
-        add(Section::Meta, self.meta.as_bytes());
-        add(Section::Text, &self.text.0);
-        add(Section::Languages, self.languages.as_bytes());
-        add(Section::Files, self.files.as_bytes());
-        add(Section::SymbolName, of_symbol.as_bytes());
-        add(Section::SymbolQualified, self.qualified.as_bytes());
-        add(Section::SymbolKind, &self.kinds);
-        add(Section::SymbolFile, self.symbol_files.as_bytes());
-        add(Section::SymbolParent, self.parents.as_bytes());
-        add(Section::SymbolPlace, self.places.as_bytes());
-        add(Section::SymbolSignature, self.signatures.as_bytes());
-        add(Section::SymbolDoc, self.docs.as_bytes());
-        add(Section::SymbolVisibility, &self.visibilities);
-        add(Section::SymbolModifiers, self.modifiers.as_bytes());
-        add(Section::SymbolComplexity, self.complexities.as_bytes());
-        add(Section::SymbolDecorators, self.decorators.as_bytes());
-        add(Section::SymbolFlags, &self.flags);
-        add(Section::Lists, self.lists.as_bytes());
-        add(Section::ChildStarts, child_starts.as_bytes());
-        add(Section::Children, children.as_bytes());
-        add(Section::NameText, &name_text.0);
-        add(Section::Names, names.as_bytes());
-        add(Section::NameStarts, name_starts.as_bytes());
-        add(Section::NameOrder, name_order.as_bytes());
-        add(Section::Imports, self.imports.as_bytes());
-        add(Section::Diagnostics, self.diagnostics.as_bytes());
-        add(Section::Skipped, self.skipped.as_bytes());
-        writer.finish()
+        }
     }
 
     /// Members by parent: where each symbol's run begins, and the runs. Members keep the order of their ids.
@@ -374,8 +362,78 @@ impl SnapshotBuilder {
     }
 }
 
+/// A finished snapshot: its sections lie where they were made, and are written one after the other.
+#[derive(Debug)]
+pub struct Snapshot {
+    builder: SnapshotBuilder,
+    child_starts: Vec<U32>,
+    children: Vec<U32>,
+    names: NameIndex,
+}
+
+impl Snapshot {
+    fn sections(&self) -> SectionWriter<'_> {
+        let builder = &self.builder;
+        let mut writer = SectionWriter::new(MAGIC, SNAPSHOT_VERSION);
+        let mut add = |section: Section, bytes| writer.section(section as u32, bytes);
+        add(Section::Meta, builder.meta.as_bytes());
+        add(Section::Text, &builder.text.0);
+        add(Section::Languages, builder.languages.as_bytes());
+        add(Section::Files, builder.files.as_bytes());
+        add(Section::SymbolName, self.names.of_symbol.as_bytes());
+        add(Section::SymbolQualified, builder.qualified.as_bytes());
+        add(Section::SymbolKind, &builder.kinds);
+        add(Section::SymbolFile, builder.symbol_files.as_bytes());
+        add(Section::SymbolParent, builder.parents.as_bytes());
+        add(Section::SymbolPlace, builder.places.as_bytes());
+        add(Section::SymbolSignature, builder.signatures.as_bytes());
+        add(Section::SymbolDoc, builder.docs.as_bytes());
+        add(Section::SymbolVisibility, &builder.visibilities);
+        add(Section::SymbolModifiers, builder.modifiers.as_bytes());
+        add(Section::SymbolComplexity, builder.complexities.as_bytes());
+        add(Section::SymbolDecorators, builder.decorators.as_bytes());
+        add(Section::SymbolFlags, &builder.flags);
+        add(Section::Lists, builder.lists.as_bytes());
+        add(Section::ChildStarts, self.child_starts.as_bytes());
+        add(Section::Children, self.children.as_bytes());
+        add(Section::NameText, &self.names.text.0);
+        add(Section::Names, self.names.names.as_bytes());
+        add(Section::NameStarts, self.names.starts.as_bytes());
+        add(Section::NameOrder, self.names.order.as_bytes());
+        add(Section::Imports, builder.imports.as_bytes());
+        add(Section::Diagnostics, builder.diagnostics.as_bytes());
+        add(Section::Skipped, builder.skipped.as_bytes());
+        writer
+    }
+
+    /// Hands its bytes over, part by part, in order.
+    pub fn parts<E>(&self, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let writer = self.sections();
+        take(&writer.header())?;
+        writer.parts().try_for_each(take)
+    }
+
+    /// Whether these are its bytes.
+    pub fn equals(&self, bytes: &[u8]) -> bool {
+        let mut rest = bytes;
+        let same = self.parts(|part| match rest.split_at_checked(part.len()) {
+            Some((head, tail)) if head == part => {
+                rest = tail;
+                Ok(())
+            }
+            _ => Err(()),
+        });
+        same.is_ok() && rest.is_empty()
+    }
+
+    /// Its bytes, all together.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.sections().finish()
+    }
+}
+
 /// The distinct names in order, and which symbols bear them.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct NameIndex {
     text: TextBlob,
     names: Vec<Text>,

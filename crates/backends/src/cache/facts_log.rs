@@ -177,12 +177,12 @@ fn record_at(data: &[u8], at: usize) -> Option<(FactsKey, usize, usize)> {
 }
 
 impl FactsStore for FactsLog {
-    fn get(&self, key: FactsKey) -> Option<Vec<u8>> {
+    fn get(&self, key: FactsKey) -> Option<&[u8]> {
         let (start, end) = *self.records.get(&key)?;
         if let Ok(mut used) = self.used.lock() {
             used.insert(key);
         }
-        (*self.bytes).as_ref().get(start..end).map(<[u8]>::to_vec)
+        (*self.bytes).as_ref().get(start..end)
     }
 
     fn put(&self, records: Vec<(FactsKey, Vec<u8>)>) {

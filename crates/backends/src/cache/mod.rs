@@ -64,18 +64,23 @@ impl Cache {
         self.directory.join("writing")
     }
 
-    /// Waits until no other process writes. The lock is let go when the file is dropped, or its process dies.
-    pub(crate) fn lock(&self, progress: &dyn Progress) -> io::Result<File> {
+    /// Waits until no other process writes, and says whether it had to. The lock is let go when the file is dropped, or its process
+    /// dies.
+    pub(crate) fn lock(&self, progress: &dyn Progress) -> io::Result<(File, bool)> {
         let file = File::options()
             .create(true)
             .truncate(false)
             .write(true)
             .open(self.directory.join("lock"))?;
-        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
-            progress.begin("waiting for another lore to finish indexing", 0);
-            file.lock()?;
+        match file.try_lock() {
+            Ok(()) => Ok((file, false)),
+            Err(fs::TryLockError::WouldBlock) => {
+                progress.begin("waiting for another lore to finish indexing", 0);
+                file.lock()?;
+                Ok((file, true))
+            }
+            Err(fs::TryLockError::Error(error)) => Err(error),
         }
-        Ok(file)
     }
 
     /// Whether somebody died while replacing files.
@@ -149,12 +154,17 @@ impl Cache {
 
 /// Replaces a file in one step: a reader sees the old bytes or the new ones.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`replace`], with bytes that are written part by part.
+pub(crate) fn replace_with(path: &Path, write_parts: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!("{UNFINISHED}{}", std::process::id()));
     let temporary = path.with_file_name(name);
     let write = || {
         let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
+        write_parts(&mut file)?;
         drop(file);
         fs::rename(&temporary, path)
     };

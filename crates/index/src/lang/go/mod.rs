@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lore_model::{FileFacts, RepoPath, SymbolKind, Visibility};
+use lore_model::{RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Walker, clean_block_doc, clean_line_doc};
@@ -551,8 +551,7 @@ fn roots(_: &Layout<'_>) -> Vec<Root> {
 }
 
 /// The directory; at the repository's root the package's own name. The tests of a package from outside are a package of their own.
-fn module_name(_: &[Root], path: &RepoPath, facts: &FileFacts) -> String {
-    let package = facts.text.get(facts.package);
+fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
     match path.directory() {
         "" if package.is_empty() => "main".to_owned(),
         "" => package.to_owned(),
@@ -635,11 +634,8 @@ mod tests {
 
     #[test]
     fn directories_name_packages() {
-        let named = |path: &str, package: &str| {
-            let mut facts = FileFacts::default();
-            facts.package = facts.text.push(package);
-            module_name(&[], &RepoPath::new(path).expect("the path is relative"), &facts)
-        };
+        let named =
+            |path: &str, package: &str| module_name(&[], &RepoPath::new(path).expect("the path is relative"), package);
         assert_eq!(named("main.go", "main"), "main");
         assert_eq!(named("a.go", ""), "main");
         assert_eq!(named("lib_test.go", "lib_test"), "lib_test");

@@ -373,8 +373,7 @@ fn roots(_: &Layout<'_>) -> Vec<Root> {
 }
 
 /// The package that the file declares; without one, its directory.
-fn module_name(_: &[Root], path: &RepoPath, facts: &FileFacts) -> String {
-    let package = facts.text.get(facts.package);
+fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
     match (package, path.directory()) {
         ("", "") => "default".to_owned(),
         ("", directory) => directory.replace('/', "."),
@@ -426,11 +425,8 @@ mod tests {
 
     #[test]
     fn packages_name_modules() {
-        let named = |path: &str, package: &str| {
-            let mut facts = FileFacts::default();
-            facts.package = facts.text.push(package);
-            module_name(&[], &RepoPath::new(path).expect("the path is relative"), &facts)
-        };
+        let named =
+            |path: &str, package: &str| module_name(&[], &RepoPath::new(path).expect("the path is relative"), package);
         assert_eq!(named("src/main/java/a/b/C.java", "a.b"), "a.b");
         assert_eq!(named("tools/gen/C.java", ""), "tools.gen");
         assert_eq!(named("C.java", ""), "default");

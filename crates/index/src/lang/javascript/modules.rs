@@ -142,7 +142,7 @@ pub(in crate::lang) fn finish(facts: &mut FileFacts, role: Role) {
     }
 }
 
-pub(in crate::lang) fn module_name(_: &[Root], path: &RepoPath, _: &FileFacts) -> String {
+pub(in crate::lang) fn module_name(_: &[Root], path: &RepoPath, _: &str) -> String {
     let name = path.file_name();
     let stem = name
         .strip_suffix(".d.ts")

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
+use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Draftee, Walker};
@@ -581,7 +581,7 @@ fn setup_cfg_roots(text: &str) -> Vec<String> {
     roots
 }
 
-fn module_name(roots: &[Root], path: &RepoPath, _: &FileFacts) -> String {
+fn module_name(roots: &[Root], path: &RepoPath, _: &str) -> String {
     let relative = longest_root(roots, path.as_str()).map_or(path.as_str(), |(_, relative)| relative);
     let stem = relative
         .rsplit_once('.')

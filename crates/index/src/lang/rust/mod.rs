@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lore_model::{FileFacts, ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility, fold_whitespace};
+use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility, fold_whitespace};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
@@ -749,7 +749,7 @@ fn package(layout: &Layout<'_>, directory: &str, text: &str) -> Option<Root> {
     })
 }
 
-fn module_name(roots: &[Root], path: &RepoPath, _: &FileFacts) -> String {
+fn module_name(roots: &[Root], path: &RepoPath, _: &str) -> String {
     let Some((root, below)) = longest_root(roots, path.as_str()) else {
         return module_below("crate", path.as_str());
     };
@@ -860,7 +860,7 @@ mod tests {
             paths: &paths,
             package_files: &package_files,
         });
-        module_name(&roots, &repo_path(path), &FileFacts::default())
+        module_name(&roots, &repo_path(path), "")
     }
 
     #[test]
