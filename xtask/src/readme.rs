@@ -1,7 +1,7 @@
-//! The commands that README.md shows, run in a copy of the sample repository.
+//! The commands that README.md shows, run in a copy of the sample repository: each must end and speak as the page says.
 //!
-//! A line `$ lore …` in a block marked `console` has to end with 0; with `# exits 1` at its end, on the next line, or on the
-//! line after the block, with that number.
+//! A block marked `console` holds lines `$ lore …`, each followed by what it prints, standard output first. `# exits 1` at the end of the
+//! command says how it ends.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -20,12 +20,13 @@ pub(crate) const SAMPLE: &str = "tests/sample";
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(5);
 
-/// A command and how it has to end.
+/// A command, how it has to end, and what it has to print.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shown {
     line: usize,
     command: String,
     exits: i32,
+    output: String,
 }
 
 /// Runs every command; gives how many there were.
@@ -39,12 +40,18 @@ pub(crate) fn run() -> Outcome<usize> {
     let output = scratch.path().join("output");
     for shown in &commands {
         let ended = end_of(shown, &sample, &output)?;
+        let said = disk::read(&output).unwrap_or_default();
         if ended != Some(shown.exits) {
             let ended = ended.map_or_else(|| "was stopped by a signal".to_owned(), |code| format!("exits {code}"));
-            let said = disk::read(&output).unwrap_or_default();
             return Err(format!(
                 "{FILE}:{}: `{}` {ended}, not {}\n{said}",
                 shown.line, shown.command, shown.exits
+            ));
+        }
+        if said.trim_end() != shown.output.trim_end() {
+            return Err(format!(
+                "{FILE}:{}: `{}` prints something else:\n{said}",
+                shown.line, shown.command
             ));
         }
     }
@@ -119,34 +126,20 @@ fn end_of(shown: &Shown, directory: &Path, output: &Path) -> Outcome<Option<i32>
 fn commands(text: &str) -> Vec<Shown> {
     let mut commands: Vec<Shown> = Vec::new();
     let mut inside = false;
-    let mut block_began = 0;
-    let mut after_block = false;
     for (number, line) in text.lines().enumerate() {
         if line.starts_with("```") {
-            after_block = inside;
             inside = !inside && line.trim_end() == "```console";
-            block_began = if inside { commands.len() } else { block_began };
             continue;
         }
-        let exits = line
-            .trim()
-            .strip_prefix("# exits ")
-            .and_then(|code| code.trim().parse().ok());
-        if inside {
-            match (line.strip_prefix("$ "), exits) {
-                (Some(command), _) if command.split_whitespace().next() == Some("lore") => {
-                    commands.push(shown(number + 1, command));
+        match (inside, line.strip_prefix("$ ")) {
+            (true, Some(command)) => commands.push(shown(number + 1, command)),
+            (true, None) => {
+                if let Some(shown) = commands.last_mut() {
+                    shown.output.push_str(line);
+                    shown.output.push('\n');
                 }
-                (None, Some(exits)) if commands.len() > block_began => {
-                    commands.last_mut().expect("because the block has a command").exits = exits;
-                }
-                _ => {}
             }
-        } else if after_block && !line.trim().is_empty() {
-            after_block = false;
-            if let Some(exits) = exits {
-                commands[block_began..].iter_mut().for_each(|shown| shown.exits = exits);
-            }
+            (false, _) => {}
         }
     }
     commands
@@ -161,6 +154,7 @@ fn shown(line: usize, command: &str) -> Shown {
         line,
         command: command.trim().to_owned(),
         exits,
+        output: String::new(),
     }
 }
 
@@ -168,30 +162,19 @@ fn shown(line: usize, command: &str) -> Shown {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Vec<(usize, String, i32)> {
-        commands(text)
+    #[test]
+    fn commands_of_console_blocks_with_what_they_print() {
+        let text = "```console\n$ lore index\n12 files\n$ lore find x # exits 1\n```\n\n```sh\n$ lore mcp\n```\n$ lore stats\n";
+        let read: Vec<(usize, String, i32, String)> = commands(text)
             .into_iter()
-            .map(|shown| (shown.line, shown.command, shown.exits))
-            .collect()
-    }
-
-    #[test]
-    fn only_lore_in_console_blocks_is_run() {
-        let text = "```console\n$ lore index\n12 files\n$ cargo build\n```\n\n```sh\n$ lore mcp\n```\n$ lore stats\n";
-        assert_eq!(read(text), [(2, "lore index".to_owned(), 0)]);
-    }
-
-    #[test]
-    fn a_command_may_say_how_it_ends() {
-        let text = "```console\n$ lore find x # exits 1\n$ lore show y\n# exits 2\n$ lore stats\n```\n";
-        let exits: Vec<i32> = commands(text).into_iter().map(|shown| shown.exits).collect();
-        assert_eq!(exits, [1, 2, 0]);
-    }
-
-    #[test]
-    fn a_block_may_say_how_it_ends() {
-        let text = "```console\n$ lore stats\n```\ntext\n```console\n$ lore find x\n```\n\n# exits 1\n";
-        let exits: Vec<i32> = commands(text).into_iter().map(|shown| shown.exits).collect();
-        assert_eq!(exits, [0, 1]);
+            .map(|shown| (shown.line, shown.command, shown.exits, shown.output))
+            .collect();
+        assert_eq!(
+            read,
+            [
+                (2, "lore index".to_owned(), 0, "12 files\n".to_owned()),
+                (4, "lore find x".to_owned(), 1, String::new())
+            ]
+        );
     }
 }
