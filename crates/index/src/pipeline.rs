@@ -196,12 +196,14 @@ pub fn index(
             (Outcome::Facts { .. }, None) => {}
         }
     }
-    store.put(records);
     skipped.sort();
     progress.begin("linking", 0);
     report.files = files.len();
     report.skipped = skipped.len();
-    let snapshot = link(&files, &skipped, &package_files, options.fingerprint());
+    let (snapshot, ()) = rayon::join(
+        || link(&files, &skipped, &package_files, options.fingerprint()),
+        || store.put(records),
+    );
     Ok(Indexed {
         snapshot,
         report,
