@@ -6,7 +6,7 @@ use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::detect::{self, Detection};
-use crate::extract::extract;
+use crate::extract::extract_guarded;
 use crate::language::Role;
 use crate::layout::is_package_file;
 use crate::link::{LinkFacts, LinkFile, link};
@@ -332,7 +332,7 @@ fn judge(detection: Option<u8>, role: Role, options: &IndexOptions, content: &[u
         return skip(SkipReason::NotUtf8);
     };
     // A byte order mark is not part of the text.
-    let facts = extract(language, role, source.strip_prefix('\u{feff}').unwrap_or(source));
+    let facts = extract_guarded(language, role, source.strip_prefix('\u{feff}').unwrap_or(source));
     let mut record = vec![RECORD_FACTS, number];
     record.extend_from_slice(&facts.to_bytes());
     (

@@ -57,8 +57,7 @@ pub(crate) fn summary_len(doc: &str) -> u32 {
     let mut len = head.trim_end().len();
     for (at, _) in head.match_indices(['.', '!', '?']) {
         let ends = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
-        let word_start = head[..at].rfind(char::is_whitespace).map_or(0, |space| space + 1);
-        let word = &head[word_start..at];
+        let word = head[..at].rsplit(char::is_whitespace).next().unwrap_or("");
         let is_abbreviation = matches!(word, "e.g" | "i.e" | "etc" | "vs" | "cf" | "(e.g" | "(i.e");
         if ends && !is_abbreviation && !word.is_empty() {
             len = at + 1;
@@ -100,6 +99,7 @@ mod tests {
             ("No stop\n\nmore.", "No stop"),
             ("Version 1.2 of it", "Version 1.2 of it"),
             ("Two\nlines. x", "Two\nlines."),
+            ("Wide\u{2003}space. x", "Wide\u{2003}space."),
             ("", ""),
         ] {
             assert_eq!(&doc[..summary_len(doc) as usize], summary);

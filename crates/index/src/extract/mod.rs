@@ -19,19 +19,10 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     let blanked = (language.blank)(source);
     let trees = trees::parse(language, blanked.as_deref().unwrap_or(source));
     if trees.is_empty() {
-        let mut facts = FileFacts {
-            lines: lines::count(source, &[], &[]),
-            ..FileFacts::default()
-        };
-        let message = facts
-            .text
-            .push("the parser gave up: the file needs more steps than its size explains");
-        facts.diagnostics.push(FactsDiagnostic {
-            message,
-            line: 1.into(),
-            column: 1.into(),
-        });
-        return facts;
+        return without_tree(
+            source,
+            "the parser gave up: the file needs more steps than its size explains",
+        );
     }
     let mut walker = Walker::new(language, role, source);
     for tree in &trees {
@@ -39,5 +30,26 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     }
     let mut facts = walker.finish();
     (language.finish)(&mut facts, role);
+    facts
+}
+
+/// As [`extract`], but a defect of ours costs one file its facts, not the user the index.
+pub(crate) fn extract_guarded(language: &'static Language, role: Role, source: &str) -> FileFacts {
+    std::panic::catch_unwind(|| extract(language, role, source))
+        .unwrap_or_else(|_| without_tree(source, "lore failed on this file, which is a defect: please report it"))
+}
+
+/// The facts of a text of which only the lines are known.
+fn without_tree(source: &str, message: &str) -> FileFacts {
+    let mut facts = FileFacts {
+        lines: lines::count(source, &[], &[]),
+        ..FileFacts::default()
+    };
+    let message = facts.text.push(message);
+    facts.diagnostics.push(FactsDiagnostic {
+        message,
+        line: 1.into(),
+        column: 1.into(),
+    });
     facts
 }
