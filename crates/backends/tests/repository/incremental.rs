@@ -138,7 +138,7 @@ fn a_change_of_the_same_size_within_the_same_instant_is_noticed() {
 }
 
 #[test]
-fn verify_reads_files_whose_stamp_was_put_back() {
+fn verify_reads_everything_and_makes_no_facts_twice() {
     let tree = Tree::new(&[("a.py", "def one(): pass\n")]);
     tree.index().expect("indexes");
     assert!(!tree.index().expect("indexes").changed);

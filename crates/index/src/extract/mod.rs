@@ -53,3 +53,31 @@ fn without_tree(source: &str, message: &str) -> FileFacts {
     });
     facts
 }
+
+/// Each definition of a source as `kind path complexity`, with its doc where it has one: what the tests of languages compare.
+#[cfg(test)]
+pub(crate) fn outline(language: &'static Language, source: &str) -> Vec<String> {
+    let facts = extract(language, Role::default(), source);
+    let mut paths: Vec<String> = Vec::new();
+    let mut lines = Vec::new();
+    for definition in &facts.definitions {
+        let parent = definition.parent().map_or("", |parent| paths[parent].as_str());
+        let parts = [
+            parent,
+            facts.text.get(definition.owner),
+            facts.text.get(definition.name),
+        ];
+        let path = parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(language.separator);
+        let doc = match facts.text.get(definition.doc) {
+            "" => String::new(),
+            doc => format!(" {doc:?}"),
+        };
+        lines.push(format!("{} {path} {}{doc}", definition.kind(), definition.complexity));
+        paths.push(path);
+    }
+    lines
+}

@@ -569,36 +569,9 @@ fn is_test_file(path: &RepoPath) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::extract;
-    use crate::language::Role;
 
-    /// Each definition as `kind path cc=complexity`, with its doc where it has one.
     fn outline(source: &str) -> Vec<String> {
-        let facts = extract(&GO, Role::default(), source);
-        let mut paths: Vec<String> = Vec::new();
-        let mut lines = Vec::new();
-        for definition in &facts.definitions {
-            let parent = definition.parent().map_or("", |parent| paths[parent].as_str());
-            let parts = [
-                parent,
-                facts.text.get(definition.owner),
-                facts.text.get(definition.name),
-            ];
-            let path = parts
-                .into_iter()
-                .filter(|part| !part.is_empty())
-                .collect::<Vec<_>>()
-                .join(GO.separator);
-            let doc = facts.text.get(definition.doc);
-            let doc = if doc.is_empty() {
-                String::new()
-            } else {
-                format!(" {doc:?}")
-            };
-            lines.push(format!("{} {path} {}{doc}", definition.kind(), definition.complexity));
-            paths.push(path);
-        }
-        lines
+        crate::extract::outline(&GO, source)
     }
 
     #[test]
