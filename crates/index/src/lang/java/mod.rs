@@ -392,6 +392,7 @@ fn is_test_file(path: &RepoPath) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::extract;
 
     fn outline(source: &str) -> Vec<String> {
         crate::extract::outline(&JAVA, source)

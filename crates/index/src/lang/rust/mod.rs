@@ -688,6 +688,7 @@ mod tests {
     use lore_model::RepoPath;
 
     use super::*;
+    use crate::extract::extract;
     use crate::language::Role;
     use crate::layout::Layout;
 
