@@ -285,7 +285,12 @@ fn constructor(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
         return Flow::Descend;
     };
-    let definition = Head::of(walker, node).define(walker, SymbolKind::Constructor, name, node, body_start(node));
+    let mut head = Head::of(walker, node);
+    if walker.enclosing_kind() == SymbolKind::Enum {
+        // Nobody else can make a member.
+        head.visibility = Visibility::Private;
+    }
+    let definition = head.define(walker, SymbolKind::Constructor, name, node, body_start(node));
     walker.open(definition);
     Flow::Descend
 }
@@ -321,7 +326,12 @@ fn component(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         _ => Some(node),
     };
     if let Some(name) = declarator.and_then(|declarator| declarator.child_by_field_name("name")) {
-        Head::of(walker, node).define(walker, SymbolKind::Field, name, node, node.end_byte());
+        // The field itself is private, but everybody can read it through the accessor that comes with it.
+        let head = Head {
+            visibility: Visibility::Public,
+            ..Head::of(walker, node)
+        };
+        head.define(walker, SymbolKind::Field, name, node, node.end_byte());
     }
     Flow::Descend
 }
