@@ -61,6 +61,8 @@ pub struct Language {
     pub grammar: fn() -> tree_sitter::Language,
     /// The text with syntax that the grammar does not know blanked out, byte for byte, if there is any.
     pub(crate) blank: fn(&str) -> Option<String>,
+    /// Kinds of nodes that only stand in bodies: a part of tokens that holds one at the top is no declarations.
+    pub(crate) statements: &'static [&'static str],
     /// What to do at which kind of node.
     pub(crate) rules: &'static [(&'static str, Rule)],
     /// Runs after the walk, for what only the whole file tells.

@@ -7,12 +7,17 @@ mod lines;
 mod trees;
 mod walker;
 
-use lore_model::{FactsDiagnostic, FileFacts};
+use std::cmp::Reverse;
+
+use lore_model::{Definition, FactsDiagnostic, FileFacts};
 
 pub(crate) use comments::{clean_block_doc, clean_line_doc};
 pub(crate) use walker::{Draft, Draftee, Walker};
 
 use crate::language::{Language, Role};
+
+/// Levels of parts inside parts that are read.
+const MAX_NESTING: usize = 6;
 
 /// The facts of a text in a language, in a file with this role.
 pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFacts {
@@ -28,9 +33,63 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     for tree in &trees {
         walker.walk(tree);
     }
-    let mut facts = walker.finish();
+    let mut suspended = walker.suspend();
+    let text = blanked.as_deref().unwrap_or(source);
+    let had_nested = !suspended.nested.is_empty();
+    for _ in 0..MAX_NESTING {
+        let nested = std::mem::take(&mut suspended.nested);
+        if nested.is_empty() {
+            break;
+        }
+        let parts: Vec<_> = nested
+            .iter()
+            .filter_map(|part| Some((part, trees::parse_nested(language, text, part.start, part.end)?)))
+            .collect();
+        let mut walker = Walker::resume(language, role, source, suspended);
+        for (part, tree) in &parts {
+            walker.walk_nested(part, tree);
+        }
+        suspended = walker.suspend();
+    }
+    let mut facts = Walker::resume(language, role, source, suspended).finish();
+    if had_nested {
+        in_source_order(&mut facts);
+    }
     (language.finish)(&mut facts, role);
     facts
+}
+
+/// Puts definitions that were found later where they stand.
+fn in_source_order(facts: &mut FileFacts) {
+    let place = |definition: &Definition| {
+        (
+            definition.place.start_byte.get(),
+            Reverse(definition.place.end_byte.get()),
+        )
+    };
+    let mut order: Vec<usize> = (0..facts.definitions.len()).collect();
+    order.sort_by_key(|at| (place(&facts.definitions[*at]), *at));
+    let mut new_place = vec![0u32; order.len()];
+    for (new, old) in order.iter().enumerate() {
+        new_place[*old] = new as u32;
+    }
+    let moved = |id: u32| new_place.get(id as usize).copied().unwrap_or(id);
+    // A parent must come before what belongs to it; where the spans do not say so, nothing is moved.
+    let sound = facts.definitions.iter().enumerate().all(|(at, definition)| {
+        definition
+            .parent()
+            .is_none_or(|parent| new_place.get(parent).is_some_and(|parent| *parent < new_place[at]))
+    });
+    if !sound {
+        return;
+    }
+    facts.definitions = order.iter().map(|old| facts.definitions[*old]).collect();
+    for definition in &mut facts.definitions {
+        definition.parent = moved(definition.parent.get()).into();
+    }
+    for import in &mut facts.imports {
+        import.scope = moved(import.scope.get()).into();
+    }
 }
 
 /// As [`extract`], but a defect of ours costs one file its facts, not the user the index.

@@ -47,6 +47,38 @@ pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
     .unwrap_or_default()
 }
 
+/// The tree of a part that the grammar left as tokens, if it reads as source: hardly an error, and nothing that only stands in bodies.
+pub(super) fn parse_nested(language: &'static Language, source: &str, start: usize, end: usize) -> Option<Tree> {
+    let row = |at: usize| source.get(..at).map_or(0, |before| before.matches('\n').count());
+    let column = |at: usize| {
+        source
+            .get(..at)
+            .map_or(0, |before| before.rsplit('\n').next().map_or(0, str::len))
+    };
+    let point = |at: usize| Point {
+        row: row(at),
+        column: column(at),
+    };
+    let range = Range {
+        start_byte: start,
+        end_byte: end,
+        start_point: point(start),
+        end_point: point(end),
+    };
+    let tree = with_parser(language, |parser| {
+        let tree = parse_ranges(parser, source, &[range]);
+        let _ = parser.set_included_ranges(&[]);
+        tree
+    })??;
+    let lines = range.end_point.row - range.start_point.row + 1;
+    let reads = lost_lines(&tree).total * 10 <= lines;
+    let root = tree.root_node();
+    let only_items = root
+        .named_children(&mut root.walk())
+        .all(|child| !language.statements.contains(&child.kind()));
+    (reads && only_items).then_some(tree)
+}
+
 fn with_parser<T>(language: &'static Language, work: impl FnOnce(&mut Parser) -> T) -> Option<T> {
     PARSERS.with_borrow_mut(|parsers| {
         let at = match parsers.iter().position(|(dialect, _)| *dialect == language.dialect) {

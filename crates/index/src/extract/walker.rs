@@ -122,6 +122,25 @@ pub(crate) struct Walker<'t> {
     /// By definition: the range of its declaration, which is read when all comments are known.
     signatures: Vec<(u32, u32)>,
     line_starts: Vec<u32>,
+    nested: Vec<Nested>,
+    resumed: bool,
+}
+
+/// A part of the source that the grammar leaves as mere tokens, and where it stands.
+pub(crate) struct Nested {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    scopes: Vec<Opening>,
+}
+
+/// A walk between two trees of the same source.
+pub(crate) struct Suspended {
+    facts: FileFacts,
+    comments: Vec<ByteRange>,
+    texts: Vec<ByteRange>,
+    signatures: Vec<(u32, u32)>,
+    line_starts: Vec<u32>,
+    pub(crate) nested: Vec<Nested>,
 }
 
 impl<'t> Walker<'t> {
@@ -154,7 +173,72 @@ impl<'t> Walker<'t> {
             opening_receiver: String::new(),
             signatures: Vec::new(),
             line_starts,
+            nested: Vec::new(),
+            resumed: false,
         }
+    }
+
+    /// Lets go of the trees.
+    pub(crate) fn suspend(self) -> Suspended {
+        Suspended {
+            facts: self.facts,
+            comments: self.comments,
+            texts: self.texts,
+            signatures: self.signatures,
+            line_starts: self.line_starts,
+            nested: self.nested,
+        }
+    }
+
+    /// Goes on with further trees of the same source, whose comments and texts are known.
+    pub(crate) fn resume(language: &'static Language, role: Role, source: &'t str, suspended: Suspended) -> Self {
+        Self {
+            facts: suspended.facts,
+            comments: suspended.comments,
+            texts: suspended.texts,
+            signatures: suspended.signatures,
+            line_starts: suspended.line_starts,
+            resumed: true,
+            ..Self::new(language, role, "")
+        }
+        .with_source(source)
+    }
+
+    fn with_source(mut self, source: &'t str) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// Says that a part of the source, which the grammar leaves as mere tokens, is to be read as source.
+    pub(crate) fn nest(&mut self, start: usize, end: usize) {
+        let scopes = self.scopes[1..]
+            .iter()
+            .map(|scope| (scope.definition, scope.kind, scope.owner.clone(), scope.mark))
+            .collect();
+        self.nested.push(Nested { start, end, scopes });
+    }
+
+    /// Visits the tree of a nested part, as if it stood where it stands.
+    pub(crate) fn walk_nested(&mut self, nested: &Nested, tree: &'t Tree) {
+        for (definition, kind, owner, mark) in &nested.scopes {
+            // No node of this tree ends these scopes.
+            self.push_scope((*definition, *kind, owner.clone(), *mark), u32::MAX);
+        }
+        self.walk(tree);
+        self.scopes.truncate(1);
+    }
+
+    fn push_scope(&mut self, (definition, kind, owner, mark): Opening, depth: u32) {
+        self.scopes.push(Scope {
+            definition,
+            kind,
+            owner,
+            mark,
+            receiver: std::mem::take(&mut self.opening_receiver),
+            seen: Default::default(),
+            depth,
+            anonymous: [0; 2],
+        });
     }
 
     /// Visits every node once, in source order.
@@ -169,11 +253,11 @@ impl<'t> Walker<'t> {
                 Rule::Pass => Flow::Descend,
                 Rule::Leaf => Flow::Skip,
                 Rule::Comment => {
-                    self.comments.push((node.start_byte() as u32, node.end_byte() as u32));
+                    self.comment(node.start_byte(), node.end_byte());
                     Flow::Skip
                 }
                 Rule::Text => {
-                    if node.start_position().row != node.end_position().row {
+                    if !self.resumed && node.start_position().row != node.end_position().row {
                         self.texts.push((node.start_byte() as u32, node.end_byte() as u32));
                     }
                     Flow::Descend
@@ -184,20 +268,11 @@ impl<'t> Walker<'t> {
                 }
                 Rule::Visit(visit) => visit(self, node),
             };
-            if broken && (node.is_error() || node.is_missing()) {
+            if broken && !self.resumed && (node.is_error() || node.is_missing()) {
                 self.report(node);
             }
-            if let Some((definition, kind, owner, mark)) = self.opening.take() {
-                self.scopes.push(Scope {
-                    definition,
-                    kind,
-                    owner,
-                    mark,
-                    receiver: std::mem::take(&mut self.opening_receiver),
-                    seen: Default::default(),
-                    depth,
-                    anonymous: [0; 2],
-                });
+            if let Some(opening) = self.opening.take() {
+                self.push_scope(opening, depth);
             }
             if flow == Flow::Descend && cursor.goto_first_child() {
                 self.ancestors.push(node);
@@ -431,6 +506,11 @@ impl<'t> Walker<'t> {
         self.claims.push((value.id(), definition));
     }
 
+    /// Whether a definition claimed a node.
+    pub(crate) fn is_claimed(&self, node: Node<'_>) -> bool {
+        self.claims.iter().any(|(id, _)| *id == node.id())
+    }
+
     /// The definition that claimed a node.
     pub(crate) fn claimed(&mut self, node: Node<'_>) -> Option<u32> {
         let at = self.claims.iter().position(|(id, _)| *id == node.id())?;
@@ -455,29 +535,28 @@ impl<'t> Walker<'t> {
     /// The comments that stand directly before a byte, the nearest last: nothing but white space between them and it, and no empty
     /// line before the byte or between two of them.
     pub(crate) fn comments_before(&self, byte: usize) -> &[ByteRange] {
+        let last = self.comments.partition_point(|(_, end)| *end as usize <= byte);
         let mut reached = byte;
-        let mut first = self.comments.len();
-        for (at, (start, end)) in self.comments.iter().enumerate().rev() {
-            let (start, end) = (*start as usize, *end as usize);
-            if end > reached {
-                // A comment further on, or inside the node: not before it.
-                if start >= byte {
-                    first = at;
-                    continue;
-                }
-                break;
-            }
-            let gap = self.slice(end, reached);
-            if !gap.bytes().all(|byte| byte.is_ascii_whitespace())
-                || gap.bytes().filter(|byte| *byte == b'\n').count() > 1
-            {
+        let mut first = last;
+        for (at, (start, end)) in self.comments[..last].iter().enumerate().rev() {
+            let gap = self.slice(*end as usize, reached);
+            if !is_blank(gap) || gap.bytes().filter(|byte| *byte == b'\n').count() > 1 {
                 break;
             }
             first = at;
-            reached = start;
+            reached = *start as usize;
         }
-        let last = self.comments.partition_point(|(_, end)| *end as usize <= byte);
-        self.comments.get(first..last).unwrap_or(&[])
+        &self.comments[first..last]
+    }
+
+    /// The comment before a byte with nothing but white space between them, however much.
+    pub(crate) fn last_comment_before(&self, byte: usize) -> Option<&'t str> {
+        let last = self
+            .comments
+            .partition_point(|(_, end)| *end as usize <= byte)
+            .checked_sub(1)?;
+        let (start, end) = self.comments[last];
+        is_blank(self.slice(end as usize, byte)).then(|| self.slice(start as usize, end as usize))
     }
 
     /// The attributes that stand directly before a byte, and where the first of them (or the byte itself) is.
@@ -565,9 +644,12 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Remembers a comment that no rule of the table sees.
+    /// Remembers a comment.
     pub(crate) fn comment(&mut self, start: usize, end: usize) {
-        self.comments.push((start as u32, end as u32));
+        // A part that is walked again was seen before.
+        if !self.resumed {
+            self.comments.push((start as u32, end as u32));
+        }
     }
 
     /// The 0-based row of a byte.
@@ -604,14 +686,20 @@ impl<'t> Walker<'t> {
         // A value can be megabytes long: only as much as can be shown is folded.
         let mut folded = String::new();
         let mut characters = 0;
-        for word in source.split_whitespace() {
-            if !folded.is_empty() {
-                folded.push(' ');
-            }
+        let mut rest = source.trim_start();
+        while !rest.is_empty() && characters <= most * 4 {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
             folded.push_str(word);
             characters += 1 + word.len().min(most);
-            if characters > most * 4 {
-                break;
+            rest = after.trim_start();
+            let broken = after[..after.len() - rest.len()].contains('\n');
+            let tight = broken && (folded.ends_with(['(', '[']) || rest.starts_with([')', ']']));
+            if tight && rest.starts_with([')', ']']) && folded.ends_with(',') {
+                folded.pop();
+            }
+            if !tight && !rest.is_empty() {
+                folded.push(' ');
             }
         }
         let trimmed = folded.trim_end_matches([' ', '{', ':', ';']);
@@ -659,4 +747,8 @@ impl<'t> Walker<'t> {
             column: column.into(),
         });
     }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_whitespace())
 }

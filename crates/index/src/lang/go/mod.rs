@@ -18,6 +18,7 @@ pub(crate) static GO: Language = Language {
     separator: ".",
     grammar: || tree_sitter_go::LANGUAGE.into(),
     blank: |_| None,
+    statements: &[],
     rules: &[
         ("comment", Rule::Comment),
         ("raw_string_literal", Rule::Leaf),

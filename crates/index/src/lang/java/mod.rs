@@ -18,6 +18,7 @@ pub(crate) static JAVA: Language = Language {
     separator: ".",
     grammar: || tree_sitter_java::LANGUAGE.into(),
     blank: |_| None,
+    statements: &[],
     rules: &[
         ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),
@@ -157,10 +158,9 @@ fn after_modifiers(node: Node<'_>) -> usize {
         .map_or(node.end_byte(), |child| child.start_byte())
 }
 
-/// The documentation comment directly before a byte.
+/// The documentation comment before a byte.
 fn javadoc(walker: &Walker<'_>, byte: usize) -> Option<String> {
-    let (start, end) = walker.comments_before(byte).last()?;
-    let comment = walker.slice(*start as usize, *end as usize);
+    let comment = walker.last_comment_before(byte)?;
     (comment.starts_with("/**") && comment.len() > 4).then(|| clean_block_doc(comment))
 }
 

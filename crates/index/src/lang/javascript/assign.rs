@@ -112,6 +112,10 @@ pub(in crate::lang) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> 
         }
         return Flow::Descend;
     }
+    let (initial, exported) = initial.map_or((None, false), |initial| {
+        let (value, exported) = through_exports(walker, bare(initial));
+        (Some(value), exported)
+    });
     let value = initial.map_or(Value::Other, Value::of);
     if !module_level && !matches!(value, Value::Function(_) | Value::Class(_)) {
         return Flow::Descend;
@@ -122,7 +126,10 @@ pub(in crate::lang) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> 
     } else {
         SymbolKind::Static
     };
-    let (visibility, flags) = module_visibility(walker);
+    let (visibility, mut flags) = module_visibility(walker);
+    if exported {
+        flags |= DefinitionFlags::EXPORTED;
+    }
     let outer = walker
         .ancestors()
         .take_while(|parent| {
@@ -150,7 +157,14 @@ pub(in crate::lang) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> 
                 outer.start_byte()
             },
         ),
-        signature: (declaration.start_byte(), value.signature_end(declaration.end_byte())),
+        signature: (
+            if declaration == node {
+                node.start_byte()
+            } else {
+                outer.start_byte()
+            },
+            value.signature_end(declaration.end_byte()),
+        ),
         visibility,
         modifiers,
         flags,
@@ -158,6 +172,19 @@ pub(in crate::lang) fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> 
     });
     value.claim(walker, definition);
     Flow::Descend
+}
+
+/// The value of `exports = module.exports = value`, and whether it is exported on the way.
+fn through_exports<'t>(walker: &Walker<'t>, mut value: Node<'t>) -> (Node<'t>, bool) {
+    let mut exported = false;
+    while value.kind() == "assignment_expression" {
+        let (Some(left), Some(right)) = (value.child_by_field_name("left"), value.child_by_field_name("right")) else {
+            break;
+        };
+        exported |= matches!(walker.text(left), "exports" | "module.exports");
+        value = bare(right);
+    }
+    (value, exported)
 }
 
 /// Whether a declarator stands in the head of a loop.
@@ -386,7 +413,11 @@ impl<'t> Assigned<'t> {
                 walker.export(self.node, local, name);
             }
         }
-        if matches!(self.value, Value::Other) {
+        let is_literal = matches!(
+            right.kind(),
+            "number" | "string" | "template_string" | "array" | "regex" | "true" | "false" | "null" | "new_expression"
+        );
+        if matches!(self.value, Value::Other) && !is_literal {
             return;
         }
         let kind = self.value.kind(SymbolKind::Function, SymbolKind::Constant);
@@ -496,6 +527,11 @@ pub(in crate::lang) fn pair<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow
     ) else {
         return Flow::Descend;
     };
+    if let Value::Function(function) = value
+        && walker.is_claimed(function)
+    {
+        return Flow::Descend;
+    }
     let name = property_name(walker, key);
     let around = walker.enclosing_kind();
     // An object that was given to a name is a thing with members; one that is only passed along is not.
@@ -528,4 +564,47 @@ pub(in crate::lang) fn pair<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow
     });
     value.claim(walker, definition);
     Flow::Descend
+}
+
+/// `Object.defineProperty(x, "name", { get: function … })` defines `x.name`; its functions are no members of their own.
+pub(super) fn define_property<'t>(walker: &mut Walker<'t>, node: Node<'t>, arguments: Node<'t>) {
+    let (Some(target), Some(name), Some(descriptor)) = (
+        arguments.named_child(0),
+        arguments.named_child(1),
+        arguments.named_child(2),
+    ) else {
+        return;
+    };
+    if name.kind() != "string" || descriptor.kind() != "object" {
+        return;
+    }
+    let mut cursor = descriptor.walk();
+    let function = descriptor.named_children(&mut cursor).find_map(|part| {
+        let key = part.child_by_field_name("key")?;
+        let value = part.child_by_field_name("value")?;
+        (matches!(walker.text(key), "get" | "value") && is_function(value)).then_some(value)
+    });
+    let Some(function) = function else { return };
+    let owner = match member_path(walker, target) {
+        Some(path) => path,
+        None => return,
+    };
+    let text = property_name(walker, name);
+    let exported = matches!(owner[..], ["exports"] | ["module", "exports"]);
+    let joined = if exported { String::new() } else { owner.join(".") };
+    let kind = if exported {
+        SymbolKind::Function
+    } else {
+        SymbolKind::Method
+    };
+    let definition = walker.define(Draft {
+        name: Draftee::Named(name, text),
+        signature: (node.start_byte(), name.end_byte()),
+        visibility: member_visibility(text),
+        modifiers: function_modifiers(function),
+        owner: &joined,
+        flags: if exported { DefinitionFlags::EXPORTED } else { 0 },
+        ..Draft::new(kind, name, node)
+    });
+    walker.claim(function, definition);
 }

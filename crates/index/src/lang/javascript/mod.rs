@@ -27,6 +27,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     separator: ".",
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     blank: |_| None,
+    statements: &[],
     rules: &[
         ("comment", Rule::Comment),
         ("html_comment", Rule::Comment),
@@ -91,11 +92,14 @@ pub(super) fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The JSDoc block directly before a byte.
+/// The JSDoc block before a byte, with nothing but white space between; one that speaks of the file is not meant.
 pub(super) fn doc_before(walker: &Walker<'_>, byte: usize) -> Option<String> {
-    let (start, end) = walker.comments_before(byte).last()?;
-    let text = walker.slice(*start as usize, *end as usize);
-    (text.starts_with("/**") && text.len() > 4).then(|| clean_block_doc(text))
+    let text = walker.last_comment_before(byte)?;
+    let is_doc = text.starts_with("/**") && text.len() > 4;
+    let is_of_file = ["@file", "@module", "@license", "@preserve"]
+        .iter()
+        .any(|tag| text.contains(tag));
+    (is_doc && !is_of_file).then(|| clean_block_doc(text))
 }
 
 /// The statement that exports or declares the node under the cursor, or the node.
@@ -127,6 +131,10 @@ pub(super) fn module_visibility(walker: &Walker<'_>) -> (Visibility, u8) {
     let nested = walker.scopes.len() > 1;
     match (exported, nested) {
         (true, _) => (Visibility::Public, DefinitionFlags::EXPORTED),
+        // What an ambient declaration holds is there for everybody.
+        (false, true) if walker.ancestors().any(|parent| parent.kind() == "ambient_declaration") => {
+            (Visibility::Public, 0)
+        }
         (false, true) => (Visibility::Private, 0),
         // Decided when the whole file is known.
         (false, false) => (Visibility::Public, 0),
@@ -277,7 +285,7 @@ pub(super) fn function_declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) 
     let outer = outer_statement(walker, node);
     let definition = walker.define(Draft {
         doc: doc_before(walker, outer.start_byte()),
-        signature: (node.start_byte(), body_start(node)),
+        signature: (outer.start_byte(), body_start(node)),
         visibility,
         modifiers,
         flags,
@@ -310,7 +318,7 @@ pub(super) fn function_expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -
         walker.define(Draft {
             name: Draftee::Named(place, "default"),
             doc,
-            signature: (node.start_byte(), body_start(node)),
+            signature: (statement.start_byte(), body_start(node)),
             modifiers: modifiers.with(Modifier::Default),
             flags: DefinitionFlags::EXPORTED,
             ..Draft::new(SymbolKind::Function, place, node)
@@ -396,7 +404,12 @@ pub(super) fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             decorators.extend(inside.map(|decorator| walker.text(decorator).trim_start_matches('@').trim()));
         }
     }
-    let signature = (after_decorators(node), body_start(node));
+    let start = if outer == node {
+        after_decorators(node)
+    } else {
+        after_decorators(outer)
+    };
+    let signature = (start, body_start(node));
     let doc = doc_before(walker, outer.start_byte().min(first));
     let exporting = walker.parent().filter(|parent| parent.kind() == "export_statement");
     let draft = match (node.child_by_field_name("name"), exporting) {
@@ -514,6 +527,10 @@ pub(super) fn call<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     ) else {
         return Flow::Descend;
     };
+    if function.kind() == "member_expression" && walker.text(function) == "Object.defineProperty" {
+        assign::define_property(walker, node, arguments);
+        return Flow::Descend;
+    }
     let Some(title) = arguments.named_child(0) else {
         return Flow::Descend;
     };

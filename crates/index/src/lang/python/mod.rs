@@ -18,6 +18,7 @@ pub(crate) static PYTHON: Language = Language {
     separator: ".",
     grammar: || tree_sitter_python::LANGUAGE.into(),
     blank: |_| None,
+    statements: &[],
     rules: &[
         ("comment", Rule::Comment),
         ("string", Rule::Text),
@@ -197,6 +198,7 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         decorators,
         ..Draft::new(kind, name, span)
     });
+    end_with_body(walker, definition, body);
     match first_parameter(walker, node).filter(|_| takes_instance) {
         Some(receiver) => walker.open_method(definition, receiver),
         None => walker.open(definition),
@@ -245,8 +247,24 @@ fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         decorators,
         ..Draft::new(kind, name, decorated_span(walker, node))
     });
+    end_with_body(walker, definition, body);
     walker.open_marked(definition, mark);
     Flow::Descend
+}
+
+/// Ends a definition where its last statement ends: the grammar gives it the comments that follow.
+fn end_with_body<'t>(walker: &mut Walker<'t>, definition: u32, body: Node<'t>) {
+    let mut cursor = body.walk();
+    let last = body
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() != "comment")
+        .last();
+    let Some(last) = last else { return };
+    let end_line = walker.row_of(last.end_byte().saturating_sub(1)) + 1;
+    if let Some(definition) = walker.facts.definitions.get_mut(definition as usize) {
+        definition.place.end_line = end_line.max(definition.place.line.get()).into();
+        definition.place.end_byte = (last.end_byte() as u32).into();
+    }
 }
 
 fn lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

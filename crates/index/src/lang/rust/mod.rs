@@ -20,7 +20,8 @@ pub(crate) static RUST: Language = Language {
     minified: false,
     separator: "::",
     grammar: || tree_sitter_rust::LANGUAGE.into(),
-    blank: |_| None,
+    blank: blank_static_ref,
+    statements: &["expression_statement", "let_declaration", "identifier", "token_tree"],
     rules: &[
         ("line_comment", Rule::Visit(comment)),
         ("block_comment", Rule::Visit(comment)),
@@ -46,6 +47,7 @@ pub(crate) static RUST: Language = Language {
         ("const_item", Rule::Visit(value)),
         ("static_item", Rule::Visit(value)),
         ("macro_definition", Rule::Visit(macro_definition)),
+        ("macro_invocation", Rule::Visit(macro_invocation)),
         ("if_expression", Rule::Decision),
         ("while_expression", Rule::Decision),
         ("loop_expression", Rule::Decision),
@@ -488,6 +490,25 @@ fn value(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         walker.open(definition);
     }
     Flow::Descend
+}
+
+/// Macros that wrap items (`cfg_net! { … }`, `pin_project! { … }`) leave them as tokens; what reads as items is read as items.
+fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
+    if walker.in_function() {
+        return Flow::Descend;
+    }
+    let last = node.child_count().checked_sub(1).and_then(|last| node.child(last));
+    if let Some(tokens) = last.filter(|last| last.kind() == "token_tree" && last.end_byte() > last.start_byte() + 2) {
+        walker.nest(tokens.start_byte() + 1, tokens.end_byte() - 1);
+    }
+    Flow::Descend
+}
+
+/// `lazy_static!` writes `static ref NAME`, which no grammar knows: the `ref` is blanked out.
+fn blank_static_ref(source: &str) -> Option<String> {
+    source
+        .contains("static ref ")
+        .then(|| source.replace("static ref ", "static     "))
 }
 
 fn macro_definition(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {

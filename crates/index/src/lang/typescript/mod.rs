@@ -20,6 +20,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     blank: blank_variance,
+    statements: &[],
     rules: RULES,
     finish: javascript::finish,
     roots: |_| Vec::new(),
@@ -38,6 +39,7 @@ pub(crate) static TSX: Language = Language {
     separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     blank: blank_variance,
+    statements: &[],
     rules: RULES,
     finish: javascript::finish,
     roots: |_| Vec::new(),
@@ -263,7 +265,14 @@ fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         .child_by_field_name("body")
         .map_or(node.end_byte(), |body| body.start_byte());
     let text = javascript::property_name(walker, name);
-    let draft = declaration(walker, SymbolKind::Namespace, name, node, end);
+    let (owner, text) = match name.kind() {
+        "nested_identifier" => text.rsplit_once('.').unwrap_or(("", text)),
+        _ => ("", text),
+    };
+    let draft = Draft {
+        owner,
+        ..declaration(walker, SymbolKind::Namespace, name, node, end)
+    };
     let definition = walker.define(Draft {
         name: Draftee::Named(name, text),
         ..draft
@@ -293,7 +302,7 @@ fn declaration<'t>(
     javascript::default_modifier(walker, &mut modifiers);
     Draft {
         doc: doc_before(walker, outer.start_byte()),
-        signature: (node.start_byte(), signature_end),
+        signature: (outer.start_byte(), signature_end),
         visibility,
         modifiers,
         flags,

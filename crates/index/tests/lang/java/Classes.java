@@ -114,7 +114,7 @@ public abstract class Classes extends Object implements Serializable, Cloneable 
     static
     int
     spread(
-//> method Classes.spread vis=public mods=static cc=1 col=5 end=6 sig="public static int spread( int first, int second )"
+//> method Classes.spread vis=public mods=static cc=1 col=5 end=6 sig="public static int spread(int first, int second)"
         int first,
         int second
     )

@@ -114,7 +114,7 @@ record Range(int low, int high) implements Comparable<Range> {
 }
 
 record Person(
-//> class Person mods=record end=9 sig="record Person( String name, int... ages )"
+//> class Person mods=record end=9 sig="record Person(String name, int... ages)"
     String name,
 //> field Person.name col=12
     int... ages

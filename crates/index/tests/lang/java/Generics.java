@@ -36,7 +36,7 @@ public class Generics<K extends Comparable<? super K> & java.io.Serializable, V>
     }
 
     <A, B> Map<A, ? super B> convert(
-//> method Generics.convert vis=internal cc=1 end=4 sig="<A, B> Map<A, ? super B> convert( Map<? extends A, B> from, BiFunction<? super A, ? super B, B> how)"
+//> method Generics.convert vis=internal cc=1 end=4 sig="<A, B> Map<A, ? super B> convert(Map<? extends A, B> from, BiFunction<? super A, ? super B, B> how)"
             Map<? extends A, B> from,
             BiFunction<? super A, ? super B, B> how) {
         return null;

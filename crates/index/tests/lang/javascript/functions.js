@@ -48,7 +48,7 @@ const curried = (a) => (b) => a && b;
 //> function curried.<lambda1> cc=2
 
 function multiline(
-//> function multiline vis=public cc=1 sig="function multiline( first, { second, third = 3 } = {}, [fourth] = [], ...rest )" end=7 col=10
+//> function multiline vis=public cc=1 sig="function multiline(first, { second, third = 3 } = {}, [fourth] = [], ...rest)" end=7 col=10
   first,
   { second, third = 3 } = {},
   [fourth] = [],

@@ -37,13 +37,19 @@ pub fn make() -> u8 {
 
 some_macro! {
     fn inside_a_macro() {}
+//> function inside_a_macro
 
     struct AlsoInside { x: u8 }
+//> struct AlsoInside
+//> field AlsoInside::x
 
     mod deep_inside { const Y: u8 = 1; }
+//> module deep_inside
+//> constant deep_inside::Y
 }
 
 lazy! { static ref CACHE: u8 = 1; }
+//> static CACHE
 
 mod scoped {
 //> module scoped vis=private
