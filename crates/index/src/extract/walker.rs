@@ -695,9 +695,6 @@ impl<'t> Walker<'t> {
             rest = after.trim_start();
             let broken = after[..after.len() - rest.len()].contains('\n');
             let tight = broken && (folded.ends_with(['(', '[']) || rest.starts_with([')', ']']));
-            if tight && rest.starts_with([')', ']']) && folded.ends_with(',') {
-                folded.pop();
-            }
             if !tight && !rest.is_empty() {
                 folded.push(' ');
             }

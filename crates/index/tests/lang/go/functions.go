@@ -19,7 +19,7 @@ func detached() {}
 //
 // A second paragraph.
 func Long(
-//> function Long vis=public cc=2 end=9 sig="func Long(ctx context.Context, name string, opts ...Option) (n int, err error)" doc="Long has its parameters on several lines."
+//> function Long vis=public cc=2 end=9 sig="func Long(ctx context.Context, name string, opts ...Option,) (n int, err error)" doc="Long has its parameters on several lines."
 	ctx context.Context,
 	name string,
 	opts ...Option,

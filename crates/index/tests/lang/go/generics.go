@@ -23,7 +23,7 @@ func Map[K comparable, V, W any](in map[K]V, f func(K, V) W) map[K]W {
 }
 
 func Convert[
-//> function Convert vis=public cc=1 end=5 sig="func Convert[From ~int | ~int64, To ~float64](v From) To"
+//> function Convert vis=public cc=1 end=5 sig="func Convert[From ~int | ~int64, To ~float64,](v From) To"
 	From ~int | ~int64,
 	To ~float64,
 ](v From) To {

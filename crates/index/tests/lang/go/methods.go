@@ -35,7 +35,7 @@ func (_ *Account) ignore(_ int, _ string) {}
 //> method Account.ignore vis=internal cc=1
 
 func (a *Account) transfer(
-//> method Account.transfer vis=internal cc=2 end=9 sig="func (a *Account) transfer(to *Account, cents int64) (err error)"
+//> method Account.transfer vis=internal cc=2 end=9 sig="func (a *Account) transfer(to *Account, cents int64,) (err error)"
 	to *Account,
 	cents int64,
 ) (err error) {

@@ -100,7 +100,7 @@ type Shape interface {
 	hidden()
 //> method Shape.hidden vis=internal
 	Draw(
-//> method Shape.Draw vis=public end=2 sig="Draw(w io.Writer) error"
+//> method Shape.Draw vis=public end=2 sig="Draw(w io.Writer,) error"
 		w io.Writer,
 	) error
 }
@@ -158,7 +158,7 @@ type (
 	Names = []string
 //> type_alias Names vis=public sig="Names = []string"
 	visitor func(
-//> type_alias visitor vis=internal end=2 sig="visitor func(b *Box)"
+//> type_alias visitor vis=internal end=2 sig="visitor func(b *Box,)"
 		b *Box,
 	)
 )

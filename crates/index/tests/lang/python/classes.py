@@ -159,7 +159,7 @@ class Base(abc.ABC):
 
 
 class Stack(
-#> class Stack vis=public sig="class Stack(Base, Generic[T], metaclass=abc.ABCMeta)" doc="A stack." end=13
+#> class Stack vis=public sig="class Stack(Base, Generic[T], metaclass=abc.ABCMeta,)" doc="A stack." end=13
     Base,
     Generic[T],
     metaclass=abc.ABCMeta,
@@ -167,7 +167,7 @@ class Stack(
     '''A stack.'''
 
     def push(
-#> method Stack.push vis=public cc=1 sig="def push(self, item: T, *, front: bool = False) -> None" end=6 col=9
+#> method Stack.push vis=public cc=1 sig="def push(self, item: T, *, front: bool = False,) -> None" end=6 col=9
         self,
         item: T,
         *,

@@ -75,7 +75,7 @@ class WithString:
 
 
 def bracketed(
-#> function bracketed vis=public cc=2 end=14 sig="def bracketed(value=["["], other={ 1: (2), })"
+#> function bracketed vis=public cc=2 end=14 sig="def bracketed(value=["[",], other={ 1: (2,), },)"
     value=[
         "[",
     ],

@@ -120,7 +120,7 @@ class Documented:
 
     @staticmethod
     def multi(
-#> method Documented.multi doc="After a long signature." sig="def multi(a, b=None)"
+#> method Documented.multi doc="After a long signature." sig="def multi(a, b=None,)"
         a,
         b=None,
     ):

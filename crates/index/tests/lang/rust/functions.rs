@@ -27,7 +27,7 @@ async unsafe fn both() {}
 //> function both mods=async,unsafe cc=1
 
 pub fn generic<'a, T, const N: usize>(
-//> function generic vis=public cc=1 end=9 sig="pub fn generic<'a, T, const N: usize>(items: &'a [T; N], count: usize) -> impl Iterator<Item = &'a T> + 'a where T: Clone + 'a, for<'b> &'b T: PartialEq,"
+//> function generic vis=public cc=1 end=9 sig="pub fn generic<'a, T, const N: usize>(items: &'a [T; N], count: usize,) -> impl Iterator<Item = &'a T> + 'a where T: Clone + 'a, for<'b> &'b T: PartialEq,"
     items: &'a [T; N],
     count: usize,
 ) -> impl Iterator<Item = &'a T> + 'a
@@ -122,7 +122,7 @@ pub static GREETING: &str = "fn hidden() {}";
 static mut COUNTER: u32 = 0;
 //> static COUNTER vis=private mods=mut sig="static mut COUNTER: u32 = 0"
 pub(crate) const TABLE: [u8; 3] = [
-//> constant TABLE vis=internal end=3 sig="pub(crate) const TABLE: [u8; 3] = [1, 2, 3]"
+//> constant TABLE vis=internal end=3 sig="pub(crate) const TABLE: [u8; 3] = [1, 2, 3,]"
     1, 2,
     3,
 ];

@@ -50,7 +50,7 @@ class Store {
 }
 
 function generic<
-//> function generic vis=public cc=1 sig="function generic< K extends string, V = Record<K, () => void>, >(key: K, value: V): [K, V]" end=8 col=10
+//> function generic vis=public cc=1 sig="function generic< K extends string, V = Record<K, () => void>, >(key: K, value: V,): [K, V]" end=8 col=10
   K extends string,
   V = Record<K, () => void>,
 >(
