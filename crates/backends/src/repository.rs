@@ -9,7 +9,7 @@ use lore_index::{FactsStore, IndexError, IndexOptions, Indexed, SourceError, Sou
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
 use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError, Opened};
 
-use crate::cache::{Cache, FactsLog, StatTable, listing_fingerprint, place, replace_with};
+use crate::cache::{Cache, FactsLog, Stamp, StatTable, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
 use crate::git::{RevisionTree, is_bare, repository_root};
 use crate::watch::TreeWatch;
@@ -272,7 +272,7 @@ impl Repository {
         cancel: &Cancel,
     ) -> Result<Refreshed, OpError> {
         let cache = &place.cache;
-        let before = match cache.open_snapshot(&cache.snapshot()) {
+        let before = match cache.open_snapshot(&cache.snapshot(), look.table.as_ref()) {
             Ok(before) => before,
             Err(reason) => {
                 progress.note(&format!("{reason}; it is made anew"));
@@ -303,10 +303,13 @@ impl Repository {
             let seen = tree.take_seen();
             let fingerprint = listing_fingerprint(&seen.stamps, &seen.skipped);
             let options = choice.index.fingerprint();
-            StatTable::new(&seen.stamps, &contents, taken, fingerprint, options, &choice.remembered)
-                .save(&cache.stamps())?;
+            let table = StatTable::new(&seen.stamps, &contents, taken, fingerprint, options, &choice.remembered)
+                .with_snapshot(Stamp::of(&std::fs::metadata(cache.snapshot())?));
+            table.save(&cache.stamps())?;
             cache.end_writing();
-            cache.open_snapshot(&cache.snapshot()).map_err(std::io::Error::other)
+            cache
+                .open_snapshot(&cache.snapshot(), Some(&table))
+                .map_err(std::io::Error::other)
         };
         let graph = write().map_err(|error| {
             unavailable(format!(
@@ -326,11 +329,7 @@ impl Repository {
 
     /// After a writer died: what does not match its checksums is thrown away.
     fn recover(&self, cache: &Cache, progress: &dyn Progress) {
-        let whole = match cache.open_snapshot(&cache.snapshot()) {
-            Ok(Some(graph)) => graph.verify().is_ok(),
-            Ok(None) => true,
-            Err(_) => false,
-        };
+        let whole = cache.open_snapshot(&cache.snapshot(), None).is_ok();
         if whole {
             progress.note("an earlier lore was stopped while it wrote; everything was checked and is whole");
         } else {
@@ -378,7 +377,7 @@ impl Repository {
         let tree = RevisionTree::open(&place.root, revision, choice.patterns.clone()).map_err(source_error)?;
         let options = choice.index.fingerprint();
         let path = place.cache.revision_snapshot(&tree.tree_id(), options);
-        match place.cache.open_snapshot(&path) {
+        match place.cache.open_snapshot(&path, None) {
             Ok(Some(graph)) if graph.extractor() == lore_index::EXTRACTOR_VERSION && graph.options() == options => {
                 return Ok(Refreshed::unchanged(graph));
             }
@@ -465,7 +464,7 @@ impl Look {
         if !table.describes(fingerprint, options) || !self.seen.stamps.iter().all(|(_, stamp)| table.trusts(stamp)) {
             return None;
         }
-        let graph = place.cache.open_snapshot(&place.cache.snapshot()).ok()??;
+        let graph = place.cache.open_snapshot(&place.cache.snapshot(), Some(table)).ok()??;
         (graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION).then_some(graph)
     }
 }
@@ -541,7 +540,8 @@ impl Code for Repository {
             }
             None => {
                 if (scope.no_refresh || !place.defaults.refresh)
-                    && let Ok(Some(graph)) = place.cache.open_snapshot(&place.cache.snapshot())
+                    && let table = StatTable::load(&place.cache.stamps()).ok().flatten()
+                    && let Ok(Some(graph)) = place.cache.open_snapshot(&place.cache.snapshot(), table.as_ref())
                 {
                     return Ok(Opened {
                         graph: Arc::new(graph),
@@ -579,7 +579,7 @@ impl Code for Repository {
                 true => refreshed.with_errors,
                 false => graph.files().filter(|file| file.diagnostics().next().is_some()).count(),
             },
-            symbols: graph.symbol_count(),
+            symbols: graph.symbols().filter(|symbol| !symbol.is_anonymous()).count(),
             lines: lines.sum(),
             snapshot_bytes: graph.as_bytes().len() as u64,
             milliseconds: start.elapsed().as_millis() as u64,
@@ -666,7 +666,7 @@ impl Health for Repository {
         }
         let snapshot = place
             .cache
-            .open_snapshot(&place.cache.snapshot())
+            .open_snapshot(&place.cache.snapshot(), None)
             .and_then(|graph| match graph {
                 None => Ok("none yet; the first question makes it".to_owned()),
                 Some(graph) => graph

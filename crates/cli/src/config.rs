@@ -321,7 +321,7 @@ fn read_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
                 format!(":{line}:{column}")
             });
             let message = format!("{}{place}: {}", path.display(), error.message().replace('\n', " "));
-            Err(OpError::new(ErrorKind::Invalid, message).hint("`lore config show` lists the settings there are"))
+            Err(OpError::new(ErrorKind::Invalid, message).hint("correct the file, or move it away"))
         }
     }
 }

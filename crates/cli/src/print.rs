@@ -47,7 +47,20 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
             if any { Verdict::Yes } else { empty }
         }
         Answer::Bytes(content) => {
-            out.write_all(&content.content).map_err(closed)?;
+            let written = match options.json {
+                true => {
+                    let text = String::from_utf8_lossy(&content.content);
+                    writeln!(
+                        out,
+                        "{}",
+                        serde_json::json!({ "media_type": content.media_type, "text": text })
+                    )
+                }
+                false => out.write_all(&content.content),
+            };
+            if let Err(error) = written {
+                return broken_pipe(error);
+            }
             Verdict::Yes
         }
     };

@@ -222,46 +222,39 @@ impl CodeGraph {
         run.iter().map(|id| SymbolId(id.get()))
     }
 
-    /// The symbols a person can mean by `text`: the one with that qualified name, or else those whose qualified name ends in
-    /// it where a part begins.
+    /// The symbols a person can mean by `text`: those with that qualified name, or else those whose qualified name ends in it where a
+    /// part begins. Without a number all of a name's duplicates are meant; `#1` means the first.
     pub fn lookup(&self, text: &str) -> Vec<SymbolId> {
-        let unnumbered = text.rsplit_once('#').map_or(text, |(name, number)| {
-            if number.bytes().all(|digit| digit.is_ascii_digit()) {
-                name
-            } else {
-                text
-            }
-        });
-        let last = unnumbered.rsplit(['.', ':', '/']).next().unwrap_or(unnumbered);
+        let (plain, number) = split_number(text);
+        let last = plain.rsplit(['.', ':', '/']).next().unwrap_or(plain);
         let mut found: Vec<SymbolId> = self.named(last).collect();
-        if last != unnumbered {
+        if last != plain {
             // A name may itself hold a separator (the title of a test, the last part of a module's path).
-            found.extend(self.named(unnumbered));
+            found.extend(self.named(plain));
         }
-        let is_separator = |byte: u8| matches!(byte, b'.' | b':' | b'/');
+        let numbered = |id: &SymbolId| split_number(self.symbol(*id).qualified_name());
         found.retain(|id| {
-            let qualified = self.symbol(*id).qualified_name();
-            let plain = if text == unnumbered {
-                qualified.rsplit_once('#').map_or(qualified, |(name, number)| {
-                    if !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()) {
-                        name
-                    } else {
-                        qualified
-                    }
-                })
-            } else {
-                qualified
-            };
-            plain
-                .strip_suffix(text)
-                .is_some_and(|before| before.is_empty() || before.bytes().next_back().is_some_and(is_separator))
+            let (name, own) = numbered(id);
+            let ends = name
+                .strip_suffix(plain)
+                .is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/']));
+            ends && number.is_none_or(|number| own.unwrap_or(1) == number)
         });
         found.sort_unstable();
         found.dedup();
-        match found.iter().find(|id| self.symbol(**id).qualified_name() == text) {
-            Some(exact) => vec![*exact],
-            None => found,
-        }
+        let exact: Vec<SymbolId> = found.iter().copied().filter(|id| numbered(id).0 == plain).collect();
+        if exact.is_empty() { found } else { exact }
+    }
+}
+
+/// A qualified name without the number that tells it from its duplicates, and the number.
+fn split_number(name: &str) -> (&str, Option<u32>) {
+    match name.rsplit_once('#') {
+        Some((plain, number)) if !plain.is_empty() => match number.parse() {
+            Ok(number) => (plain, Some(number)),
+            Err(_) => (name, None),
+        },
+        _ => (name, None),
     }
 }
 

@@ -108,7 +108,7 @@ fn is_subsequence(name: &str, folded: &str) -> bool {
 fn misspelt(name: &str, folded: &str) -> Option<MatchQuality> {
     let allowed = match folded.chars().count() {
         0..=3 => return None,
-        4..=7 => 1,
+        4..=5 => 1,
         _ => 2,
     };
     // A slip changes at most two letters of the set that a name is made of; this tells nearly all names apart at once.
@@ -167,7 +167,10 @@ fn distance_within(left: &str, right: &str, allowed: usize) -> Option<usize> {
 /// The candidates nearest to a text that was not found, best first, at most `most`.
 pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     let folded = wanted.to_lowercase();
-    let allowed = (folded.chars().count() / 3).clamp(1, 4);
+    let allowed = match folded.chars().count() {
+        0..=2 => return Vec::new(),
+        letters => (letters / 3).clamp(1, 4),
+    };
     let mut found: Vec<(usize, &str)> = candidates
         .filter_map(|candidate| Some((distance_within(&candidate.to_lowercase(), &folded, allowed)?, candidate)))
         .collect();
@@ -197,7 +200,7 @@ mod tests {
             ("get_query_set", "gqs", Some(Subsequence)),
             ("get_queryset", "get_qeuryset", Some(Misspelt)),
             ("get_queryset", "unrelated", None),
-            ("größe", "GRÖSSE", None),
+            ("größe", "GRÖSSE", Some(Misspelt)),
             ("GRÖẞE", "größe", Some(ExactFolded)),
             ("Größe", "größe", Some(ExactFolded)),
             ("a", "", Some(Prefix)),

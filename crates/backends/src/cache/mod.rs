@@ -98,14 +98,20 @@ impl Cache {
         let _ = fs::remove_file(self.marker());
     }
 
-    /// Opens a snapshot; `Ok(None)` if there is none. The error says why it cannot be used.
-    pub(crate) fn open_snapshot(&self, path: &Path) -> Result<Option<CodeGraph>, String> {
-        let bytes = match map(path) {
-            Ok(bytes) => bytes,
+    /// Opens a snapshot; `Ok(None)` if there is none. The error says why it cannot be used. Unless the table knows the file as it looks,
+    /// somebody else may have touched it, and every checksum is checked.
+    pub(crate) fn open_snapshot(&self, path: &Path, table: Option<&StatTable>) -> Result<Option<CodeGraph>, String> {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        CodeGraph::open(bytes).map(Some).map_err(|error| error.to_string())
+        let bytes = map(path).map_err(|error| error.to_string())?;
+        let graph = CodeGraph::open(bytes).map_err(|error| error.to_string())?;
+        if !table.is_some_and(|table| table.knows_snapshot(Stamp::of(&metadata))) {
+            graph.verify().map_err(|error| error.to_string())?;
+        }
+        Ok(Some(graph))
     }
 
     /// Removes what writers that died left half-written. Only for whoever holds the lock.

@@ -15,7 +15,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use super::replace;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LStp");
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: u32 = 0;
 const TEXT: u32 = 1;
 const ROWS: u32 = 2;
@@ -73,6 +73,7 @@ struct Head {
     listing: U64,
     options: U64,
     extractor: U64,
+    snapshot: Stamp,
 }
 
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -92,6 +93,7 @@ pub struct StatTable {
     listing: u64,
     options: u64,
     extractor: u64,
+    snapshot: Stamp,
     remembered: String,
 }
 
@@ -125,6 +127,7 @@ impl StatTable {
             listing: head.listing.get(),
             options: head.options.get(),
             extractor: head.extractor.get(),
+            snapshot: head.snapshot,
             remembered: String::from_utf8_lossy(&bytes[options]).into_owned(),
         }))
     }
@@ -159,6 +162,7 @@ impl StatTable {
             listing,
             options,
             extractor: u64::from(lore_index::EXTRACTOR_VERSION),
+            snapshot: Stamp::default(),
             remembered: remembered.to_owned(),
         }
     }
@@ -170,6 +174,7 @@ impl StatTable {
             listing: self.listing.into(),
             options: self.options.into(),
             extractor: self.extractor.into(),
+            snapshot: self.snapshot,
         };
         let mut writer = SectionWriter::new(MAGIC, VERSION);
         writer.section(HEAD, head.as_bytes());
@@ -177,6 +182,17 @@ impl StatTable {
         writer.section(ROWS, self.rows.as_bytes());
         writer.section(OPTIONS, self.remembered.as_bytes());
         replace(path, &writer.finish())
+    }
+
+    /// The table, with the look of the snapshot that belongs to it.
+    pub(crate) fn with_snapshot(mut self, snapshot: Stamp) -> Self {
+        self.snapshot = snapshot;
+        self
+    }
+
+    /// Whether the snapshot still looks as it did when it was written.
+    pub(crate) fn knows_snapshot(&self, snapshot: Stamp) -> bool {
+        self.snapshot == snapshot
     }
 
     /// The options under which the last index was made, as they were remembered.

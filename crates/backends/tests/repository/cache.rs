@@ -66,6 +66,23 @@ fn doctor_finds_what_opening_does_not_look_at() {
 }
 
 #[test]
+fn a_snapshot_that_somebody_touched_is_checked_before_it_answers() {
+    let tree = Tree::new(FILES);
+    tree.index().expect("indexes");
+    let path = tree.own_cache().join("snapshot");
+    let whole = fs::read(&path).expect("there");
+    for at in (0..whole.len()).step_by(97) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        fs::write(&path, &bytes).expect("written");
+        tree.remarks.take();
+        assert_eq!(listing(&tree.graph(None).expect("opens")), LISTING, "byte {at}");
+        assert_eq!(tree.remarks.take().len(), 1, "byte {at}: one line says so");
+        assert!(fs::read(&path).expect("there") == whole, "byte {at}: it was made anew");
+    }
+}
+
+#[test]
 fn a_writer_that_died_is_noticed_and_everything_is_checked() {
     let tree = Tree::new(FILES);
     tree.index().expect("indexes");

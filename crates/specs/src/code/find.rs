@@ -70,7 +70,7 @@ fn default_limit() -> usize {
 #[derive(ValueEnum, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchMode {
-    /// Exact if anything is, else prefix, substring, initials, misspelt
+    /// The whole, the beginning or any part, best first; initials and misspellings if there are none
     #[default]
     Auto,
     /// The whole name, in this case
@@ -249,7 +249,10 @@ fn part_matches(pattern: &str, name: &str) -> bool {
 /// Every symbol that passes the filter, as they are asked for.
 fn list(graph: Arc<CodeGraph>, filter: Filter, limit: usize) -> Rows<Found> {
     let accepted = graph.symbols().filter(|symbol| filter.accepts(*symbol)).count();
-    let note = left_out(accepted, limit);
+    let note = match accepted {
+        0 => Some("no symbol passes the filters".to_owned()),
+        _ => left_out(accepted, limit),
+    };
     let mut next = 0;
     let rows = std::iter::from_fn(move || {
         while (next as usize) < graph.symbol_count() {
@@ -341,8 +344,23 @@ fn matching(
 }
 
 fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
-    let near = nearest(name, graph.names().map(|(name, _)| name), 5);
-    (!near.is_empty()).then(|| format!("nothing matches; the nearest names are {}", near.join(", ")))
+    if graph.named(name).next().is_some() {
+        return Some(format!(
+            "nothing matches; `{name}` exists, but not with these filters or behind this qualifier"
+        ));
+    }
+    let near = nearest(
+        name,
+        graph
+            .names()
+            .map(|(name, _)| name)
+            .filter(|name| !name.starts_with('<')),
+        5,
+    );
+    Some(match near.is_empty() {
+        true => "nothing matches".to_owned(),
+        false => format!("nothing matches; the nearest names are {}", near.join(", ")),
+    })
 }
 
 /// `Model.save` → (`Model`, `save`).

@@ -101,6 +101,12 @@ impl Operation for Outline {
             return Err(nothing_there(&graph, &request.paths));
         }
         let whole = patterns.is_empty();
+        let note = (graph.file_count() == 0).then(|| {
+            let left_out = graph.skipped().count();
+            format!(
+                "no file here is in a language of Lore's; {left_out} were left out (`lore files --skipped` lists them)"
+            )
+        });
         let shape = Shape {
             depth: request.depth.unwrap_or(if whole { 1 } else { usize::MAX }),
             kinds: request.kind.iter().map(|kind| SymbolKind::from(*kind)).collect(),
@@ -109,7 +115,7 @@ impl Operation for Outline {
         let rows = chosen.into_iter().map(move |id| Ok(outline(&graph, id, &shape)));
         let rows =
             rows.filter(move |row| !whole || row.as_ref().is_ok_and(|file: &OutlineFile| !file.symbols.is_empty()));
-        Ok(Rows::new(rows, if whole { Verdict::Yes } else { Verdict::No }))
+        Ok(Rows::new(rows, if whole { Verdict::Yes } else { Verdict::No }).with_note(note))
     }
 }
 

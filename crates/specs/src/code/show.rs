@@ -266,7 +266,7 @@ impl Render for SymbolDetail {
         members(page, &self.members);
         if let Some(source) = &self.source {
             page.line(format_args!(""));
-            page.text(source);
+            page.block(source);
             page.line(format_args!(""));
         }
     }
@@ -314,7 +314,7 @@ impl Render for FileDetail {
         }
         if let Some(source) = &self.source {
             page.line(format_args!(""));
-            page.text(source);
+            page.block(source);
         }
     }
 }
@@ -325,7 +325,7 @@ fn indented(page: &mut Page, doc: &str) {
     }
     for line in doc.lines() {
         page.write(format_args!("  "));
-        page.text(line);
+        page.block(line);
         page.line(format_args!(""));
     }
 }

@@ -1,6 +1,6 @@
 //! What a person or an agent names: a symbol, a file, or a line of a file; and what to say when it is none or several.
 
-use lore_model::{CodeGraph, File, Symbol, SymbolId, nearest};
+use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest};
 
 use crate::seam::{ErrorKind, OpError};
 
@@ -90,12 +90,17 @@ fn at_line(file: File<'_>, line: u32) -> Option<Symbol<'_>> {
             let place = symbol.place();
             !symbol.is_anonymous() && place.start_line.get() <= line && line <= place.end_line.get()
         })
-        .min_by_key(|symbol| symbol.lines())
+        .min_by_key(|symbol| (symbol.kind() == SymbolKind::Module, symbol.lines()))
 }
 
 fn unknown(graph: &CodeGraph, text: &str) -> OpError {
     let error = OpError::new(ErrorKind::NotFound, format!("there is no symbol or file `{text}`"));
-    let looks_like_path = text.contains('/') || graph.files().any(|file| file.path().ends_with(text));
+    let text = split_line(text).map_or(text, |(path, _)| path);
+    let extension = |path: &str| path.rsplit_once('.').map(|(_, extension)| extension.to_owned());
+    let looks_like_path = text.contains('/')
+        || graph
+            .files()
+            .any(|file| file.path().ends_with(text) || extension(file.path()) == extension(text));
     let names: Vec<&str> = match looks_like_path {
         true => {
             let ends: Vec<&str> = graph

@@ -65,15 +65,30 @@ impl Page {
         }
     }
 
-    /// Appends text from a repository, with everything that could steer a terminal made visible.
+    /// Appends text from a repository that stays on its line, with everything that could steer a terminal made visible.
     pub fn text(&mut self, text: &str) {
         self.write(format_args!("{}", visible(text)));
     }
+
+    /// Appends text from a repository as it is, lines and tabs included, with everything else that could steer a terminal made visible.
+    pub fn block(&mut self, text: &str) {
+        for (at, line) in text.split('\n').enumerate() {
+            if at > 0 {
+                self.text.push('\n');
+            }
+            for (at, part) in line.split('\t').enumerate() {
+                if at > 0 {
+                    self.text.push('\t');
+                }
+                self.write(format_args!("{}", visible(part)));
+            }
+        }
+    }
 }
 
-/// The text with control characters, but for tabs and newlines, replaced by pictures of them.
+/// The text with control characters replaced by pictures of them.
 fn visible(text: &str) -> std::borrow::Cow<'_, str> {
-    let steers = |letter: char| letter.is_control() && !matches!(letter, '\t' | '\n');
+    let steers = |letter: char| letter.is_control();
     if !text.contains(steers) {
         return text.into();
     }
@@ -95,6 +110,7 @@ mod tests {
     fn text_from_a_repository_cannot_steer_a_terminal() {
         let mut page = Page::new(Style { colour: false });
         page.text("a\x1b[31mb\u{9b}c\td\n");
-        assert_eq!(page.into_text(), "a␛[31mb\u{fffd}c\td\n");
+        page.block("e\x1b\tf\ng");
+        assert_eq!(page.into_text(), "a␛[31mb\u{fffd}c␉d␊e␛\tf\ng");
     }
 }

@@ -11,6 +11,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Value, Ve
 /// Flags win over LORE_* variables, those over lore.toml in the repository, that over the user's configuration, that over the
 /// defaults.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:\n  lore config show\n  LORE_THREADS=2 lore config show --json")]
 #[serde(deny_unknown_fields, default)]
 pub struct ConfigShowRequest {}
 
@@ -19,8 +20,8 @@ pub struct ConfigShowRequest {}
 pub struct SettingLine {
     /// The key
     pub key: String,
-    /// The value, as it would be written in lore.toml
-    pub value: String,
+    /// The value
+    pub value: serde_json::Value,
     /// Where it came from
     pub origin: String,
 }
@@ -49,7 +50,7 @@ impl Operation for ConfigShow {
         let rows = settings.into_iter().map(|setting| {
             Ok(SettingLine {
                 key: setting.key,
-                value: setting.value,
+                value: serde_json::from_str(&setting.value).unwrap_or(serde_json::Value::String(setting.value)),
                 origin: setting.origin,
             })
         });
@@ -61,6 +62,7 @@ impl Operation for ConfigShow {
 ///
 /// Exits with 1 if anything is not well, and says what to do about it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:\n  lore doctor\n  lore doctor --json")]
 #[serde(deny_unknown_fields, default)]
 pub struct DoctorRequest {}
 
