@@ -43,7 +43,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         }
         let parts: Vec<_> = nested
             .iter()
-            .filter_map(|part| Some((part, trees::parse_nested(language, text, part.start, part.end)?)))
+            .filter_map(|part| Some((part, trees::parse_nested(language, text, part.range)?)))
             .collect();
         let mut walker = Walker::resume(language, role, source, suspended);
         for (part, tree) in &parts {

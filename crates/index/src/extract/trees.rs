@@ -48,23 +48,7 @@ pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
 }
 
 /// The tree of a part that the grammar left as tokens, if it reads as source: hardly an error, and nothing that only stands in bodies.
-pub(super) fn parse_nested(language: &'static Language, source: &str, start: usize, end: usize) -> Option<Tree> {
-    let row = |at: usize| source.get(..at).map_or(0, |before| before.matches('\n').count());
-    let column = |at: usize| {
-        source
-            .get(..at)
-            .map_or(0, |before| before.rsplit('\n').next().map_or(0, str::len))
-    };
-    let point = |at: usize| Point {
-        row: row(at),
-        column: column(at),
-    };
-    let range = Range {
-        start_byte: start,
-        end_byte: end,
-        start_point: point(start),
-        end_point: point(end),
-    };
+pub(super) fn parse_nested(language: &'static Language, source: &str, range: Range) -> Option<Tree> {
     let tree = with_parser(language, |parser| {
         let tree = parse_ranges(parser, source, &[range]);
         let _ = parser.set_included_ranges(&[]);

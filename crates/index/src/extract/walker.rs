@@ -7,7 +7,7 @@ use lore_model::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
     SymbolKind, Text, TextRange, Visibility, truncate_chars,
 };
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Range, Tree};
 
 use super::comments::summary_len;
 use super::lines::{self, ByteRange};
@@ -128,8 +128,7 @@ pub(crate) struct Walker<'t> {
 
 /// A part of the source that the grammar leaves as mere tokens, and where it stands.
 pub(crate) struct Nested {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub(crate) range: Range,
     scopes: Vec<Opening>,
 }
 
@@ -209,13 +208,18 @@ impl<'t> Walker<'t> {
         self
     }
 
-    /// Says that a part of the source, which the grammar leaves as mere tokens, is to be read as source.
-    pub(crate) fn nest(&mut self, start: usize, end: usize) {
+    /// Says that what stands between the brackets of a node, which the grammar leaves as mere tokens, is to be read as source.
+    pub(crate) fn nest(&mut self, bracketed: Node<'_>) {
+        let mut range = bracketed.range();
+        range.start_byte += 1;
+        range.start_point.column += 1;
+        range.end_byte -= 1;
+        range.end_point.column = range.end_point.column.saturating_sub(1);
         let scopes = self.scopes[1..]
             .iter()
             .map(|scope| (scope.definition, scope.kind, scope.owner.clone(), scope.mark))
             .collect();
-        self.nested.push(Nested { start, end, scopes });
+        self.nested.push(Nested { range, scopes });
     }
 
     /// Visits the tree of a nested part, as if it stood where it stands.

@@ -499,7 +499,7 @@ fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     }
     let last = node.child_count().checked_sub(1).and_then(|last| node.child(last));
     if let Some(tokens) = last.filter(|last| last.kind() == "token_tree" && last.end_byte() > last.start_byte() + 2) {
-        walker.nest(tokens.start_byte() + 1, tokens.end_byte() - 1);
+        walker.nest(tokens);
     }
     Flow::Descend
 }
