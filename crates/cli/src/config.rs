@@ -125,7 +125,7 @@ impl Config {
         // A root that does not exist is the command's to complain about.
         let root = resolve_root(&environment.directory, repo.as_deref()).ok();
         let repository = match &root {
-            Some(root) => read_file(&root.join("lore.toml"))?,
+            Some(root) => read_repository_file(root)?,
             None => None,
         };
         let mut config = Self {
@@ -278,7 +278,7 @@ impl Config {
 
     /// What the configuration says about indexing a root, which may be another than the one this process started in.
     pub(crate) fn index_defaults(&self, root: &Path) -> Result<IndexDefaults, OpError> {
-        let own = read_file(&root.join("lore.toml"))?;
+        let own = read_repository_file(root)?;
         let files: Vec<&IndexConfig> = own.iter().chain(&self.user).map(|(_, file)| &file.index).collect();
         Ok(IndexDefaults {
             include: files.iter().find_map(|file| file.include.clone()).unwrap_or_default(),
@@ -289,6 +289,19 @@ impl Config {
             max_file_bytes: files.iter().find_map(|file| file.max_file_bytes),
             refresh: self.refresh().value,
         })
+    }
+}
+
+/// Reads the lore.toml of a root. Anybody may have written it, so it has no say in where Lore writes.
+fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
+    let file = read_file(&root.join("lore.toml"))?;
+    match &file {
+        Some((origin, config)) if config.cache.is_some() => {
+            let message = format!("{origin}: `cache` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("set it in your own configuration, with LORE_CACHE or with --cache"))
+        }
+        _ => Ok(file),
     }
 }
 

@@ -1,13 +1,17 @@
 //! Any text in any language yields facts that hold together: no panic, no hang, nothing out of bounds.
 //!
-//! The seeds are the annotated files; `LORE_LONG` in the environment runs it much longer.
+//! The seeds are the annotated files. With `LORE_LONG` in the environment it runs much longer, and real packages are seeds too where
+//! `cargo xtask corpora` has fetched them.
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use lore_index::{LANGUAGES, Language, Role, extract};
 use lore_model::{FileFacts, NONE};
 use proptest::prelude::*;
+
+static SEEDS: OnceLock<Vec<(&'static Language, String)>> = OnceLock::new();
 
 /// One way to spoil a text.
 #[derive(Clone, Debug)]
@@ -160,7 +164,41 @@ fn seeds() -> Vec<(&'static Language, String)> {
             found.push((*language, fs::read_to_string(&file).expect("UTF-8")));
         }
     }
+    if std::env::var_os("LORE_LONG").is_some() {
+        found.extend(real_files(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/corpora"),
+        ));
+    }
     found
+}
+
+/// Every fiftieth source file below a directory that is not too large, in path order.
+fn real_files(root: &Path) -> Vec<(&'static Language, String)> {
+    let mut waiting = vec![root.to_owned()];
+    let mut paths = Vec::new();
+    while let Some(directory) = waiting.pop() {
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => waiting.push(entry.path()),
+                Ok(kind) if kind.is_file() => paths.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    paths.sort();
+    let language = |path: &Path| {
+        let extension = path.extension()?.to_str()?;
+        LANGUAGES
+            .iter()
+            .find(|language| language.extensions.contains(&extension))
+            .copied()
+    };
+    let sources = paths.iter().filter_map(|path| Some((language(path)?, path)));
+    sources
+        .step_by(50)
+        .filter_map(|(language, path)| Some((language, fs::read_to_string(path).ok()?)))
+        .filter(|(_, text)| text.len() < 40_000)
+        .collect()
 }
 
 /// What must hold of the facts of any text.
@@ -232,9 +270,9 @@ proptest! {
 
     #[test]
     fn spoilt_files(seed in 0..1_000usize, mutations in prop::collection::vec(mutation(), 1..12), test in any::<bool>()) {
-        let seeds = seeds();
+        let seeds = SEEDS.get_or_init(seeds);
         let (language, text) = &seeds[seed % seeds.len()];
-        let source = mutate(text.clone(), &mutations, &seeds);
+        let source = mutate(text.clone(), &mutations, seeds);
         check(&source, &extract(language, Role { test, declaration: false }, &source));
     }
 

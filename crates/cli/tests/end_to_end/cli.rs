@@ -153,6 +153,8 @@ fn a_wrong_configuration_names_its_place() {
     assert_snapshot!(sample.lore(&["files"]));
     fs::write(sample.root().join("lore.toml"), "threads = \"many\"\n").expect("written");
     assert_snapshot!(sample.lore(&["files"]));
+    fs::write(sample.root().join("lore.toml"), "cache = \"/etc\"\n").expect("written");
+    assert_snapshot!(sample.lore(&["files"]));
 }
 
 #[test]
