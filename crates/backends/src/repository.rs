@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lore_index::{FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
-use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError, Opened};
+use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError};
 
 use crate::cache::{Cache, FactsLog, Stamp, StatTable, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
@@ -531,7 +531,7 @@ fn recall(text: &str) -> Option<IndexDefaults> {
 }
 
 impl Code for Repository {
-    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Opened, OpError> {
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
         let place = self.place(None, progress)?;
         let refreshed = match &scope.revision {
             Some(revision) => {
@@ -543,18 +543,12 @@ impl Code for Repository {
                     && let table = StatTable::load(&place.cache.stamps()).ok().flatten()
                     && let Ok(Some(graph)) = place.cache.open_snapshot(&place.cache.snapshot(), table.as_ref())
                 {
-                    return Ok(Opened {
-                        graph: Arc::new(graph),
-                        refreshed: 0,
-                    });
+                    return Ok(Arc::new(graph));
                 }
                 self.refresh(&place, None, progress, cancel)?
             }
         };
-        Ok(Opened {
-            graph: Arc::new(refreshed.graph),
-            refreshed: refreshed.extracted,
-        })
+        Ok(Arc::new(refreshed.graph))
     }
 
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError> {

@@ -104,9 +104,7 @@ impl Tree {
             revision: revision.map(str::to_owned),
             no_refresh: false,
         };
-        self.repository()
-            .graph(&scope, &self.remarks, &Cancel::default())
-            .map(|opened| opened.graph)
+        self.repository().graph(&scope, &self.remarks, &Cancel::default())
     }
 
     /// The snapshot that an index without any cache makes.

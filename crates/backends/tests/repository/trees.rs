@@ -46,8 +46,7 @@ fn a_single_file() {
     let repository = tree.repository_at(Some(tree.root().join("a.py")), None);
     let graph = repository
         .graph(&GraphScope::default(), &tree.remarks, &Cancel::default())
-        .expect("opens")
-        .graph;
+        .expect("opens");
     assert_eq!(listing(&graph), "a.py: a a.f\n");
     assert!(
         !tree.root().join(".lore").exists(),
@@ -88,10 +87,7 @@ fn a_bare_repository_answers_at_a_revision_and_only_there() {
         revision: Some("HEAD".to_owned()),
         no_refresh: false,
     };
-    let graph = repository
-        .graph(&at, &tree.remarks, &Cancel::default())
-        .expect("opens")
-        .graph;
+    let graph = repository.graph(&at, &tree.remarks, &Cancel::default()).expect("opens");
     assert_eq!(listing(&graph), "a.py: a a.f\n");
     assert_eq!(repository.read(&at, "a.py").expect("reads"), b"def f(): pass\n");
     let error = repository
@@ -150,10 +146,7 @@ fn a_revision_of_a_directory_inside_the_repository() {
         revision: Some("HEAD".to_owned()),
         no_refresh: false,
     };
-    let graph = repository
-        .graph(&at, &tree.remarks, &Cancel::default())
-        .expect("opens")
-        .graph;
+    let graph = repository.graph(&at, &tree.remarks, &Cancel::default()).expect("opens");
     assert_eq!(listing(&graph), "a.py: a a.f\n");
     assert_eq!(repository.read(&at, "a.py").expect("reads"), b"def f(): pass\n");
 }
@@ -299,8 +292,7 @@ fn a_root_that_its_parents_ignore_was_named_on_purpose() {
     let repository = tree.repository_at(Some(tree.root().join("build")), None);
     let graph = repository
         .graph(&GraphScope::default(), &tree.remarks, &Cancel::default())
-        .expect("opens")
-        .graph;
+        .expect("opens");
     assert_eq!(listing(&graph), "a.py: a a.f\n");
 }
 

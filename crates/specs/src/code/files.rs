@@ -86,7 +86,7 @@ impl Operation for Files {
     type Answer = Rows<FileLine>;
 
     fn run(ctx: &Ctx, request: FilesRequest) -> Result<Rows<FileLine>, OpError> {
-        let graph = request.scope.open(ctx)?.graph;
+        let graph = request.scope.open(ctx)?;
         let patterns = PathPattern::all(ctx, &graph, &request.paths)?;
         let wanted = move |path: &str| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path));
         let empty = if request.paths.is_empty() {

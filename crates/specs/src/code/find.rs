@@ -111,7 +111,7 @@ impl Operation for Find {
     type Answer = Rows<Found>;
 
     fn run(ctx: &Ctx, request: FindRequest) -> Result<Rows<Found>, OpError> {
-        let graph = request.scope.open(ctx)?.graph;
+        let graph = request.scope.open(ctx)?;
         let filter = Filter::new(&request, PathPattern::all(ctx, &graph, &request.path)?);
         filter.check_languages(&graph)?;
         let limit = if request.limit == 0 { usize::MAX } else { request.limit };

@@ -90,7 +90,7 @@ impl Operation for Outline {
     type Answer = Rows<OutlineFile>;
 
     fn run(ctx: &Ctx, request: OutlineRequest) -> Result<Rows<OutlineFile>, OpError> {
-        let graph = request.scope.open(ctx)?.graph;
+        let graph = request.scope.open(ctx)?;
         let patterns = PathPattern::all(ctx, &graph, &request.paths)?;
         let chosen: Vec<FileId> = graph
             .files()

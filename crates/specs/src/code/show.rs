@@ -134,7 +134,7 @@ impl Operation for Show {
     type Answer = Value<ShowAnswer>;
 
     fn run(ctx: &Ctx, request: ShowRequest) -> Result<Value<ShowAnswer>, OpError> {
-        let graph = request.scope.open(ctx)?.graph;
+        let graph = request.scope.open(ctx)?;
         let read = |path: &str| ctx.ports.code.read(&request.scope.graph_scope(), path);
         match target::find(&graph, &ctx.ports.code.here(), &request.target)? {
             Target::File(file) => {

@@ -40,7 +40,7 @@ impl Operation for Source {
     type Answer = Bytes;
 
     fn run(ctx: &Ctx, request: SourceRequest) -> Result<Bytes, OpError> {
-        let graph = request.scope.open(ctx)?.graph;
+        let graph = request.scope.open(ctx)?;
         let read = |path: &str| ctx.ports.code.read(&request.scope.graph_scope(), path);
         let content = match target::find(&graph, &ctx.ports.code.here(), &request.target)? {
             Target::File(file) => read(file.path())?,

@@ -73,7 +73,7 @@ impl Operation for Stats {
     type Answer = Value<StatsAnswer>;
 
     fn run(ctx: &Ctx, request: StatsRequest) -> Result<Value<StatsAnswer>, OpError> {
-        let graph = request.scope.open(ctx)?.graph;
+        let graph = request.scope.open(ctx)?;
         let mut answer = StatsAnswer {
             files: graph.file_count(),
             lines: Lines::default(),

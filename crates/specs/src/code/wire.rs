@@ -1,11 +1,13 @@
 //! The wire types of questions about code: what they take and what they show of a symbol.
 
+use std::sync::Arc;
+
 use clap::{Args, ValueEnum};
-use lore_model::{LineCounts, Modifier, Symbol, SymbolKind, Visibility};
+use lore_model::{CodeGraph, LineCounts, Modifier, Symbol, SymbolKind, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::seam::{Ctx, GraphScope, OpError, Opened, Page, Render};
+use crate::seam::{Ctx, GraphScope, OpError, Page, Render};
 
 /// Which tree is asked.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
@@ -28,7 +30,7 @@ impl Scope {
         }
     }
 
-    pub(super) fn open(&self, ctx: &Ctx) -> Result<Opened, OpError> {
+    pub(super) fn open(&self, ctx: &Ctx) -> Result<Arc<CodeGraph>, OpError> {
         ctx.ports
             .code
             .graph(&self.graph_scope(), ctx.progress.as_ref(), &ctx.cancel)

@@ -40,15 +40,6 @@ pub struct GraphScope {
     pub no_refresh: bool,
 }
 
-/// A graph to ask.
-#[derive(Clone, Debug)]
-pub struct Opened {
-    /// The graph.
-    pub graph: Arc<CodeGraph>,
-    /// Files that had to be read again to bring it up to date.
-    pub refreshed: usize,
-}
-
 /// What to index, beyond what the configuration says. `None` and empty lists leave the configuration's value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndexRequest {
@@ -102,7 +93,7 @@ pub struct IndexSummary {
 /// The code of one repository.
 pub trait Code: Send + Sync {
     /// The graph, brought up to date first unless the scope says otherwise.
-    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Opened, OpError>;
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError>;
 
     /// Builds or refreshes the graph.
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError>;

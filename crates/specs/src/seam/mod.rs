@@ -8,9 +8,7 @@ mod page;
 mod tool;
 
 pub use answer::{Answer, AnswerKind, Bytes, Reply, Rows, Value, Verdict, View};
-pub use ctx::{
-    Check, Clock, Code, Ctx, GraphScope, Health, Ids, IndexRequest, IndexSummary, Opened, Ports, Setting, Settings,
-};
+pub use ctx::{Check, Clock, Code, Ctx, GraphScope, Health, Ids, IndexRequest, IndexSummary, Ports, Setting, Settings};
 pub use error::{ErrorKind, OpError};
 pub use operation::{Access, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};

@@ -172,7 +172,7 @@ pub(super) fn property_name<'t>(walker: &Walker<'t>, name: Node<'_>) -> &'t str 
 }
 
 /// The words before a member's name.
-pub(super) fn member_modifiers(walker: &Walker<'_>, node: Node<'_>, name: Node<'_>) -> Modifiers {
+pub(super) fn member_modifiers(node: Node<'_>, name: Node<'_>) -> Modifiers {
     let mut modifiers = Modifiers::default();
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
@@ -206,7 +206,6 @@ pub(super) fn member_modifiers(walker: &Walker<'_>, node: Node<'_>, name: Node<'
     if node.kind() == "abstract_method_signature" {
         modifiers.insert(Modifier::Abstract);
     }
-    let _ = walker;
     modifiers
 }
 
@@ -484,7 +483,7 @@ pub(super) fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         doc,
         signature: (after_decorators(node), body_start(node)),
         visibility,
-        modifiers: member_modifiers(walker, node, name),
+        modifiers: member_modifiers(node, name),
         decorators,
         flags: if exported { DefinitionFlags::EXPORTED } else { 0 },
         ..Draft::new(kind, name, node)
@@ -503,7 +502,7 @@ pub(super) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     walker.scope().seen.insert(text.to_owned());
     let (decorators, first) = decorators(walker, node);
     let doc = doc_before(walker, first);
-    let mut modifiers = member_modifiers(walker, node, name);
+    let mut modifiers = member_modifiers(node, name);
     modifiers.0 |= value.modifiers().0;
     let visibility = class_member_visibility(walker, node, text);
     let definition = walker.define(Draft {

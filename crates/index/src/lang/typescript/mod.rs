@@ -150,7 +150,7 @@ fn property_signature<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if !javascript::in_type_body(walker) || name.kind() == "computed_property_name" {
         return Flow::Descend;
     }
-    let modifiers = member_modifiers(walker, node, name);
+    let modifiers = member_modifiers(node, name);
     let text = javascript::property_name(walker, name);
     let doc = doc_before(walker, node.start_byte());
     let visibility = class_member_visibility(walker, node, text);
@@ -182,7 +182,7 @@ fn parameter_property<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if !declares || walker.enclosing_kind() != SymbolKind::Constructor {
         return Flow::Descend;
     }
-    let modifiers = member_modifiers(walker, node, pattern);
+    let modifiers = member_modifiers(node, pattern);
     let text = walker.text(pattern);
     let visibility = class_member_visibility(walker, node, text);
     let constructor = walker.scopes.pop();
