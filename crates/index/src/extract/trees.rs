@@ -12,9 +12,9 @@ use tree_sitter::{ParseOptions, Parser, Point, Range, Tree};
 use crate::language::Language;
 
 /// Steps of the parser (counted in hundreds of operations by its progress report) that any file may take.
-const BASE_PARSE_STEPS: usize = 50_000;
-/// Steps more for each byte; real files take less than a twentieth of this.
-const PARSE_STEPS_PER_BYTE: usize = 4;
+const BASE_PARSE_STEPS: usize = 20_000;
+/// Bytes that allow one step more; real files take one for every five hundred or so.
+const BYTES_PER_PARSE_STEP: usize = 20;
 /// An error over more lines than this, or over this share of the file, makes a second reading worth while.
 const LOST_LINES: usize = 50;
 const LOST_SHARE: usize = 4;
@@ -88,7 +88,7 @@ fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<T
         .map(|range| range.end_byte - range.start_byte)
         .sum::<usize>();
     let size = if ranges.is_empty() { bytes.len() } else { size };
-    let allowed = BASE_PARSE_STEPS + size.saturating_mul(PARSE_STEPS_PER_BYTE);
+    let allowed = BASE_PARSE_STEPS + size / BYTES_PER_PARSE_STEP;
     let mut steps = 0;
     let mut bound = |_: &tree_sitter::ParseState| {
         steps += 1;

@@ -19,7 +19,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-    blank: blank_variance,
+    blank: blank_unknown,
     statements: &[],
     rules: RULES,
     finish: javascript::finish,
@@ -38,7 +38,7 @@ pub(crate) static TSX: Language = Language {
     minified: false,
     separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-    blank: blank_variance,
+    blank: blank_unknown,
     statements: &[],
     rules: RULES,
     finish: javascript::finish,
@@ -102,11 +102,54 @@ const RULES: &[(&str, Rule)] = &[
     ("||", Rule::Decision),
 ];
 
-/// The grammar knows no variance: `in` and `out` before a type parameter are blanked out. Both stand directly after `<` or `,`, where no
-/// expression can have them, so nothing else is touched but texts and comments, whose bytes are not taken from the blanked copy.
-fn blank_variance(source: &str) -> Option<String> {
-    let mut blanked: Option<Vec<u8>> = None;
-    let bytes = source.as_bytes();
+/// How far ahead the end of a comment or a module's name is looked for, so that no text can make the search long.
+const NEAR: usize = 300;
+/// Comments between `<` and a type parameter that are passed over.
+const MAX_COMMENTS: usize = 2;
+
+/// Blanks out what the grammar does not know: variance, import types with arguments, `export type *`. Nothing else is touched but texts and
+/// comments, whose bytes are not taken from the blanked copy.
+fn blank_unknown(source: &str) -> Option<String> {
+    let mut blanked = None;
+    blank_variance(source.as_bytes(), &mut blanked);
+    blank_import_types(source.as_bytes(), &mut blanked);
+    blank_export_type(source.as_bytes(), &mut blanked);
+    String::from_utf8(blanked?).ok()
+}
+
+/// Blanks out a range of the copy, which is made when it is needed first.
+fn blank_range(bytes: &[u8], blanked: &mut Option<Vec<u8>>, range: std::ops::Range<usize>) {
+    blanked.get_or_insert_with(|| bytes.to_vec())[range].fill(b' ');
+}
+
+/// `import("m").T<A>` is a type: without its `import("m").` the grammar knows it.
+fn blank_import_types(bytes: &[u8], blanked: &mut Option<Vec<u8>>) {
+    for start in memchr::memmem::find_iter(bytes, b"import(\"") {
+        let near = &bytes[start..bytes.len().min(start + NEAR)];
+        let Some(quoted) = memchr::memmem::find(near, b"\").") else {
+            continue;
+        };
+        let end = start + quoted + 3;
+        let is_literal = !bytes[start + 8..start + quoted]
+            .iter()
+            .any(|byte| matches!(byte, b'"' | b'\n'));
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
+        let name = bytes[end..].iter().take_while(|byte| is_name(byte)).count();
+        if is_literal && name > 0 && bytes.get(end + name) == Some(&b'<') {
+            blank_range(bytes, blanked, start..end);
+        }
+    }
+}
+
+/// `export type * from "m"` is to the graph what `export * from "m"` is.
+fn blank_export_type(bytes: &[u8], blanked: &mut Option<Vec<u8>>) {
+    for start in memchr::memmem::find_iter(bytes, b"export type *") {
+        blank_range(bytes, blanked, start + 7..start + 11);
+    }
+}
+
+/// `in` and `out` before a type parameter stand directly after `<` or `,`, where no expression can have them.
+fn blank_variance(bytes: &[u8], blanked: &mut Option<Vec<u8>>) {
     for opener in memchr::memchr2_iter(b'<', b',', bytes) {
         let mut at = opener + 1;
         for word in [b"in".as_slice(), b"out".as_slice()] {
@@ -115,32 +158,33 @@ fn blank_variance(source: &str) -> Option<String> {
             if bytes.get(start..end) != Some(word) || !bytes.get(end).is_some_and(u8::is_ascii_whitespace) {
                 continue;
             }
-            let next = end
-                + bytes[end..]
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_whitespace())
-                    .count();
+            let next = skip_blank(bytes, end);
             let names = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
             if bytes.get(next).is_some_and(names) {
-                blanked.get_or_insert_with(|| bytes.to_vec())[start..end].fill(b' ');
+                blank_range(bytes, blanked, start..end);
                 at = end;
             }
         }
     }
-    String::from_utf8(blanked?).ok()
 }
 
-/// The first byte from `at` on that is neither white space nor part of a comment.
+/// The first byte from `at` on that is neither white space nor part of one of a few comments nearby.
 fn skip_blank(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let rest = &bytes[at..];
-        at += match rest {
-            [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
-            _ => return at,
+    for _ in 0..MAX_COMMENTS {
+        let rest = &bytes[at..bytes.len().min(at + NEAR)];
+        at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let rest = &bytes[at..bytes.len().min(at + NEAR)];
+        let comment = match rest {
+            [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
+            [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map(|end| end + 2),
+            _ => None,
         };
+        match comment {
+            Some(len) => at += len,
+            None => break,
+        }
     }
+    at
 }
 
 fn property_signature<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
@@ -324,8 +368,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variance_is_blanked_and_nothing_else() {
-        let blanked = |source: &str| blank_variance(source).unwrap_or_else(|| source.to_owned());
+    fn what_the_grammar_does_not_know_is_blanked_and_nothing_else() {
+        let blanked = |source: &str| blank_unknown(source).unwrap_or_else(|| source.to_owned());
         for (source, expected) in [
             (
                 "interface A<in T, out U, in out V> {}",
@@ -338,6 +382,10 @@ mod tests {
             ),
             ("f(inner, output, a<b)", "f(inner, output, a<b)"),
             ("type A<out> = out", "type A<out> = out"),
+            ("let f: import(\"./m\").F<A>;", "let f:               F<A>;"),
+            ("let f: import(\"./m\").F;", "let f: import(\"./m\").F;"),
+            ("import(\"m\").then((m) => m)", "import(\"m\").then((m) => m)"),
+            ("export type * from \"m\";", "export      * from \"m\";"),
         ] {
             assert_eq!(blanked(source), expected);
         }

@@ -40,3 +40,9 @@ export function use(t: T, u: U): Def {
 //> function use vis=public cc=1 end=2 col=17
   return [t, u, w, d, y, ns, fs, Alpha, B, path, join, separator, text] as unknown as Def;
 }
+
+export declare const typed: import("./shapes").Shape<import("./units").Unit<number>>;
+//> constant typed vis=public mods=declare
+
+export type * from "./only-types";
+//> import * from ./only-types *
