@@ -283,6 +283,18 @@ proptest! {
 }
 
 #[test]
+fn a_text_of_comment_signs_is_given_up() {
+    for language in LANGUAGES {
+        for text in [",//,\n", "a<,/*", "/**/", "//\n,"] {
+            let source = text.repeat(400_000 / text.len());
+            let facts = extract(language, Role::default(), &source);
+            check(&source, &facts);
+            assert_eq!(facts.diagnostics.len(), 1, "{} {text:?}", language.dialect);
+        }
+    }
+}
+
+#[test]
 fn deep_and_long_texts_are_bounded() {
     let repeats = [
         "(",

@@ -15,6 +15,10 @@ use crate::language::Language;
 const BASE_PARSE_STEPS: usize = 20_000;
 /// Bytes that allow one step more; real files take one for every five hundred or so.
 const BYTES_PER_PARSE_STEP: usize = 20;
+/// Files smaller than this are parsed whatever they hold.
+const SMALL_BYTES: usize = 32 * 1024;
+/// Code has fewer comment signs than one for so many bytes.
+const BYTES_PER_COMMENT_SIGN: usize = 12;
 /// An error over more lines than this, or over this share of the file, makes a second reading worth while.
 const LOST_LINES: usize = 50;
 const LOST_SHARE: usize = 4;
@@ -27,6 +31,9 @@ thread_local! {
 
 /// The trees of a source, in source order; none if the parser gave up.
 pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
+    if is_mostly_comment_signs(source) {
+        return Vec::new();
+    }
     with_parser(language, |parser| {
         let Some(whole) = parse_ranges(parser, source, &[]) else {
             return Vec::new();
@@ -61,6 +68,20 @@ pub(super) fn parse_nested(language: &'static Language, source: &str, range: Ran
         .named_children(&mut root.walk())
         .all(|child| !language.statements.contains(&child.kind()));
     (reads && only_items).then_some(tree)
+}
+
+/// Whether a large text has more comment signs than any code: error recovery takes a time that grows with their square.
+fn is_mostly_comment_signs(source: &str) -> bool {
+    let bytes = source.as_bytes();
+    if bytes.len() < SMALL_BYTES {
+        return false;
+    }
+    let opens = |at: &usize| {
+        let next = bytes.get(at + 1);
+        let after_slash = *at > 0 && bytes[at - 1] == b'/';
+        !after_slash && matches!(next, Some(b'/' | b'*'))
+    };
+    memchr::memchr_iter(b'/', bytes).filter(opens).count() > bytes.len() / BYTES_PER_COMMENT_SIGN
 }
 
 fn with_parser<T>(language: &'static Language, work: impl FnOnce(&mut Parser) -> T) -> Option<T> {
