@@ -18,6 +18,15 @@ fn main() {
             number = (number ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
+    // Features add languages, and with them the numbers by which cached facts name theirs.
+    let mut features: Vec<String> = std::env::vars()
+        .map(|(name, _)| name)
+        .filter(|name| name.starts_with("CARGO_FEATURE_"))
+        .collect();
+    features.sort();
+    for byte in features.iter().flat_map(|name| name.bytes()) {
+        number = (number ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
     println!("cargo::rerun-if-changed={}", root.join("src").display());
     println!("cargo::rustc-env=LORE_EXTRACTOR={}", (number ^ (number >> 32)) as u32);
 }
@@ -25,8 +34,10 @@ fn main() {
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         match entry.path() {
+            path if path.is_dir() && path.ends_with("annotated") => {}
             path if path.is_dir() => collect(&path, files),
-            path => files.push(path),
+            path if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
+            _ => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use lore_backends::{DirectoryTree, StatTable, TreePatterns};
-use lore_index::{Detection, LANGUAGES, SourceFile, SourceTree, detect_by_content, detect_by_path};
+use lore_index::{Detection, Detector, LANGUAGES, SourceFile, SourceTree, detect_by_content};
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(root: &Path, list: Option<&Path>) -> Outcome<()> {
         .par_iter()
         .filter(|file| match &wanted {
             Some(wanted) => wanted.contains(file.path.as_str()),
-            None => matches!(detect_by_path(&file.path), Detection::Language(_)),
+            None => matches!(Detector::default().by_path(&file.path), Detection::Language(_)),
         })
         .filter_map(|file| parse(&tree, file))
         .map(|bytes| (1_usize, bytes))
@@ -38,11 +38,7 @@ pub(crate) fn run(root: &Path, list: Option<&Path>) -> Outcome<()> {
 /// Parses a file and gives its size, or nothing if it is in no language of ours.
 fn parse(tree: &DirectoryTree, file: &SourceFile) -> Option<usize> {
     let content = tree.read(file).ok()?;
-    let number = match detect_by_path(&file.path) {
-        Detection::Language(number) => number,
-        Detection::ByContent => detect_by_content(&content)?,
-        Detection::Unknown => return None,
-    };
+    let number = detect_by_content(Detector::default().by_path(&file.path), &file.path, &content)?;
     let language = LANGUAGES.get(number as usize)?;
     PARSERS.with_borrow_mut(|parsers| {
         parsers.resize_with(LANGUAGES.len(), || None);

@@ -11,9 +11,7 @@ use std::sync::Mutex;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::{WalkBuilder, WalkState};
-use lore_index::{
-    Detection, Listing, SkippedFile, SourceError, SourceFile, SourceTree, detect_by_path, is_package_file,
-};
+use lore_index::{Detection, Detector, Listing, SkippedFile, SourceError, SourceFile, SourceTree, is_package_file};
 use lore_model::{RepoPath, SkipReason};
 
 use crate::cache::{Stamp, StatTable};
@@ -28,6 +26,7 @@ const MAX_READ_BYTES: u64 = u32::MAX as u64 / 2;
 pub struct TreePatterns {
     include: Option<GlobSet>,
     exclude: Option<GlobSet>,
+    detector: Detector,
     text: String,
 }
 
@@ -37,8 +36,20 @@ impl TreePatterns {
         Ok(Self {
             include: compile(include)?,
             exclude: compile(exclude)?,
+            detector: Detector::default(),
             text: format!("{include:?} {exclude:?}"),
         })
+    }
+
+    /// The same patterns, with what a user says about languages.
+    #[must_use]
+    pub fn with_detector(self, detector: Detector) -> Self {
+        Self { detector, ..self }
+    }
+
+    /// Whether what a file holds can make a difference: it is in a language of ours, or it names modules.
+    pub(crate) fn content_matters(&self, path: &RepoPath) -> bool {
+        self.detector.by_path(path) != Detection::Unknown || is_package_file(path)
     }
 
     /// The patterns as text, for the fingerprint of the options.
@@ -191,7 +202,7 @@ impl DirectoryTree {
             };
             return batch.skip(path.as_str(), SkipReason::NotAFile, what.to_owned());
         }
-        if !content_matters(&path) {
+        if !self.patterns.content_matters(&path) {
             return batch.files.push((path, Stamp::default()));
         }
         match entry.metadata() {
@@ -233,11 +244,6 @@ fn is_gone(error: &ignore::Error) -> bool {
     error
         .io_error()
         .is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
-}
-
-/// Whether what a file holds can make a difference: it is in a language of ours, or it names modules.
-pub(crate) fn content_matters(path: &RepoPath) -> bool {
-    detect_by_path(path) != Detection::Unknown || is_package_file(path)
 }
 
 /// What one thread found; handed over when the thread is done.

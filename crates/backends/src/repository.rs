@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use lore_index::{FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
+use lore_index::{Detector, DetectorError, FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
 use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError};
 
@@ -29,6 +29,8 @@ pub struct IndexDefaults {
     pub minified: bool,
     /// The size above which a file is left out.
     pub max_file_bytes: Option<u64>,
+    /// Patterns of paths, each beside the language that such files are in; the longest that matches holds.
+    pub languages: Vec<(String, String)>,
     /// Whether questions refresh the index.
     pub refresh: bool,
 }
@@ -85,6 +87,7 @@ impl Place {
             generated: request.generated || defaults.generated,
             minified: request.minified || defaults.minified,
             max_file_bytes: request.max_file_bytes.or(defaults.max_file_bytes),
+            languages: defaults.languages.clone(),
             refresh: true,
         })
     }
@@ -141,6 +144,7 @@ fn source_error(error: SourceError) -> OpError {
 fn index_error(error: IndexError) -> OpError {
     match error {
         IndexError::Source(error) => source_error(error),
+        IndexError::Languages(error) => OpError::new(ErrorKind::Invalid, error.to_string()),
         IndexError::Cancelled => OpError::new(ErrorKind::Cancelled, "indexing was cancelled"),
     }
 }
@@ -473,12 +477,21 @@ fn choice(options: IndexDefaults) -> Result<Choice, OpError> {
     let patterns = TreePatterns::new(&options.include, &options.exclude).map_err(|message| {
         OpError::new(ErrorKind::Invalid, message).hint("patterns are as in .gitignore: *, ?, **, [a-z], {a,b}")
     })?;
+    let detector = Detector::new(&options.languages).map_err(|error| {
+        let hint = match &error {
+            DetectorError::Pattern { .. } => "patterns are as in .gitignore: *, ?, **, [a-z], {a,b}",
+            DetectorError::Language(_) => "docs/languages.md lists the names; `none` leaves files out",
+        };
+        OpError::new(ErrorKind::Invalid, format!("[languages]: {error}")).hint(hint)
+    })?;
+    let patterns = patterns.with_detector(detector);
     let index = IndexOptions {
         vendored: options.vendored,
         generated: options.generated,
         minified: options.minified,
         max_file_bytes: options.max_file_bytes.unwrap_or(IndexOptions::default().max_file_bytes),
         tree: patterns.text().to_owned(),
+        languages: options.languages.clone(),
     };
     let remembered = remember(&options);
     Ok(Choice {
@@ -495,6 +508,9 @@ fn remember(options: &IndexDefaults) -> String {
         for pattern in patterns.iter().filter(|pattern| !pattern.contains('\n')) {
             text.push_str(&format!("{key} {pattern}\n"));
         }
+    }
+    for (pattern, language) in options.languages.iter().filter(|(pattern, _)| !pattern.contains('\n')) {
+        text.push_str(&format!("language {language} {pattern}\n"));
     }
     for (key, set) in [
         ("vendored", options.vendored),
@@ -520,6 +536,10 @@ fn recall(text: &str) -> Option<IndexDefaults> {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("include", pattern) => options.include.push(pattern.to_owned()),
             ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
+            ("language", rest) => {
+                let (language, pattern) = rest.split_once(' ')?;
+                options.languages.push((pattern.to_owned(), language.to_owned()));
+            }
             ("vendored", "") => options.vendored = true,
             ("generated", "") => options.generated = true,
             ("minified", "") => options.minified = true,

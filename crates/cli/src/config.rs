@@ -2,6 +2,7 @@
 //!
 //! The only place that reads the environment, once.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -62,6 +63,7 @@ struct FileConfig {
     threads: Option<u16>,
     color: Option<String>,
     index: IndexConfig,
+    languages: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize, Clone, Debug, Default)]
@@ -287,9 +289,27 @@ impl Config {
             generated: files.iter().find_map(|file| file.generated).unwrap_or(false),
             minified: files.iter().find_map(|file| file.minified).unwrap_or(false),
             max_file_bytes: files.iter().find_map(|file| file.max_file_bytes),
+            languages: languages(own.iter().chain(&self.user))
+                .into_iter()
+                .map(|(pattern, set)| (pattern, set.value))
+                .collect(),
             refresh: self.refresh().value,
         })
     }
+}
+
+/// The patterns that name languages, those of the first file before those of the next.
+fn languages<'f>(files: impl Iterator<Item = &'f (String, FileConfig)>) -> BTreeMap<String, Sourced<String>> {
+    let mut found = BTreeMap::new();
+    for (origin, file) in files {
+        for (pattern, language) in &file.languages {
+            found.entry(pattern.clone()).or_insert_with(|| Sourced {
+                value: language.clone(),
+                origin: origin.clone(),
+            });
+        }
+    }
+    found
 }
 
 /// Reads the lore.toml of a root. Anybody may have written it, so it has no say in where Lore writes.
@@ -384,6 +404,13 @@ impl Settings for Config {
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);
+        }
+        for (pattern, language) in languages(self.repository.iter().chain(&self.user)) {
+            add(
+                &format!("languages.{pattern:?}"),
+                format!("{:?}", language.value),
+                language.origin,
+            );
         }
         let threads = &self.threads;
         add(

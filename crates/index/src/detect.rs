@@ -1,13 +1,20 @@
 //! Which language a file is in, and whether it is anybody's work: by path first, by content where that does not tell.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use lore_model::{ContentHash, RepoPath, SkipReason};
 use sha1::{Digest, Sha1};
+use thiserror::Error;
 
 use crate::lang::LANGUAGES;
 use crate::language::Language;
 
 /// Bytes looked at to tell text from anything else, as git does.
 const SNIFF_BYTES: usize = 8_000;
+/// Bytes looked at to tell languages apart that use the same extension.
+const DISPUTE_BYTES: usize = 64 * 1024;
 /// Lines at the top in which a generator may sign.
 const GENERATED_HEAD_LINES: usize = 20;
 /// A file with no line break in this many bytes, on average, is squeezed.
@@ -20,30 +27,135 @@ const MINIFIED_LONGEST_LINE: usize = 5_000;
 pub enum Detection {
     /// The language with this number in [`LANGUAGES`].
     Language(u8),
+    /// Several languages use the name, ours or not, and the content decides; this one is the first of ours.
+    Disputed(u8),
     /// Only the first line can tell.
     ByContent,
     /// No language of ours.
     Unknown,
 }
 
-/// Judges by the path alone.
-pub fn detect_by_path(path: &RepoPath) -> Detection {
-    match path.extension() {
-        Some(extension) => LANGUAGES
-            .iter()
-            .position(|language| {
-                language
-                    .extensions
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(extension))
-            })
-            .map_or(Detection::Unknown, |at| Detection::Language(at as u8)),
-        None => Detection::ByContent,
+impl Detection {
+    /// The language that judges the path: whether it is that of a test.
+    pub(crate) fn presumed(self) -> Option<&'static Language> {
+        match self {
+            Self::Language(number) | Self::Disputed(number) => language(number),
+            Self::ByContent | Self::Unknown => None,
+        }
+    }
+
+    /// A number for what the path decided, for caches.
+    pub(crate) fn number(self) -> u16 {
+        match self {
+            Self::ByContent | Self::Unknown => 0,
+            Self::Language(number) => u16::from(number) + 1,
+            Self::Disputed(number) => (u16::from(number) + 1) | DISPUTED,
+        }
     }
 }
 
+/// Above every number of a language.
+const DISPUTED: u16 = 1 << 9;
+
+/// What names files: the tables of the languages, and before them what a user says.
+#[derive(Clone, Debug, Default)]
+pub struct Detector {
+    patterns: GlobSet,
+    /// By pattern: its length, and the language, or none if such files are to be left alone.
+    languages: Vec<(usize, Option<u8>)>,
+}
+
+/// Why a `[languages]` table is refused.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum DetectorError {
+    /// A pattern is no glob.
+    #[error("`{pattern}` is not a pattern: {reason}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A language is not known.
+    #[error("there is no language `{0}`")]
+    Language(String),
+}
+
+impl Detector {
+    /// The word that takes files out, in place of a language.
+    pub const NONE: &'static str = "none";
+
+    /// A detector with patterns of a user, each beside the name of a language or dialect; of those that match the
+    /// longest holds, since a table has no order.
+    pub fn new(patterns: &[(String, String)]) -> Result<Self, DetectorError> {
+        let mut set = GlobSetBuilder::new();
+        let mut languages = Vec::new();
+        for (pattern, name) in patterns {
+            let bad = |error: globset::Error| DetectorError::Pattern {
+                pattern: pattern.clone(),
+                reason: error.kind().to_string(),
+            };
+            // As in .gitignore, a pattern without a slash speaks of names anywhere.
+            let anywhere = match pattern.strip_prefix('/') {
+                Some(rooted) => rooted.to_owned(),
+                None if pattern.contains('/') => pattern.clone(),
+                None => format!("**/{pattern}"),
+            };
+            set.add(
+                GlobBuilder::new(&anywhere)
+                    .literal_separator(true)
+                    .build()
+                    .map_err(bad)?,
+            );
+            let language = match name.as_str() {
+                Self::NONE => None,
+                name => Some(named(name).ok_or_else(|| DetectorError::Language(name.to_owned()))?),
+            };
+            languages.push((pattern.len(), language));
+        }
+        let patterns = set.build().map_err(|error| DetectorError::Pattern {
+            pattern: error.glob().unwrap_or_default().to_owned(),
+            reason: error.kind().to_string(),
+        })?;
+        Ok(Self { patterns, languages })
+    }
+
+    /// Judges by the path alone.
+    pub fn by_path(&self, path: &RepoPath) -> Detection {
+        if !self.languages.is_empty()
+            && let Some((_, language)) = self
+                .patterns
+                .matches(path.as_str())
+                .into_iter()
+                .map(|at| self.languages[at])
+                .max()
+        {
+            return language.map_or(Detection::Unknown, Detection::Language);
+        }
+        Names::of_languages().judge(path.file_name())
+    }
+}
+
+/// The language of a content, once its path has been judged.
+pub fn detect_by_content(detection: Detection, path: &RepoPath, content: &[u8]) -> Option<u8> {
+    match detection {
+        Detection::Language(number) => Some(number),
+        Detection::Disputed(_) => Names::of_languages().settle(path.file_name(), content),
+        Detection::ByContent => by_interpreter(content),
+        Detection::Unknown => None,
+    }
+}
+
+/// The number of a language by its name or that of its dialect.
+fn named(name: &str) -> Option<u8> {
+    LANGUAGES
+        .iter()
+        .position(|language| language.dialect == name || language.name == name)
+        .map(|number| number as u8)
+}
+
 /// Judges by the `#!` line.
-pub fn detect_by_content(content: &[u8]) -> Option<u8> {
+fn by_interpreter(content: &[u8]) -> Option<u8> {
     let line = content.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line.get(..200).unwrap_or(line)).ok()?;
     let mut words = line.split_whitespace();
@@ -64,6 +176,100 @@ pub fn detect_by_content(content: &[u8]) -> Option<u8> {
                 .any(|known| *known == program || *known == bare)
         })
         .map(|at| at as u8)
+}
+
+/// Every name and extension of the languages, to look up.
+struct Names {
+    files: HashMap<&'static str, u8>,
+    /// Beginnings of file names.
+    beginnings: Vec<(&'static str, u8)>,
+    /// By extension in lower case: the languages that use it, in the order of the table.
+    extensions: HashMap<&'static str, Users>,
+}
+
+#[derive(Default)]
+struct Users {
+    languages: Vec<u8>,
+    disputed: bool,
+}
+
+impl Names {
+    fn of_languages() -> &'static Self {
+        static NAMES: OnceLock<Names> = OnceLock::new();
+        NAMES.get_or_init(Self::collect)
+    }
+
+    fn collect() -> Self {
+        let mut names = Self {
+            files: HashMap::new(),
+            beginnings: Vec::new(),
+            extensions: HashMap::new(),
+        };
+        for (number, language) in (0..).zip(LANGUAGES) {
+            for name in language.file_names {
+                match name.strip_suffix('*') {
+                    Some(beginning) => names.beginnings.push((beginning, number)),
+                    None => {
+                        names.files.entry(name).or_insert(number);
+                    }
+                }
+            }
+            for extension in language.extensions {
+                names.extensions.entry(extension).or_default().languages.push(number);
+            }
+            for extension in language.disputed {
+                let users = names.extensions.entry(extension).or_default();
+                users.disputed = true;
+                if !users.languages.contains(&number) {
+                    users.languages.push(number);
+                }
+            }
+        }
+        names
+    }
+
+    fn judge(&self, name: &str) -> Detection {
+        if let Some(number) = self.files.get(name) {
+            return Detection::Language(*number);
+        }
+        if let Some(users) = self.users(name) {
+            return match (users.languages.first(), users.disputed) {
+                (Some(first), false) => Detection::Language(*first),
+                (Some(first), true) => Detection::Disputed(*first),
+                (None, _) => Detection::Unknown,
+            };
+        }
+        if let Some((_, number)) = self.beginnings.iter().find(|(start, _)| name.starts_with(start)) {
+            return Detection::Language(*number);
+        }
+        match name.get(1..).is_some_and(|rest| rest.contains('.')) {
+            true => Detection::Unknown,
+            false => Detection::ByContent,
+        }
+    }
+
+    /// Who uses the longest extension of a name that anybody uses.
+    fn users(&self, name: &str) -> Option<&Users> {
+        let lower = name.to_ascii_lowercase();
+        // The extensions of `.eslintrc.d.ts`, the longest first; a dot at the very beginning only hides the file.
+        let dots = lower.match_indices('.').map(|(at, _)| at).filter(|at| *at > 0);
+        dots.into_iter().find_map(|at| self.extensions.get(&lower[at + 1..]))
+    }
+
+    /// Which of the languages that use an extension a content is in.
+    fn settle(&self, name: &str, content: &[u8]) -> Option<u8> {
+        let users = self.users(name)?;
+        let head = &content[..content.len().min(DISPUTE_BYTES)];
+        let head = String::from_utf8_lossy(head);
+        let mut best = None;
+        for number in &users.languages {
+            let likeness = language(*number).map_or(0, |language| (language.likeness)(&head));
+            if likeness > best.map_or(0, |(likeness, _)| likeness) {
+                best = Some((likeness, *number));
+            }
+        }
+        best.map(|(_, number)| number)
+    }
 }
 
 /// Why a content is not indexed, if it is not: binary, not UTF-8, generated or minified.
@@ -192,7 +398,7 @@ mod tests {
     #[test]
     fn an_interpreter_line_names_the_language() {
         let name = |line: &str| {
-            detect_by_content(line.as_bytes())
+            by_interpreter(line.as_bytes())
                 .and_then(language)
                 .map(|language| language.name)
         };

@@ -6,7 +6,8 @@ use lore_model::{FileFacts, RepoPath};
 use tree_sitter::Node;
 
 use crate::extract::Walker;
-use crate::layout::{Layout, Root};
+use crate::lang::LANGUAGES;
+use crate::layout::{Layout, Root, join_path};
 
 /// What the walker does at a node of a kind.
 #[derive(Clone, Copy)]
@@ -43,16 +44,22 @@ pub struct Role {
     pub declaration: bool,
 }
 
-/// A language: how its files are recognised, parsed, walked and named.
+/// A language: how its files are recognised, parsed, walked and named. A folder writes what is particular to it over [`Language::BASE`].
 pub struct Language {
-    /// The name in every output. Two dialects may share it.
+    /// The name in every output, and of its folder. Two dialects may share it.
     pub name: &'static str,
     /// The name of the dialect, unique.
     pub dialect: &'static str,
-    /// File name extensions, without dot.
+    /// File name extensions, without dot, of one part or more (`d.ts`).
     pub extensions: &'static [&'static str],
+    /// Whole file names; one that ends in `*` stands for all that begin like it.
+    pub file_names: &'static [&'static str],
     /// Interpreters that a `#!` line may name.
     pub interpreters: &'static [&'static str],
+    /// Extensions that it shares with others, known here or not: the content decides.
+    pub disputed: &'static [&'static str],
+    /// How much a text with a disputed extension looks like this language; nothing if it is another.
+    pub(crate) likeness: fn(&str) -> u8,
     /// Whether its files get squeezed for transport.
     pub minified: bool,
     /// What stands between the parts of a qualified name.
@@ -75,7 +82,6 @@ pub struct Language {
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
     /// How the names of files end that only declare what is defined elsewhere.
     pub(crate) declaration_suffixes: &'static [&'static str],
-    pub(crate) table: OnceLock<Table>,
 }
 
 /// The rules by number of node kind.
@@ -92,6 +98,28 @@ impl Table {
 }
 
 impl Language {
+    /// A language of which nothing is said: a file is a module, named by its path without extension.
+    pub(crate) const BASE: Self = Self {
+        name: "",
+        dialect: "",
+        extensions: &[],
+        file_names: &[],
+        interpreters: &[],
+        disputed: &[],
+        likeness: |_| 1,
+        minified: false,
+        separator: ".",
+        grammar: || tree_sitter_json::LANGUAGE.into(),
+        blank: |_| None,
+        statements: &[],
+        rules: &[],
+        finish: |_, _| {},
+        roots: |_| Vec::new(),
+        module_name: |_, path, _| module_of_path(path),
+        is_test_file: |_| false,
+        declaration_suffixes: &[],
+    };
+
     /// What a path says about its file.
     pub fn role(&self, path: &RepoPath) -> Role {
         Role {
@@ -103,21 +131,39 @@ impl Language {
         }
     }
 
-    pub(crate) fn table(&self) -> &Table {
-        self.table.get_or_init(|| {
-            let grammar = (self.grammar)();
-            let rules = (0..grammar.node_kind_count())
-                .map(|kind| {
-                    let name = grammar.node_kind_for_id(kind as u16).unwrap_or("");
-                    // A keyword may share its text with a kind of node: the node is meant.
-                    let named = grammar.node_kind_is_named(kind as u16) || grammar.id_for_node_kind(name, true) == 0;
-                    let rule = self.rules.iter().find(|(wanted, _)| *wanted == name && named);
-                    rule.map_or(Rule::Pass, |(_, rule)| *rule)
-                })
-                .collect();
-            Table { grammar, rules }
-        })
+    /// The rules, compiled against the grammar when they are first asked for.
+    pub(crate) fn table(&self) -> &'static Table {
+        static TABLES: OnceLock<Box<[OnceLock<Table>]>> = OnceLock::new();
+        let tables = TABLES.get_or_init(|| LANGUAGES.iter().map(|_| OnceLock::new()).collect());
+        let number = LANGUAGES.iter().position(|language| std::ptr::eq(*language, self));
+        let slot = number.and_then(|number| tables.get(number));
+        slot.expect("because every language is in the table of languages")
+            .get_or_init(|| self.compile())
     }
+
+    fn compile(&self) -> Table {
+        let grammar = (self.grammar)();
+        let rules = (0..grammar.node_kind_count())
+            .map(|kind| {
+                let name = grammar.node_kind_for_id(kind as u16).unwrap_or("");
+                // A keyword may share its text with a kind of node: the node is meant.
+                let named = grammar.node_kind_is_named(kind as u16) || grammar.id_for_node_kind(name, true) == 0;
+                let rule = self.rules.iter().find(|(wanted, _)| *wanted == name && named);
+                rule.map_or(Rule::Pass, |(_, rule)| *rule)
+            })
+            .collect();
+        Table { grammar, rules }
+    }
+}
+
+/// The path without its extension: what names a module where the language does not.
+pub(crate) fn module_of_path(path: &RepoPath) -> String {
+    let name = path.file_name();
+    let stem = match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    };
+    join_path(path.directory(), stem)
 }
 
 impl std::fmt::Debug for Language {

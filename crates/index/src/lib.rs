@@ -12,8 +12,8 @@ mod link;
 mod pipeline;
 mod source;
 
-pub use detect::{Detection, content_hash, detect_by_content, detect_by_path};
-pub use extract::extract;
+pub use detect::{Detection, Detector, DetectorError, content_hash, detect_by_content};
+pub use extract::{ParseQuality, extract, parse_quality};
 pub use lang::LANGUAGES;
 pub use language::{Language, Role};
 pub use layout::is_package_file;

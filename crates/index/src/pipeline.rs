@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::detect::{self, Detection};
+use crate::detect::{self, Detection, Detector, DetectorError};
 use crate::extract::extract_guarded;
 use crate::language::Role;
 use crate::layout::is_package_file;
@@ -30,6 +30,8 @@ pub struct IndexOptions {
     pub max_file_bytes: u64,
     /// Whatever else decides what the tree lists, such as its patterns.
     pub tree: String,
+    /// Patterns of paths, each beside the language that such files are in.
+    pub languages: Vec<(String, String)>,
 }
 
 impl Default for IndexOptions {
@@ -40,6 +42,7 @@ impl Default for IndexOptions {
             minified: false,
             max_file_bytes: DEFAULT_MAX_FILE_BYTES,
             tree: String::new(),
+            languages: Vec::new(),
         }
     }
 }
@@ -53,8 +56,9 @@ impl IndexOptions {
             minified,
             max_file_bytes,
             tree,
+            languages,
         } = self;
-        xxh3_64(format!("{vendored} {generated} {minified} {max_file_bytes} {tree}").as_bytes())
+        xxh3_64(format!("{vendored} {generated} {minified} {max_file_bytes} {tree} {languages:?}").as_bytes())
     }
 
     /// What of the options decides whether a file's facts exist.
@@ -69,6 +73,9 @@ pub enum IndexError {
     /// The tree cannot be listed.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// The patterns that name languages make no sense.
+    #[error(transparent)]
+    Languages(#[from] DetectorError),
     /// Somebody asked to stop.
     #[error("indexing was cancelled")]
     Cancelled,
@@ -120,6 +127,7 @@ pub fn index(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Indexed, IndexError> {
+    let detector = Detector::new(&options.languages)?;
     progress.begin("listing", 0);
     let listing = tree.list()?;
     let mut skipped = listing.skipped;
@@ -133,7 +141,7 @@ pub fn index(
         {
             package_files.push((file.path.clone(), text));
         }
-        match left_out(&file, options) {
+        match left_out(&file, options, &detector) {
             Some((reason, detail)) => skipped.push(SkippedFile {
                 path: file.path.as_str().to_owned(),
                 reason,
@@ -152,7 +160,7 @@ pub fn index(
             if cancel.is_cancelled() {
                 return Err(IndexError::Cancelled);
             }
-            let visited = visit(tree, store, options, file);
+            let visited = visit(tree, store, options, &detector, file);
             progress.advance(1);
             Ok(visited)
         })
@@ -212,13 +220,13 @@ pub fn index(
 }
 
 /// Why a file is not even read.
-fn left_out(file: &SourceFile, options: &IndexOptions) -> Option<(SkipReason, String)> {
+fn left_out(file: &SourceFile, options: &IndexOptions, detector: &Detector) -> Option<(SkipReason, String)> {
     if let Some(directory) = detect::vendored_by(&file.path)
         && !options.vendored
     {
         return Some((SkipReason::Vendored, directory.to_owned()));
     }
-    if detect::detect_by_path(&file.path) == Detection::Unknown {
+    if detector.by_path(&file.path) == Detection::Unknown {
         return Some((SkipReason::UnknownLanguage, String::new()));
     }
     if file.size > options.max_file_bytes {
@@ -232,14 +240,12 @@ fn visit<'s>(
     tree: &dyn SourceTree,
     store: &'s dyn FactsStore,
     options: &IndexOptions,
+    detector: &Detector,
     file: SourceFile,
 ) -> Visited<'s> {
-    let detection = match detect::detect_by_path(&file.path) {
-        Detection::Language(language) => Some(language),
-        Detection::ByContent | Detection::Unknown => None,
-    };
+    let detection = detector.by_path(&file.path);
     let role = detection
-        .and_then(detect::language)
+        .presumed()
         .map(|language| language.role(&file.path))
         .unwrap_or_default();
     let class = options.class() | facts_class(detection, role);
@@ -293,7 +299,7 @@ fn visit<'s>(
             extracted: false,
         };
     }
-    let (outcome, record) = judge(detection, role, options, &content);
+    let (outcome, record) = judge(detection, role, options, &file.path, &content);
     let extracted = matches!(outcome, Outcome::Facts { .. });
     Visited {
         file,
@@ -305,18 +311,23 @@ fn visit<'s>(
 }
 
 /// What the path decides of a file's facts, above the bits of the options.
-fn facts_class(detection: Option<u8>, role: Role) -> u16 {
-    let language = detection.map_or(0, |language| u16::from(language) + 1);
-    u16::from(role.test) << 2 | u16::from(role.declaration) << 3 | language << 4
+fn facts_class(detection: Detection, role: Role) -> u16 {
+    u16::from(role.test) << 2 | u16::from(role.declaration) << 3 | detection.number() << 4
 }
 
 const RECORD_FACTS: u8 = 0;
 const RECORD_SKIP: u8 = 1;
 
 /// Judges a content, and the record to keep of it.
-fn judge(detection: Option<u8>, role: Role, options: &IndexOptions, content: &[u8]) -> (Outcome<'static>, Vec<u8>) {
+fn judge(
+    detection: Detection,
+    role: Role,
+    options: &IndexOptions,
+    path: &RepoPath,
+    content: &[u8],
+) -> (Outcome<'static>, Vec<u8>) {
     let skip = |reason: SkipReason| (Outcome::Skip(reason, String::new()), vec![RECORD_SKIP, reason as u8]);
-    let Some(number) = detection.or_else(|| detect::detect_by_content(content)) else {
+    let Some(number) = detect::detect_by_content(detection, path, content) else {
         return skip(SkipReason::UnknownLanguage);
     };
     let Some(language) = detect::language(number) else {

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use lore_index::{LANGUAGES, Language, Role, extract};
-use lore_model::{FileFacts, NONE};
+use lore_index::{Detector, LANGUAGES, Language, Role, detect_by_content, extract};
+use lore_model::{FileFacts, NONE, RepoPath};
 use proptest::prelude::*;
 
 static SEEDS: OnceLock<Vec<(&'static Language, String)>> = OnceLock::new();
@@ -139,41 +139,18 @@ fn mutate(mut text: String, mutations: &[Mutation], seeds: &[(&'static Language,
 }
 
 fn seeds() -> Vec<(&'static Language, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lang");
-    let mut found = Vec::new();
-    let mut folders: Vec<_> = fs::read_dir(root)
-        .expect("there")
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    folders.sort();
-    for folder in folders.into_iter().filter(|path| path.is_dir()) {
-        let mut files: Vec<_> = fs::read_dir(folder)
-            .expect("there")
-            .map(|entry| entry.expect("readable").path())
-            .collect();
-        files.sort();
-        for file in files {
-            let extension = file
-                .extension()
-                .and_then(|extension| extension.to_str())
-                .expect("an extension");
-            let language = LANGUAGES
-                .iter()
-                .find(|language| language.extensions.contains(&extension))
-                .expect("known");
-            found.push((*language, fs::read_to_string(&file).expect("UTF-8")));
-        }
-    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang");
+    let mut found = files_below(&root, "annotated");
     if std::env::var_os("LORE_LONG").is_some() {
-        found.extend(real_files(
-            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/corpora"),
-        ));
+        let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/corpora");
+        let real = files_below(&corpora, "").into_iter().step_by(50);
+        found.extend(real.filter(|(_, text)| text.len() < 40_000));
     }
     found
 }
 
-/// Every fiftieth source file below a directory that is not too large, in path order.
-fn real_files(root: &Path) -> Vec<(&'static Language, String)> {
+/// The files below a directory that are in a language and have a directory of this name above them, in path order.
+fn files_below(root: &Path, within: &str) -> Vec<(&'static Language, String)> {
     let mut waiting = vec![root.to_owned()];
     let mut paths = Vec::new();
     while let Some(directory) = waiting.pop() {
@@ -185,20 +162,15 @@ fn real_files(root: &Path) -> Vec<(&'static Language, String)> {
             }
         }
     }
+    paths.retain(|path| within.is_empty() || path.components().any(|part| part.as_os_str() == within));
     paths.sort();
-    let language = |path: &Path| {
-        let extension = path.extension()?.to_str()?;
-        LANGUAGES
-            .iter()
-            .find(|language| language.extensions.contains(&extension))
-            .copied()
+    let source = |path: &Path| {
+        let name = RepoPath::new(path.file_name()?.to_str()?).ok()?;
+        let text = fs::read_to_string(path).ok()?;
+        let number = detect_by_content(Detector::default().by_path(&name), &name, text.as_bytes())?;
+        Some((*LANGUAGES.get(usize::from(number))?, text))
     };
-    let sources = paths.iter().filter_map(|path| Some((language(path)?, path)));
-    sources
-        .step_by(50)
-        .filter_map(|(language, path)| Some((language, fs::read_to_string(path).ok()?)))
-        .filter(|(_, text)| text.len() < 40_000)
-        .collect()
+    paths.iter().filter_map(|path| source(path)).collect()
 }
 
 /// What must hold of the facts of any text.

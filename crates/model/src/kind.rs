@@ -73,6 +73,20 @@ named_enum! {
         Macro = 15 => "macro",
         /// A test.
         Test = 16 => "test",
+        /// A part of a document under a heading.
+        Section = 17 => "section",
+        /// A name at the top level of a data file.
+        Key = 18 => "key",
+        /// A table of a database.
+        Table = 19 => "table",
+        /// A view of a database.
+        View = 20 => "view",
+        /// Something that a build makes: a target, a stage of an image.
+        Target = 21 => "target",
+        /// A named block of a configuration: a resource, a variable, a provider.
+        Block = 22 => "block",
+        /// What a style sheet speaks of.
+        Selector = 23 => "selector",
     }
 }
 

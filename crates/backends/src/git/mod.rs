@@ -7,7 +7,7 @@ use gix::objs::tree::EntryKind;
 use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
 
-use crate::directory::{TreePatterns, content_matters};
+use crate::directory::TreePatterns;
 
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
@@ -166,7 +166,7 @@ impl SourceTree for RevisionTree {
                 }
                 EntryKind::Tree => continue,
             }
-            let size = match content_matters(&path) {
+            let size = match self.patterns.content_matters(&path) {
                 true => repository.find_header(entry.oid).map_or(0, |header| header.size()),
                 false => 0,
             };

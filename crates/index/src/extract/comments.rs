@@ -18,6 +18,72 @@ pub(crate) fn clean_block_doc(comment: &str) -> String {
     trim_lines(&format!("{}\n{rest}", first.trim()))
 }
 
+/// Which comments document what stands below them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DocStyle {
+    /// Signs of line comments, the longest first. An empty list: none does.
+    pub(crate) line: &'static [&'static str],
+    /// Openings and closings of block comments, the longest first.
+    pub(crate) block: &'static [(&'static str, &'static str)],
+    /// Signs of line comments that look like docs and speak to tools or to nobody.
+    pub(crate) except: &'static [&'static str],
+}
+
+impl DocStyle {
+    /// Whether a comment documents, as a line of several or as a block of its own.
+    fn sort(&self, comment: &str) -> Option<Doc> {
+        if self.except.iter().any(|sign| comment.starts_with(sign)) {
+            return None;
+        }
+        let is_block = |(open, close): &&(&str, &str)| {
+            comment.len() >= open.len() + close.len() && comment.starts_with(open) && comment.ends_with(close)
+        };
+        match self.block.iter().find(is_block) {
+            Some((open, close)) => Some(Doc::Block(open, close)),
+            None => self
+                .line
+                .iter()
+                .any(|sign| comment.starts_with(sign))
+                .then_some(Doc::Line),
+        }
+    }
+
+    /// The text of the comments directly above a definition, the nearest last: the last block, or the last run of lines.
+    pub(crate) fn read(&self, comments: &[&str]) -> Option<String> {
+        let comments: Vec<(&str, Doc)> = comments
+            .iter()
+            .map(|comment| (*comment, self.sort(comment.trim_end())))
+            .rev()
+            .skip_while(|(_, sort)| sort.is_none())
+            .map_while(|(comment, sort)| Some((comment.trim_end(), sort?)))
+            .collect();
+        let doc = match comments.first()? {
+            (block, Doc::Block("/**" | "/*!" | "/*", _)) => clean_block_doc(block),
+            (block, Doc::Block(open, close)) => {
+                let body = &block[open.len()..block.len() - close.len()];
+                let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
+                trim_lines(&format!(
+                    "{}\n{}",
+                    first.trim(),
+                    dedent(rest.lines().map(Cow::Borrowed).collect())
+                ))
+            }
+            (_, Doc::Line) => {
+                let lines = comments.iter().take_while(|(_, sort)| *sort == Doc::Line);
+                let lines: Vec<&str> = lines.map(|(comment, _)| *comment).collect();
+                clean_line_doc(lines.into_iter().rev(), self.line)
+            }
+        };
+        (!doc.is_empty()).then_some(doc)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doc {
+    Line,
+    Block(&'static str, &'static str),
+}
+
 /// The text of line comments: each without its sign and one space after it.
 pub(crate) fn clean_line_doc<'a>(lines: impl Iterator<Item = &'a str>, signs: &[&str]) -> String {
     let lines = lines.map(|line| {
@@ -70,6 +136,22 @@ pub(crate) fn summary_len(doc: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_block_or_run_of_lines_documents() {
+        let style = DocStyle {
+            line: &["---", "--"],
+            block: &[("--[[", "]]"), ("/**", "*/")],
+            except: &["--!"],
+        };
+        let read = |comments: &[&str]| style.read(comments);
+        assert_eq!(read(&["--- One", "-- two"]).as_deref(), Some("One\ntwo"));
+        assert_eq!(read(&["--[[ A\n  b\n]]"]).as_deref(), Some("A\nb"));
+        assert_eq!(read(&["-- no", "/** Yes. */"]).as_deref(), Some("Yes."));
+        assert_eq!(read(&["/** no */", "-- Yes."]).as_deref(), Some("Yes."));
+        assert_eq!(read(&["-- Yes.", "--!strict"]).as_deref(), Some("Yes."));
+        assert_eq!(read(&["# no"]), None);
+    }
 
     #[test]
     fn block_comments_lose_their_stars() {

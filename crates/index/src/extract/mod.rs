@@ -4,6 +4,7 @@
 
 mod comments;
 mod lines;
+mod nodes;
 mod trees;
 mod walker;
 
@@ -11,7 +12,8 @@ use std::cmp::Reverse;
 
 use lore_model::{Definition, FactsDiagnostic, FileFacts};
 
-pub(crate) use comments::{clean_block_doc, clean_line_doc};
+pub(crate) use comments::{DocStyle, clean_block_doc, clean_line_doc};
+pub(crate) use nodes::{child_of_kind, children_of_kind, has_child};
 pub(crate) use walker::{Draft, Draftee, Walker};
 
 use crate::language::{Language, Role};
@@ -57,6 +59,38 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     }
     (language.finish)(&mut facts, role);
     facts
+}
+
+/// How well the grammar of a language fits a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ParseQuality {
+    /// Nodes of the tree.
+    pub nodes: u64,
+    /// Of those, errors and what the parser had to make up.
+    pub errors: u64,
+}
+
+/// How well the grammar of a language fits a text; nothing where the parser gives up.
+pub fn parse_quality(language: &'static Language, source: &str) -> ParseQuality {
+    let blanked = (language.blank)(source);
+    let mut quality = ParseQuality::default();
+    for tree in trees::parse(language, blanked.as_deref().unwrap_or(source)) {
+        let mut cursor = tree.walk();
+        'tree: loop {
+            let node = cursor.node();
+            quality.nodes += 1;
+            quality.errors += u64::from(node.is_error() || node.is_missing());
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    break 'tree;
+                }
+            }
+        }
+    }
+    quality
 }
 
 /// Puts definitions that were found later where they stand.

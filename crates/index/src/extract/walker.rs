@@ -9,7 +9,7 @@ use lore_model::{
 };
 use tree_sitter::{Node, Range, Tree};
 
-use super::comments::summary_len;
+use super::comments::{DocStyle, summary_len};
 use super::lines::{self, ByteRange};
 use crate::language::{Flow, Language, Role, Rule};
 
@@ -551,6 +551,27 @@ impl<'t> Walker<'t> {
             reached = *start as usize;
         }
         &self.comments[first..last]
+    }
+
+    /// The documentation directly above a byte: comments that begin their lines, one of which ends the line above or, as a block, this one.
+    pub(crate) fn doc_above(&self, byte: usize, style: &DocStyle) -> Option<String> {
+        let run = self.comments_before(byte);
+        // A comment behind code on its line belongs to that code.
+        let first = run
+            .iter()
+            .rposition(|(start, _)| !self.begins_line(*start as usize))
+            .map_or(0, |at| at + 1);
+        let comments: Vec<&str> = run[first..]
+            .iter()
+            .map(|(start, end)| self.slice(*start as usize, *end as usize))
+            .collect();
+        style.read(&comments)
+    }
+
+    /// Whether nothing but white space stands before a byte on its line.
+    pub(crate) fn begins_line(&self, byte: usize) -> bool {
+        let start = self.line_starts[self.row_of(byte) as usize] as usize;
+        is_blank(self.slice(start, byte))
     }
 
     /// The comment before a byte with nothing but white space between them, however much.

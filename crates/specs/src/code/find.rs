@@ -406,13 +406,16 @@ fn kind_rank(kind: SymbolKind) -> u8 {
         | SymbolKind::Enum
         | SymbolKind::Trait
         | SymbolKind::Interface
-        | SymbolKind::TypeAlias => 0,
+        | SymbolKind::TypeAlias
+        | SymbolKind::Table
+        | SymbolKind::View => 0,
         SymbolKind::Function | SymbolKind::Macro => 1,
         SymbolKind::Method | SymbolKind::Constructor => 2,
-        SymbolKind::Module | SymbolKind::Namespace => 3,
+        SymbolKind::Module | SymbolKind::Namespace | SymbolKind::Block | SymbolKind::Target => 3,
         SymbolKind::Constant | SymbolKind::Static => 4,
         SymbolKind::EnumMember | SymbolKind::Field => 5,
         SymbolKind::Test => 6,
+        SymbolKind::Section | SymbolKind::Selector | SymbolKind::Key => 7,
     }
 }
 

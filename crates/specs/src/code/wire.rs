@@ -64,7 +64,7 @@ wire_enum! {
     /// What a definition is.
     Kind from SymbolKind {
         Function, Method, Constructor, Class, Struct, Enum, EnumMember, Trait, Interface, Module, Namespace, Constant, Static,
-        Field, TypeAlias, Macro, Test,
+        Field, TypeAlias, Macro, Test, Section, Key, Table, View, Target, Block, Selector,
     }
 }
 

@@ -1,24 +1,17 @@
 //! Go: definitions, the comments above them, imports, and how packages are named.
 
-use std::sync::OnceLock;
-
 use lore_model::{RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Walker, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
-use crate::layout::{Layout, Root};
+use crate::layout::Root;
 
 pub(crate) static GO: Language = Language {
     name: "go",
     dialect: "go",
     extensions: &["go"],
-    interpreters: &[],
-    minified: false,
-    separator: ".",
     grammar: || tree_sitter_go::LANGUAGE.into(),
-    blank: |_| None,
-    statements: &[],
     rules: &[
         ("comment", Rule::Comment),
         ("raw_string_literal", Rule::Leaf),
@@ -43,12 +36,9 @@ pub(crate) static GO: Language = Language {
         ("&&", Rule::Decision),
         ("||", Rule::Decision),
     ],
-    finish: |_, _| {},
-    roots,
     module_name,
     is_test_file,
-    declaration_suffixes: &[],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 /// Marks the scope of a struct whose fields are recorded.
@@ -66,7 +56,7 @@ fn doc_above(walker: &Walker<'_>, byte: usize) -> Option<String> {
     // A comment behind code on its line belongs to that code.
     let first = run
         .iter()
-        .rposition(|(start, _)| !begins_line(walker, *start as usize))
+        .rposition(|(start, _)| !walker.begins_line(*start as usize))
         .map_or(0, |at| at + 1);
     let comments: Vec<&str> = run
         .iter()
@@ -85,11 +75,6 @@ fn doc_above(walker: &Walker<'_>, byte: usize) -> Option<String> {
         }
     }
     (!doc.is_empty()).then_some(doc)
-}
-
-fn begins_line(walker: &Walker<'_>, byte: usize) -> bool {
-    let before = walker.slice(0, byte).trim_end_matches([' ', '\t']);
-    before.is_empty() || before.ends_with('\n')
 }
 
 /// Whether a comment speaks to a tool: `//go:noinline`, `//export f`, `//line f.go:1`.
@@ -545,10 +530,6 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         }
     }
     Flow::Descend
-}
-
-fn roots(_: &Layout<'_>) -> Vec<Root> {
-    Vec::new()
 }
 
 /// The directory; at the repository's root the package's own name. The tests of a package from outside are a package of their own.

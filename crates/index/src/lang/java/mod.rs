@@ -1,24 +1,17 @@
 //! Java: definitions, annotations, documentation comments, imports, and how packages are named.
 
-use std::sync::OnceLock;
-
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Role, Rule};
-use crate::layout::{Layout, Root, has_directory};
+use crate::layout::{Root, has_directory};
 
 pub(crate) static JAVA: Language = Language {
     name: "java",
     dialect: "java",
     extensions: &["java"],
-    interpreters: &[],
-    minified: false,
-    separator: ".",
     grammar: || tree_sitter_java::LANGUAGE.into(),
-    blank: |_| None,
-    statements: &[],
     rules: &[
         ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),
@@ -54,11 +47,9 @@ pub(crate) static JAVA: Language = Language {
         ("||", Rule::Decision),
     ],
     finish,
-    roots,
     module_name,
     is_test_file,
-    declaration_suffixes: &[],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 /// Marks the scope of a class derived from a `TestCase`.
@@ -376,10 +367,6 @@ fn switch_label(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         walker.decision();
     }
     Flow::Descend
-}
-
-fn roots(_: &Layout<'_>) -> Vec<Root> {
-    Vec::new()
 }
 
 /// The package that the file declares; without one, its directory.

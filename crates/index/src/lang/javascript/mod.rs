@@ -6,8 +6,6 @@
 mod assign;
 mod modules;
 
-use std::sync::OnceLock;
-
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
 use tree_sitter::Node;
 
@@ -24,10 +22,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     extensions: &["js", "mjs", "cjs", "jsx"],
     interpreters: &["node", "nodejs"],
     minified: true,
-    separator: ".",
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
-    blank: |_| None,
-    statements: &[],
     rules: &[
         ("comment", Rule::Comment),
         ("html_comment", Rule::Comment),
@@ -63,11 +58,9 @@ pub(crate) static JAVASCRIPT: Language = Language {
         ("||", Rule::Decision),
     ],
     finish,
-    roots: |_| Vec::new(),
     module_name,
     is_test_file,
-    declaration_suffixes: &[],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 /// Marks a scope that is a namespace by name but a function by nature: the body of a `describe`.

@@ -1,7 +1,5 @@
 //! Python: definitions, docstrings, imports, and how modules are named.
 
-use std::sync::OnceLock;
-
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
 
@@ -14,11 +12,7 @@ pub(crate) static PYTHON: Language = Language {
     dialect: "python",
     extensions: &["py", "pyi", "pyw"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
-    minified: false,
-    separator: ".",
     grammar: || tree_sitter_python::LANGUAGE.into(),
-    blank: |_| None,
-    statements: &[],
     rules: &[
         ("comment", Rule::Comment),
         ("string", Rule::Text),
@@ -44,12 +38,11 @@ pub(crate) static PYTHON: Language = Language {
         ("if_clause", Rule::Decision),
         ("case_clause", Rule::Visit(case)),
     ],
-    finish: |_, _| {},
     roots,
     module_name,
     is_test_file,
     declaration_suffixes: &[".pyi"],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 /// Marks the scope of a class whose members are enumeration members.

@@ -2,8 +2,6 @@
 
 mod crates;
 
-use std::sync::OnceLock;
-
 use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, Visibility, fold_whitespace};
 use tree_sitter::Node;
 
@@ -17,7 +15,6 @@ pub(crate) static RUST: Language = Language {
     dialect: "rust",
     extensions: &["rs"],
     interpreters: &["rust-script"],
-    minified: false,
     separator: "::",
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     blank: blank_static_ref,
@@ -56,12 +53,10 @@ pub(crate) static RUST: Language = Language {
         ("binary_expression", Rule::Visit(binary)),
         ("let_chain", Rule::Visit(let_chain)),
     ],
-    finish: |_, _| {},
     roots,
     module_name,
     is_test_file,
-    declaration_suffixes: &[],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 /// Marks a scope whose members are as visible as itself: a trait, an implementation of one, an enumeration member.

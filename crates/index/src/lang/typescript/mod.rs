@@ -1,7 +1,5 @@
 //! TypeScript and TSX: JavaScript's rules, and what declares types.
 
-use std::sync::OnceLock;
-
 use lore_model::{Modifier, Modifiers, SymbolKind};
 use tree_sitter::Node;
 
@@ -16,37 +14,28 @@ pub(crate) static TYPESCRIPT: Language = Language {
     dialect: "typescript",
     extensions: &["ts", "mts", "cts"],
     interpreters: &["ts-node", "tsx", "deno", "bun"],
-    minified: false,
-    separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     blank: blank_unknown,
-    statements: &[],
     rules: RULES,
     finish: javascript::finish,
-    roots: |_| Vec::new(),
     module_name: javascript::module_name,
     is_test_file: javascript::is_test_file,
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 pub(crate) static TSX: Language = Language {
     name: "typescript",
     dialect: "tsx",
     extensions: &["tsx"],
-    interpreters: &[],
-    minified: false,
-    separator: ".",
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     blank: blank_unknown,
-    statements: &[],
     rules: RULES,
     finish: javascript::finish,
-    roots: |_| Vec::new(),
     module_name: javascript::module_name,
     is_test_file: javascript::is_test_file,
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
-    table: OnceLock::new(),
+    ..Language::BASE
 };
 
 const RULES: &[(&str, Rule)] = &[
