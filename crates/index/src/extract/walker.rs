@@ -456,6 +456,19 @@ impl<'t> Walker<'t> {
         id
     }
 
+    /// Records a definition as a member of another one, whatever encloses the node under the cursor.
+    pub(crate) fn define_in(&mut self, parent: u32, draft: Draft<'_>) -> u32 {
+        let kind = self
+            .facts
+            .definitions
+            .get(parent as usize)
+            .map_or(SymbolKind::Module, Definition::kind);
+        self.push_scope((parent, kind, String::new(), 0), u32::MAX);
+        let definition = self.define(draft);
+        self.scopes.pop();
+        definition
+    }
+
     /// The definition that encloses a draft, and the names between the two.
     fn place_in_scope(&self, draft: &Draft<'_>) -> (u32, String) {
         let mut owner = draft.owner.to_owned();
