@@ -395,6 +395,83 @@ mod tests {
         );
     }
 
+    fn detected(detector: &Detector, path: &str, content: &str) -> Option<&'static str> {
+        let path = RepoPath::new(path).expect("the path is relative");
+        detect_by_content(detector.by_path(&path), &path, content.as_bytes())
+            .and_then(language)
+            .map(|language| language.dialect)
+    }
+
+    #[test]
+    fn extensions_and_interpreters_name_languages() {
+        let detector = Detector::default();
+        for (path, content, expected) in [
+            ("a.py", "", Some("python")),
+            ("A.PY", "", Some("python")),
+            ("a.test.tsx", "", Some("tsx")),
+            ("dir.py/tool", "#!/usr/bin/env python3\n", Some("python")),
+            (".tool", "#!/usr/bin/python\n", Some("python")),
+            ("tool", "print(1)", None),
+            ("a.unknown", "#!/usr/bin/python\n", None),
+            ("app.ts", "let a = 1;", Some("typescript")),
+            ("app_de.ts", "<?xml version=\"1.0\"?><!DOCTYPE TS>", None),
+        ] {
+            assert_eq!(detected(&detector, path, content), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_a_user_comes_first_and_its_longest_pattern_holds() {
+        let table = |rows: &[(&str, &str)]| {
+            let rows: Vec<(String, String)> = rows.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+            Detector::new(&rows)
+        };
+        let detector = table(&[
+            ("*.in", "python"),
+            ("tools/*", "javascript"),
+            ("/tools/x.in", "go"),
+            ("*.rs", "none"),
+        ])
+        .expect("the table is sound");
+        for (path, expected) in [
+            ("deep/a.in", Some("python")),
+            ("tools/b", Some("javascript")),
+            ("tools/x.in", Some("go")),
+            ("tools/deep/b", None),
+            ("src/a.rs", None),
+            ("a.py", Some("python")),
+        ] {
+            assert_eq!(detected(&detector, path, ""), expected, "{path}");
+        }
+        assert_eq!(
+            table(&[("*.x", "klingon")]).err(),
+            Some(DetectorError::Language("klingon".to_owned()))
+        );
+        assert!(matches!(
+            table(&[("a[", "go")]).err(),
+            Some(DetectorError::Pattern { .. })
+        ));
+    }
+
+    #[test]
+    fn no_two_languages_share_a_name_unless_they_say_so() {
+        let mut owners: HashMap<String, &str> = HashMap::new();
+        for language in LANGUAGES {
+            let names = language.file_names.iter().map(|name| (*name).to_owned());
+            let extensions = language.extensions.iter().map(|extension| format!(".{extension}"));
+            for name in names.chain(extensions) {
+                let other = owners.insert(name.clone(), language.dialect);
+                assert_eq!(other, None, "{name} belongs to {} too", language.dialect);
+            }
+        }
+        for language in LANGUAGES {
+            for extension in language.disputed {
+                let owner = owners.get(&format!(".{extension}"));
+                assert_eq!(owner, None, "{} disputes .{extension}", language.dialect);
+            }
+        }
+    }
+
     #[test]
     fn an_interpreter_line_names_the_language() {
         let name = |line: &str| {

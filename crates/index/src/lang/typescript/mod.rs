@@ -12,7 +12,9 @@ use crate::language::{Flow, Language, Rule};
 pub(crate) static TYPESCRIPT: Language = Language {
     name: "typescript",
     dialect: "typescript",
-    extensions: &["ts", "mts", "cts"],
+    extensions: &["mts", "cts"],
+    disputed: &["ts"],
+    likeness,
     interpreters: &["ts-node", "tsx", "deno", "bun"],
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     blank: blank_unknown,
@@ -37,6 +39,13 @@ pub(crate) static TSX: Language = Language {
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
     ..Language::BASE
 };
+
+/// `.ts` is also what Qt calls its translations, which are XML, and what television calls a stream.
+fn likeness(text: &str) -> u8 {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_markup = ["<?xml", "<!DOCTYPE"].iter().any(|start| text.starts_with(start));
+    u8::from(!is_markup && !text.contains('\0'))
+}
 
 const RULES: &[(&str, Rule)] = &[
     ("comment", Rule::Comment),
@@ -355,6 +364,15 @@ fn import_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn translations_and_streams_are_not_typescript() {
+        assert_eq!(likeness("<?xml version=\"1.0\"?>\n<!DOCTYPE TS>"), 0);
+        assert_eq!(likeness("\n<!DOCTYPE TS><TS version=\"2.1\">"), 0);
+        assert_eq!(likeness("G@\0\u{10}"), 0);
+        assert_eq!(likeness("const a = <T>(x: T) => x;"), 1);
+        assert_eq!(likeness(""), 1);
+    }
 
     #[test]
     fn what_the_grammar_does_not_know_is_blanked_and_nothing_else() {
