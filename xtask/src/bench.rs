@@ -3,16 +3,19 @@
 //! Every figure is the best of several runs on a copy in a scratch directory. Budgets are ratios within one run, because only
 //! those mean the same on every machine.
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use crate::corpora::{self, Copy, Corpus};
+use crate::corpora::{self, Copy, Fetched};
 use crate::disk::{Build, binary, cannot, make_directory};
+use crate::languages::{self, Language};
 use crate::process::{best_of, capture, cargo, peak_memory, run as run_command, timed, tool};
 use crate::{Outcome, disk};
 
@@ -32,6 +35,63 @@ const CHANGE_ALWAYS: f64 = 0.100;
 const BUDGET_CORPUS: &str = "django";
 const FIND_SECONDS: f64 = 0.050;
 const PEAK_BYTES: u64 = 300 * 1_000_000;
+
+/// The packages of a language that is measured, and what is asked and changed in them.
+#[derive(Debug)]
+struct Corpus {
+    /// The name, as on the command line.
+    name: &'static str,
+    /// The language whose packages they are.
+    language: &'static str,
+    /// What begins a comment in it.
+    comment: &'static str,
+    /// The name of a symbol in them, to ask for.
+    symbol: &'static str,
+}
+
+const CORPORA: &[Corpus] = &[
+    Corpus {
+        name: "django",
+        language: "python",
+        comment: "#",
+        symbol: "QuerySet",
+    },
+    Corpus {
+        name: "typescript",
+        language: "typescript",
+        comment: "//",
+        symbol: "Observable",
+    },
+    Corpus {
+        name: "javascript",
+        language: "javascript",
+        comment: "//",
+        symbol: "Compiler",
+    },
+    Corpus {
+        name: "rust",
+        language: "rust",
+        comment: "//",
+        symbol: "Runtime",
+    },
+    Corpus {
+        name: "java",
+        language: "java",
+        comment: "//",
+        symbol: "ImmutableList",
+    },
+    Corpus {
+        name: "go",
+        language: "go",
+        comment: "//",
+        symbol: "HugoSites",
+    },
+];
+
+/// The names of the corpora, for the command line.
+pub(crate) fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(CORPORA.iter().map(|corpus| corpus.name))
+}
 
 /// The figures of one corpus; times in seconds.
 #[derive(Serialize)]
@@ -71,14 +131,16 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>) -> Outcome<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();
     let mut over = 0;
-    let corpora = corpora::fetch(chosen)?;
+    let languages = languages::chosen(&[])?;
+    let peers = Peers::of(&languages);
+    let corpora = fetch(chosen, &languages);
     println!("{cores} cores; times in milliseconds, best of {RUNS} ({SHORT_RUNS} for the short ones)");
     if let Some(load) = load().filter(|load| *load > QUIET_LOAD) {
         println!("note: the load of this machine is {load}; what else runs here disturbs the figures");
     }
     println!("{}", head());
-    for (corpus, directory) in corpora {
-        let figures = measure(corpus, &directory)?;
+    for (corpus, packages) in corpora {
+        let figures = measure(corpus, &packages, &peers)?;
         let row = Row::of(&figures);
         println!("{}", row.text);
         over += row.over;
@@ -109,8 +171,43 @@ fn load() -> Option<f64> {
         .ok()
 }
 
-fn measure(corpus: &Corpus, directory: &Path) -> Outcome<Figures> {
-    let copy = Copy::of(directory)?;
+/// The chosen corpora, or all of them, that can be had; the others are named in a line each.
+fn fetch(chosen: &[String], languages: &[Language]) -> Vec<(&'static Corpus, Vec<Fetched>)> {
+    let wanted = CORPORA
+        .iter()
+        .filter(|corpus| chosen.is_empty() || chosen.iter().any(|name| name == corpus.name));
+    let mut fetched = Vec::new();
+    for corpus in wanted {
+        let language = languages
+            .iter()
+            .find(|language| language.folder.name == corpus.language);
+        let packages = language.map_or(&[][..], |language| &language.sheet.packages);
+        match corpora::fetch(corpus.language, packages) {
+            Ok(packages) => fetched.push((corpus, packages)),
+            Err(message) => println!("{} is skipped: {message}", corpus.name),
+        }
+    }
+    fetched
+}
+
+/// What other programs are told.
+struct Peers {
+    /// The languages that ctags looks for: all that Lore and it both know, because Lore looks for all of its own too.
+    ctags_languages: String,
+}
+
+impl Peers {
+    fn of(languages: &[Language]) -> Self {
+        let sheets = languages.iter().filter_map(|language| language.sheet.ctags.as_ref());
+        let names: BTreeSet<&str> = sheets.flat_map(|ctags| &ctags.languages).map(String::as_str).collect();
+        Self {
+            ctags_languages: names.into_iter().collect::<Vec<_>>().join(","),
+        }
+    }
+}
+
+fn measure(corpus: &Corpus, packages: &[Fetched], peers: &Peers) -> Outcome<Figures> {
+    let copy = Copy::of(packages)?;
     make_directory(&copy.cache())?;
     let lore = binary(Build::Release, "lore");
     let full_index = || copy.lore(&lore, &["index", "--fresh"]);
@@ -157,7 +254,7 @@ fn measure(corpus: &Corpus, directory: &Path) -> Outcome<Figures> {
             "ctags",
             &[
                 "-R",
-                &format!("--languages={}", corpus.ctags_languages),
+                &format!("--languages={}", peers.ctags_languages),
                 "-f",
                 "/dev/null",
             ],

@@ -4,10 +4,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{self, cargo, run as run_command};
-use crate::{Outcome, disk, generate, readme, tidy};
+use crate::{Outcome, disk, format, generate, readme, tidy};
 
 /// Packages that Cargo.lock may hold. A new package is a decision; raise this with the record of it.
-const MAX_PACKAGES: usize = 315;
+const MAX_PACKAGES: usize = 340;
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ enum Done {
 type Step = (&'static str, fn(Options) -> Outcome<Done>);
 
 const STEPS: &[Step] = &[
-    ("format", |_| command(&mut cargo(&["fmt", "--all", "--check"]))),
+    ("format", |_| format::run(format::Mode::Check).map(|()| Done::Ok)),
     ("clippy", |_| {
         command(&mut cargo(&[
             "clippy",

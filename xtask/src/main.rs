@@ -11,7 +11,9 @@ mod check;
 mod corpora;
 mod disk;
 mod floor;
+mod format;
 mod generate;
+mod languages;
 mod process;
 mod readme;
 mod tidy;
@@ -46,9 +48,15 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
+    /// Format every source, the folders of the languages included, which `cargo fmt` does not see
+    Fmt {
+        /// Write nothing; fail if a file is not formatted
+        #[arg(long)]
+        check: bool,
+    },
     /// Hold the rules of the house that the compiler does not: crate edges, imports, forbidden calls and words
     Tidy,
-    /// Write docs/reference/ from the table of operations
+    /// Write docs/reference/ from the table of operations, and docs/languages.md from the folders of the languages
     Generate {
         /// Write nothing; fail if a file differs from what would be written
         #[arg(long)]
@@ -60,29 +68,40 @@ enum Task {
     /// directory that LORE_TOOLS names.
     Bench {
         /// Only this corpus (repeatable) [default: all]
-        #[arg(long, value_name = "NAME", value_parser = corpora::names())]
+        #[arg(long, value_name = "NAME", value_parser = bench::names())]
         corpus: Vec<String>,
         /// Write the figures to this file too
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
+    ///
+    /// What a language is measured with stands in its folder, in language.toml.
     Accuracy {
-        /// Only this corpus (repeatable) [default: all]
-        #[arg(long, value_name = "NAME", value_parser = corpora::names())]
-        corpus: Vec<String>,
+        /// Only this language (repeatable) [default: all]
+        #[arg(long, value_name = "NAME")]
+        language: Vec<String>,
+        /// Keep the figures in measured.toml in the folder of the language
+        #[arg(long)]
+        record: bool,
         /// Ask the dev build of lore instead of the release build
         #[arg(long)]
         dev: bool,
+        /// Differences of a kind to show
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        show: usize,
+        /// This process was built with the features of the languages
+        #[arg(long, hide = true)]
+        rebuilt: bool,
     },
     /// Fetch the pinned packages that bench and accuracy use
     ///
     /// They come through pip, npm, cargo and apt as these are configured, into target/corpora or the directory that LORE_CORPORA
     /// names. What is there already is not fetched again.
     Corpora {
-        /// Only this corpus (repeatable) [default: all]
-        #[arg(long, value_name = "NAME", value_parser = corpora::names())]
-        corpus: Vec<String>,
+        /// Only this language (repeatable) [default: all]
+        #[arg(long, value_name = "NAME")]
+        language: Vec<String>,
     },
     /// Walk, read and parse a tree in parallel and nothing else
     #[command(hide = true)]
@@ -98,6 +117,11 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Check { long } => check::run(check::Options { long }),
+        Task::Fmt { check } => format::run(if check {
+            format::Mode::Check
+        } else {
+            format::Mode::Write
+        }),
         Task::Tidy => tidy::run(),
         Task::Generate { check } => {
             if check {
@@ -107,10 +131,20 @@ fn main() -> ExitCode {
             }
         }
         Task::Bench { corpus, json } => bench::run(&corpus, json.as_deref()),
-        Task::Accuracy { corpus, dev } => {
-            accuracy::run(&corpus, if dev { disk::Build::Dev } else { disk::Build::Release })
-        }
-        Task::Corpora { corpus } => corpora::run(&corpus),
+        Task::Accuracy {
+            language,
+            record,
+            dev,
+            show,
+            rebuilt,
+        } => accuracy::run(&accuracy::Options {
+            languages: language,
+            record,
+            build: if dev { disk::Build::Dev } else { disk::Build::Release },
+            show,
+            rebuilt,
+        }),
+        Task::Corpora { language } => corpora::run(&language),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };
     match outcome {

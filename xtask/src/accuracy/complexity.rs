@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Seen, plain, share};
+use crate::Outcome;
 use crate::process::{capture, need};
-use crate::{Outcome, disk};
 
 /// Examples shown of each difference.
 const SHOWN: usize = 5;
-/// The languages compared, as Lore and lizard both call them.
-const LANGUAGES: &[&str] = &["python", "javascript", "java", "go"];
 
 /// A function as lizard tells it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +19,9 @@ struct Measured {
 }
 
 pub(super) fn compare(seen: &Seen) -> Outcome<()> {
+    let Some(language) = &seen.sheet.lizard else {
+        return Ok(());
+    };
     if capture(need("python3")?.args(["-m", "lizard", "--version"])).is_err() {
         return Err("lizard is not installed".to_owned());
     }
@@ -32,29 +33,16 @@ pub(super) fn compare(seen: &Seen) -> Outcome<()> {
             }
         }
     }
-    for language in LANGUAGES {
-        match measure(seen, language) {
-            Ok(theirs) if theirs.is_empty() => {}
-            Ok(theirs) => report(language, &ours, &theirs),
-            Err(message) => println!("complexity: {language}: skipped, {message}"),
-        }
-    }
+    report(&ours, &measure(seen, language)?);
     Ok(())
 }
 
-/// What lizard says about the indexed files of a language.
+/// What lizard says about the files.
 fn measure(seen: &Seen, language: &str) -> Outcome<Vec<Measured>> {
-    let files = seen.files.iter().filter(|file| file.language == language);
-    let list: String = files.map(|file| format!("{}\n", file.path)).collect();
-    if list.is_empty() {
-        return Ok(Vec::new());
-    }
-    let path = seen.copy.beside("lizard");
-    disk::write(&path, &list)?;
     let mut lizard = need("python3")?;
     lizard
         .args(["-m", "lizard", "--csv", "-l", language, "-f"])
-        .arg(path)
+        .arg(seen.list()?)
         .current_dir(seen.tree());
     Ok(capture(&mut lizard)?
         .lines()
@@ -62,7 +50,7 @@ fn measure(seen: &Seen, language: &str) -> Outcome<Vec<Measured>> {
         .collect())
 }
 
-fn report(language: &str, ours: &HashMap<(&str, u64, &str), u64>, theirs: &[Measured]) {
+fn report(ours: &HashMap<(&str, u64, &str), u64>, theirs: &[Measured]) {
     let (mut matched, mut differences) = (0, BTreeMap::<i64, Vec<(&Measured, u64)>>::new());
     for function in theirs {
         let Some(complexity) = ours.get(&(&*function.path, function.line, &*function.name)) else {
@@ -76,7 +64,7 @@ fn report(language: &str, ours: &HashMap<(&str, u64, &str), u64>, theirs: &[Meas
     }
     let differing: usize = differences.values().map(Vec::len).sum();
     println!(
-        "complexity: {language}: {} functions are equal to lizard's; {} of lizard's were matched",
+        "complexity: {} functions are equal to lizard's; {} of lizard's were matched",
         share(matched - differing, matched),
         share(matched, theirs.len())
     );

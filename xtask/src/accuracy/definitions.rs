@@ -3,30 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::process::Command;
 
+use lore_model::SymbolKind;
 use serde_json::Value;
 
-use super::{Seen, number, plain, rows, share, text};
+use super::{Seen, Symbol, number, plain, rows, share, text};
+use crate::languages::{Adjustment, Ctags, Part};
 use crate::process::{capture, tool};
 use crate::{Outcome, disk};
-
-/// Misses shown.
-const SHOWN: usize = 40;
-
-/// The kinds of ctags that are functions and types, by language.
-const KINDS: &[(&str, &[&str])] = &[
-    ("Python", &["class", "function", "member"]),
-    (
-        "JavaScript",
-        &["class", "function", "generator", "getter", "method", "setter"],
-    ),
-    (
-        "TypeScript",
-        &["class", "enum", "function", "generator", "interface", "method"],
-    ),
-    ("Rust", &["enum", "function", "interface", "method", "struct"]),
-    ("Java", &["annotation", "class", "enum", "interface", "method"]),
-    ("Go", &["func", "interface", "methodSpec", "struct"]),
-];
 
 /// A definition as ctags tells it.
 struct Tag {
@@ -37,15 +20,122 @@ struct Tag {
     name: String,
 }
 
+/// How many of ctags' definitions Lore has; nothing if ctags does not know the language.
+pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
+    let Some(ctags) = &seen.sheet.ctags else {
+        println!("definitions: ctags does not know the language");
+        return Ok(None);
+    };
+    let tags = tags(seen, ctags)?;
+    let ours: HashSet<(&str, u64, &str)> = seen
+        .symbols
+        .iter()
+        .map(|symbol| (symbol.path.as_str(), symbol.line, symbol.name.as_str()))
+        .collect();
+    let objects_are_classes = seen.sheet.asks_for(Adjustment::CtagsObjectsAreClasses);
+    let mut sources = Sources {
+        seen,
+        texts: HashMap::new(),
+    };
+    let mut kinds: BTreeMap<&str, Part> = BTreeMap::new();
+    let (mut misses, mut objects) = (Vec::new(), 0);
+    for tag in tags.iter().filter(|tag| tag.counts(ctags)) {
+        let line = sources.line(&tag.path, tag.line);
+        if objects_are_classes && tag.is_object(line) {
+            objects += 1;
+            continue;
+        }
+        let found = tag
+            .names()
+            .any(|name| ours.contains(&(tag.path.as_str(), tag.line, name)));
+        let part = kinds.entry(&tag.kind).or_default();
+        part.of += 1;
+        part.count += usize::from(found);
+        if !found {
+            let Tag {
+                path,
+                line: at,
+                kind,
+                name,
+                ..
+            } = tag;
+            misses.push(format!("{path}:{at} {kind} {name}    {}", line.trim()));
+        }
+    }
+    let whole = kinds.values().fold(Part::default(), |sum, part| Part {
+        count: sum.count + part.count,
+        of: sum.of + part.of,
+    });
+    println!("definitions: Lore has {} of ctags'", share(whole.count, whole.of));
+    for kind in &ctags.kinds {
+        let part = kinds.get(kind.as_str()).copied().unwrap_or_default();
+        println!("  {kind}: {} of {}", part.count, part.of);
+    }
+    if objects > 0 {
+        println!("definitions: {objects} objects and prototypes that ctags calls classes are not counted");
+    }
+    seen.show(&misses);
+    report_surplus(seen, &tags);
+    Ok(Some(whole))
+}
+
+/// Says how many of Lore's functions and types ctags does not have, as any kind of tag. That is no fault of either, but shows where
+/// Lore may take something for a definition that is none.
+fn report_surplus(seen: &Seen, tags: &[Tag]) {
+    let theirs: HashSet<(&str, u64, &str)> = tags
+        .iter()
+        .flat_map(|tag| tag.names().map(|name| (tag.path.as_str(), tag.line, name)))
+        .collect();
+    let named: Vec<&Symbol> = seen
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.is_function_or_type())
+        .collect();
+    let surplus: Vec<String> = named
+        .iter()
+        .filter(|symbol| !theirs.contains(&(symbol.path.as_str(), symbol.line, symbol.name.as_str())))
+        .map(|symbol| format!("{}:{} {} {}", symbol.path, symbol.line, symbol.kind, symbol.name))
+        .collect();
+    println!(
+        "definitions: ctags does not have {} of Lore's functions and types",
+        share(surplus.len(), named.len())
+    );
+    seen.show(&surplus);
+}
+
+/// Every tag of the files that Lore has of the language.
+fn tags(seen: &Seen, sheet: &Ctags) -> Outcome<Vec<Tag>> {
+    let ctags = tool("ctags").ok_or("ctags is not installed")?;
+    let mut command = Command::new(ctags);
+    command.args([
+        "--output-format=json",
+        "--fields=+nKl",
+        "--extras=-{anonymous}",
+        "--sort=no",
+    ]);
+    command.arg(format!("--languages={}", sheet.languages.join(",")));
+    for language in &sheet.languages {
+        // Some kinds are off unless one asks for them. A kind that one of the languages does not have is no more than a warning.
+        let kinds: String = sheet.kinds.iter().map(|kind| format!("+{{{kind}}}")).collect();
+        command.arg(format!("--kinds-{language}={kinds}"));
+    }
+    command
+        .args(["-f", "-", "-L"])
+        .arg(seen.list()?)
+        .current_dir(seen.tree());
+    rows(&capture(&mut command)?, tag)
+}
+
 impl Tag {
-    /// Whether it is a function or type with a name of its own.
-    fn counts(&self) -> bool {
-        let kinds = KINDS
-            .iter()
-            .find(|(language, _)| *language == self.language)
-            .map_or(&[][..], |(_, kinds)| *kinds);
-        let named = !self.name.starts_with("__anon") && !self.name.to_ascii_lowercase().starts_with("anonymous");
-        named && kinds.contains(&self.kind.as_str())
+    /// Whether it is what the sheet counts, with a name of its own.
+    fn counts(&self, sheet: &Ctags) -> bool {
+        sheet.languages.contains(&self.language) && sheet.kinds.contains(&self.kind) && !self.name.starts_with("__anon")
+    }
+
+    /// The name, and its last part where ctags gives the way to it as well.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let last = self.name.rsplit(['.', ':']).next().filter(|last| !last.is_empty());
+        std::iter::once(self.name.as_str()).chain(last)
     }
 
     /// Whether it is a class to ctags only: any object literal, or any name that a prototype is mentioned of.
@@ -53,72 +143,19 @@ impl Tag {
         let declares = line
             .split(|letter: char| !letter.is_alphanumeric())
             .any(|word| matches!(word, "class" | "function"));
-        self.language == "JavaScript" && self.kind == "class" && (!declares || line.contains(".prototype."))
+        self.kind == "class" && (!declares || line.contains(".prototype."))
     }
 }
 
-pub(super) fn compare(seen: &Seen) -> Outcome<()> {
-    let ctags = tool("ctags").ok_or("ctags is not installed")?;
-    let languages = format!("--languages={}", seen.corpus.ctags_languages);
-    let arguments = [
-        "-R",
-        "--output-format=json",
-        "--fields=+nKl",
-        "--sort=no",
-        &languages,
-        "-f",
-        "-",
-        ".",
-    ];
-    let printed = capture(Command::new(ctags).args(arguments).current_dir(seen.tree()))?;
-    let indexed: HashSet<&str> = seen.files.iter().map(|file| file.path.as_str()).collect();
-    let ours: HashSet<(&str, u64, &str)> = seen
-        .symbols
-        .iter()
-        .map(|symbol| (symbol.path.as_str(), symbol.line, symbol.name.as_str()))
-        .collect();
-    let mut sources = Sources {
-        seen,
-        texts: HashMap::new(),
-    };
-    let mut recall: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let (mut misses, mut objects) = (Vec::new(), 0);
-    for tag in rows(&printed, tag)? {
-        if !tag.counts() || !indexed.contains(tag.path.as_str()) {
-            continue;
-        }
-        let line = sources.line(&tag.path, tag.line);
-        if tag.is_object(line) {
-            objects += 1;
-            continue;
-        }
-        let found = ours.contains(&(&tag.path, tag.line, &tag.name));
-        let (part, whole) = recall.entry(tag.language.clone()).or_default();
-        *part += usize::from(found);
-        *whole += 1;
-        if !found {
-            misses.push(format!(
-                "{}:{} {} {}    {}",
-                tag.path,
-                tag.line,
-                tag.kind,
-                tag.name,
-                line.trim()
-            ));
-        }
+impl Symbol {
+    /// Whether it is a function or type with a name of its own.
+    fn is_function_or_type(&self) -> bool {
+        let kind = SymbolKind::from_name(&self.kind);
+        kind.is_some_and(|kind| kind.is_callable() || kind.is_type()) && !self.name.starts_with('<')
     }
-    for (language, (part, whole)) in &recall {
-        let share = share(*part, *whole);
-        println!("definitions: {language}: Lore has {share} of ctags' functions and types");
-    }
-    if objects > 0 {
-        println!("definitions: {objects} objects and prototypes that ctags calls classes are not counted");
-    }
-    misses.iter().take(SHOWN).for_each(|miss| println!("  {miss}"));
-    Ok(())
 }
 
-/// The texts of a corpus, each read once.
+/// The texts of a tree, each read once.
 struct Sources<'a> {
     seen: &'a Seen,
     texts: HashMap<String, String>,
@@ -147,10 +184,14 @@ fn tag(row: &Value) -> Option<Tag> {
 mod tests {
     use super::*;
 
+    fn read(language: &str, kind: &str, name: &str) -> Tag {
+        let row = serde_json::json!({ "language": language, "path": "./a", "line": 1, "kind": kind, "name": name });
+        tag(&row).expect("a tag")
+    }
+
     #[test]
     fn objects_are_not_classes() {
-        let row = serde_json::json!({ "language": "JavaScript", "path": "a", "line": 1, "kind": "class", "name": "A" });
-        let is_object = |line: &str| tag(&row).is_some_and(|tag| tag.is_object(line));
+        let is_object = |line: &str| read("JavaScript", "class", "A").is_object(line);
         assert!(is_object("const A = {"));
         assert!(is_object("A.prototype.f = function() {"));
         assert!(!is_object("export class A extends B {"));
@@ -158,16 +199,29 @@ mod tests {
     }
 
     #[test]
-    fn functions_and_types_with_names_count() {
-        let counts = |language: &str, kind: &str, name: &str| {
-            let row = serde_json::json!({ "language": language, "path": "./a", "line": 1, "kind": kind, "name": name });
-            tag(&row).is_some_and(|tag| tag.counts() && tag.path == "a")
+    fn kinds_and_languages_of_the_sheet_count() {
+        let sheet = Ctags {
+            languages: vec!["C".to_owned(), "C++".to_owned()],
+            kinds: vec!["function".to_owned(), "struct".to_owned()],
         };
-        assert!(counts("Python", "member", "save"));
-        assert!(counts("Go", "func", "main"));
-        assert!(!counts("Go", "var", "x"));
-        assert!(!counts("JavaScript", "function", "AnonymousFunction1"));
-        assert!(!counts("JavaScript", "class", "__anon12"));
-        assert!(!counts("Cobol", "function", "x"));
+        let counts = |language: &str, kind: &str, name: &str| read(language, kind, name).counts(&sheet);
+        assert!(counts("C", "function", "main"));
+        assert!(counts("C++", "struct", "point"));
+        assert!(!counts("C", "member", "x"));
+        assert!(!counts("Lua", "function", "f"));
+        assert!(!counts("C", "struct", "__anon12"));
+        assert_eq!(read("C", "function", "main").path, "a");
+    }
+
+    #[test]
+    fn the_last_part_of_a_name_will_do() {
+        let names = |name: &str| {
+            read("Lua", "function", name)
+                .names()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names("M.sub:f"), ["M.sub:f", "f"]);
+        assert_eq!(names("operator:"), ["operator:"]);
     }
 }

@@ -7,61 +7,96 @@ use serde_json::Value;
 
 use super::{Lines, Seen, number, plain, share};
 use crate::Outcome;
+use crate::languages::{Adjustment, Part};
 use crate::process::{capture, tool};
 
-/// Differing files shown.
-const SHOWN: usize = 20;
+/// A file as tokei tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Counted {
+    language: String,
+    /// Its own lines.
+    lines: Lines,
+    /// Those of what is embedded in it.
+    embedded: Lines,
+}
 
-pub(super) fn compare(seen: &Seen) -> Outcome<()> {
+/// How many files have the lines that tokei counts, of those that it lists.
+pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
     let tokei = tool("tokei").ok_or("tokei is not installed")?;
     let arguments = ["--files", "--hidden", "--no-ignore", "--output", "json", "."];
     let text = capture(Command::new(tokei).args(arguments).current_dir(seen.tree()))?;
     let report: Value = serde_json::from_str(&text).map_err(|error| format!("tokei's report is not JSON: {error}"))?;
     let theirs = by_path(&report);
-    let common: Vec<_> = seen
-        .files
-        .iter()
-        .filter_map(|file| Some((file, *theirs.get(&file.path)?)))
-        .map(|(file, theirs)| (file, with_lost(theirs, file.lines, &file.language)))
-        .collect();
-    let lost = common
-        .iter()
-        .filter(|(file, lines)| theirs.get(&file.path).is_some_and(|own| own != lines))
-        .count();
-    let differing: Vec<_> = common.iter().filter(|(file, lines)| file.lines != *lines).collect();
+    let docs_are_markdown = seen.sheet.asks_for(Adjustment::TokeiDocCommentsAreMarkdown);
+    let mut part = Part::default();
+    let (mut lost, mut differing) = (0, Vec::new());
+    for file in &seen.files {
+        let Some(counted) = theirs.get(&file.path) else {
+            continue;
+        };
+        let lines = match docs_are_markdown {
+            false => counted.whole(),
+            true => {
+                let lines = counted.with_comment();
+                let adjusted = with_lost(lines, file.lines);
+                lost += usize::from(adjusted != lines);
+                adjusted
+            }
+        };
+        part.of += 1;
+        if file.lines == lines {
+            part.count += 1;
+        } else {
+            let (ours, theirs) = (shown(file.lines), shown(lines));
+            differing.push(format!("{}: {ours}; tokei ({}) {theirs}", file.path, counted.language));
+        }
+    }
     println!(
         "lines: {} files are equal to tokei's; {} files tokei does not list",
-        share(common.len() - differing.len(), common.len()),
-        seen.files.len() - common.len()
+        share(part.count, part.of),
+        seen.files.len() - part.of
     );
     if lost > 0 {
         println!(
-            "lines: in {lost} Rust files tokei counts lines at the ends of doc comments nowhere; they are taken as comment"
+            "lines: in {lost} files tokei counts lines at the ends of doc comments nowhere; they are taken as comment"
         );
     }
-    for (file, theirs) in differing.iter().take(SHOWN) {
-        println!(
-            "  {} ({}): {}, tokei {}",
-            file.path,
-            file.language,
-            shown(file.lines),
-            shown(*theirs)
-        );
-    }
-    Ok(())
+    seen.show(&differing);
+    Ok((part.of > 0).then_some(part))
 }
 
-/// tokei's lines, with those that it drops at the ends of Rust doc comments.
-fn with_lost(theirs: Lines, ours: Lines, language: &str) -> Lines {
-    let total = |lines: Lines| lines.code + lines.comment + lines.blank;
-    let lost = if language == "rust" {
-        total(ours).saturating_sub(total(theirs))
-    } else {
-        0
-    };
+impl Counted {
+    /// All lines: what is embedded in a file is part of it.
+    fn whole(&self) -> Lines {
+        plus(self.lines, self.embedded)
+    }
+
+    /// All lines, whatever is embedded taken as comment.
+    fn with_comment(&self) -> Lines {
+        Lines {
+            comment: self.lines.comment + total(self.embedded),
+            ..self.lines
+        }
+    }
+}
+
+/// tokei's lines, with those that it counts nowhere as comment.
+fn with_lost(theirs: Lines, ours: Lines) -> Lines {
     Lines {
-        comment: theirs.comment + lost,
+        comment: theirs.comment + total(ours).saturating_sub(total(theirs)),
         ..theirs
+    }
+}
+
+fn total(lines: Lines) -> u64 {
+    lines.code + lines.comment + lines.blank
+}
+
+fn plus(left: Lines, right: Lines) -> Lines {
+    Lines {
+        code: left.code + right.code,
+        comment: left.comment + right.comment,
+        blank: left.blank + right.blank,
     }
 }
 
@@ -69,8 +104,8 @@ fn shown(lines: Lines) -> String {
     format!("{} code {} comment {} blank", lines.code, lines.comment, lines.blank)
 }
 
-/// Every file of a report. What is embedded in a file stands in its own lists, and is part of the file all the same.
-fn by_path(report: &Value) -> HashMap<String, Lines> {
+/// Every file of a report.
+fn by_path(report: &Value) -> HashMap<String, Counted> {
     let languages = report
         .as_object()
         .into_iter()
@@ -81,21 +116,16 @@ fn by_path(report: &Value) -> HashMap<String, Lines> {
             .as_array()
             .into_iter()
             .flatten()
-            .map(move |report| (language.as_str(), report))
+            .map(move |report| (language, report))
     });
     let files = reports.filter_map(|(language, report)| {
         let stats = &report["stats"];
-        let mut lines = own(stats);
-        let embedded = embedded(stats);
-        if language == "Rust" {
-            // Doc comments are Markdown to tokei; whatever it makes of their lines, they are comment.
-            lines.comment += embedded.code + embedded.comment + embedded.blank;
-        } else {
-            lines.code += embedded.code;
-            lines.comment += embedded.comment;
-            lines.blank += embedded.blank;
-        }
-        Some((plain(report["name"].as_str()?).to_owned(), lines))
+        let counted = Counted {
+            language: language.clone(),
+            lines: own(stats),
+            embedded: embedded(stats),
+        };
+        Some((plain(report["name"].as_str()?).to_owned(), counted))
     });
     files.collect()
 }
@@ -110,52 +140,37 @@ fn own(stats: &Value) -> Lines {
 }
 
 fn embedded(stats: &Value) -> Lines {
-    let mut sum = Lines::default();
-    for (_, blob) in stats["blobs"].as_object().into_iter().flatten() {
-        for lines in [own(blob), embedded(blob)] {
-            sum.code += lines.code;
-            sum.comment += lines.comment;
-            sum.blank += lines.blank;
-        }
-    }
-    sum
+    let blobs = stats["blobs"].as_object().into_iter().flatten();
+    blobs.fold(Lines::default(), |sum, (_, blob)| {
+        plus(sum, plus(own(blob), embedded(blob)))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn lines_that_are_counted_nowhere_are_comment() {
-        let ours = Lines {
-            code: 3,
-            comment: 5,
-            blank: 1,
-        };
-        let theirs = Lines {
-            code: 3,
-            comment: 2,
-            blank: 1,
-        };
-        assert_eq!(with_lost(theirs, ours, "rust"), ours);
-        assert_eq!(with_lost(theirs, ours, "go"), theirs);
+    fn lines(code: u64, comment: u64, blank: u64) -> Lines {
+        Lines { code, comment, blank }
     }
 
     #[test]
-    fn doc_comments_of_rust_are_comment() {
+    fn lines_that_are_counted_nowhere_are_comment() {
+        assert_eq!(with_lost(lines(3, 2, 1), lines(3, 5, 1)), lines(3, 5, 1));
+        assert_eq!(with_lost(lines(3, 6, 1), lines(3, 5, 1)), lines(3, 6, 1));
+    }
+
+    #[test]
+    fn what_is_embedded_is_part_of_the_file() {
         let report = serde_json::json!({
             "Rust": { "reports": [{ "name": "./a.rs", "stats": { "blanks": 1, "code": 1, "comments": 1, "blobs": {
                 "Markdown": { "blanks": 1, "code": 0, "comments": 5, "blobs": {
                     "Rust": { "blanks": 0, "code": 2, "comments": 0, "blobs": {} } } } } } }] },
             "Total": { "reports": [] }
         });
-        assert_eq!(
-            by_path(&report)["a.rs"],
-            Lines {
-                code: 1,
-                comment: 9,
-                blank: 1
-            }
-        );
+        let counted = &by_path(&report)["a.rs"];
+        assert_eq!(counted.language, "Rust");
+        assert_eq!(counted.whole(), lines(3, 6, 2));
+        assert_eq!(counted.with_comment(), lines(1, 9, 1));
     }
 }

@@ -1,26 +1,48 @@
-//! `cargo xtask accuracy`: what Lore says about pinned real packages, beside what tokei, ctags and lizard say.
+//! `cargo xtask accuracy`: what Lore says about pinned real packages, beside what tokei, ctags and lizard say, language by language.
 //!
 //! None of them is right about everything: a difference is a place to look at, and each is shown with its place.
 
 mod complexity;
 mod definitions;
 mod lines;
+mod parser;
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
+use lore_index::LANGUAGES;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::corpora::{self, Copy, Corpus};
+use crate::corpora::{self, Copy};
 use crate::disk::{Build, binary, make_directory};
+use crate::languages::{self, Language, Measured, Part, Sheet};
 use crate::process::{capture, cargo, run as run_command};
 
-/// A corpus as Lore sees it.
+/// What to compare, and what becomes of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// The languages; all if none is named.
+    pub(crate) languages: Vec<String>,
+    /// Keep the figures in the folders of the languages.
+    pub(crate) record: bool,
+    /// The build of `lore` that is asked.
+    pub(crate) build: Build,
+    /// Differences of a kind that are shown.
+    pub(crate) show: usize,
+    /// This process was built with the features of the languages.
+    pub(crate) rebuilt: bool,
+}
+
+/// The files of one language as Lore sees them.
 struct Seen {
-    corpus: &'static Corpus,
+    name: String,
+    sheet: Sheet,
     copy: Copy,
     files: Vec<File>,
     symbols: Vec<Symbol>,
+    /// Differences of a kind that are shown.
+    show: usize,
 }
 
 /// A file that Lore indexed.
@@ -41,57 +63,125 @@ struct Lines {
 /// A definition that Lore found.
 struct Symbol {
     path: String,
+    kind: String,
     name: String,
     line: u64,
     start_line: u64,
     complexity: Option<u64>,
 }
 
-/// Compares the chosen corpora.
-pub(crate) fn run(chosen: &[String], build: Build) -> Outcome<()> {
+/// Compares the chosen languages.
+pub(crate) fn run(options: &Options) -> Outcome<()> {
+    let languages = languages::chosen(&options.languages)?;
+    let absent: Vec<&Language> = languages
+        .iter()
+        .filter(|language| !LANGUAGES.iter().any(|built| built.name == language.folder.name))
+        .collect();
+    if !options.rebuilt && absent.iter().any(|language| language.sheet.feature.is_some()) {
+        return rebuild(options, &languages);
+    }
+    let features = Language::features(&languages);
     let mut arguments = vec!["build", "--package", "lore-cli"];
-    arguments.extend((build == Build::Release).then_some("--release"));
+    arguments.extend(
+        (!features.is_empty())
+            .then_some(["--features", &features])
+            .into_iter()
+            .flatten(),
+    );
+    arguments.extend((options.build == Build::Release).then_some("--release"));
     run_command(&mut cargo(&arguments))?;
-    let lore = binary(build, "lore");
-    for (corpus, directory) in corpora::fetch(chosen)? {
-        let seen = look(corpus, &directory, &lore)?;
-        println!(
-            "\n== {}: {} files, {} definitions",
-            corpus.name,
-            seen.files.len(),
-            seen.symbols.len()
-        );
-        for (name, compare) in COMPARISONS {
-            if let Err(message) = compare(&seen) {
-                println!("{name}: skipped, {message}");
-            }
+    let lore = binary(options.build, "lore");
+    let mut failed = Vec::new();
+    for language in languages {
+        let name = language.folder.name.clone();
+        if let Err(message) = measure(language, &lore, options) {
+            println!("{name} is not measured: {message}");
+            failed.push(name);
         }
     }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not measured: {}", failed.join(", ")))
+    }
+}
+
+/// Runs the same task built with the features that the languages need: this process does not have their grammars.
+fn rebuild(options: &Options, languages: &[Language]) -> Outcome<()> {
+    let features = Language::features(languages);
+    let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--features", &features]);
+    command.args(["--", "accuracy", "--rebuilt"]);
+    for name in &options.languages {
+        command.args(["--language", name]);
+    }
+    command.args(options.record.then_some("--record"));
+    command.args((options.build == Build::Dev).then_some("--dev"));
+    command.arg("--show").arg(options.show.to_string());
+    run_command(&mut command)
+}
+
+/// Compares one language.
+fn measure(language: Language, lore: &Path, options: &Options) -> Outcome<()> {
+    let Language { folder, sheet } = language;
+    let packages = corpora::fetch(&folder.name, &sheet.packages)?;
+    let copy = Copy::of(&packages)?;
+    let seen = look(&folder.name, sheet, copy, lore, options.show)?;
+    println!(
+        "\n== {}: {} files, {} definitions",
+        seen.name,
+        seen.files.len(),
+        seen.symbols.len()
+    );
+    let parsed = parser::measure(&seen)?;
+    let lines = said("lines", lines::compare(&seen));
+    let definitions = said("definitions", definitions::compare(&seen));
+    said("complexity", complexity::compare(&seen));
+    if !options.record {
+        return Ok(());
+    }
+    let (Some(lines_equal), Some(ctags_found)) = (lines, definitions) else {
+        return Err("figures are only recorded whole".to_owned());
+    };
+    let measured = Measured {
+        packages: packages.into_iter().map(|package| package.title).collect(),
+        files: seen.files.len(),
+        error_nodes: parsed.error_nodes,
+        files_without_errors: parsed.files_without_errors,
+        ctags_found,
+        lines_equal,
+    };
+    println!("recorded in {}", folder.record(&measured)?);
     Ok(())
 }
 
-type Comparison = fn(&Seen) -> Outcome<()>;
+/// What a comparison found, or a line that says why it was not made.
+fn said<T>(name: &str, outcome: Outcome<T>) -> Option<T> {
+    outcome
+        .inspect_err(|message| println!("{name}: skipped, {message}"))
+        .ok()
+}
 
-const COMPARISONS: &[(&str, Comparison)] = &[
-    ("lines", lines::compare),
-    ("definitions", definitions::compare),
-    ("complexity", complexity::compare),
-];
-
-fn look(corpus: &'static Corpus, directory: &std::path::Path, lore: &std::path::Path) -> Outcome<Seen> {
-    let copy = Copy::of(directory)?;
+fn look(name: &str, sheet: Sheet, copy: Copy, lore: &Path, show: usize) -> Outcome<Seen> {
     make_directory(&copy.cache())?;
     capture(&mut copy.lore(lore, &["index", "--fresh"]))?;
-    let files = rows(&capture(&mut copy.lore(lore, &["files", "--json"]))?, file)?;
-    let symbols = rows(
+    let mut files = rows(&capture(&mut copy.lore(lore, &["files", "--json"]))?, file)?;
+    files.retain(|file| file.language == name);
+    if files.is_empty() {
+        return Err("its packages hold no file of it".to_owned());
+    }
+    let mut symbols = rows(
         &capture(&mut copy.lore(lore, &["find", "--limit", "0", "--json"]))?,
         symbol,
     )?;
+    let paths: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    symbols.retain(|symbol| paths.contains(symbol.path.as_str()));
     Ok(Seen {
-        corpus,
+        name: name.to_owned(),
+        sheet,
         copy,
         files,
         symbols,
+        show,
     })
 }
 
@@ -129,6 +219,7 @@ fn file(row: &Value) -> Option<File> {
 fn symbol(row: &Value) -> Option<Symbol> {
     Some(Symbol {
         path: text(row, "path")?,
+        kind: text(row, "kind")?,
         name: text(row, "name")?,
         line: number(row, "line")?,
         start_line: number(row, "start_line")?,
@@ -143,16 +234,30 @@ fn plain(path: &str) -> &str {
 
 /// A share in words.
 fn share(part: usize, whole: usize) -> String {
-    let percent = if whole == 0 {
-        100.0
-    } else {
-        part as f64 * 100.0 / whole as f64
-    };
+    let percent = Part { count: part, of: whole }.percent();
     format!("{part} of {whole} ({percent:.2} %)")
 }
 
 impl Seen {
     fn tree(&self) -> PathBuf {
         self.copy.tree()
+    }
+
+    /// Writes the paths of the files to a file beside the tree, one a line, for programs that take such a list.
+    fn list(&self) -> Outcome<PathBuf> {
+        let path = self.copy.beside("list");
+        let list: String = self.files.iter().map(|file| format!("{}\n", file.path)).collect();
+        crate::disk::write(&path, &list)?;
+        Ok(path)
+    }
+
+    /// Prints the first of some differences, and how many more there are.
+    fn show(&self, differences: &[String]) {
+        for difference in differences.iter().take(self.show) {
+            println!("  {difference}");
+        }
+        if differences.len() > self.show {
+            println!("  … and {} more (`--show N` shows more)", differences.len() - self.show);
+        }
     }
 }

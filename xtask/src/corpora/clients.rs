@@ -11,6 +11,8 @@ use crate::{Outcome, disk};
 pub(super) enum Client {
     /// pip, as a source distribution.
     Pip,
+    /// pip, as a wheel for the machine at hand: where that is the only form, and holds sources all the same.
+    PipWheel,
     /// npm.
     Npm,
     /// npm, of which only `src` and the manifest are kept: the rest is compiled from them.
@@ -30,18 +32,34 @@ pub(super) struct Got {
 }
 
 impl Client {
-    /// Fetches and unpacks a package below a staging directory.
-    pub(super) fn fetch(self, name: &str, version: &str, staging: &Path) -> Outcome<Got> {
+    /// The client that a sheet names.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "pip" => Some(Self::Pip),
+            "pip-wheel" => Some(Self::PipWheel),
+            "npm" => Some(Self::Npm),
+            "npm-sources" => Some(Self::NpmSources),
+            "cargo" => Some(Self::Cargo),
+            "debian" => Some(Self::Debian),
+            _ => None,
+        }
+    }
+
+    /// Fetches and unpacks a package below a staging directory; what a client keeps for the next time goes into the cache.
+    pub(super) fn fetch(self, name: &str, version: &str, cache: &Path, staging: &Path) -> Outcome<Got> {
         let pinned = |tree: PathBuf| Got {
             tree,
             version: version.to_owned(),
         };
         match self {
-            Self::Pip => {
-                let arguments = ["download", "--quiet", "--no-deps", "--no-binary", ":all:"];
+            Self::Pip | Self::PipWheel => {
+                let form = match self {
+                    Self::PipWheel => "--only-binary",
+                    _ => "--no-binary",
+                };
                 capture(
                     need("pip")?
-                        .args(arguments)
+                        .args(["download", "--quiet", "--no-deps", form, ":all:"])
                         .arg(format!("{name}=={version}"))
                         .current_dir(staging),
                 )?;
@@ -64,7 +82,7 @@ impl Client {
                 Ok(pinned(sources))
             }
             Self::Cargo => vendor(name, version, staging).map(pinned),
-            Self::Debian => debian::fetch(name, staging),
+            Self::Debian => debian::fetch(name, cache, staging),
         }
     }
 }
@@ -83,25 +101,41 @@ fn vendor(name: &str, version: &str, staging: &Path) -> Outcome<PathBuf> {
 
 /// The archive that a client left in a directory.
 fn only_archive(directory: &Path) -> Outcome<PathBuf> {
-    let is_archive =
-        |path: &PathBuf| path.to_string_lossy().ends_with(".tgz") || path.to_string_lossy().ends_with(".tar.gz");
+    let is_archive = |path: &PathBuf| is_zip(path) || is_tape(path);
     disk::entries(directory)?
         .into_iter()
         .find(is_archive)
         .ok_or_else(|| "the client left no archive".to_owned())
 }
 
-/// Unpacks an archive, without the one directory that holds everything in it.
+fn is_zip(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "zip" || extension == "whl")
+}
+
+fn is_tape(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.ends_with(".tgz") || name.contains(".tar.")
+}
+
+/// Unpacks an archive, whatever it is compressed with; where one directory holds everything in it, that is the package.
 pub(super) fn unpack(archive: &Path, staging: &Path) -> Outcome<PathBuf> {
     let tree = staging.join("tree");
     disk::make_directory(&tree)?;
-    capture(
-        need("tar")?
-            .arg("-xf")
-            .arg(archive)
-            .arg("-C")
-            .arg(&tree)
-            .arg("--strip-components=1"),
-    )?;
-    Ok(tree)
+    capture(&mut match is_zip(archive) {
+        true => {
+            let mut python = need("python3")?;
+            python.args(["-m", "zipfile", "-e"]).arg(archive).arg(&tree);
+            python
+        }
+        false => {
+            let mut tar = need("tar")?;
+            tar.arg("-xf").arg(archive).arg("-C").arg(&tree);
+            tar
+        }
+    })?;
+    match &disk::entries(&tree)?[..] {
+        [only] if only.is_dir() => Ok(only.clone()),
+        _ => Ok(tree),
+    }
 }

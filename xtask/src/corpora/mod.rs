@@ -1,6 +1,7 @@
 //! Pinned real packages to measure on, fetched with the ordinary clients as they are configured here.
 //!
-//! A package is unpacked once, into `<cache>/<corpus>/<package>-<version>`; a directory that is there is whole.
+//! The sheet of a language names its packages. A package is unpacked once, into `<cache>/<language>/<package>-<version>`; a directory that
+//! is there is whole.
 
 mod clients;
 mod debian;
@@ -9,182 +10,154 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
+use serde::Deserialize;
 use tempfile::TempDir;
 
-use crate::{Outcome, disk};
+use crate::{Outcome, disk, languages};
 use clients::Client;
 
-/// A corpus: packages in one language.
-#[derive(Debug)]
-pub(crate) struct Corpus {
-    /// The name, as on the command line.
-    pub(crate) name: &'static str,
-    /// What ctags calls its languages.
-    pub(crate) ctags_languages: &'static str,
-    /// What begins a comment.
-    pub(crate) comment: &'static str,
-    /// The name of a symbol in it, to ask for.
-    pub(crate) symbol: &'static str,
-    packages: &'static [Package],
-}
-
-/// A package of one version.
-#[derive(Debug)]
-struct Package {
+/// A package: `client:name@version`, of a distribution `debian:name`, because that serves one version only.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Package {
     client: Client,
-    name: &'static str,
-    version: &'static str,
+    name: String,
+    /// The version, if it is for us to choose.
+    version: Option<String>,
 }
 
-const fn package(client: Client, name: &'static str, version: &'static str) -> Package {
-    Package { client, name, version }
+/// A package that is there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fetched {
+    /// Its name and its version.
+    pub(crate) title: String,
+    directory: PathBuf,
 }
 
-/// Every corpus.
-pub(crate) static CORPORA: &[Corpus] = &[
-    Corpus {
-        name: "django",
-        ctags_languages: "Python,JavaScript",
-        comment: "#",
-        symbol: "QuerySet",
-        packages: &[package(Client::Pip, "django", "5.2.8")],
-    },
-    Corpus {
-        name: "typescript",
-        ctags_languages: "TypeScript",
-        comment: "//",
-        symbol: "Observable",
-        packages: &[
-            package(Client::NpmSources, "rxjs", "7.8.2"),
-            package(Client::NpmSources, "zod", "4.1.12"),
-            package(Client::NpmSources, "effect", "3.19.0"),
-        ],
-    },
-    Corpus {
-        name: "javascript",
-        ctags_languages: "JavaScript",
-        comment: "//",
-        symbol: "Compiler",
-        packages: &[
-            package(Client::Npm, "webpack", "5.102.1"),
-            package(Client::Npm, "express", "5.1.0"),
-            package(Client::Npm, "lodash", "4.17.21"),
-        ],
-    },
-    Corpus {
-        name: "rust",
-        ctags_languages: "Rust",
-        comment: "//",
-        symbol: "Runtime",
-        packages: &[
-            package(Client::Cargo, "tokio", "1.48.0"),
-            package(Client::Cargo, "regex-syntax", "0.8.8"),
-            package(Client::Cargo, "clap_builder", "4.5.51"),
-            package(Client::Cargo, "syn", "2.0.108"),
-        ],
-    },
-    Corpus {
-        name: "java",
-        ctags_languages: "Java",
-        comment: "//",
-        symbol: "ImmutableList",
-        packages: &[
-            package(Client::Debian, "guava-libraries", "31.1"),
-            package(Client::Debian, "libcommons-lang3-java", "3.12.0"),
-        ],
-    },
-    Corpus {
-        name: "go",
-        ctags_languages: "Go",
-        comment: "//",
-        symbol: "HugoSites",
-        packages: &[
-            package(Client::Debian, "hugo", "0.111.3"),
-            package(Client::Debian, "prometheus", "2.42.0+ds"),
-        ],
-    },
-];
-
-/// The names, for the command line.
-pub(crate) fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(CORPORA.iter().map(|corpus| corpus.name))
-}
-
-/// Fetches what is chosen and says where it is.
+/// Fetches the packages of the chosen languages and says where they are.
 pub(crate) fn run(chosen: &[String]) -> Outcome<()> {
-    for (corpus, directory) in fetch(chosen)? {
-        println!("{:<12} {}", corpus.name, directory.display());
+    let mut missing = Vec::new();
+    for language in languages::chosen(chosen)? {
+        match fetch(&language.folder.name, &language.sheet.packages) {
+            Ok(packages) => packages
+                .iter()
+                .for_each(|package| println!("{:<12} {}", language.folder.name, package.directory.display())),
+            Err(message) => {
+                println!("{} is not whole: {message}", language.folder.name);
+                missing.push(language.folder.name);
+            }
+        }
     }
-    Ok(())
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("packages of {} could not be fetched", missing.join(", ")))
+    }
 }
 
-/// The chosen corpora, or all of them, that can be had; the others are named in a line each.
-pub(crate) fn fetch(chosen: &[String]) -> Outcome<Vec<(&'static Corpus, PathBuf)>> {
-    let cache = std::env::var_os("LORE_CORPORA").map_or_else(|| disk::target().join("corpora"), PathBuf::from);
-    disk::make_directory(&cache)?;
-    let mut fetched = Vec::new();
-    for corpus in CORPORA {
-        if !chosen.is_empty() && !chosen.iter().any(|name| name == corpus.name) {
-            continue;
-        }
-        let directory = cache.join(corpus.name);
-        match corpus
-            .packages
-            .iter()
-            .try_for_each(|package| package.fetch(&cache, &directory))
-        {
-            Ok(()) => fetched.push((corpus, directory)),
-            Err(message) => println!("{} is skipped: {message}", corpus.name),
-        }
+/// The packages of a language, fetched if they are not there yet.
+pub(crate) fn fetch(language: &str, packages: &[Package]) -> Outcome<Vec<Fetched>> {
+    if packages.is_empty() {
+        return Err("its sheet names no packages".to_owned());
     }
-    Ok(fetched)
+    let cache = std::env::var_os("LORE_CORPORA").map_or_else(|| disk::target().join("corpora"), PathBuf::from);
+    let cache = std::path::absolute(&cache).map_err(|error| disk::cannot("used", &cache, error))?;
+    let directory = cache.join(language);
+    disk::make_directory(&directory)?;
+    packages
+        .iter()
+        .map(|package| package.fetch(&cache, &directory))
+        .collect()
+}
+
+impl TryFrom<String> for Package {
+    type Error = String;
+
+    fn try_from(text: String) -> Outcome<Self> {
+        let bad = || format!("`{text}` is no package; write `client:name@version`, or `debian:name`");
+        let (client, rest) = text.split_once(':').ok_or_else(bad)?;
+        let client = Client::from_name(client).ok_or_else(bad)?;
+        // The name of a scoped package begins with `@`.
+        let (name, version) = match rest.rsplit_once('@').filter(|(name, _)| !name.is_empty()) {
+            Some((name, version)) => (name, Some(version)),
+            None => (rest, None),
+        };
+        if name.is_empty() || version == Some("") || version.is_some() == (client == Client::Debian) {
+            return Err(bad());
+        }
+        Ok(Self {
+            client,
+            name: name.to_owned(),
+            version: version.map(str::to_owned),
+        })
+    }
 }
 
 impl Package {
-    fn fetch(&self, cache: &Path, corpus: &Path) -> Outcome<()> {
-        if self.is_there(corpus) {
-            return Ok(());
+    fn fetch(&self, cache: &Path, directory: &Path) -> Outcome<Fetched> {
+        if let Some(fetched) = self.present(directory)? {
+            return Ok(fetched);
         }
-        println!("fetching {} {}", self.name, self.version);
+        let version = self.version.as_deref().unwrap_or_default();
+        println!("fetching {}", self.title(version));
         let staging = tempfile::tempdir_in(cache).map_err(|error| disk::cannot("written", cache, error))?;
-        let got = self.client.fetch(self.name, self.version, staging.path())?;
-        if got.version != self.version {
-            println!(
-                "note: {} {} is served here, not {}",
-                self.name, got.version, self.version
-            );
+        let got = self.client.fetch(&self.name, version, cache, staging.path())?;
+        let place = directory.join(self.directory_name(&got.version));
+        match disk::rename(&got.tree, &place) {
+            // Another process may have been faster.
+            Err(message) if !place.is_dir() => Err(message),
+            _ => Ok(self.at(place, &got.version)),
         }
-        disk::rename(&got.tree, &corpus.join(format!("{}-{}", self.name, got.version)))
     }
 
-    /// Whether it was fetched before; of a distribution's package any version will do, because it serves only one.
-    fn is_there(&self, corpus: &Path) -> bool {
-        if corpus.join(format!("{}-{}", self.name, self.version)).is_dir() {
-            return true;
+    /// The package, if it was fetched before; of a distribution's package any version will do.
+    fn present(&self, directory: &Path) -> Outcome<Option<Fetched>> {
+        if let Some(version) = &self.version {
+            let place = directory.join(self.directory_name(version));
+            return Ok(place.is_dir().then(|| self.at(place, version)));
         }
-        let prefix = format!("{}-", self.name);
-        let any = |path: &PathBuf| {
-            path.file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with(&prefix))
-        };
-        self.client == Client::Debian && disk::entries(corpus).is_ok_and(|entries| entries.iter().any(any))
+        let prefix = self.directory_name("");
+        let found = disk::entries(directory)?.into_iter().rev().find_map(|path| {
+            let version = path.file_name()?.to_str()?.strip_prefix(&prefix)?.to_owned();
+            version
+                .starts_with(|first: char| first.is_ascii_digit())
+                .then_some((path, version))
+        });
+        Ok(found.map(|(path, version)| self.at(path, &version)))
+    }
+
+    fn directory_name(&self, version: &str) -> String {
+        format!("{}-{version}", self.name.trim_start_matches('@').replace('/', "-"))
+    }
+
+    fn title(&self, version: &str) -> String {
+        format!("{} {version}", self.name).trim_end().to_owned()
+    }
+
+    fn at(&self, directory: PathBuf, version: &str) -> Fetched {
+        Fetched {
+            title: self.title(version),
+            directory,
+        }
     }
 }
 
-/// A copy of a corpus to index and change, and an empty cache beside it; both are removed in the end.
+/// A copy of some packages to index and change, and an empty cache beside it; both are removed in the end.
 pub(crate) struct Copy {
     scratch: TempDir,
 }
 
 impl Copy {
-    /// Copies a corpus.
-    pub(crate) fn of(directory: &Path) -> Outcome<Self> {
+    /// Copies packages, each into a directory of its own.
+    pub(crate) fn of(packages: &[Fetched]) -> Outcome<Self> {
         /// Lore does not trust the times of files that were written just now.
         const SETTLE: Duration = Duration::from_millis(200);
         let scratch = tempfile::tempdir().map_err(|error| format!("there is no place for a copy: {error}"))?;
         let copy = Self { scratch };
-        disk::copy_tree(directory, &copy.tree())?;
+        for package in packages {
+            let name = package.directory.file_name().unwrap_or_default();
+            disk::copy_tree(&package.directory, &copy.tree().join(name))?;
+        }
         sleep(SETTLE);
         Ok(copy)
     }
@@ -215,5 +188,59 @@ impl Copy {
             .arg(self.cache());
         command.current_dir(self.scratch.path());
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directory(text: &str) -> Outcome<String> {
+        let package = Package::try_from(text.to_owned())?;
+        Ok(package.directory_name(package.version.as_deref().unwrap_or("?")))
+    }
+
+    #[test]
+    fn a_package_has_a_directory() {
+        for (text, expected) in [
+            ("pip:django@5.2.8", "django-5.2.8"),
+            ("pip-wheel:ziglang@0.13.0.post1", "ziglang-0.13.0.post1"),
+            ("npm:@scope/name@1.0.0", "scope-name-1.0.0"),
+            ("npm-sources:rxjs@7.8.2", "rxjs-7.8.2"),
+            ("cargo:toml@1.1.8+spec-1.1.0", "toml-1.1.8+spec-1.1.0"),
+            ("debian:lua5.4", "lua5.4-?"),
+        ] {
+            assert_eq!(directory(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_package_is_refused() {
+        for text in [
+            "lua",
+            "gem:rails@8",
+            "pip:django",
+            "pip:django@",
+            "npm:@scope/name",
+            "debian:lua5.4@5.4.4",
+            "debian:",
+        ] {
+            assert!(directory(text).is_err_and(|error| error.contains(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_distribution_any_version_will_do() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let package = Package::try_from("debian:lua".to_owned()).expect("a package");
+        let title = |directory: &Path| {
+            package
+                .present(directory)
+                .map(|found| found.map(|fetched| fetched.title))
+        };
+        std::fs::create_dir(directory.path().join("lua-cjson-2.1")).expect("made");
+        assert_eq!(title(directory.path()), Ok(None));
+        std::fs::create_dir(directory.path().join("lua-5.4.4")).expect("made");
+        assert_eq!(title(directory.path()), Ok(Some("lua 5.4.4".to_owned())));
     }
 }

@@ -17,6 +17,7 @@ const EDGES: &[(&str, &[&str])] = &[
 /// Packages that one crate alone may use, and why. A name that ends in `*` stands for all that begin so.
 const RESERVED: &[(&str, &str, &str)] = &[
     ("tree-sitter*", "index", "parsing"),
+    ("arborium*", "index", "parsing"),
     ("gix", "backends", "git"),
     ("ignore", "backends", "the disk"),
     ("notify", "backends", "the disk"),

@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: the reference under `docs/reference/`, written from the table of operations.
+//! The reference under `docs/reference/`, from the table of operations.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,72 +7,15 @@ use lore_specs::seam::{Access, AnswerKind, OperationEntry, Tool};
 use lore_specs::{OPERATIONS, TOOLS};
 use serde::Serialize;
 
-use crate::{Outcome, disk};
+use crate::Outcome;
 
-/// Where the reference stands.
-const DIRECTORY: &str = "docs/reference";
 /// How the name of an operation's schema ends; every file of the directory that ends so is a generated one.
-const SCHEMA_SUFFIX: &str = ".schema.json";
+pub(super) const SCHEMA_SUFFIX: &str = ".schema.json";
 /// Columns of a help text.
 const HELP_WIDTH: usize = 100;
 
-/// Writes the reference, and removes the schemas of operations that are gone.
-pub(crate) fn write() -> Outcome<()> {
-    let directory = disk::root().join(DIRECTORY);
-    let wanted = reference()?;
-    for (name, text) in &wanted {
-        disk::write(&directory.join(name), text)?;
-    }
-    for name in surplus(&wanted)? {
-        let path = directory.join(name);
-        std::fs::remove_file(&path).map_err(|error| disk::cannot("removed", &path, error))?;
-    }
-    println!("{DIRECTORY}: {} files", wanted.len());
-    Ok(())
-}
-
-/// Fails if the reference is not what would be written.
-pub(crate) fn check() -> Outcome<()> {
-    let directory = disk::root().join(DIRECTORY);
-    let wanted = reference()?;
-    let mut wrong: Vec<String> = Vec::new();
-    for (name, text) in &wanted {
-        match std::fs::read_to_string(directory.join(name)) {
-            Ok(present) if present == *text => {}
-            Ok(_) => wrong.push(format!("{DIRECTORY}/{name} differs")),
-            Err(_) => wrong.push(format!("{DIRECTORY}/{name} is missing")),
-        }
-    }
-    wrong.extend(
-        surplus(&wanted)?
-            .into_iter()
-            .map(|name| format!("{DIRECTORY}/{name} is surplus")),
-    );
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "the reference is out of date; `cargo xtask generate` writes it anew\n  {}",
-        wrong.join("\n  ")
-    ))
-}
-
-/// Schemas that are there and should not be.
-fn surplus(wanted: &BTreeMap<String, String>) -> Outcome<Vec<String>> {
-    let directory = disk::root().join(DIRECTORY);
-    if !directory.is_dir() {
-        return Ok(Vec::new());
-    }
-    let names = disk::entries(&directory)?
-        .into_iter()
-        .filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
-    Ok(names
-        .filter(|name| name.ends_with(SCHEMA_SUFFIX) && !wanted.contains_key(name))
-        .collect())
-}
-
 /// Every file of the reference, by name.
-fn reference() -> Outcome<BTreeMap<String, String>> {
+pub(super) fn files() -> Outcome<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     for operation in OPERATIONS {
         files.insert(format!("{}{SCHEMA_SUFFIX}", operation.name), schema(operation)?);
@@ -191,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_operation_has_a_schema_and_a_section() {
-        let files = reference().expect("the table can be written");
+        let files = files().expect("the table can be written");
         let page = &files["operations.md"];
         for operation in OPERATIONS {
             assert!(
