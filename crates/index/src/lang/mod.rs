@@ -24,4 +24,5 @@ languages! {
     java => JAVA,
     rust => RUST,
     ruby => RUBY,
+    php => PHP,
 }
