@@ -25,4 +25,6 @@ languages! {
     rust => RUST,
     ruby => RUBY,
     php => PHP,
+    perl => PERL,
+    lua => LUA,
 }
