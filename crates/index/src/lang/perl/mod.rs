@@ -1,10 +1,16 @@
 //! Perl: packages and their subs, what `use` brings in and declares, attributes of object systems, POD.
 //!
+//! What `use` and `require` do is in `uses`; how Perl is told from other languages, and what the grammar does not know, in `source`.
 //! A named sub belongs to the package around it wherever it stands, so the package of every scope is kept beside it, as the name that
 //! the scope receives.
 
+mod source;
+mod uses;
+
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
+
+use uses::{content, elements, plain_text};
 
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule, module_of_path};
@@ -17,10 +23,10 @@ pub(crate) static PERL: Language = Language {
     file_names: &["cpanfile", "Rexfile"],
     interpreters: &["perl", "plackup"],
     disputed: &["pl", "t", "cgi", "fcgi"],
-    likeness,
+    likeness: source::likeness,
     separator: "::",
     grammar: || arborium_perl::language().into(),
-    blank,
+    blank: source::blank,
     rules: &[
         ("comment", Rule::Comment),
         ("pod", Rule::Visit(pod)),
@@ -39,8 +45,8 @@ pub(crate) static PERL: Language = Language {
         ("role_statement", Rule::Visit(class)),
         ("block", Rule::Visit(block)),
         ("block_statement", Rule::Visit(block)),
-        ("use_statement", Rule::Visit(use_statement)),
-        ("require_expression", Rule::Visit(require)),
+        ("use_statement", Rule::Visit(uses::use_statement)),
+        ("require_expression", Rule::Visit(uses::require)),
         ("subroutine_declaration_statement", Rule::Visit(sub)),
         ("method_declaration_statement", Rule::Visit(sub)),
         ("anonymous_subroutine_expression", Rule::Visit(anonymous_sub)),
@@ -78,79 +84,6 @@ const DOCS: DocStyle = DocStyle {
 
 /// Bytes at the beginning of a sub that tell whether it takes an object.
 const MAX_OPENING: usize = 160;
-
-/// Subs of one argument that the grammar takes for such of many: in `blessed $x && …` it reads `&` as the sign of a sub.
-const UNARY: &[&str] = &["blessed", "reftype", "looks_like_number", "openhandle"];
-
-/// Blanks what the grammar does not know: formats, subs that are only announced, and the names of some subs before a variable.
-fn blank(source: &str) -> Option<String> {
-    let mut ranges = Vec::new();
-    let mut in_format = false;
-    let mut at = 0;
-    for line in source.split_inclusive('\n') {
-        let text = line.trim_end();
-        let begins_format = !in_format && is_format(text);
-        if in_format || begins_format || is_announcement(text.trim_start()) {
-            ranges.push((at, at + text.len()));
-        }
-        in_format = begins_format || (in_format && text != ".");
-        at += line.len();
-    }
-    for word in UNARY {
-        for (at, _) in source.match_indices(word) {
-            let after = source.get(at + word.len()..).unwrap_or("");
-            let before = source.get(..at).unwrap_or("");
-            let package = before
-                .bytes()
-                .rev()
-                .take_while(|byte| is_name_byte(*byte))
-                .take(80)
-                .count();
-            let is_whole = package == 0 || before.ends_with("::");
-            if is_whole && after.starts_with([' ', '(']) && after.trim_start_matches(' ').starts_with('$') {
-                ranges.push((at - package, at + word.len()));
-            }
-        }
-    }
-    if ranges.is_empty() {
-        return None;
-    }
-    let mut bytes = source.as_bytes().to_vec();
-    for (start, end) in ranges {
-        for byte in bytes.iter_mut().take(end).skip(start) {
-            *byte = b' ';
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
-/// Whether a line is `format NAME =`.
-fn is_format(line: &str) -> bool {
-    line.strip_prefix("format")
-        .and_then(|rest| rest.strip_suffix('='))
-        .is_some_and(|name| name.starts_with([' ', '\t']) && name.trim().bytes().all(is_name_byte))
-}
-
-/// Whether a line is `sub name;`, `sub name($$);` or `sub name : method;`.
-fn is_announcement(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("sub ") else {
-        return false;
-    };
-    let code = rest.split_once(" #").map_or(rest, |(code, _)| code);
-    let Some(rest) = code.trim_end().strip_suffix(';') else {
-        return false;
-    };
-    let (name, prototype) = rest.split_once('(').unwrap_or((rest, ")"));
-    let name = name.trim();
-    !name.is_empty()
-        && name.bytes().all(|byte| is_name_byte(byte) || byte == b' ')
-        && prototype.trim_end().ends_with(')')
-        && !prototype.contains('{')
-}
-
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')
-}
 
 /// The package that a scope is in by its own words; `main` for none.
 fn current_package<'w>(walker: &'w Walker<'_>) -> &'w str {
@@ -596,208 +529,6 @@ fn define_variable<'t>(walker: &mut Walker<'t>, variable: Node<'t>, statement: N
     });
 }
 
-/// Modules that say how the rest is read and export nothing.
-fn is_pragma(module: &str) -> bool {
-    !module.contains("::") && module.starts_with(|letter: char| letter.is_ascii_lowercase())
-}
-
-fn use_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let Some(module) = node.child_by_field_name("module") else {
-        return Flow::Descend;
-    };
-    let is_use = has_word(walker, node, "use");
-    match walker.text(module) {
-        "constant" if is_use => constants(walker, node, module),
-        "parent" | "base" if is_use => {
-            let names = words(walker, node, module);
-            if names.iter().all(|(_, name)| *name != "-norequire") {
-                for (node, name) in names {
-                    walker.import(node, name, "", name, 0);
-                }
-            }
-        }
-        name if is_use && !is_pragma(name) => imported_names(walker, node, module),
-        _ => {}
-    }
-    Flow::Descend
-}
-
-/// `use Module;`, `use Module qw(name :tag);`
-fn imported_names<'t>(walker: &mut Walker<'t>, node: Node<'t>, module: Node<'t>) {
-    let name = walker.text(module);
-    let mut found = false;
-    let listed = !has_pairs(node);
-    for (node, word) in words(walker, node, module).into_iter().filter(|_| listed) {
-        let word = word.trim_start_matches('&');
-        if word.starts_with(':') {
-            walker.import(node, name, "*", "*", 0);
-        } else if word.starts_with(|letter: char| letter.is_alphabetic() || matches!(letter, '_' | '$' | '@' | '%')) {
-            walker.import(node, name, word, word, 0);
-        } else {
-            continue;
-        }
-        found = true;
-    }
-    if !found {
-        walker.import(node, name, "", name, 0);
-    }
-}
-
-/// Whether what follows the module are settings in pairs, not names.
-fn has_pairs(node: Node<'_>) -> bool {
-    child_of_kind(node, &["list_expression"]).is_some_and(|list| child_of_kind(list, &["=>"]).is_some())
-        || child_of_kind(node, &["anonymous_hash_expression"]).is_some()
-}
-
-/// The words in texts and `qw` lists after the module of a `use`, each with a node on its line.
-fn words<'t>(walker: &Walker<'t>, node: Node<'t>, module: Node<'t>) -> Vec<(Node<'t>, &'t str)> {
-    let mut found = Vec::new();
-    for element in elements(node) {
-        match element.kind() {
-            _ if element.start_byte() <= module.start_byte() => {}
-            "quoted_word_list" => {
-                let text = content(walker, element);
-                found.extend(text.split_whitespace().map(|word| (element, word)));
-            }
-            _ => found.extend(plain_text(walker, element).map(|word| (element, word))),
-        }
-    }
-    found
-}
-
-/// The elements of the lists in a node, whatever commas and parentheses stand between them.
-fn elements(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut found = Vec::new();
-    let mut waiting = vec![node];
-    while let Some(list) = waiting.pop() {
-        let mut cursor = list.walk();
-        let mut inner = None;
-        for child in list.named_children(&mut cursor) {
-            match child.kind() {
-                // Lists nest to the right.
-                "list_expression" => inner = Some(child),
-                _ => found.push(child),
-            }
-        }
-        waiting.extend(inner);
-    }
-    found
-}
-
-/// What stands between the quotes of a text.
-fn content<'t>(walker: &Walker<'t>, node: Node<'t>) -> &'t str {
-    node.child_by_field_name("content")
-        .map_or("", |content| walker.text(content))
-}
-
-/// A word, or a text into which nothing is put.
-fn plain_text<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<&'t str> {
-    match node.kind() {
-        "autoquoted_bareword" | "bareword" => Some(walker.text(node)),
-        "string_literal" => Some(content(walker, node)),
-        "interpolated_string_literal" => {
-            let text = content(walker, node);
-            (!text.contains(['$', '@'])).then_some(text)
-        }
-        _ => None,
-    }
-}
-
-/// `use constant NAME => 1;`, `use constant { A => 1, B => 2 };`
-fn constants<'t>(walker: &mut Walker<'t>, node: Node<'t>, module: Node<'t>) {
-    let hash = child_of_kind(node, &["anonymous_hash_expression"]);
-    let doc = walker.doc_above(node.start_byte(), &DOCS);
-    let package = owner(walker);
-    let names = match hash {
-        Some(hash) => keys(hash),
-        None => elements(node)
-            .into_iter()
-            .find(|element| element.start_byte() > module.start_byte())
-            .into_iter()
-            .collect(),
-    };
-    for written in names {
-        let Some(name) = plain_text(walker, written).or_else(|| content(walker, written).split_whitespace().next())
-        else {
-            continue;
-        };
-        let own = hash.and_then(|_| lines_above(walker, written.start_byte()));
-        walker.define(Draft {
-            name: Draftee::Named(written, name),
-            signature: match hash {
-                Some(_) => (written.start_byte(), pair_end(walker, written)),
-                None => (node.start_byte(), node.end_byte()),
-            },
-            doc: own.or_else(|| doc.clone()),
-            visibility: visibility(name),
-            owner: &package,
-            at_module: true,
-            ..Draft::new(
-                SymbolKind::Constant,
-                written,
-                if hash.is_some() { written } else { node },
-            )
-        });
-    }
-}
-
-/// The comment lines directly above a byte, which the walk has not come to yet.
-fn lines_above(walker: &Walker<'_>, byte: usize) -> Option<String> {
-    let mut lines: Vec<&str> = walker
-        .slice(0, byte)
-        .rsplit('\n')
-        .skip(1)
-        .map(str::trim)
-        .take_while(|line| line.starts_with('#'))
-        .collect();
-    lines.reverse();
-    DOCS.read(&lines)
-}
-
-/// The nodes before each `=>` of a hash.
-fn keys(hash: Node<'_>) -> Vec<Node<'_>> {
-    let mut found = Vec::new();
-    let mut waiting = vec![hash];
-    while let Some(list) = waiting.pop() {
-        let mut cursor = list.walk();
-        let mut last = None;
-        let mut depth = 0u32;
-        let mut inner = None;
-        for child in list.children(&mut cursor) {
-            match child.kind() {
-                "(" => depth += 1,
-                ")" => depth = depth.saturating_sub(1),
-                "=>" if depth == 0 => found.extend(last.take()),
-                "list_expression" if depth == 0 => inner = Some(child),
-                _ if depth == 0 && child.is_named() => last = Some(child),
-                _ => {}
-            }
-        }
-        waiting.extend(inner);
-    }
-    found
-}
-
-/// Where the line of a key ends, without what follows its value.
-fn pair_end(walker: &Walker<'_>, key: Node<'_>) -> usize {
-    let rest = walker.slice(key.start_byte(), walker.source.len());
-    let line = rest.split('\n').next().unwrap_or(rest);
-    let code = line.split(" #").next().unwrap_or(line).trim_end();
-    let code = code.split(", ").next().unwrap_or(code);
-    key.start_byte() + code.trim_end_matches([',', ' ', '}', ';']).len()
-}
-
-fn require<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    if let Some(what) = node.named_child(0) {
-        match (what.kind(), plain_text(walker, what)) {
-            ("bareword", Some(module)) => walker.import(node, module, "", module, 0),
-            (_, Some(path)) => walker.import(node, path, "", "", 0),
-            _ => {}
-        }
-    }
-    Flow::Descend
-}
-
 /// `has name => (…)`, `Readonly my $X => 1`, `subtest name => sub { … }`.
 fn call<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (Some(function), Some(arguments)) = (
@@ -898,66 +629,11 @@ fn is_test_file(path: &RepoPath) -> bool {
     path.file_name().ends_with(".t") || has_directory(path, &["t", "xt", "test", "tests"])
 }
 
-/// `.pl` may be Prolog, `.t` many things, `.cgi` anything.
-fn likeness(text: &str) -> u8 {
-    if let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) {
-        return if line.contains("perl") { 5 } else { 0 };
-    }
-    let mut found = 0;
-    for line in text.lines().take(400) {
-        let line = line.trim_end();
-        if line.starts_with(":-") || line.ends_with(":-") {
-            return 0;
-        }
-        let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
-        let ends = line.ends_with(';') || line.ends_with('{');
-        if begins(&["=head1", "=pod", "=encoding", "1;"])
-            || (ends
-                && begins(&[
-                    "use ", "package ", "sub ", "my ", "our ", "BEGIN ", "require ", "print ", "return ",
-                ]))
-            || (line.ends_with(';') && begins(&["$", "@", "%", "&"]))
-        {
-            found = 3;
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::extract::extract;
     use crate::language::Role;
-
-    #[test]
-    fn contents_with_a_disputed_name() {
-        for (text, expected) in [
-            ("#!/usr/bin/perl -w\n", 5),
-            ("#!/bin/sh\n", 0),
-            ("use strict;\n", 3),
-            ("# comment\n\nsub x {\n", 3),
-            (":- use_module(library(lists)).\n", 0),
-            ("parent(X) :-\n  child(X).\n", 0),
-            ("  $ echo cram\n  cram\n", 0),
-            ("", 0),
-        ] {
-            assert_eq!(likeness(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_the_grammar_does_not_know_is_blanked() {
-        assert_eq!(
-            blank("format STDOUT =\n@<<\n$é\n.\nsub x;\nsub y($$); # z\nsub z { 1; }\n").as_deref(),
-            Some("               \n   \n   \n \n      \n              \nsub z { 1; }\n")
-        );
-        assert_eq!(
-            blank("if (A::blessed $x && unblessed $y) {}").as_deref(),
-            Some("if (           $x && unblessed $y) {}")
-        );
-        assert_eq!(blank("format_it(1);\nsub x { 1 };\n"), None);
-    }
 
     #[test]
     fn the_package_names_the_module_where_all_others_are_parts_of_it() {

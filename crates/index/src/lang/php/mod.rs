@@ -584,11 +584,10 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let block = ancestors.next();
     let body = ancestors.next();
     drop(ancestors);
-    let at_top = match (block.map(|block| block.kind()), body.map(|body| body.kind())) {
-        (Some("program"), _) => true,
-        (Some("compound_statement"), Some("namespace_definition")) => true,
-        _ => false,
-    };
+    let at_top = matches!(
+        (block.map(|block| block.kind()), body.map(|body| body.kind())),
+        (Some("program"), _) | (Some("compound_statement"), Some("namespace_definition"))
+    );
     if let Some(statement) = statement.filter(|_| at_top)
         && walker.scope().seen.insert(name.to_owned())
     {
