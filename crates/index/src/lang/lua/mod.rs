@@ -118,7 +118,7 @@ fn table_path(walker: &Walker<'_>, mut node: Node<'_>) -> Option<(String, bool)>
         if node.kind() == "identifier" {
             let base = walker.text(node);
             match base {
-                "_G" => {}
+                "_G" | "_ENV" => {}
                 "self" => names.push(self_path(walker)?),
                 name => names.push(name.to_owned()),
             }

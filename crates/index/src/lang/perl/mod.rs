@@ -1,10 +1,9 @@
 //! Perl: packages and their subs, what `use` brings in and declares, attributes of object systems, POD.
 //!
-//! What `use` and `require` do is in `uses`; how Perl is told from other languages, and what the grammar does not know, in `source`.
+//! What `use` and `require` do is in `uses`.
 //! A named sub belongs to the package around it wherever it stands, so the package of every scope is kept beside it, as the name that
 //! the scope receives.
 
-mod source;
 mod uses;
 
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
@@ -23,10 +22,9 @@ pub(crate) static PERL: Language = Language {
     file_names: &["cpanfile", "Rexfile"],
     interpreters: &["perl", "plackup"],
     disputed: &["pl", "t", "cgi", "fcgi"],
-    likeness: source::likeness,
+    likeness,
     separator: "::",
-    grammar: || arborium_perl::language().into(),
-    blank: source::blank,
+    grammar: || ts_parser_perl::LANGUAGE.into(),
     rules: &[
         ("comment", Rule::Comment),
         ("pod", Rule::Visit(pod)),
@@ -39,6 +37,7 @@ pub(crate) static PERL: Language = Language {
         ("substitution_regexp", Rule::Text),
         ("transliteration_expression", Rule::Text),
         ("heredoc_content", Rule::Text),
+        ("format_content", Rule::Text),
         ("source_file", Rule::Visit(source_file)),
         ("package_statement", Rule::Visit(package)),
         ("class_statement", Rule::Visit(class)),
@@ -202,11 +201,10 @@ fn visibility(name: &str) -> Visibility {
 
 /// A sub and the package it belongs to: `sub A::b` says it itself.
 fn sub<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let Some(written) = node.child_by_field_name("name") else {
+    // Without a body it is only announced.
+    let (Some(written), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
         return Flow::Descend;
     };
-    let body = node.child_by_field_name("body");
-    let end = body.map_or(node.end_byte(), |body| body.start_byte());
     let lexical = node.child_by_field_name("lexical").is_some();
     let (package, name) = match walker.text(written).rsplit_once("::") {
         Some((package, name)) => (inside_module(walker, package), name),
@@ -232,7 +230,7 @@ fn sub<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let definition = walker.define(Draft {
         name: Draftee::Named(written, name),
-        signature: (node.start_byte(), end),
+        signature: (node.start_byte(), body.start_byte()),
         doc: doc(walker, node.start_byte(), name),
         visibility: match lexical {
             true => Visibility::Private,
@@ -275,15 +273,14 @@ enum Takes {
 }
 
 impl Takes {
-    fn of(walker: &Walker<'_>, node: Node<'_>, body: Option<Node<'_>>) -> Self {
+    fn of(walker: &Walker<'_>, node: Node<'_>, body: Node<'_>) -> Self {
         if let Some(signature) = child_of_kind(node, &["signature"]) {
             let first = signature.named_child(0).map_or("", |first| walker.text(first));
             return Self::by_name(first);
         }
-        let first = body.and_then(|body| {
-            body.named_children(&mut body.walk())
-                .find(|child| !matches!(child.kind(), "comment" | "pod"))
-        });
+        let first = body
+            .named_children(&mut body.walk())
+            .find(|child| !matches!(child.kind(), "comment" | "pod"));
         let Some(first) = first else { return Self::Nothing };
         let text = walker.text(first);
         let text = text.get(..MAX_OPENING).unwrap_or(text);
@@ -629,11 +626,53 @@ fn is_test_file(path: &RepoPath) -> bool {
     path.file_name().ends_with(".t") || has_directory(path, &["t", "xt", "test", "tests"])
 }
 
+/// `.pl` may be Prolog, `.t` many things, `.cgi` anything.
+fn likeness(text: &str) -> u8 {
+    if let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) {
+        return if line.contains("perl") { 5 } else { 0 };
+    }
+    let mut found = 0;
+    for line in text.lines().take(400) {
+        let line = line.trim_end();
+        if line.starts_with(":-") || line.ends_with(":-") {
+            return 0;
+        }
+        let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
+        let ends = line.ends_with(';') || line.ends_with('{');
+        if begins(&["=head1", "=pod", "=encoding", "1;"])
+            || (ends
+                && begins(&[
+                    "use ", "package ", "sub ", "my ", "our ", "BEGIN ", "require ", "print ", "return ",
+                ]))
+            || (line.ends_with(';') && begins(&["$", "@", "%", "&"]))
+        {
+            found = 3;
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::extract::extract;
     use crate::language::Role;
+
+    #[test]
+    fn contents_with_a_disputed_name() {
+        for (text, expected) in [
+            ("#!/usr/bin/perl -w\n", 5),
+            ("#!/bin/sh\n", 0),
+            ("use strict;\n", 3),
+            ("# comment\n\nsub x {\n", 3),
+            (":- use_module(library(lists)).\n", 0),
+            ("parent(X) :-\n  child(X).\n", 0),
+            ("  $ echo cram\n  cram\n", 0),
+            ("", 0),
+        ] {
+            assert_eq!(likeness(text), expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn the_package_names_the_module_where_all_others_are_parts_of_it() {
