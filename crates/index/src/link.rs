@@ -245,7 +245,7 @@ impl Linker {
         // Files find their module by name and language, whatever number the symbol's own name got.
         let key = xxh3_128(module_key(&module.name, file.language.name).as_bytes());
         self.names.entry(key).or_insert((symbol, 1));
-        let name = module.name.rsplit(['/', '.', ':']).next().unwrap_or(&module.name);
+        let name = module.name.rsplit(['/', '.', ':', '\\']).next().unwrap_or(&module.name);
         let name = self.builder.text.push(name);
         self.builder.push_symbol(&SymbolRow {
             name,

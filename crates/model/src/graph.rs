@@ -226,7 +226,7 @@ impl CodeGraph {
     /// part begins. Without a number all of a name's duplicates are meant; `#1` means the first.
     pub fn lookup(&self, text: &str) -> Vec<SymbolId> {
         let (plain, number) = split_number(text);
-        let last = plain.rsplit(['.', ':', '/']).next().unwrap_or(plain);
+        let last = plain.rsplit(['.', ':', '/', '\\']).next().unwrap_or(plain);
         let mut found: Vec<SymbolId> = self.named(last).collect();
         if last != plain {
             // A name may itself hold a separator (the title of a test, the last part of a module's path).
@@ -237,7 +237,7 @@ impl CodeGraph {
             let (name, own) = numbered(id);
             let ends = name
                 .strip_suffix(plain)
-                .is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/']));
+                .is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/', '\\']));
             ends && number.is_none_or(|number| own.unwrap_or(1) == number)
         });
         found.sort_unstable();

@@ -24,4 +24,8 @@ languages! {
     java => JAVA,
     rust => RUST,
     zig => ZIG,
+    ruby => RUBY,
+    php => PHP,
+    perl => PERL,
+    lua => LUA,
 }

@@ -365,7 +365,7 @@ fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
 
 /// `Model.save` → (`Model`, `save`).
 fn split_qualified(query: &str) -> (Option<&str>, &str) {
-    let at = query.rfind(['.', ':', '/']).filter(|at| *at + 1 < query.len());
+    let at = query.rfind(['.', ':', '/', '\\']).filter(|at| *at + 1 < query.len());
     match at {
         Some(at) if !query[at + 1..].contains(char::is_whitespace) => (
             Some(query[..at].trim_end_matches([':', '.', '/'])).filter(|qualifier| !qualifier.is_empty()),
@@ -382,11 +382,11 @@ fn qualifies(symbol: Symbol<'_>, qualifier: &str) -> bool {
     let Some(before) = qualified[..number].strip_suffix(symbol.name()) else {
         return false;
     };
-    let before = before.trim_end_matches(['.', ':', '/']).to_lowercase();
+    let before = before.trim_end_matches(['.', ':', '/', '\\']).to_lowercase();
     let qualifier = qualifier.to_lowercase();
     before
         .strip_suffix(qualifier.as_str())
-        .is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', ':', '/']))
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', ':', '/', '\\']))
 }
 
 fn wanted(quality: MatchQuality, how: MatchMode) -> bool {

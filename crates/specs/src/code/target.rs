@@ -116,8 +116,8 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
             }
         }
         false => {
-            let last = text.rsplit(['.', ':', '/']).next().unwrap_or(text);
-            let qualifier = text[..text.len() - last.len()].trim_end_matches(['.', ':', '/']);
+            let last = text.rsplit(['.', ':', '/', '\\']).next().unwrap_or(text);
+            let qualifier = text[..text.len() - last.len()].trim_end_matches(['.', ':', '/', '\\']);
             let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
             let mut symbols: Vec<Symbol<'_>> = near
                 .into_iter()
