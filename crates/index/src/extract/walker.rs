@@ -96,7 +96,18 @@ pub(crate) struct Scope {
     pub(crate) receiver: String,
     /// Names already declared here, where a language asks.
     pub(crate) seen: std::collections::HashSet<String>,
+    clauses: Option<Clauses>,
     depth: u32,
+    anonymous: [u32; 2],
+}
+
+/// A function whose clauses stand beside each other, each a declaration of its own.
+struct Clauses {
+    /// What only the clauses of this function share.
+    word: String,
+    definition: u32,
+    /// How many of them have a body.
+    bodies: u32,
     anonymous: [u32; 2],
 }
 
@@ -153,6 +164,7 @@ impl<'t> Walker<'t> {
             mark: 0,
             receiver: String::new(),
             seen: Default::default(),
+            clauses: None,
             depth: 0,
             anonymous: [0; 2],
         };
@@ -233,6 +245,10 @@ impl<'t> Walker<'t> {
     }
 
     fn push_scope(&mut self, (definition, kind, owner, mark): Opening, depth: u32) {
+        let clauses = self.scopes.last().and_then(|scope| scope.clauses.as_ref());
+        let anonymous = clauses
+            .filter(|clauses| clauses.definition == definition)
+            .map_or([0; 2], |clauses| clauses.anonymous);
         self.scopes.push(Scope {
             definition,
             kind,
@@ -240,9 +256,19 @@ impl<'t> Walker<'t> {
             mark,
             receiver: std::mem::take(&mut self.opening_receiver),
             seen: Default::default(),
+            clauses: None,
             depth,
-            anonymous: [0; 2],
+            anonymous,
         });
+    }
+
+    fn pop_scope(&mut self) {
+        if let Some(ended) = self.scopes.pop()
+            && let Some(clauses) = self.scopes.last_mut().and_then(|scope| scope.clauses.as_mut())
+            && clauses.definition == ended.definition
+        {
+            clauses.anonymous = ended.anonymous;
+        }
     }
 
     /// Visits every node once, in source order.
@@ -285,7 +311,7 @@ impl<'t> Walker<'t> {
             }
             loop {
                 if self.scopes.len() > 1 && self.scopes.last().is_some_and(|scope| scope.depth == depth) {
-                    self.scopes.pop();
+                    self.pop_scope();
                 }
                 if cursor.goto_next_sibling() {
                     break;
@@ -503,6 +529,31 @@ impl<'t> Walker<'t> {
     /// Makes the node under the cursor a scope that only adds a name, and is otherwise as the kind says.
     pub(crate) fn open_named(&mut self, owner: &str, kind: SymbolKind, mark: u32) {
         self.opening = Some((NONE, kind, owner.to_owned(), mark));
+    }
+
+    /// Says that further clauses of a function may follow in the innermost scope, and what only they share.
+    pub(crate) fn expect_clauses(&mut self, word: String, definition: u32, has_body: bool) {
+        self.scope().clauses = Some(Clauses {
+            word,
+            definition,
+            bodies: u32::from(has_body),
+            anonymous: [0; 2],
+        });
+    }
+
+    /// The function that a node is a further clause of. It reaches to the end of the node from now on, and a second body is one more way
+    /// through it.
+    pub(crate) fn further_clause(&mut self, word: &str, clause: Node<'_>, has_body: bool) -> Option<u32> {
+        let end_line = self.last_row(clause) + 1;
+        let clauses = self.scope().clauses.as_mut().filter(|clauses| clauses.word == word)?;
+        let is_way = has_body && clauses.bodies > 0;
+        clauses.bodies += u32::from(has_body);
+        let id = clauses.definition;
+        let definition = self.facts.definitions.get_mut(id as usize)?;
+        definition.place.end_line = end_line.into();
+        definition.place.end_byte = (clause.end_byte() as u32).into();
+        definition.complexity = (definition.complexity.get() + u32::from(is_way)).into();
+        Some(id)
     }
 
     /// Says that the node `value`, when the cursor comes to it, is the scope of a definition.
