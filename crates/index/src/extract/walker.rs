@@ -556,6 +556,13 @@ impl<'t> Walker<'t> {
         Some(id)
     }
 
+    /// Says that the clause under the cursor is the last of its function.
+    pub(crate) fn end_clauses(&mut self) {
+        if let Some(clauses) = &mut self.scope().clauses {
+            clauses.word.clear();
+        }
+    }
+
     /// Says that the node `value`, when the cursor comes to it, is the scope of a definition.
     pub(crate) fn claim(&mut self, value: Node<'_>, definition: u32) {
         self.claims.push((value.id(), definition));
