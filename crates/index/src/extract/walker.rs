@@ -96,6 +96,8 @@ pub(crate) struct Scope {
     pub(crate) receiver: String,
     /// Names already declared here, where a language asks.
     pub(crate) seen: std::collections::HashSet<String>,
+    /// Ranges of the source or definitions that wait for a name to come, where a language asks.
+    pub(crate) waiting: std::collections::HashMap<String, (u32, u32)>,
     clauses: Option<Clauses>,
     depth: u32,
     anonymous: [u32; 2],
@@ -164,6 +166,7 @@ impl<'t> Walker<'t> {
             mark: 0,
             receiver: String::new(),
             seen: Default::default(),
+            waiting: Default::default(),
             clauses: None,
             depth: 0,
             anonymous: [0; 2],
@@ -256,6 +259,7 @@ impl<'t> Walker<'t> {
             mark,
             receiver: std::mem::take(&mut self.opening_receiver),
             seen: Default::default(),
+            waiting: Default::default(),
             clauses: None,
             depth,
             anonymous,

@@ -25,4 +25,5 @@ languages! {
     rust => RUST,
     elixir => ELIXIR,
     erlang => ERLANG,
+    haskell => HASKELL LITERATE,
 }
