@@ -134,6 +134,8 @@ pub(crate) struct Walker<'t> {
     opening_receiver: String,
     /// By definition: the range of its declaration, which is read when all comments are known.
     signatures: Vec<(u32, u32)>,
+    /// Ranges that stand inside declarations and are no part of a signature.
+    unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     nested: Vec<Nested>,
     resumed: bool,
@@ -151,6 +153,7 @@ pub(crate) struct Suspended {
     comments: Vec<ByteRange>,
     texts: Vec<ByteRange>,
     signatures: Vec<(u32, u32)>,
+    unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     pub(crate) nested: Vec<Nested>,
 }
@@ -186,6 +189,7 @@ impl<'t> Walker<'t> {
             opening: None,
             opening_receiver: String::new(),
             signatures: Vec::new(),
+            unsigned: Vec::new(),
             line_starts,
             nested: Vec::new(),
             resumed: false,
@@ -199,6 +203,7 @@ impl<'t> Walker<'t> {
             comments: self.comments,
             texts: self.texts,
             signatures: self.signatures,
+            unsigned: self.unsigned,
             line_starts: self.line_starts,
             nested: self.nested,
         }
@@ -211,6 +216,7 @@ impl<'t> Walker<'t> {
             comments: suspended.comments,
             texts: suspended.texts,
             signatures: suspended.signatures,
+            unsigned: suspended.unsigned,
             line_starts: suspended.line_starts,
             resumed: true,
             ..Self::new(language, role, "")
@@ -332,10 +338,16 @@ impl<'t> Walker<'t> {
     /// The facts, once the walk is over.
     pub(crate) fn finish(mut self) -> FileFacts {
         self.facts.lines = lines::count(self.source, &self.comments, &self.texts);
+        if !self.unsigned.is_empty() {
+            self.comments.append(&mut self.unsigned);
+            self.comments.sort_unstable();
+        }
         let mut without_comments = String::new();
         for (at, (start, end)) in std::mem::take(&mut self.signatures).into_iter().enumerate() {
             let kind = self.facts.definitions[at].kind();
-            let first = self.comments.partition_point(|(_, comment_end)| *comment_end <= start);
+            let first = self
+                .comments
+                .partition_point(|(comment_start, _)| *comment_start < start);
             let inside = self.comments[first..]
                 .iter()
                 .take_while(|(comment_start, _)| *comment_start < end);
@@ -737,6 +749,11 @@ impl<'t> Walker<'t> {
         if !self.resumed {
             self.comments.push((start as u32, end as u32));
         }
+    }
+
+    /// Keeps a part of a declaration, such as the text that documents it, out of the signature.
+    pub(crate) fn leave_unsigned(&mut self, start: usize, end: usize) {
+        self.unsigned.push((start as u32, end as u32));
     }
 
     /// The 0-based row of a byte.

@@ -26,4 +26,5 @@ languages! {
     elixir => ELIXIR,
     erlang => ERLANG,
     haskell => HASKELL LITERATE,
+    clojure => CLOJURE,
 }
