@@ -525,3 +525,56 @@ fn guard<'t>(walker: &mut Walker<'t>, _: Node<'t>) -> Flow {
 fn is_test_file(path: &RepoPath) -> bool {
     path.file_name().ends_with("_test.exs") || has_directory(path, &["test", "tests"])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(source: &str) -> Vec<String> {
+        crate::extract::outline(&ELIXIR, source)
+    }
+
+    #[test]
+    fn test_files() {
+        for (path, expected) in [
+            ("test/support/helper.ex", true),
+            ("lib/a_test.exs", true),
+            ("lib/a_test.ex", false),
+            ("lib/contest/a.ex", false),
+        ] {
+            let path = RepoPath::new(path).expect("the path is relative");
+            assert_eq!(is_test_file(&path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn clauses_of_a_block_are_one_function() {
+        let source = "defmodule A do\n  def f(1), do: fn -> 1 end\n  @x 1\n  def f(2), do: fn -> 2 end\n  defp f(3), do: 3\nend\n";
+        let expected = [
+            "module A 0",
+            "function A.f 2",
+            "function A.f.<lambda1> 1",
+            "constant A.x 0",
+            "function A.f.<lambda2> 1",
+            "function A.f 1",
+        ];
+        assert_eq!(outline(source), expected);
+    }
+
+    #[test]
+    fn implementations_are_named_as_elixir_names_them() {
+        let source = "defmodule A.B do\n  defimpl P do\n    def f(x), do: x\n  end\nend\ndefimpl P, for: [C, D] do\n  def f(x), do: x\nend\n";
+        assert_eq!(outline(source), ["module A.B 0", "method P.A.B.f 1", "method P.C.f 1"]);
+    }
+
+    #[test]
+    fn documentation_is_text_and_not_metadata() {
+        let source = "defmodule A do\n  @doc since: \"1.0\"\n  @doc ~S\"\"\"\n  Says `#{x}`.\n    Indented.\n  \"\"\"\n  def f, do: 1\n  @doc false\n  def g, do: 1\nend\n";
+        let expected = [
+            "module A 0",
+            "function A.f 1 \"Says `#{x}`.\\n  Indented.\"",
+            "function A.g 1",
+        ];
+        assert_eq!(outline(source), expected);
+    }
+}

@@ -504,3 +504,56 @@ fn is_test_file(path: &RepoPath) -> bool {
         || (name.starts_with("prop_") && name.ends_with(".erl"))
         || has_directory(path, &["test", "tests"])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(source: &str) -> Vec<String> {
+        crate::extract::outline(&ERLANG, source)
+    }
+
+    #[test]
+    fn modules_and_headers_are_named() {
+        let named =
+            |path: &str, package: &str| module_name(&[], &RepoPath::new(path).expect("the path is relative"), package);
+        assert_eq!(named("src/a.erl", "a"), "a");
+        assert_eq!(named("include/a.hrl", ""), "include/a");
+    }
+
+    #[test]
+    fn test_files() {
+        for (path, expected) in [
+            ("src/a_SUITE.erl", true),
+            ("src/a_tests.erl", true),
+            ("src/prop_a.erl", true),
+            ("test/helper.erl", true),
+            ("src/a.erl", false),
+        ] {
+            let path = RepoPath::new(path).expect("the path is relative");
+            assert_eq!(is_test_file(&path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn twins_behind_the_preprocessor_are_two() {
+        let source = "-ifdef(A).\nf(1) -> 1;\nf(2) -> 2.\n-else.\nf(1) -> 3.\n-endif.\n";
+        assert_eq!(outline(source), ["function f 2", "function f 1"]);
+    }
+
+    #[test]
+    fn maybe_is_a_name_where_it_is_called() {
+        assert_eq!(
+            blank("-type a() :: maybe(b())."),
+            Some("-type a() :: mayb_(b()).".to_owned())
+        );
+        assert_eq!(blank("a_maybe(b)"), None);
+        assert_eq!(blank("maybe\n  ok ?= a\nend"), None);
+    }
+
+    #[test]
+    fn edoc_tags_are_not_documentation() {
+        let source = "%%---\n%% @private\n%% @doc Says it.\n%% Twice.\n%% @end\n%%---\nf() -> ok.\n%% @spec g() -> ok\ng() -> ok.\n";
+        assert_eq!(outline(source), ["function f 1 \"Says it.\\nTwice.\"", "function g 1"]);
+    }
+}

@@ -1,10 +1,10 @@
 //! Haskell: functions with their equations and signatures, data types, classes, instances, exports, imports.
 
 mod blank;
+mod calls;
 mod docs;
 mod header;
 mod literate;
-mod tests;
 mod types;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
@@ -49,8 +49,8 @@ pub(crate) static HASKELL: Language = Language {
         ("local_binds", Rule::Visit(locals)),
         ("lambda", Rule::Visit(lambda)),
         ("lambda_case", Rule::Visit(lambda)),
-        ("infix", Rule::Visit(tests::infix)),
-        ("apply", Rule::Visit(tests::apply)),
+        ("infix", Rule::Visit(calls::infix)),
+        ("apply", Rule::Visit(calls::apply)),
         ("conditional", Rule::Decision),
         ("alternative", Rule::Visit(alternative)),
         ("guards", Rule::Visit(guards)),
@@ -504,4 +504,58 @@ fn is_test_file(path: &RepoPath) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     ["Spec", "Test", "Tests"].iter().any(|suffix| stem.ends_with(suffix))
         || has_directory(path, &["test", "tests", "testsuite", "spec", "Test", "Tests"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(source: &str) -> Vec<String> {
+        crate::extract::outline(&HASKELL, source)
+    }
+
+    #[test]
+    fn test_files() {
+        for (path, expected) in [
+            ("src/Data/MapSpec.hs", true),
+            ("test/Main.hs", true),
+            ("src/Data/Tests.hs", true),
+            ("src/Data/Testing.hs", false),
+        ] {
+            let path = RepoPath::new(path).expect("the path is relative");
+            assert_eq!(is_test_file(&path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn defaults_belong_to_their_methods() {
+        let source = "class A a where\n  f, g :: a -> a\n  f x = if x then x else x\n  g 1 = 1\n  g x = x\n";
+        assert_eq!(outline(source), ["trait A 0", "method A.f 2", "method A.g 2"]);
+    }
+
+    #[test]
+    fn documentation_before_and_behind() {
+        let source = "-- | A.\n{-# INLINE f #-}\nf = g\n\n{-| B.\n\n  C.\n-}\ng :: Int -> Int\ng = f\n\nh :: Int -- ^ D.\nh = k\n-- E.\nk = h\n";
+        let expected = [
+            "function f 1 \"A.\"",
+            "function g 1 \"B.\\n\\nC.\"",
+            "function h 1 \"D.\"",
+            "function k 1",
+        ];
+        assert_eq!(outline(source), expected);
+    }
+
+    #[test]
+    fn the_fields_of_a_comment_on_a_module_are_left_out() {
+        for (doc, expected) in [
+            (
+                "Module : A\nDescription : Short.\nLicense : B\n  and C\n\nLong.",
+                "Short.\n\nLong.",
+            ),
+            ("Just: text.", "Just: text."),
+            ("Module : A\n", ""),
+        ] {
+            assert_eq!(docs::without_fields(doc), expected);
+        }
+    }
 }
