@@ -413,10 +413,15 @@ impl<'t> Walker<'t> {
 
     /// `count` more ways through the enclosing function.
     pub(crate) fn decisions(&mut self, count: u32) {
-        let Some(scope) = self.scopes.iter().rev().find(|scope| scope.definition != NONE) else {
-            return;
-        };
-        if let Some(definition) = self.facts.definitions.get_mut(scope.definition as usize)
+        let scope = self.scopes.iter().rev().find(|scope| scope.definition != NONE);
+        if let Some(definition) = scope.map(|scope| scope.definition) {
+            self.add_ways(definition, count);
+        }
+    }
+
+    /// `count` more ways through a definition, if it is a function.
+    pub(crate) fn add_ways(&mut self, definition: u32, count: u32) {
+        if let Some(definition) = self.facts.definitions.get_mut(definition as usize)
             && definition.complexity.get() > 0
         {
             definition.complexity = (definition.complexity.get() + count).into();
@@ -568,7 +573,7 @@ impl<'t> Walker<'t> {
         let definition = self.facts.definitions.get_mut(id as usize)?;
         definition.place.end_line = end_line.into();
         definition.place.end_byte = (clause.end_byte() as u32).into();
-        definition.complexity = (definition.complexity.get() + u32::from(is_way)).into();
+        self.add_ways(id, u32::from(is_way));
         Some(id)
     }
 

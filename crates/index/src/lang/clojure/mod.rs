@@ -455,9 +455,7 @@ fn short_lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     // It is a list itself.
     let word = node.child_by_field_name("value").and_then(symbol);
     let ways = word.map_or(0, |word| ways(walker, node, walker.text(word)));
-    if let Some(lambda) = walker.facts.definitions.get_mut(definition as usize) {
-        lambda.complexity = (lambda.complexity.get() + ways).into();
-    }
+    walker.add_ways(definition, ways);
     walker.open(definition);
     Flow::Descend
 }

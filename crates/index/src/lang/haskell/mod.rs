@@ -229,11 +229,8 @@ fn default_method<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>) -
     let text = walker.text(name);
     match walker.scope().waiting.get(text).copied() {
         Some((definition, _)) => {
-            if !walker.scope().seen.insert(text.to_owned())
-                && let Some(method) = walker.facts.definitions.get_mut(definition as usize)
-            {
-                method.complexity = (method.complexity.get() + 1).into();
-            }
+            let is_further = !walker.scope().seen.insert(text.to_owned());
+            walker.add_ways(definition, u32::from(is_further));
             has_default(walker, definition)
         }
         None => walker.define(Draft {
