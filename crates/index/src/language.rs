@@ -68,6 +68,8 @@ pub struct Language {
     pub grammar: fn() -> tree_sitter::Language,
     /// The text with syntax that the grammar does not know blanked out, byte for byte, if there is any.
     pub(crate) blank: fn(&str) -> Option<String>,
+    /// Whether names, docs and lines are read from that text too, because what it leaves out is no part of the program.
+    pub(crate) reads_blanked: bool,
     /// Kinds of nodes that only stand in bodies: a part of tokens that holds one at the top is no declarations.
     pub(crate) statements: &'static [&'static str],
     /// What to do at which kind of node.
@@ -111,6 +113,7 @@ impl Language {
         separator: ".",
         grammar: || tree_sitter_json::LANGUAGE.into(),
         blank: |_| None,
+        reads_blanked: false,
         statements: &[],
         rules: &[],
         finish: |_, _| {},

@@ -31,6 +31,10 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
             "the parser gave up: the file needs more steps than its size explains",
         );
     }
+    let source = match &blanked {
+        Some(blanked) if language.reads_blanked => blanked,
+        _ => source,
+    };
     let mut walker = Walker::new(language, role, source);
     for tree in &trees {
         walker.walk(tree);

@@ -96,7 +96,20 @@ pub(crate) struct Scope {
     pub(crate) receiver: String,
     /// Names already declared here, where a language asks.
     pub(crate) seen: std::collections::HashSet<String>,
+    /// Ranges of the source or definitions that wait for a name to come, where a language asks.
+    pub(crate) waiting: std::collections::HashMap<String, (u32, u32)>,
+    clauses: Option<Clauses>,
     depth: u32,
+    anonymous: [u32; 2],
+}
+
+/// A function whose clauses stand beside each other, each a declaration of its own.
+struct Clauses {
+    /// What only the clauses of this function share.
+    word: String,
+    definition: u32,
+    /// How many of them have a body.
+    bodies: u32,
     anonymous: [u32; 2],
 }
 
@@ -121,6 +134,8 @@ pub(crate) struct Walker<'t> {
     opening_receiver: String,
     /// By definition: the range of its declaration, which is read when all comments are known.
     signatures: Vec<(u32, u32)>,
+    /// Ranges that stand inside declarations and are no part of a signature.
+    unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     nested: Vec<Nested>,
     resumed: bool,
@@ -138,6 +153,7 @@ pub(crate) struct Suspended {
     comments: Vec<ByteRange>,
     texts: Vec<ByteRange>,
     signatures: Vec<(u32, u32)>,
+    unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     pub(crate) nested: Vec<Nested>,
 }
@@ -153,6 +169,8 @@ impl<'t> Walker<'t> {
             mark: 0,
             receiver: String::new(),
             seen: Default::default(),
+            waiting: Default::default(),
+            clauses: None,
             depth: 0,
             anonymous: [0; 2],
         };
@@ -171,6 +189,7 @@ impl<'t> Walker<'t> {
             opening: None,
             opening_receiver: String::new(),
             signatures: Vec::new(),
+            unsigned: Vec::new(),
             line_starts,
             nested: Vec::new(),
             resumed: false,
@@ -184,6 +203,7 @@ impl<'t> Walker<'t> {
             comments: self.comments,
             texts: self.texts,
             signatures: self.signatures,
+            unsigned: self.unsigned,
             line_starts: self.line_starts,
             nested: self.nested,
         }
@@ -196,6 +216,7 @@ impl<'t> Walker<'t> {
             comments: suspended.comments,
             texts: suspended.texts,
             signatures: suspended.signatures,
+            unsigned: suspended.unsigned,
             line_starts: suspended.line_starts,
             resumed: true,
             ..Self::new(language, role, "")
@@ -233,6 +254,10 @@ impl<'t> Walker<'t> {
     }
 
     fn push_scope(&mut self, (definition, kind, owner, mark): Opening, depth: u32) {
+        let clauses = self.scopes.last().and_then(|scope| scope.clauses.as_ref());
+        let anonymous = clauses
+            .filter(|clauses| clauses.definition == definition)
+            .map_or([0; 2], |clauses| clauses.anonymous);
         self.scopes.push(Scope {
             definition,
             kind,
@@ -240,9 +265,20 @@ impl<'t> Walker<'t> {
             mark,
             receiver: std::mem::take(&mut self.opening_receiver),
             seen: Default::default(),
+            waiting: Default::default(),
+            clauses: None,
             depth,
-            anonymous: [0; 2],
+            anonymous,
         });
+    }
+
+    fn pop_scope(&mut self) {
+        if let Some(ended) = self.scopes.pop()
+            && let Some(clauses) = self.scopes.last_mut().and_then(|scope| scope.clauses.as_mut())
+            && clauses.definition == ended.definition
+        {
+            clauses.anonymous = ended.anonymous;
+        }
     }
 
     /// Visits every node once, in source order.
@@ -285,7 +321,7 @@ impl<'t> Walker<'t> {
             }
             loop {
                 if self.scopes.len() > 1 && self.scopes.last().is_some_and(|scope| scope.depth == depth) {
-                    self.scopes.pop();
+                    self.pop_scope();
                 }
                 if cursor.goto_next_sibling() {
                     break;
@@ -302,10 +338,16 @@ impl<'t> Walker<'t> {
     /// The facts, once the walk is over.
     pub(crate) fn finish(mut self) -> FileFacts {
         self.facts.lines = lines::count(self.source, &self.comments, &self.texts);
+        if !self.unsigned.is_empty() {
+            self.comments.append(&mut self.unsigned);
+            self.comments.sort_unstable();
+        }
         let mut without_comments = String::new();
         for (at, (start, end)) in std::mem::take(&mut self.signatures).into_iter().enumerate() {
             let kind = self.facts.definitions[at].kind();
-            let first = self.comments.partition_point(|(_, comment_end)| *comment_end <= start);
+            let first = self
+                .comments
+                .partition_point(|(comment_start, _)| *comment_start < start);
             let inside = self.comments[first..]
                 .iter()
                 .take_while(|(comment_start, _)| *comment_start < end);
@@ -371,10 +413,15 @@ impl<'t> Walker<'t> {
 
     /// `count` more ways through the enclosing function.
     pub(crate) fn decisions(&mut self, count: u32) {
-        let Some(scope) = self.scopes.iter().rev().find(|scope| scope.definition != NONE) else {
-            return;
-        };
-        if let Some(definition) = self.facts.definitions.get_mut(scope.definition as usize)
+        let scope = self.scopes.iter().rev().find(|scope| scope.definition != NONE);
+        if let Some(definition) = scope.map(|scope| scope.definition) {
+            self.add_ways(definition, count);
+        }
+    }
+
+    /// `count` more ways through a definition, if it is a function.
+    pub(crate) fn add_ways(&mut self, definition: u32, count: u32) {
+        if let Some(definition) = self.facts.definitions.get_mut(definition as usize)
             && definition.complexity.get() > 0
         {
             definition.complexity = (definition.complexity.get() + count).into();
@@ -516,6 +563,38 @@ impl<'t> Walker<'t> {
     /// Makes the node under the cursor a scope that only adds a name, and is otherwise as the kind says.
     pub(crate) fn open_named(&mut self, owner: &str, kind: SymbolKind, mark: u32) {
         self.opening = Some((NONE, kind, owner.to_owned(), mark));
+    }
+
+    /// Says that further clauses of a function may follow in the innermost scope, and what only they share.
+    pub(crate) fn expect_clauses(&mut self, word: String, definition: u32, has_body: bool) {
+        self.scope().clauses = Some(Clauses {
+            word,
+            definition,
+            bodies: u32::from(has_body),
+            anonymous: [0; 2],
+        });
+    }
+
+    /// The function that a node is a further clause of. It reaches to the end of the node from now on, and a second body is one more way
+    /// through it.
+    pub(crate) fn further_clause(&mut self, word: &str, clause: Node<'_>, has_body: bool) -> Option<u32> {
+        let end_line = self.last_row(clause) + 1;
+        let clauses = self.scope().clauses.as_mut().filter(|clauses| clauses.word == word)?;
+        let is_way = has_body && clauses.bodies > 0;
+        clauses.bodies += u32::from(has_body);
+        let id = clauses.definition;
+        let definition = self.facts.definitions.get_mut(id as usize)?;
+        definition.place.end_line = end_line.into();
+        definition.place.end_byte = (clause.end_byte() as u32).into();
+        self.add_ways(id, u32::from(is_way));
+        Some(id)
+    }
+
+    /// Says that the clause under the cursor is the last of its function.
+    pub(crate) fn end_clauses(&mut self) {
+        if let Some(clauses) = &mut self.scope().clauses {
+            clauses.word.clear();
+        }
     }
 
     /// Says that the node `value`, when the cursor comes to it, is the scope of a definition.
@@ -688,6 +767,11 @@ impl<'t> Walker<'t> {
         if !self.resumed {
             self.comments.push((start as u32, end as u32));
         }
+    }
+
+    /// Keeps a part of a declaration, such as the text that documents it, out of the signature.
+    pub(crate) fn leave_unsigned(&mut self, start: usize, end: usize) {
+        self.unsigned.push((start as u32, end as u32));
     }
 
     /// The 0-based row of a byte.

@@ -28,4 +28,8 @@ languages! {
     php => PHP,
     perl => PERL,
     lua => LUA,
+    elixir => ELIXIR,
+    erlang => ERLANG,
+    haskell => HASKELL LITERATE,
+    clojure => CLOJURE,
 }

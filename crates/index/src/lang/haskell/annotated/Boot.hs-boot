@@ -1,0 +1,4 @@
+module Boot where
+data T
+--> struct T
+f :: T -> Int

@@ -1,0 +1,5 @@
+module Reexported (module Reexported, module Other) where
+import Other
+--> import * from Other *
+visible = 1
+--> constant visible vis=public
