@@ -24,4 +24,5 @@ languages! {
     java => JAVA,
     rust => RUST,
     swift => SWIFT,
+    ocaml => OCAML OCAML_INTERFACE,
 }
