@@ -25,4 +25,5 @@ languages! {
     rust => RUST,
     swift => SWIFT,
     ocaml => OCAML OCAML_INTERFACE,
+    dart => DART,
 }
