@@ -26,4 +26,5 @@ languages! {
     swift => SWIFT,
     ocaml => OCAML OCAML_INTERFACE,
     dart => DART,
+    fsharp => FSHARP FSHARP_SIGNATURE,
 }

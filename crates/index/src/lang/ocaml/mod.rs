@@ -123,7 +123,10 @@ impl<'t> Binding<'t> {
 
 /// Where a declaration ends whose body begins at a byte: before the sign that leads over to it.
 fn head_end(walker: &Walker<'_>, start: usize, body: usize) -> usize {
-    let head = walker.slice(start, body).trim_end();
+    let mut head = walker.slice(start, body).trim_end();
+    while let Some(comment) = head.strip_suffix("*)").and_then(|head| head.rfind("(*")) {
+        head = head.get(..comment).unwrap_or("").trim_end();
+    }
     let head = head
         .strip_suffix(":=")
         .or_else(|| head.strip_suffix('='))

@@ -1,5 +1,5 @@
-let plain x = let y = x in assert y; y |> f
-(*> function plain cc=1 *)
+let plain x = (* why *) let y = x in assert y; y |> f
+(*> function plain cc=1 sig="let plain x" *)
 let branches x = if x > 0 then 1 else if x < 0 then 2 else 3
 (*> function branches cc=3 *)
 let logic a b = a && b || not a & b or a
