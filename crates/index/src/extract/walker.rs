@@ -124,6 +124,8 @@ pub(crate) struct Walker<'t> {
     pub(crate) scopes: Vec<Scope>,
     /// Attributes that wait for the item they belong to.
     pub(crate) attributes: Vec<ByteRange>,
+    /// Where comments end that document what stands before them, where a language has such.
+    pub(crate) spoken_for: std::collections::HashSet<usize>,
     language: &'static Language,
     comments: Vec<ByteRange>,
     texts: Vec<ByteRange>,
@@ -180,6 +182,7 @@ impl<'t> Walker<'t> {
             facts: FileFacts::default(),
             scopes: vec![file],
             attributes: Vec::new(),
+            spoken_for: Default::default(),
             language,
             comments: Vec::new(),
             texts: Vec::new(),

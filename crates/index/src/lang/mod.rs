@@ -32,4 +32,8 @@ languages! {
     erlang => ERLANG,
     haskell => HASKELL LITERATE,
     clojure => CLOJURE,
+    swift => SWIFT,
+    ocaml => OCAML OCAML_INTERFACE,
+    dart => DART,
+    fsharp => FSHARP FSHARP_SIGNATURE,
 }
