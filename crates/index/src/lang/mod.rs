@@ -24,4 +24,5 @@ languages! {
     java => JAVA,
     rust => RUST,
     bash => BASH,
+    sql => SQL,
 }

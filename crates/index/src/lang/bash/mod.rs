@@ -99,7 +99,7 @@ fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             "function_definition" | "variable_assignment" | "variable_assignments" | "declaration_command"
         )
     };
-    if let Some(doc) = preface(walker, node, &DOC, documented) {
+    if let Some(doc) = preface(walker, node, &DOC, &["comment"], documented) {
         walker.module_doc(&doc);
     }
     Flow::Descend
