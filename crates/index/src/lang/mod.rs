@@ -25,4 +25,5 @@ languages! {
     rust => RUST,
     bash => BASH,
     sql => SQL,
+    r => R,
 }
