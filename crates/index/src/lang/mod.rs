@@ -26,4 +26,5 @@ languages! {
     bash => BASH,
     sql => SQL,
     r => R,
+    powershell => POWERSHELL,
 }
