@@ -27,4 +27,5 @@ languages! {
     sql => SQL,
     r => R,
     powershell => POWERSHELL,
+    solidity => SOLIDITY,
 }
