@@ -28,4 +28,5 @@ languages! {
     r => R,
     powershell => POWERSHELL,
     solidity => SOLIDITY,
+    nix => NIX,
 }
