@@ -36,4 +36,10 @@ languages! {
     ocaml => OCAML OCAML_INTERFACE,
     dart => DART,
     fsharp => FSHARP FSHARP_SIGNATURE,
+    bash => BASH,
+    sql => SQL,
+    r => R,
+    powershell => POWERSHELL,
+    solidity => SOLIDITY,
+    nix => NIX,
 }
