@@ -306,9 +306,11 @@ impl<'t> Walker<'t> {
         for (at, (start, end)) in std::mem::take(&mut self.signatures).into_iter().enumerate() {
             let kind = self.facts.definitions[at].kind();
             let first = self.comments.partition_point(|(_, comment_end)| *comment_end <= start);
+            // Where all of it is comment, as in prose, none of it is.
             let inside = self.comments[first..]
                 .iter()
-                .take_while(|(comment_start, _)| *comment_start < end);
+                .take_while(|(comment_start, _)| *comment_start < end)
+                .filter(|(comment_start, comment_end)| *comment_start > start || *comment_end < end);
             without_comments.clear();
             let mut reached = start;
             for (comment_start, comment_end) in inside.copied() {
