@@ -25,4 +25,7 @@ languages! {
     rust => RUST,
     protobuf => PROTOBUF,
     markdown => MARKDOWN,
+    json => JSON,
+    yaml => YAML,
+    toml => TOML,
 }
