@@ -478,6 +478,23 @@ impl<'t> Walker<'t> {
         (NONE, owner)
     }
 
+    /// Lets a definition end at a byte, less the white space before it, where its node ends elsewhere.
+    pub(crate) fn end_at(&mut self, definition: u32, byte: usize) {
+        let Some(start) = self
+            .facts
+            .definitions
+            .get(definition as usize)
+            .map(|definition| definition.place.start_byte.get() as usize)
+        else {
+            return;
+        };
+        let end = start + self.slice(start, byte).trim_end().len();
+        let line = self.row_of(end.saturating_sub(1).max(start)) + 1;
+        let place = &mut self.facts.definitions[definition as usize].place;
+        place.end_byte = (end as u32).into();
+        place.end_line = line.into();
+    }
+
     /// Makes the node under the cursor the scope of a definition.
     pub(crate) fn open(&mut self, definition: u32) {
         let kind = self

@@ -28,4 +28,5 @@ languages! {
     json => JSON,
     yaml => YAML,
     toml => TOML,
+    make => MAKE,
 }

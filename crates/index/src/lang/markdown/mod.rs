@@ -155,15 +155,9 @@ fn define_sections<'t>(walker: &mut Walker<'t>, headings: &[Heading<'t>]) {
             ..Draft::new(SymbolKind::Section, content, heading.node)
         });
         definitions.push(definition);
-        let start = heading.node.start_byte();
-        let end = start + walker.slice(start, heading.end).trim_end().len();
-        let last_line = walker.row_of(end.saturating_sub(1)) + 1;
+        walker.end_at(definition, heading.end);
         if let Some(definition) = walker.facts.definitions.get_mut(definition as usize) {
             definition.parent = above.into();
-            if end > start {
-                definition.place.end_byte = (end as u32).into();
-                definition.place.end_line = last_line.into();
-            }
         }
     }
 }

@@ -64,12 +64,7 @@ fn table(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         .filter(|child| child.kind() == "pair")
         .last()
         .map_or(header_end, |pair| pair.end_byte());
-    let end = node.start_byte() + walker.slice(node.start_byte(), last).trim_end().len();
-    let end_line = walker.row_of(end.saturating_sub(1)) + 1;
-    if let Some(definition) = walker.facts.definitions.get_mut(definition as usize) {
-        definition.place.end_byte = (end as u32).into();
-        definition.place.end_line = end_line.into();
-    }
+    walker.end_at(definition, last);
     Flow::Descend
 }
 
