@@ -29,4 +29,5 @@ languages! {
     yaml => YAML,
     toml => TOML,
     make => MAKE,
+    dockerfile => DOCKERFILE,
 }

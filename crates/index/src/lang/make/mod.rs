@@ -102,7 +102,7 @@ fn recipe_line(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 /// Counts the lines that begin with `#` as comments, where the grammar sees only text.
-fn comments_in(walker: &mut Walker<'_>, start: usize, end: usize) {
+pub(super) fn comments_in(walker: &mut Walker<'_>, start: usize, end: usize) {
     let mut at = start;
     for line in walker.slice(start, end).split_inclusive('\n') {
         let text = line.trim();
