@@ -30,4 +30,5 @@ languages! {
     toml => TOML,
     make => MAKE,
     dockerfile => DOCKERFILE,
+    cmake => CMAKE,
 }
