@@ -1,5 +1,6 @@
 //! YAML: the keys at the top level of every document of a file.
 
+mod depth;
 mod quotes;
 
 use lore_model::SymbolKind;
@@ -23,7 +24,7 @@ pub(crate) static YAML: Language = Language {
         "pubspec.lock",
     ],
     grammar: || tree_sitter_yaml::LANGUAGE.into(),
-    blank: quotes::blank_outdented,
+    blank: readable,
     rules: &[
         ("comment", Rule::Comment),
         ("double_quote_scalar", Rule::Text),
@@ -40,6 +41,12 @@ const DOC: DocStyle = DocStyle {
     block: &[],
     except: &["#!", "# yamllint", "# yaml-language-server", "# ansible-lint"],
 };
+
+/// The text as the grammar can stand it.
+fn readable(source: &str) -> Option<String> {
+    let blanked = quotes::blank_outdented(source);
+    depth::bounded(blanked.as_deref().unwrap_or(source)).or(blanked)
+}
 
 /// A document of a stream has this many nodes above its pairs.
 const TOP: usize = 4;
