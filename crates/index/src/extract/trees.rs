@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Point, Range, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 
 use crate::language::Language;
 
@@ -200,7 +200,7 @@ fn lost_lines(tree: &Tree, lines: usize) -> Lost {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if node.is_error() {
+        if node.is_error() || has_swallowed(node) {
             let lines = node.end_position().row - node.start_position().row + 1;
             lost.total += lines;
             lost.longest = lost.longest.max(lines);
@@ -213,6 +213,20 @@ fn lost_lines(tree: &Tree, lines: usize) -> Lost {
             }
         }
     }
+}
+
+/// Whether the parser made up a token so that mere tokens over several lines hold together: a text that somebody forgot to close, or
+/// never opened.
+fn has_swallowed(node: Node<'_>) -> bool {
+    if !node.has_error() || node.start_position().row == node.end_position().row {
+        return false;
+    }
+    let mut cursor = node.walk();
+    let mut misses = false;
+    node.children(&mut cursor).all(|child| {
+        misses |= child.is_missing() || child.child(0).is_some_and(|inner| inner.is_missing());
+        child.child_count() <= 1
+    }) && misses
 }
 
 #[cfg(test)]

@@ -31,4 +31,6 @@ languages! {
     make => MAKE,
     dockerfile => DOCKERFILE,
     cmake => CMAKE,
+    hcl => HCL,
+    graphql => GRAPHQL,
 }
