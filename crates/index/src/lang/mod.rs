@@ -24,4 +24,5 @@ languages! {
     java => JAVA,
     rust => RUST,
     c => C,
+    cpp => CPP,
 }

@@ -1,129 +1,104 @@
 //! Statements and values: what compilers take and the grammar does not know is masked.
 
+use std::ops::{Deref, DerefMut};
+
 use super::edits::Edits;
-use super::tokens::{Kind, Token};
-use super::words::{Word, is_macro_like, sort};
+use super::heads::Declarations;
+use super::tokens::Kind;
+use super::view::{Pen, View};
+use super::words::{Word, is_macro_like};
 
-/// Masks attributes, assembly and their like, wherever they stand.
-pub(super) fn mask_everywhere(source: &[u8], tokens: &[Token], pairs: &[usize], edits: &mut Edits) {
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
-        let (start, end) = (token.start as usize, token.end as usize);
-        match token.text(source) {
-            b"__attribute__" | b"__attribute" | b"__declspec" | b"alignas" | b"_Alignas" | b"_Pragma" | b"__pragma" => {
-                if let Some(last) = group_after(tokens, pairs, at, b'(') {
-                    edits.mask(start, last);
-                }
-            }
-            b"asm" | b"__asm__" | b"__asm" => {
-                let mut before = at;
-                while tokens.get(before + 1).is_some_and(|next| {
-                    matches!(
-                        next.text(source),
-                        b"volatile" | b"__volatile__" | b"__volatile" | b"goto" | b"inline"
-                    )
-                }) {
-                    before += 1;
-                }
-                let last =
-                    group_after(tokens, pairs, before, b'(').or_else(|| group_after(tokens, pairs, before, b'{'));
-                if let Some(last) = last {
-                    edits.mask(start, last);
-                }
-            }
-            b"typeof" | b"__typeof__" | b"__typeof" => {
-                if let Some(last) = group_after(tokens, pairs, at, b'(') {
-                    edits.name(start, last);
-                }
-            }
-            b"__builtin_available" => {
-                if let Some(last) = group_after(tokens, pairs, at, b'(') {
-                    edits.name(start, last);
-                }
-            }
-            b"__extension__" | b"_Nullable" | b"_Nonnull" | b"_Null_unspecified" => edits.mask(start, end),
-            _ => {}
-        }
-    }
-}
+/// Tokens of the type of a variable at most.
+const MAX_TYPE: usize = 16;
 
-/// Where the bracket directly after a token ends.
-fn group_after(tokens: &[Token], pairs: &[usize], at: usize, open: u8) -> Option<usize> {
-    tokens.get(at + 1).filter(|next| next.is(open))?;
-    let close = pairs.get(at + 1).copied().filter(|close| *close > at + 1)?;
-    tokens.get(close).map(|close| close.end as usize)
-}
-
-/// Masks what only macros make sense of, between the brackets of a body or a value.
-pub(super) fn mask(
-    source: &[u8],
-    tokens: &[Token],
-    pairs: &[usize],
-    (open, close): (usize, usize),
-    in_cpp: bool,
-    edits: &mut Edits,
-) {
+/// Masks what only macros make sense of, between the brackets of a body or a value; the classes it holds.
+pub(super) fn mask<'s>(view: View<'s>, (open, close): (usize, usize), edits: &mut Edits) -> Vec<Declarations<'s>> {
     let mut body = Body {
-        source,
-        tokens,
-        pairs,
-        in_cpp,
-        edits,
+        pen: Pen::new(view, edits),
         statement_end: 0,
     };
-    // For each brace that is open whether it encloses values.
     let mut lists = vec![body.opens_list(open, false)];
-    for at in open + 1..close {
+    let mut classes = Vec::new();
+    let mut class_head = None;
+    let mut at = open + 1;
+    while at < close {
         let in_list = lists.last().copied().unwrap_or(false);
-        match tokens.get(at).map(|token| token.kind) {
-            Some(Kind::Word) => body.word(at, in_list),
+        match view.kind(at) {
+            Some(Kind::Word) => {
+                if view.sort(at) == Word::Class && view.sort(at - 1) != Word::Enum {
+                    class_head = Some(at);
+                }
+                body.word(at, in_list);
+            }
             Some(Kind::Sign(b'(')) => body.parentheses(at),
-            Some(Kind::Sign(b'{')) => lists.push(body.opens_list(at, in_list)),
+            Some(Kind::Sign(b'{')) => {
+                if let Some(head) = class_head.take()
+                    && !matches!(view.before(at), Some(Kind::Sign(b')' | b'=' | b'(' | b',')))
+                    && let Some(end) = view.pair(at)
+                {
+                    classes.push(Declarations {
+                        first: at + 1,
+                        end,
+                        class: Some(class_name(view, head, at)),
+                    });
+                    at = end + 1;
+                    continue;
+                }
+                lists.push(body.opens_list(at, in_list));
+            }
             Some(Kind::Sign(b'}')) => {
                 lists.pop();
             }
+            Some(Kind::Sign(b';' | b')' | b'=')) => class_head = None,
             Some(Kind::Sign(b'&')) => body.label_address(at),
             Some(Kind::Ellipsis) => body.range(at),
             _ => {}
         }
+        at += 1;
     }
+    classes
 }
 
-/// Masks macros that stand for several members between the braces of an enumeration.
-pub(super) fn mask_members(
-    source: &[u8],
-    tokens: &[Token],
-    pairs: &[usize],
-    (open, close): (usize, usize),
-    edits: &mut Edits,
-) {
+/// The name of the class whose head stands between two tokens.
+fn class_name<'s>(view: View<'s>, head: usize, brace: usize) -> &'s [u8] {
+    let base = (head..brace).find(|at| view.is(*at, b':')).unwrap_or(brace);
+    let name = (head + 1..base).rev().find(|at| view.is_name(*at));
+    name.map_or(b"".as_slice(), |name| view.text(name))
+}
+
+/// Masks macros that stand for several members, or beside one, between the braces of an enumeration.
+pub(super) fn mask_members(view: View<'_>, (open, close): (usize, usize), edits: &mut Edits) {
+    let mut pen = Pen::new(view, edits);
     let mut at = open + 1;
+    let mut begins = true;
     while at < close {
-        let is_name = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word) && at < close;
-        let begins = at == open + 1 || tokens[at - 1].is(b',') || !is_name(at - 1);
-        let mut last = at;
-        if is_name(at) && tokens.get(at + 1).is_some_and(|next| next.is(b'(')) {
-            last = pairs.get(at + 1).copied().unwrap_or(at + 1).max(at + 1);
-            if begins && !tokens[at - 1].is(b'=') && last < close {
-                let end = if tokens.get(last + 1).is_some_and(|next| next.is(b',')) {
-                    last + 1
-                } else {
-                    last
-                };
-                edits.mask(tokens[at].start as usize, tokens[end].end as usize);
-                last = end;
-            }
-        } else if is_name(at) && is_name(at + 1) {
+        let arguments = view.pair(at + 1).filter(|_| view.is(at + 1, b'('));
+        let last;
+        if begins
+            && view.is_name(at)
+            && let Some(arguments) = arguments
+        {
+            last = if view.is(arguments + 1, b',') {
+                arguments + 1
+            } else {
+                arguments
+            };
+            pen.mask(at, last);
+        } else if begins && view.is_name(at) && view.is_name(at + 1) {
             // On a line of its own it is several members, behind a member an attribute.
-            let gap = &source[tokens[at].end as usize..tokens[at + 1].start as usize];
-            let apart = gap.contains(&b'\n') && !tokens.get(at + 2).is_some_and(|next| next.is(b'('));
+            let apart = view.begins_line(at + 1) && !view.is(at + 2, b'(');
             let masked = if apart { at } else { at + 1 };
-            let arguments = pairs.get(masked + 1).copied().filter(|end| *end > masked + 1);
-            last = arguments
-                .filter(|_| !apart && tokens[masked + 1].is(b'('))
+            last = view
+                .pair(masked + 1)
+                .filter(|_| view.is(masked + 1, b'('))
                 .unwrap_or(masked);
-            if is_macro_like(tokens[masked].text(source)) && last < close {
-                edits.mask(tokens[masked].start as usize, tokens[last].end as usize);
+            if view.is_macro(masked) {
+                pen.mask(masked, last);
             }
+            begins = apart;
+        } else {
+            begins = view.is(at, b',');
+            last = view.pair(at).unwrap_or(at);
         }
         at = last + 1;
     }
@@ -138,67 +113,26 @@ fn says_loop(name: &[u8]) -> bool {
 }
 
 struct Body<'s, 'e> {
-    source: &'s [u8],
-    tokens: &'s [Token],
-    pairs: &'s [usize],
-    in_cpp: bool,
-    edits: &'e mut Edits,
+    pen: Pen<'s, 'e>,
     /// The last token of the last statement without a semicolon.
     statement_end: usize,
 }
 
-impl<'s> Body<'s, '_> {
-    fn kind(&self, at: usize) -> Option<Kind> {
-        self.tokens.get(at).map(|token| token.kind)
-    }
+impl<'s, 'e> Deref for Body<'s, 'e> {
+    type Target = Pen<'s, 'e>;
 
-    fn is(&self, at: usize, sign: u8) -> bool {
-        self.kind(at) == Some(Kind::Sign(sign))
+    fn deref(&self) -> &Pen<'s, 'e> {
+        &self.pen
     }
+}
 
-    fn text(&self, at: usize) -> &'s [u8] {
-        self.tokens
-            .get(at)
-            .map_or(b"".as_slice(), |token| token.text(self.source))
+impl DerefMut for Body<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.pen
     }
+}
 
-    fn sort(&self, at: usize) -> Word {
-        match self.kind(at) {
-            Some(Kind::Word) => sort(self.text(at), self.in_cpp),
-            _ => Word::Statement,
-        }
-    }
-
-    fn is_name(&self, at: usize) -> bool {
-        self.kind(at) == Some(Kind::Word) && self.sort(at) == Word::Name
-    }
-
-    fn pair(&self, at: usize) -> Option<usize> {
-        self.pairs.get(at).copied().filter(|other| *other > at)
-    }
-
-    fn mask(&mut self, first: usize, last: usize) {
-        if let (Some(first), Some(last)) = (self.tokens.get(first), self.tokens.get(last)) {
-            self.edits.mask(first.start as usize, last.end as usize);
-        }
-    }
-
-    fn name(&mut self, first: usize, last: usize) {
-        if let (Some(first), Some(last)) = (self.tokens.get(first), self.tokens.get(last)) {
-            self.edits.name(first.start as usize, last.end as usize);
-        }
-    }
-
-    fn begins_line(&self, at: usize) -> bool {
-        let (Some(before), Some(token)) = (
-            at.checked_sub(1).and_then(|at| self.tokens.get(at)),
-            self.tokens.get(at),
-        ) else {
-            return true;
-        };
-        self.source[before.end as usize..token.start as usize].contains(&b'\n')
-    }
-
+impl Body<'_, '_> {
     /// Whether a brace opens a list of values.
     fn opens_list(&self, open: usize, in_list: bool) -> bool {
         let Some(before) = open.checked_sub(1) else {
@@ -223,7 +157,7 @@ impl<'s> Body<'s, '_> {
         }
         match self.kind(before) {
             Some(Kind::Sign(b';' | b'{' | b'}' | b':')) => true,
-            Some(Kind::Word) => matches!(self.text(before), b"else" | b"do"),
+            Some(Kind::Word) => matches!(self.text(before), b"else" | b"do" | b"static" | b"thread_local"),
             Some(Kind::Sign(b')')) => {
                 let open = self.pairs.get(before).copied().unwrap_or(before);
                 let head = open.checked_sub(1).map_or(b"".as_slice(), |head| self.text(head));
@@ -237,7 +171,12 @@ impl<'s> Body<'s, '_> {
         match self.sort(at) {
             Word::Name => {}
             Word::Statement if self.text(at) == b"goto" && self.is(at + 1, b'*') => {
-                return self.edits_blank(at + 1);
+                return self.blank(at + 1, at + 1);
+            }
+            // `a.operator[](i)`, `operator new(size)`
+            Word::Operator => {
+                let last = self.operator(at);
+                return self.name(at, last);
             }
             _ => return,
         }
@@ -245,6 +184,8 @@ impl<'s> Body<'s, '_> {
             && let Some(close) = self.pair(at + 1)
         {
             self.call(at, close, in_list);
+        } else if self.in_cpp && self.joins_texts(at, at) {
+            self.mask(at, at);
         } else if let Some(last) = self.surplus(at, in_list) {
             self.mask_statement(at, last);
         }
@@ -253,10 +194,20 @@ impl<'s> Body<'s, '_> {
     /// A name with parentheses.
     fn call(&mut self, at: usize, close: usize, in_list: bool) {
         let next = self.kind(close + 1);
+        let before = at.checked_sub(1).map_or(b"".as_slice(), |before| self.text(before));
+        if matches!(before, b"typedef" | b"typename") && next == Some(Kind::Word) {
+            // A macro that makes a type.
+            return self.blank(at + 1, close);
+        }
+        if self.is_declared_with_value(at, close) {
+            return self.blank(at + 1, close);
+        }
         if self.joins_texts(at, close) || self.is_attribute(at, close) {
             self.mask(at, close);
+        } else if self.joins_call(at, close) {
+            self.mask(at, close);
         } else if in_list {
-            if matches!(next, Some(Kind::Word | Kind::Sign(b'{'))) {
+            if next == Some(Kind::Word) || (self.is_macro(at) && self.is(close + 1, b'{')) {
                 self.mask(at, close);
             }
         } else if self.begins_statement(at) {
@@ -275,22 +226,45 @@ impl<'s> Body<'s, '_> {
         }
     }
 
-    /// Whether what looks like a call stands behind the name of a variable.
-    fn is_attribute(&self, at: usize, close: usize) -> bool {
-        if !is_macro_like(self.text(at)) || !matches!(self.kind(close + 1), Some(Kind::Sign(b';' | b',' | b'='))) {
+    /// Whether two calls one after the other are parts of a text: `_T("a") _T("b")`.
+    fn joins_call(&self, name: usize, close: usize) -> bool {
+        self.is_name(close + 1)
+            && self.is(close + 2, b'(')
+            && self.kind(name + 2) == Some(Kind::Text)
+            && self.kind(close + 3) == Some(Kind::Text)
+            && !self.begins_statement(name)
+    }
+
+    /// `const T& name(value);`, which the grammar takes for a function.
+    fn is_declared_with_value(&self, name: usize, close: usize) -> bool {
+        if !self.in_cpp
+            || !self.is(close + 1, b';')
+            || !matches!(self.before(name), Some(Kind::Sign(b'&' | b'*')))
+            || (name + 1..close).any(|at| self.is(at, b'{'))
+        {
             return false;
         }
-        let Some(before) = at.checked_sub(1) else {
-            return false;
+        let first = (name.saturating_sub(MAX_TYPE)..name)
+            .rev()
+            .find(|at| matches!(self.kind(*at), Some(Kind::Sign(b';' | b'{' | b'}'))));
+        let is_type = |at: usize| {
+            let is_word = self.kind(at) == Some(Kind::Word) && self.sort(at) != Word::Statement;
+            is_word || matches!(self.kind(at), Some(Kind::Scope | Kind::Sign(b'<' | b'>' | b'&' | b'*' | b',')))
         };
-        match self.kind(before) {
-            Some(Kind::Sign(b']')) => true,
-            Some(Kind::Word) if self.sort(before) == Word::Name => match before.checked_sub(1) {
-                Some(further) => {
-                    self.is(further, b'*')
-                        || (self.kind(further) == Some(Kind::Word) && self.sort(further) != Word::Statement)
-                }
-                None => false,
+        first.is_some_and(|first| first + 2 < name && (first + 1..name).all(is_type))
+    }
+
+    /// Whether what looks like a call stands behind the name of a variable.
+    fn is_attribute(&self, at: usize, close: usize) -> bool {
+        if !matches!(self.kind(close + 1), Some(Kind::Sign(b';' | b',' | b'='))) {
+            return false;
+        }
+        match self.before(at) {
+            Some(Kind::Sign(b']')) => self.is_macro(at),
+            Some(Kind::Word) if self.is_name(at - 1) => match self.before(at - 1) {
+                Some(Kind::Sign(b'*')) => true,
+                Some(Kind::Word) => matches!(self.sort(at - 2), Word::Type | Word::Name),
+                _ => false,
             },
             _ => false,
         }
@@ -304,7 +278,8 @@ impl<'s> Body<'s, '_> {
         let is_name = |at: usize| self.is_name(at);
         let starts_type = matches!(self.sort(at + 1), Word::Type | Word::Class | Word::Enum) && next == Kind::Word;
         if in_list {
-            return (is_macro && next == Kind::Sign(b'{') || self.kind(before) == Some(Kind::Number)).then_some(at);
+            let is_surplus = is_macro && next == Kind::Sign(b'{') || self.kind(before) == Some(Kind::Number);
+            return is_surplus.then_some(at).or_else(|| self.parts_of_text(at));
         }
         let ends_declarator = matches!(after_next, Kind::Sign(b';' | b'=' | b',' | b'['));
         let is_surplus = match next {
@@ -319,26 +294,38 @@ impl<'s> Body<'s, '_> {
                     let three = after_next == Kind::Word && is_name(at + 2);
                     let pointer = after_next == Kind::Sign(b'*');
                     let apart = self.begins_line(at + 1);
-                    (three && (is_macro || apart)) || pointer || (is_macro && apart && is_macro_like(self.text(at + 1)))
+                    let calls = is_macro && self.in_cpp && matches!(after_next, Kind::Sign(b'(' | b'.') | Kind::Arrow);
+                    calls
+                        || self.text(at) == b"emit"
+                        || (three && (is_macro || apart))
+                        || pointer
+                        || (is_macro && apart && is_macro_like(self.text(at + 1)))
                 }
                 Word::Type | Word::Class | Word::Enum => starts_type,
                 Word::Operator | Word::Trailer | Word::Specifier if !is_macro => false,
                 Word::Operator | Word::Trailer => false,
                 _ => is_macro,
             },
-            // `char *QUALIFIER x;`
-            Kind::Word => self.is(before, b'*') && is_name(at + 1) && ends_declarator,
+            // `char *QUALIFIER x;`, `int UNUSED x;`
+            Kind::Word => {
+                let is_typed = self.is(before, b'*') || (is_macro && self.sort(before) == Word::Type);
+                is_typed && is_name(at + 1) && ends_declarator
+            }
             _ => false,
         };
-        is_surplus.then_some(at).or_else(|| {
-            let is_value = is_macro && !self.begins_statement(at) && self.follows_operator(at);
-            // Macros for parts of a text: all but the first are masked by the caller of this one.
-            let mut last = at;
-            while is_value && is_name(last + 1) && is_macro_like(self.text(last + 1)) {
-                last += 1;
-            }
-            (last > at).then_some(last - 1)
-        })
+        is_surplus.then_some(at).or_else(|| self.parts_of_text(at))
+    }
+
+    /// Macros one after the other make parts of a text: all but the last of them.
+    fn parts_of_text(&self, at: usize) -> Option<usize> {
+        if !self.is_macro(at) || self.begins_statement(at) || !self.follows_operator(at) {
+            return None;
+        }
+        let mut last = at;
+        while self.is_macro(last + 1) {
+            last += 1;
+        }
+        (last > at).then(|| last - 1)
     }
 
     /// Whether a word is the last of a type.
@@ -369,22 +356,15 @@ impl<'s> Body<'s, '_> {
         )
     }
 
-    fn statement(&mut self, first: usize, last: usize) {
-        if let (Some(first), Some(last)) = (self.tokens.get(first), self.tokens.get(last)) {
-            self.edits.statement(first.start as usize, last.end as usize);
-        }
-    }
-
-    fn edits_blank(&mut self, at: usize) {
-        if let Some(token) = self.tokens.get(at) {
-            self.edits.blank(token.start as usize, token.end as usize);
-        }
-    }
-
     /// Whether a macro makes a part of a text that is written in parts.
-    fn joins_texts(&self, name: usize, close: usize) -> bool {
-        let is_text = |at: Option<usize>| at.and_then(|at| self.kind(at)) == Some(Kind::Text);
-        is_text(name.checked_sub(1)) || is_text(Some(close + 1))
+    fn joins_texts(&self, name: usize, last: usize) -> bool {
+        let Some(token) = self.tokens.get(name) else {
+            return false;
+        };
+        // What touches a text belongs to it: `"1"s`.
+        let before = name.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let follows = before.is_some_and(|before| before.kind == Kind::Text && before.end < token.start);
+        follows || self.kind(last + 1) == Some(Kind::Text)
     }
 
     fn parentheses(&mut self, open: usize) {
@@ -483,6 +463,7 @@ impl<'s> Body<'s, '_> {
                     self.text(first),
                     b"return" | b"goto" | b"break" | b"continue" | b"if" | b"for" | b"do" | b"while" | b"switch"
                 ),
+                Word::Trailer => self.text(first) == b"throw",
                 Word::Name => {
                     let is_type = self.is(last, b'*')
                         && (first + 1..last).all(|at| self.is(at, b'*') || self.kind(at) == Some(Kind::Word));
@@ -510,7 +491,7 @@ impl<'s> Body<'s, '_> {
             && matches!(before, Some(Kind::Sign(b',' | b'{' | b'=' | b'(' | b'[')))
             && self.kind(at + 2) == Some(Kind::Word)
         {
-            self.edits_blank(at);
+            self.blank(at, at);
         }
     }
 

@@ -3,8 +3,9 @@
 use lore_model::SymbolKind;
 use tree_sitter::Node;
 
+use super::head::doc;
+use super::place_name;
 use super::tokens::{self, is_name_byte};
-use super::{doc, place_name};
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
 use crate::language::Flow;
 
@@ -24,6 +25,8 @@ pub(crate) fn comment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     if text.starts_with('#') {
         directive(walker, node, text);
+    } else if text.ends_with(';') && module(walker, node, text) {
+        return Flow::Skip;
     } else if walker.in_function() {
         // `list_for_each(item, list) { … }` and its like.
         let lower = text.to_ascii_lowercase();
@@ -103,6 +106,31 @@ fn directive<'t>(walker: &mut Walker<'t>, node: Node<'t>, text: &'t str) {
             }
         }
         _ => {}
+    }
+}
+
+/// `import x;` and `module x;`; whether a text is one of them.
+fn module(walker: &mut Walker<'_>, node: Node<'_>, text: &str) -> bool {
+    let text = text.trim_end_matches(';').trim();
+    let text = text.strip_prefix("export").map_or(text, str::trim_start);
+    let Some((word, name)) = text.split_once(|letter: char| !letter.is_alphanumeric()) else {
+        return text == "module";
+    };
+    let name: String = name.split_whitespace().collect();
+    match word {
+        "import" => {
+            let name = text["import".len()..].trim().trim_matches(['<', '>', '"']);
+            walker.import(node, name, "*", "*", 0);
+            true
+        }
+        "module" => {
+            let name = name.split(':').next().unwrap_or("");
+            if walker.facts.package.is_empty() && !name.is_empty() {
+                walker.facts.package = walker.facts.text.push(name);
+            }
+            true
+        }
+        _ => false,
     }
 }
 

@@ -54,6 +54,7 @@ pub(crate) fn has_classes(text: &str) -> bool {
                 | b"reinterpret_cast" | b"explicit" => next_is_word || matches!(next_word, b"(" | b"<" | b"{" | b";"),
                 b"::" => before[1] == b"std",
                 b"&" => is_reference(&before, next_is_word),
+                b"<" => before[0] == b"typedef",
                 _ => false,
             };
         if found {

@@ -4,7 +4,9 @@
 //! directive or macro there.
 
 use super::edits::Edits;
-use super::{bodies, conditions, heads, tokens};
+use super::heads::Declarations;
+use super::view::{self, View};
+use super::{bodies, conditions, everywhere, heads, tokens};
 
 /// The copy of a source for the grammar of C (and Objective-C) or C++; nothing where the source itself will do.
 pub(crate) fn readable(source: &str, in_cpp: bool) -> Option<String> {
@@ -13,10 +15,36 @@ pub(crate) fn readable(source: &str, in_cpp: bool) -> Option<String> {
     let all = tokens::tokens(bytes);
     let live = conditions::settle(bytes, &all, !in_cpp, &mut edits);
     drop(all);
-    let pairs = heads::pairs(&live);
-    for range in heads::mask(bytes, &live, &pairs, in_cpp, &mut edits) {
-        bodies::mask(bytes, &live, &pairs, range, in_cpp, &mut edits);
+    let view = View {
+        source: bytes,
+        tokens: &live,
+        pairs: &view::pairs(&live),
+        in_cpp,
+    };
+    let mut parts = vec![Declarations {
+        first: 0,
+        end: live.len(),
+        class: None,
+    }];
+    // Bodies hold classes, whose methods have bodies.
+    while let Some(part) = parts.pop() {
+        for body in heads::mask(view, &part, &mut edits) {
+            parts.extend(bodies::mask(view, body, &mut edits));
+        }
     }
-    bodies::mask_everywhere(bytes, &live, &pairs, &mut edits);
+    everywhere::mask(view, &mut edits);
     edits.apply(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn show() {
+        for file in std::env::var("SHOW").unwrap_or_default().split(' ') {
+            let Ok(source) = std::fs::read_to_string(file) else { continue };
+            println!("{}", readable(&source, file.ends_with("pp") || file.ends_with("cc")).unwrap_or(source));
+        }
+    }
 }

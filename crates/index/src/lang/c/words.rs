@@ -38,7 +38,10 @@ pub(super) fn sort(word: &[u8], in_cpp: bool) -> Word {
         | b"__restrict" | b"__restrict__" | b"__extension__" | b"_Noreturn" | b"_Atomic" => Word::Specifier,
         b"void" | b"char" | b"short" | b"int" | b"long" | b"float" | b"double" | b"signed" | b"unsigned" | b"bool"
         | b"_Bool" | b"_Complex" | b"wchar_t" | b"auto" | b"__int64" | b"__int128" | b"__signed__" | b"char8_t"
-        | b"char16_t" | b"char32_t" | b"size_t" | b"ssize_t" => Word::Type,
+        | b"char16_t" | b"char32_t" | b"size_t" | b"ssize_t" | b"ptrdiff_t" | b"intptr_t" | b"uintptr_t"
+        | b"int8_t" | b"int16_t" | b"int32_t" | b"int64_t" | b"uint8_t" | b"uint16_t" | b"uint32_t" | b"uint64_t" => {
+            Word::Type
+        }
         b"typeof" | b"__typeof__" | b"__typeof" => Word::TypeOf,
         b"struct" | b"union" => Word::Class,
         b"enum" => Word::Enum,
