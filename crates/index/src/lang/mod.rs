@@ -52,4 +52,6 @@ languages! {
     cmake => CMAKE,
     hcl => HCL,
     graphql => GRAPHQL,
+    c => C,
+    cpp => CPP,
 }

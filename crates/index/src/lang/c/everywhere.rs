@@ -1,0 +1,136 @@
+//! What the grammars do not know, wherever it stands: attributes, assembly, pointers to members.
+
+use super::edits::Edits;
+use super::tokens::Kind;
+use super::view::{Pen, View};
+use super::words::Word;
+
+/// Tokens that are looked through for the beginning of arguments.
+const MAX_BEHIND: usize = 40;
+
+/// Masks attributes, assembly and their like.
+pub(super) fn mask(view: View<'_>, edits: &mut Edits) {
+    let mut pen = Pen::new(view, edits);
+    for (at, token) in view.tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Word => word(&mut pen, at),
+            Kind::Scope if view.in_cpp && view.is(at + 1, b'*') => member_pointer(&mut pen, at),
+            Kind::Arrow | Kind::Sign(b'.') if view.in_cpp && touches(view, at, b'*') => pen.blank(at + 1, at + 1),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a sign stands directly behind a token.
+fn touches(view: View<'_>, at: usize, sign: u8) -> bool {
+    view.is(at + 1, sign) && view.tokens[at].end == view.tokens[at + 1].start
+}
+
+fn word(pen: &mut Pen<'_, '_>, at: usize) {
+    let group = group_after(pen, at, b'(');
+    match (pen.text(at), group) {
+        (
+            b"__attribute__" | b"__attribute" | b"__declspec" | b"alignas" | b"_Alignas" | b"_Pragma" | b"__pragma",
+            Some(close),
+        ) => pen.mask(at, close),
+        (b"typeof" | b"__typeof__" | b"__typeof" | b"__builtin_available", Some(close)) => pen.name(at, close),
+        (b"typeid", Some(close)) if pen.in_cpp => pen.name(at, close),
+        (b"delete", _) if pen.in_cpp && pen.is(at + 1, b'[') && pen.is(at + 2, b']') => {
+            if at == 0 || pen.sort(at - 1) != Word::Operator {
+                pen.blank(at + 1, at + 2);
+            }
+        }
+        // `a ? b : throw c`
+        (b"throw", _) if matches!(pen.before(at), Some(Kind::Sign(b':' | b'?'))) => pen.blank(at, at),
+        (b"asm" | b"__asm__" | b"__asm", _) => {
+            let mut last = at;
+            while matches!(
+                pen.text(last + 1),
+                b"volatile" | b"__volatile__" | b"__volatile" | b"goto" | b"inline"
+            ) {
+                last += 1;
+            }
+            let close = group_after(pen, last, b'(').or_else(|| group_after(pen, last, b'{'));
+            if let Some(close) = close {
+                pen.mask(at, close);
+            }
+        }
+        (b"__extension__" | b"_Nullable" | b"_Nonnull" | b"_Null_unspecified", _) => pen.mask(at, at),
+        (b"export", _) if pen.in_cpp => pen.mask(at, at),
+        // `typename T::type x`: that it is a type shows without the word.
+        (b"typename", _) if pen.in_cpp && pen.is_name(at + 1) && is_dependent(pen, at + 1) => pen.mask(at, at),
+        (b"new", _) if pen.in_cpp => new(pen, at),
+        _ if is_beside_type(pen, at) => pen.mask(at, at),
+        _ => {}
+    }
+}
+
+/// `const UNSIGNED int x`, `set<nonneg int>`: a name directly before a type of the language is none.
+fn is_beside_type(view: &View<'_>, at: usize) -> bool {
+    let names_type = matches!(
+        view.text(at + 1),
+        b"int" | b"char" | b"short" | b"long" | b"unsigned" | b"signed" | b"float" | b"double"
+    );
+    names_type
+        && view.is_name(at)
+        && match view.before(at) {
+            Some(Kind::Sign(b'<' | b',' | b'(')) => true,
+            Some(Kind::Word) => view.sort(at - 1) == Word::Specifier,
+            _ => false,
+        }
+}
+
+/// The bracket that belongs to the one directly after a token.
+fn group_after(view: &View<'_>, at: usize, open: u8) -> Option<usize> {
+    view.pair(at + 1).filter(|_| view.is(at + 1, open))
+}
+
+/// Whether a name is followed by a scope.
+fn is_dependent(view: &View<'_>, name: usize) -> bool {
+    let last = match view.is(name + 1, b'<') {
+        true => view.angles(name + 1),
+        false => Some(name),
+    };
+    last.is_some_and(|last| view.kind(last + 1) == Some(Kind::Scope))
+}
+
+/// `(Class::*f)` is to the grammar what `(*f)` is.
+fn member_pointer(pen: &mut Pen<'_, '_>, scope: usize) {
+    let mut first = scope;
+    if let Some(close) = scope.checked_sub(1).filter(|close| pen.is(*close, b'>')) {
+        let opens = |open: &usize| pen.is(*open, b'<') && pen.angles(*open) == Some(close);
+        match (close.saturating_sub(MAX_BEHIND)..close).rev().find(opens) {
+            Some(open) => first = open,
+            None => return,
+        }
+    }
+    while let Some(name) = first.checked_sub(1).filter(|name| pen.kind(*name) == Some(Kind::Word)) {
+        first = name;
+        match name.checked_sub(1) {
+            Some(before) if pen.kind(before) == Some(Kind::Scope) => first = before,
+            _ => break,
+        }
+    }
+    pen.blank(first, scope);
+}
+
+/// `new const T *[n]`: the grammar wants a type and brackets.
+fn new(pen: &mut Pen<'_, '_>, new: usize) {
+    let mut at = new + 1;
+    while pen.sort(at) == Word::Specifier {
+        pen.blank(at, at);
+        at += 1;
+    }
+    while matches!(pen.kind(at), Some(Kind::Word | Kind::Scope)) {
+        at += 1;
+        if pen.is(at, b'<')
+            && let Some(close) = pen.angles(at)
+        {
+            at = close + 1;
+        }
+    }
+    while pen.is(at, b'*') {
+        pen.blank(at, at);
+        at += 1;
+    }
+}
