@@ -23,4 +23,5 @@ languages! {
     go => GO,
     java => JAVA,
     rust => RUST,
+    csharp => CSHARP,
 }
