@@ -24,4 +24,5 @@ languages! {
     java => JAVA,
     rust => RUST,
     csharp => CSHARP,
+    kotlin => KOTLIN,
 }
