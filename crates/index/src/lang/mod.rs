@@ -25,4 +25,5 @@ languages! {
     rust => RUST,
     csharp => CSHARP,
     kotlin => KOTLIN,
+    scala => SCALA,
 }

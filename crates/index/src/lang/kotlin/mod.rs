@@ -518,6 +518,8 @@ impl<'t> InfixWords<'t> {
                     body = lambda_of_call(right);
                     words.push(called_name(right)?);
                 }
+                // The annotation of the declaration below.
+                "annotated_expression" if words.is_empty() => {}
                 _ => return None,
             }
             words.push(operator);

@@ -79,6 +79,15 @@ fun interface Action {
 annotation class Marker
 //> class Marker deco="Target(AnnotationTarget.CLASS)" deco="Retention(AnnotationRetention.BINARY)" sig="annotation class Marker"
 
+@Marker
+internal annotation class First
+//> class First vis=internal deco="Marker"
+
+/** Comes second. */
+@Marker
+internal annotation class Second
+//> class Second vis=internal doc="Comes second."
+
 annotation class WithValues(val names: Array<String> = [], val dynamic: Int)
 //> class WithValues
 //> field WithValues.names sig="val names: Array<String> = []"
