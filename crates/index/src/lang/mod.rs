@@ -54,4 +54,7 @@ languages! {
     graphql => GRAPHQL,
     c => C,
     cpp => CPP,
+    csharp => CSHARP,
+    kotlin => KOTLIN,
+    scala => SCALA,
 }
