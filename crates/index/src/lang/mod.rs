@@ -24,4 +24,6 @@ languages! {
     java => JAVA,
     rust => RUST,
     zig => ZIG,
+    #[cfg(feature = "julia")]
+    julia => JULIA,
 }
