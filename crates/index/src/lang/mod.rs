@@ -26,4 +26,6 @@ languages! {
     zig => ZIG,
     #[cfg(feature = "julia")]
     julia => JULIA,
+    #[cfg(feature = "fortran")]
+    fortran => FORTRAN,
 }
