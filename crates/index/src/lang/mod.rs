@@ -57,4 +57,8 @@ languages! {
     csharp => CSHARP,
     kotlin => KOTLIN,
     scala => SCALA,
+    #[cfg(feature = "julia")]
+    julia => JULIA,
+    #[cfg(feature = "fortran")]
+    fortran => FORTRAN,
 }
