@@ -24,4 +24,6 @@ languages! {
     java => JAVA,
     rust => RUST,
     zig => ZIG,
+    vue => VUE,
+    svelte => SVELTE,
 }
