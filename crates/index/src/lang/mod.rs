@@ -24,6 +24,8 @@ languages! {
     java => JAVA,
     rust => RUST,
     zig => ZIG,
+    html => HTML,
+    css => CSS,
     vue => VUE,
     svelte => SVELTE,
 }
