@@ -786,8 +786,17 @@ impl<'t> Walker<'t> {
     /// Remembers a comment.
     pub(crate) fn comment(&mut self, start: usize, end: usize) {
         // A part that is walked again was seen before.
-        if !self.resumed {
-            self.comments.push((start as u32, end as u32));
+        if self.resumed {
+            return;
+        }
+        let comment = (start as u32, end as u32);
+        // A language may know of comments further down than the walk has come.
+        match self.comments.last() {
+            Some(last) if last.0 > comment.0 => {
+                let at = self.comments.partition_point(|other| other.0 <= comment.0);
+                self.comments.insert(at, comment);
+            }
+            _ => self.comments.push(comment),
         }
     }
 

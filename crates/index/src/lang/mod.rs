@@ -61,4 +61,8 @@ languages! {
     julia => JULIA,
     #[cfg(feature = "fortran")]
     fortran => FORTRAN,
+    html => HTML,
+    css => CSS,
+    vue => VUE,
+    svelte => SVELTE,
 }

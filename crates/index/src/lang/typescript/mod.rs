@@ -47,7 +47,8 @@ fn likeness(text: &str) -> u8 {
     u8::from(!is_markup && !text.contains('\0'))
 }
 
-const RULES: &[(&str, Rule)] = &[
+/// What TypeScript's kinds of nodes mean.
+pub(super) const RULES: &[(&str, Rule)] = &[
     ("comment", Rule::Comment),
     ("html_comment", Rule::Comment),
     ("hash_bang_line", Rule::Leaf),
