@@ -280,8 +280,8 @@ fn define_function<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>, 
 
 /// Lets a function begin with the signature, where nothing but comments stands between.
 fn begin_with_signature(walker: &mut Walker<'_>, definition: u32, start: usize, between: &str) {
-    let between = between.trim_start();
-    if !(between.is_empty() || between.starts_with("--") || between.starts_with("{-")) {
+    let is_comment = |line: &str| line.is_empty() || line.starts_with("--") || line.starts_with("{-");
+    if !between.lines().map(str::trim_start).all(is_comment) {
         return;
     }
     let line = walker.row_of(start) + 1;
