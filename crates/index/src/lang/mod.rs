@@ -25,4 +25,5 @@ languages! {
     rust => RUST,
     c => C,
     cpp => CPP,
+    objectivec => OBJECTIVEC,
 }
