@@ -65,4 +65,5 @@ languages! {
     css => CSS,
     vue => VUE,
     svelte => SVELTE,
+    objectivec => OBJECTIVEC,
 }

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::edits::Edits;
 use super::heads::Declarations;
-use super::tokens::Kind;
+use super::tokens::{Kind, Token};
 use super::view::{Pen, View};
 use super::words::{Word, is_macro_like};
 
@@ -139,12 +139,23 @@ impl Body<'_, '_> {
             return false;
         };
         match self.kind(before) {
-            Some(Kind::Sign(b'=' | b',' | b'[' | b']')) => true,
+            Some(Kind::Sign(b'=' | b',' | b'[' | b']' | b'@')) => true,
             Some(Kind::Sign(b'(')) => false,
             Some(Kind::Sign(b'{')) => in_list,
             Some(Kind::Word) => self.text(before) == b"return",
             _ => in_list,
         }
+    }
+
+    /// Whether a colon ends a label or a case.
+    fn ends_label(&self, colon: usize) -> bool {
+        let is_label = self.before(colon) == Some(Kind::Word)
+            && matches!(self.before(colon - 1), Some(Kind::Sign(b';' | b'{' | b'}' | b':')));
+        is_label
+            || (colon.saturating_sub(MAX_TYPE)..colon)
+                .rev()
+                .take_while(|at| !matches!(self.kind(*at), Some(Kind::Sign(b';' | b'{' | b'}' | b'?' | b':'))))
+                .any(|at| self.text(at) == b"case")
     }
 
     /// Whether a statement begins with a token.
@@ -156,7 +167,8 @@ impl Body<'_, '_> {
             return true;
         }
         match self.kind(before) {
-            Some(Kind::Sign(b';' | b'{' | b'}' | b':')) => true,
+            Some(Kind::Sign(b';' | b'{' | b'}')) => true,
+            Some(Kind::Sign(b':')) => self.ends_label(before),
             Some(Kind::Word) => matches!(self.text(before), b"else" | b"do" | b"static" | b"thread_local"),
             Some(Kind::Sign(b')')) => {
                 let open = self.pairs.get(before).copied().unwrap_or(before);
@@ -184,7 +196,7 @@ impl Body<'_, '_> {
             && let Some(close) = self.pair(at + 1)
         {
             self.call(at, close, in_list);
-        } else if self.in_cpp && self.joins_texts(at, at) {
+        } else if self.joins_texts(at, at) {
             self.mask(at, at);
         } else if let Some(last) = self.surplus(at, in_list) {
             self.mask_statement(at, last);
@@ -217,7 +229,8 @@ impl Body<'_, '_> {
                 Some(Kind::Word) if says_loop(self.text(at)) => self.mask_statement(at, close),
                 // It says when or how often what follows it is done.
                 Some(Kind::Word) if same_line && self.sort(close + 1) == Word::Name => self.mask_statement(at, close),
-                Some(Kind::Word | Kind::Sign(b'}')) => {
+                Some(Kind::Sign(b'[')) if same_line => {}
+                Some(Kind::Word | Kind::Sign(b'}' | b'[')) => {
                     self.statement(at, close);
                     self.statement_end = close;
                 }
@@ -249,7 +262,11 @@ impl Body<'_, '_> {
             .find(|at| matches!(self.kind(*at), Some(Kind::Sign(b';' | b'{' | b'}'))));
         let is_type = |at: usize| {
             let is_word = self.kind(at) == Some(Kind::Word) && self.sort(at) != Word::Statement;
-            is_word || matches!(self.kind(at), Some(Kind::Scope | Kind::Sign(b'<' | b'>' | b'&' | b'*' | b',')))
+            is_word
+                || matches!(
+                    self.kind(at),
+                    Some(Kind::Scope | Kind::Sign(b'<' | b'>' | b'&' | b'*' | b','))
+                )
         };
         first.is_some_and(|first| first + 2 < name && (first + 1..name).all(is_type))
     }
@@ -287,6 +304,14 @@ impl Body<'_, '_> {
             Kind::Sign(b'*') => is_macro && self.ends_type(before),
             Kind::Sign(b'{') => self.begins_statement(at) && (is_macro || self.text(at) == b"forever"),
             Kind::Sign(b'}') => is_macro && self.begins_statement(at),
+            // A message to somebody on the next line.
+            Kind::Sign(b'[') => is_macro && self.begins_line(at + 1) && self.begins_statement(at),
+            // `int x UNUSED = 1;`
+            Kind::Sign(b'=' | b';' | b',') => {
+                is_macro
+                    && is_name(before)
+                    && (self.before(before) == Some(Kind::Sign(b'*')) || (before > 0 && self.ends_type(before - 1)))
+            }
             // `f(DEFAULT_ 0)`
             Kind::Number => is_macro,
             Kind::Word if self.begins_statement(at) => match self.sort(at + 1) {
@@ -299,7 +324,7 @@ impl Body<'_, '_> {
                         || self.text(at) == b"emit"
                         || (three && (is_macro || apart))
                         || pointer
-                        || (is_macro && apart && is_macro_like(self.text(at + 1)))
+                        || (is_macro && apart)
                 }
                 Word::Type | Word::Class | Word::Enum => starts_type,
                 Word::Operator | Word::Trailer | Word::Specifier if !is_macro => false,
@@ -309,7 +334,7 @@ impl Body<'_, '_> {
             // `char *QUALIFIER x;`, `int UNUSED x;`
             Kind::Word => {
                 let is_typed = self.is(before, b'*') || (is_macro && self.sort(before) == Word::Type);
-                is_typed && is_name(at + 1) && ends_declarator
+                is_typed && is_name(at + 1) && ends_declarator && self.text(at + 1) != b"in"
             }
             _ => false,
         };
@@ -363,8 +388,16 @@ impl Body<'_, '_> {
         };
         // What touches a text belongs to it: `"1"s`.
         let before = name.checked_sub(1).and_then(|before| self.tokens.get(before));
-        let follows = before.is_some_and(|before| before.kind == Kind::Text && before.end < token.start);
-        follows || self.kind(last + 1) == Some(Kind::Text)
+        // `[@"text" length]` sends a message.
+        let word = self.text(name);
+        if self.in_objects && !is_macro_like(word) && !word.starts_with(b"PRI") {
+            return false;
+        }
+        let touches = |before: &Token| self.in_cpp && before.end == token.start;
+        let follows = before.is_some_and(|before| before.kind == Kind::Text && !touches(before));
+        let precedes = self.kind(last + 1) == Some(Kind::Text)
+            || (self.is(last + 1, b'@') && self.kind(last + 2) == Some(Kind::Text));
+        follows || precedes
     }
 
     fn parentheses(&mut self, open: usize) {
@@ -427,7 +460,7 @@ impl Body<'_, '_> {
             if self.is(at, b';') {
                 // Statements are arguments of macros only.
                 return match self.kind(close + 1) {
-                    Some(Kind::Word | Kind::Sign(b'}')) => self.statement(name, close),
+                    Some(Kind::Word | Kind::Sign(b'}' | b'[')) => self.statement(name, close),
                     _ => self.name(name, close),
                 };
             }
@@ -453,6 +486,12 @@ impl Body<'_, '_> {
     /// Whether the tokens of an argument are a type, an operator or a statement.
     fn is_no_expression(&self, first: usize, end: usize) -> bool {
         let last = end - 1;
+        let near = end.min(first + MAX_TYPE);
+        let holds = |sign: u8| (first..near).any(|at| self.is(at, sign));
+        if self.in_objects && self.kind(first) == Some(Kind::Word) && holds(b':') && !holds(b'?') && !holds(b'[') {
+            // A selector.
+            return true;
+        }
         match self.kind(first) {
             Some(Kind::Word) => match self.sort(first) {
                 Word::Type | Word::Class | Word::Enum | Word::Specifier => {

@@ -86,6 +86,8 @@ struct Words {
     enumeration: bool,
     class: bool,
     assigned: bool,
+    /// `@interface` and its like, whose head no sign ends.
+    objects: bool,
 }
 
 impl State {
@@ -118,6 +120,9 @@ impl State {
             Kind::Word => match token.text(source) {
                 b"enum" | b"NS_ENUM" | b"NS_OPTIONS" => self.words.enumeration = true,
                 b"class" | b"struct" | b"union" | b"namespace" | b"extern" => self.words.class = true,
+                b"interface" | b"protocol" | b"implementation" if self.last.is_some_and(|last| last.is(b'@')) => {
+                    self.words.objects = true;
+                }
                 _ => {}
             },
             _ => {}
@@ -148,7 +153,7 @@ impl State {
     fn inside_statement(&self, source: &[u8]) -> bool {
         match self.last {
             None => false,
-            Some(last) => !self.ends_statement(source, last),
+            Some(last) => !self.words.objects && !self.ends_statement(source, last),
         }
     }
 
@@ -157,10 +162,20 @@ impl State {
             Kind::Sign(b';' | b'{' | b'}' | b':') => true,
             // A macro that stands for declarations needs no semicolon.
             Kind::Sign(b')') => self.at_declarations(),
-            Kind::Word => is_macro_like(last.text(source)) && stands_alone(source, last),
+            Kind::Word => {
+                ends_objects(source, last) || (is_macro_like(last.text(source)) && stands_alone(source, last))
+            }
             _ => false,
         }
     }
+}
+
+/// Whether a word is that of `@end`.
+fn ends_objects(source: &[u8], word: Token) -> bool {
+    let before = (word.start as usize)
+        .checked_sub(1)
+        .and_then(|before| source.get(before));
+    word.kind == Kind::Word && word.text(source) == b"end" && before == Some(&b'@')
 }
 
 /// Whether nothing else stands on the line of a token.
@@ -235,7 +250,8 @@ impl Branch {
             self.depth -= 1;
             self.low = self.low.min(self.depth);
         }
-        self.ends_complete = matches!(token.kind, Kind::Sign(b';' | b'}')) && self.is_whole();
+        let ends = matches!(token.kind, Kind::Sign(b';' | b'}')) || ends_objects(source, token);
+        self.ends_complete = ends && self.is_whole();
         if self.ends_complete {
             self.complete = at + 1;
         }

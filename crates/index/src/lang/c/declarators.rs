@@ -28,7 +28,11 @@ pub(crate) fn declared(declarator: Node<'_>) -> Option<Declared<'_>> {
             "reference_declarator" => (pointer, function) = (None, None),
             // An array of pointers holds pointers.
             "array_declarator" => function = None,
-            "init_declarator" | "attributed_declarator" | "parenthesized_declarator" | "variadic_declarator" => {}
+            "init_declarator"
+            | "attributed_declarator"
+            | "parenthesized_declarator"
+            | "variadic_declarator"
+            | "struct_declarator" => {}
             "operator_cast" => {
                 function = Some(node);
                 break;

@@ -19,6 +19,8 @@ enum Change {
     Public,
     /// They become a statement.
     Statement,
+    /// They become `enum`.
+    Enum,
 }
 
 /// The changes to a source, in any order.
@@ -50,6 +52,10 @@ impl Edits {
 
     pub(super) fn statement(&mut self, start: usize, end: usize) {
         self.push(start, end, Change::Statement);
+    }
+
+    pub(super) fn enumeration(&mut self, start: usize, end: usize) {
+        self.push(start, end, Change::Enum);
     }
 
     fn push(&mut self, start: usize, end: usize, change: Change) {
@@ -116,6 +122,7 @@ fn make(bytes: &mut [u8], start: usize, end: usize, change: Change) -> usize {
             part[0] = b'a';
             part[len - 1] = b';';
         }
+        Change::Enum if len >= 4 => part[..4].copy_from_slice(b"enum"),
         Change::Public if len >= 7 => part[..7].copy_from_slice(b"public:"),
         _ => {}
     }

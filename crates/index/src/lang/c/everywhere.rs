@@ -14,6 +14,9 @@ pub(super) fn mask(view: View<'_>, edits: &mut Edits) {
     for (at, token) in view.tokens.iter().enumerate() {
         match token.kind {
             Kind::Word => word(&mut pen, at),
+            // The grammar does not know a line that goes on where lines end in two characters.
+            Kind::Text if memchr::memmem::find(token.text(view.source), b"\\\r\n").is_some() => pen.name(at, at),
+            Kind::Sign(b'<') if view.in_objects => type_arguments(&mut pen, at),
             Kind::Scope if view.in_cpp && view.is(at + 1, b'*') => member_pointer(&mut pen, at),
             Kind::Arrow | Kind::Sign(b'.') if view.in_cpp && touches(view, at, b'*') => pen.blank(at + 1, at + 1),
             _ => {}
@@ -34,6 +37,8 @@ fn word(pen: &mut Pen<'_, '_>, at: usize) {
             Some(close),
         ) => pen.mask(at, close),
         (b"typeof" | b"__typeof__" | b"__typeof" | b"__builtin_available", Some(close)) => pen.name(at, close),
+        // A name to all but the grammar.
+        (b"noreturn", _) if pen.kind(at + 1) != Some(Kind::Word) => pen.name(at, at),
         (b"typeid", Some(close)) if pen.in_cpp => pen.name(at, close),
         (b"delete", _) if pen.in_cpp && pen.is(at + 1, b'[') && pen.is(at + 2, b']') => {
             if at == 0 || pen.sort(at - 1) != Word::Operator {
@@ -92,6 +97,29 @@ fn is_dependent(view: &View<'_>, name: usize) -> bool {
         false => Some(name),
     };
     last.is_some_and(|last| view.kind(last + 1) == Some(Kind::Scope))
+}
+
+/// `NSArray<NSString *> *x`, `id<Protocol> x`: the grammar knows these in a few places only.
+fn type_arguments(pen: &mut Pen<'_, '_>, open: usize) {
+    if pen.before(open) != Some(Kind::Word) {
+        return;
+    }
+    let Some(close) = pen.angles(open).filter(|close| *close > open + 1) else {
+        return;
+    };
+    let is_type = |at: usize| {
+        matches!(
+            pen.kind(at),
+            Some(Kind::Word | Kind::Sign(b'*' | b',' | b'<' | b'>' | b'^' | b'(' | b')'))
+        )
+    };
+    let goes_on = matches!(
+        pen.kind(close + 1),
+        Some(Kind::Word | Kind::Sign(b'*' | b')' | b'>' | b',' | b'{' | b';' | b':' | b'@' | b'-' | b'+'))
+    );
+    if goes_on && (open + 1..close).all(is_type) {
+        pen.blank(open, close);
+    }
 }
 
 /// `(Class::*f)` is to the grammar what `(*f)` is.

@@ -215,7 +215,11 @@ impl Heads<'_, '_> {
                     Part::Word(Word::Name) => !self.is_macro_item(*item),
                     part => matches!(part, Part::Word(Word::Type | Word::TypeOf | Word::Class | Word::Enum)),
                 };
-                find(&|call| self.is_function(items, call) && items[..call - 1].iter().any(is_typed))
+                find(&|call| {
+                    let before = &items[..call - 1];
+                    let beside = before.last().is_some_and(Item::is_name) && !self.begins_line(items[call - 1].first);
+                    self.is_function(items, call) && (beside || before.iter().any(is_typed))
+                })
             })
             .or_else(|| {
                 // A macro that makes a type: `STACK_OF(X509) *f(void)`.
@@ -336,7 +340,7 @@ impl Heads<'_, '_> {
                 Some(body) => self.body(body),
                 None => self.rest(end + 1),
             },
-            Some(Kind::Sign(b'}')) | None => end,
+            Some(Kind::Sign(b'}' | b'@' | b'-' | b'+')) | None => end,
             _ => self.rest(end),
         }
     }
@@ -401,17 +405,28 @@ impl Heads<'_, '_> {
                     self.body(end)
                 }
                 Some(Kind::Sign(b';')) => {
-                    let in_struct = !self.in_cpp && self.in_class();
-                    self.mask(items[0].first, if in_struct { end } else { arguments.last });
+                    // The grammar wants no semicolon alone among members and methods.
+                    let whole = self.in_objects || (!self.in_cpp && self.in_class());
+                    self.mask_apart(items, call, if whole { end } else { arguments.last });
                     end + 1
                 }
-                Some(Kind::Sign(b'}')) | None => {
-                    self.mask(items[0].first, arguments.last);
+                Some(Kind::Sign(b'}' | b'@' | b'-' | b'+')) | None => {
+                    self.mask_apart(items, call, arguments.last);
                     end
                 }
                 _ => self.after_head(end, true),
             },
         }
+    }
+
+    /// Masks a macro that is a declaration of its own, with the words before it, up to a token; and any macro before those.
+    fn mask_apart(&mut self, items: &[Item], call: usize, last: usize) {
+        let before = &items[..call - 1];
+        let is_macro = |item: &Item| item.is_name() || item.part == Part::Parentheses;
+        let own = before.iter().rposition(is_macro).map_or(0, |other| other + 1);
+        let own = if before[..own].iter().all(is_macro) { own } else { 0 };
+        self.mask_names(&before[..own]);
+        self.mask(items[own].first, last);
     }
 
     /// Makes a name a type and a name, and empties the arguments after it.
@@ -449,7 +464,7 @@ impl Heads<'_, '_> {
 
     /// A head without parentheses.
     fn variable(&mut self, items: &[Item], end: usize) -> usize {
-        if matches!(self.kind(end), None | Some(Kind::Sign(b'}'))) {
+        if matches!(self.kind(end), None | Some(Kind::Sign(b'}' | b'@' | b'-' | b'+'))) {
             // Nothing ends it, so that it declares nothing.
             self.mask_names(items);
             return end;
@@ -482,7 +497,9 @@ impl Heads<'_, '_> {
         if has_type {
             self.prefix(&items[..name], false);
             self.suffix(&items[name + 1..]);
-        } else if is_macro(name) && !matches!(self.kind(end), Some(Kind::Sign(b'=' | b':'))) {
+        } else if (is_macro(name) && !matches!(self.kind(end), Some(Kind::Sign(b'=' | b':'))))
+            || (!self.in_cpp && self.in_class() && self.is(end, b';'))
+        {
             let in_struct = !self.in_cpp && self.in_class();
             let last = if in_struct && self.is(end, b';') {
                 end

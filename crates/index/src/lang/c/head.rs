@@ -13,6 +13,9 @@ pub(crate) const PROTECTED: u32 = 2;
 /// Marks a scope whose definitions are for itself.
 pub(crate) const PRIVATE: u32 = 4;
 
+/// Marks a scope whose declarations of C are the file's, as those between the methods of a class are.
+pub(crate) const LOOSE: u32 = 8;
+
 /// Any comment that leads a declaration is about it.
 const DOC: DocStyle = DocStyle {
     line: &["///", "//!", "//"],
@@ -47,6 +50,8 @@ pub(crate) struct Head<'t> {
     pub(crate) signature: usize,
     /// The whole declaration.
     pub(crate) span: Node<'t>,
+    /// Whether it belongs to the file, whatever encloses it.
+    pub(crate) at_module: bool,
 }
 
 impl<'t> Head<'t> {
@@ -71,6 +76,7 @@ impl<'t> Head<'t> {
             start: span.start_byte(),
             signature: span.start_byte(),
             span,
+            at_module: mark & LOOSE != 0,
         };
         head.take_macros(walker);
         let mut cursor = node.walk();
@@ -149,6 +155,7 @@ impl<'t> Head<'t> {
             modifiers: self.modifiers,
             decorators: self.decorators,
             owner: &name.owner,
+            at_module: self.at_module,
             ..Draft::new(kind, self.span, self.span)
         });
         if self.start < self.span.start_byte() {

@@ -20,7 +20,10 @@ pub(super) struct Declarations<'s> {
 
 /// Masks the macros at the heads of declarations; the ranges of tokens that are bodies or values.
 pub(super) fn mask<'s>(view: View<'s>, part: &Declarations<'s>, edits: &mut Edits) -> Vec<(usize, usize)> {
-    let class = part.class.map(|name| Scope::Class { name, is_typedef: false });
+    let class = part.class.map(|name| Scope::Class {
+        name,
+        is_typedef: false,
+    });
     let mut heads = Heads {
         pen: Pen::new(view, edits),
         scopes: class.into_iter().collect(),
@@ -35,6 +38,11 @@ pub(super) fn mask<'s>(view: View<'s>, part: &Declarations<'s>, edits: &mut Edit
             },
             Kind::Sign(b'{') => heads.body(at),
             Kind::Sign(b'@') => heads.at_sign(at),
+            Kind::Sign(b'-' | b'+') => heads.method(at),
+            Kind::Sign(b';') if view.in_objects => {
+                heads.blank(at, at);
+                at + 1
+            }
             Kind::Word | Kind::Scope | Kind::Sign(b'~' | b'[') => heads.declaration(at),
             _ => at + 1,
         };
@@ -51,6 +59,8 @@ pub(super) enum Scope<'s> {
         name: &'s [u8],
         is_typedef: bool,
     },
+    /// The variables of an instance of Objective-C.
+    Variables,
 }
 
 /// The walk over declarations.
@@ -77,7 +87,7 @@ impl DerefMut for Heads<'_, '_> {
 impl Heads<'_, '_> {
     /// Whether members of a class stand here.
     pub(super) fn in_class(&self) -> bool {
-        matches!(self.scopes.last(), Some(Scope::Class { .. }))
+        matches!(self.scopes.last(), Some(Scope::Class { .. } | Scope::Variables))
     }
 
     /// Masks an item, and the parentheses directly after it.
@@ -125,22 +135,92 @@ impl Heads<'_, '_> {
         if self.is(at, b';') { at + 1 } else { at }
     }
 
-    /// Passes over `@interface` and its like: what stands in them is no declaration of C.
-    fn at_sign(&mut self, at: usize) -> usize {
-        if !matches!(self.text(at + 1), b"interface" | b"implementation" | b"protocol") {
-            return self.rest(at + 1);
+    /// Passes over `@end` and its like, and over the heads of `@interface` and its like; what follows them are declarations.
+    fn at_sign(&mut self, sign: usize) -> usize {
+        match self.text(sign + 1) {
+            b"interface" | b"implementation" | b"protocol" => {}
+            b"property" => {
+                let list = self.pair(sign + 2).filter(|_| self.is(sign + 2, b'('));
+                return self.declaration(list.unwrap_or(sign + 1) + 1);
+            }
+            b"class" => {
+                let next = self.rest(sign + 1);
+                self.mask(sign, next.saturating_sub(1));
+                return next;
+            }
+            b"import" | b"synthesize" | b"dynamic" | b"compatibility_alias" => return self.rest(sign + 1),
+            _ => return sign + 2,
         }
-        let mut at = at + 2;
+        let mut at = sign + 2;
         while let Some(token) = self.tokens.get(at) {
-            at = match token.kind {
-                Kind::Sign(b'@') if self.text(at + 1) == b"end" => return at + 2,
-                Kind::Sign(b'{') => self.body(at),
-                // `@protocol A, B;` only announces.
-                Kind::Sign(b';') if self.text(at.wrapping_sub(2)) == b"protocol" => return at + 1,
-                _ => at + 1,
-            };
+            if self.is_macro(at)
+                && (at == sign + 2 || self.is(at - 1, b':'))
+                && self.is(at + 1, b'(')
+                && self.is_name(at + 2)
+                && let Some(close) = self.pair(at + 1).filter(|close| *close > at + 3)
+            {
+                // A macro around a name: `GENERIC_CLASS(Array, T)`.
+                self.mask(at, at + 1);
+                self.mask(at + 3, close);
+                at = close + 1;
+                continue;
+            }
+            match token.kind {
+                Kind::Sign(b'{') => {
+                    self.scopes.push(Scope::Variables);
+                    return at + 1;
+                }
+                Kind::Sign(b';') => return at + 1,
+                Kind::Sign(b'-' | b'+' | b'@' | b'}') => return at,
+                // A declaration of C.
+                Kind::Word if at > sign + 2 && self.begins_line(at) && self.ends_head(at - 1) => return at,
+                Kind::Sign(b'(') => at = self.pair(at).unwrap_or(at) + 1,
+                _ => at += 1,
+            }
         }
         at
+    }
+
+    /// Whether the head of an interface can end with a token.
+    fn ends_head(&self, at: usize) -> bool {
+        matches!(self.kind(at), Some(Kind::Word | Kind::Sign(b'>' | b')')))
+    }
+
+    /// A method of Objective-C: macros behind its parameters are masked.
+    fn method(&mut self, sign: usize) -> usize {
+        let mut at = sign + 1;
+        let mut masked = sign;
+        while let Some(token) = self.tokens.get(at) {
+            match token.kind {
+                Kind::Sign(b'{') => return self.body(at),
+                Kind::Sign(b';') => return at + 1,
+                Kind::Sign(b'}' | b'@') => return at,
+                Kind::Word if self.is_macro(at) && (masked + 1 == at || self.is_behind_parameter(at)) => {
+                    let list = self.pair(at + 1).filter(|_| self.is(at + 1, b'('));
+                    let last = list.unwrap_or(at);
+                    if !self.is(last + 1, b':') {
+                        self.mask(at, last);
+                        masked = last;
+                    }
+                    at = last + 1;
+                }
+                Kind::Sign(b'(' | b'[') => at = self.pair(at).unwrap_or(at) + 1,
+                _ => at += 1,
+            }
+        }
+        at
+    }
+
+    /// Whether a word stands behind the name of a parameter, or between its type and its name.
+    fn is_behind_parameter(&self, at: usize) -> bool {
+        match self.before(at) {
+            Some(Kind::Word | Kind::Ellipsis) => true,
+            Some(Kind::Sign(b')')) => {
+                let open = self.pairs.get(at - 1).copied().unwrap_or(at - 1);
+                self.before(open) == Some(Kind::Sign(b':')) && self.kind(at + 1) == Some(Kind::Word)
+            }
+            _ => false,
+        }
     }
 
     /// Reads a declaration; where the next one begins, which may be inside of this one.
@@ -189,6 +269,9 @@ impl Heads<'_, '_> {
             return next;
         }
         if let Some(next) = self.linkage(&items, end) {
+            return next;
+        }
+        if let Some(next) = self.typed_enum(&items, end) {
             return next;
         }
         if let Some(next) = self.class(&items, end) {
@@ -259,6 +342,32 @@ impl Heads<'_, '_> {
         })
     }
 
+    /// `typedef NS_ENUM(NSInteger, Name) {` is to the grammar `enum Name {`.
+    fn typed_enum(&mut self, items: &[Item], open: usize) -> Option<usize> {
+        let call = items.len().checked_sub(1).filter(|_| self.is(open, b'{'))?;
+        let (name, list) = (items.get(call.checked_sub(1)?)?, items[call]);
+        let word = self.text(name.first);
+        let says = word.ends_with(b"_ENUM") || word.ends_with(b"_OPTIONS");
+        if !says || list.part != Part::Parentheses {
+            return None;
+        }
+        let close = self.pair(open)?;
+        let own = list.last - 1;
+        if let Some(before) = items[..call - 1].first() {
+            self.mask(before.first, items[call - 2].last);
+        }
+        self.enumeration(name.first, name.last);
+        if self.is(own - 1, b',') {
+            self.blank(list.first, own - 1);
+            self.blank(list.last, list.last);
+        } else {
+            self.blank(list.first, list.last);
+        }
+        let view: View<'_> = ***self;
+        bodies::mask_members(view, (open, close), self.edits);
+        Some(self.tail(close + 1, false))
+    }
+
     /// The head of a class or enumeration, if it is one with a body.
     fn class(&mut self, items: &[Item], end: usize) -> Option<usize> {
         let key = items
@@ -290,7 +399,10 @@ impl Heads<'_, '_> {
             _ => return None,
         };
         // The grammar wants the names of bases.
-        for base in (end..open).filter(|at| self.sort(*at) == Word::TypeOf).collect::<Vec<_>>() {
+        for base in (end..open)
+            .filter(|at| self.sort(*at) == Word::TypeOf)
+            .collect::<Vec<_>>()
+        {
             if let Some(close) = self.pair(base + 1) {
                 self.name(base, close);
             }

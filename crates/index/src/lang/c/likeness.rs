@@ -80,7 +80,7 @@ fn is_cpp_header(directive: &[u8]) -> bool {
     !name.contains(&b'.') && !name.is_empty() && name.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
 }
 
-/// Whether a text holds what only Objective-C has.
+/// Whether a text holds the classes of Objective-C.
 pub(crate) fn has_objects(text: &str) -> bool {
     let source = text.as_bytes();
     let tokens = tokens(source);
@@ -88,16 +88,64 @@ pub(crate) fn has_objects(text: &str) -> bool {
         sign.is(b'@')
             && matches!(
                 word.text(source),
-                b"interface" | b"implementation" | b"protocol" | b"class" | b"import" | b"end" | b"property"
+                b"interface" | b"implementation" | b"protocol" | b"property" | b"end"
             )
-    }) || tokens
-        .iter()
-        .any(|token| token.kind == Kind::Directive && token.text(source)[1..].trim_ascii_start().starts_with(b"import"))
+    })
+}
+
+/// Whether a text imports as Objective-C does.
+pub(crate) fn imports_objects(text: &str) -> bool {
+    text.lines().map(str::trim_start).any(|line| {
+        line.starts_with("@import ") || line.starts_with("@class ") || {
+            let directive = line.strip_prefix('#').map_or("", str::trim_start);
+            directive.starts_with("import ") || directive.starts_with("import\t")
+        }
+    })
 }
 
 /// Whether a text could be of the family at all.
 pub(crate) fn is_c_like(text: &str) -> bool {
-    text.lines().map(str::trim_start).any(|line| {
-        line.starts_with("#include") || line.starts_with("#define") || line.starts_with("#if") || line.starts_with("//")
+    let directives = ["#include", "#import", "#define", "#ifdef", "#ifndef"];
+    text.lines().any(|line| {
+        directives
+            .iter()
+            .any(|directive| line.trim_start().starts_with(directive))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_each_language() {
+        for cpp in [
+            "class A { };",
+            "namespace a { }",
+            "template <class T> T f(T);",
+            "struct A { private: int x; };",
+            "#include <vector>\n",
+            "void f(const A& a);",
+            "using A = int;",
+            "std::string f();",
+            "enum class A { B };",
+        ] {
+            assert!(has_classes(cpp), "{cpp}");
+        }
+        for c in [
+            "int class, namespace; struct template { int private; };",
+            "#ifdef __cplusplus\nextern \"C\" {\nclass A;\n#endif\nint f(void);\n",
+            "/* class A { }; */ // namespace a {\n",
+            "#include <stdio.h>\nint f(int a, int b) { return a & b; }\n",
+            "#define X \"namespace a { }\"\n",
+        ] {
+            assert!(!has_classes(c), "{c}");
+            assert!(!has_objects(c), "{c}");
+        }
+        assert!(has_objects("@interface A : B\n@end\n"));
+        assert!(!has_objects("// @interface A\nchar *s = \"@end\";\n"));
+        assert!(imports_objects("#import <A/A.h>\n") && imports_objects("# import \"a.h\"\n"));
+        assert!(!imports_objects("#include <a.h>\n"));
+        assert!(!is_c_like("% MATLAB\nfunction y = f(x)\n"));
+    }
 }

@@ -80,6 +80,8 @@ fn made_name<'t>(word: &'t str, arguments: &'t str, is_test: bool) -> (&'t str, 
         let text = text.split('"').next().unwrap_or("");
         return ("", if text.is_empty() { word } else { text });
     }
+    // A selector begins with a name too.
+    let first = first.split([':', '(']).next().unwrap_or(first).trim();
     ("", if is_name(first) { first } else { word })
 }
 

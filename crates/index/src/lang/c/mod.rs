@@ -26,10 +26,10 @@ use crate::layout::has_directory;
 
 pub(crate) use declarators::{Declared, Name, declared};
 pub(crate) use directives::comment;
-pub(crate) use head::{FIELDS, Head, PRIVATE, PROTECTED};
-pub(crate) use likeness::{has_classes, has_objects, is_c_like};
+pub(crate) use head::{FIELDS, Head, LOOSE, PRIVATE, PROTECTED};
+pub(crate) use likeness::{has_classes, has_objects, imports_objects, is_c_like};
 pub(crate) use made::Made;
-pub(crate) use readable::readable;
+pub(crate) use readable::{Dialect, readable};
 
 pub(crate) static C: Language = Language {
     name: "c",
@@ -39,7 +39,7 @@ pub(crate) static C: Language = Language {
     likeness: |_| 10,
     separator: "::",
     grammar: || tree_sitter_c::LANGUAGE.into(),
-    blank: |source| readable(source, false),
+    blank: |source| readable(source, Dialect::C),
     rules: &[
         ("comment", Rule::Visit(comment)),
         ("string_literal", Rule::Text),
@@ -76,7 +76,7 @@ pub(crate) fn body_start(node: Node<'_>) -> usize {
         .map_or(node.end_byte(), |body| body.start_byte())
 }
 
-fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+pub(crate) fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if walker.enclosing_kind().is_callable() {
         return Flow::Descend;
     }
@@ -119,7 +119,7 @@ pub(crate) fn place_name(walker: &mut Walker<'_>, definition: u32, byte: usize) 
 }
 
 /// Variables and prototypes.
-fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+pub(crate) fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if walker.in_function() {
         return Flow::Descend;
     }
@@ -271,7 +271,7 @@ fn declaration_around(walker: &Walker<'_>, node: Node<'_>) -> Option<usize> {
     leads.then(|| around.start_byte())
 }
 
-fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+pub(crate) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if walker.scope().mark & FIELDS == 0 {
         return Flow::Descend;
     }

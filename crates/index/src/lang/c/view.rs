@@ -86,6 +86,8 @@ pub(super) struct View<'s> {
     pub(super) tokens: &'s [Token],
     pub(super) pairs: &'s [usize],
     pub(super) in_cpp: bool,
+    /// Whether methods and properties may stand among declarations.
+    pub(super) in_objects: bool,
 }
 
 impl<'s> View<'s> {
@@ -153,7 +155,8 @@ impl<'s> View<'s> {
         while let Some(token) = self.tokens.get(at).filter(|_| items.len() < MAX_ITEMS && at < limit) {
             let first = at;
             let part = match token.kind {
-                Kind::Sign(b';' | b'{' | b'}' | b'=' | b':') => break,
+                Kind::Sign(b';' | b'{' | b'}' | b'=' | b':' | b'@') => break,
+                Kind::Sign(b'-' | b'+') if self.in_objects && self.begins_line(at) => break,
                 Kind::Sign(b'(' | b'[') => {
                     let Some(close) = self.pair(at) else { break };
                     at = close;
@@ -207,7 +210,7 @@ impl<'s> View<'s> {
             at += 1;
         }
         loop {
-            if self.in_cpp
+            if (self.in_cpp || self.in_objects)
                 && self.is(at + 1, b'<')
                 && let Some(close) = self.angles(at + 1)
             {
@@ -347,6 +350,12 @@ impl<'s, 'e> Pen<'s, 'e> {
     pub(super) fn statement(&mut self, first: usize, last: usize) {
         if let Some((start, end)) = self.bytes(first, last) {
             self.edits.statement(start, end);
+        }
+    }
+
+    pub(super) fn enumeration(&mut self, first: usize, last: usize) {
+        if let Some((start, end)) = self.bytes(first, last) {
+            self.edits.enumeration(start, end);
         }
     }
 

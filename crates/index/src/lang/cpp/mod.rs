@@ -20,7 +20,7 @@ pub(crate) static CPP: Language = Language {
     likeness: |text| if c::has_classes(text) { 20 } else { 5 },
     separator: "::",
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
-    blank: |source| c::readable(source, true),
+    blank: |source| c::readable(source, c::Dialect::Cpp),
     rules: &[
         ("comment", Rule::Visit(c::comment)),
         ("string_literal", Rule::Text),
@@ -60,6 +60,9 @@ pub(crate) static CPP: Language = Language {
     ..Language::BASE
 };
 
+/// Namespaces inside namespaces that anybody opens more than once.
+const MAX_NAMESPACES: usize = 16;
+
 /// A namespace, recorded where the file opens it first.
 fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mark = walker.scope().mark & PRIVATE;
@@ -73,12 +76,13 @@ fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         .ancestors()
         .filter(|around| around.kind() == "namespace_definition")
         .map(|around| around.child_by_field_name("name").map_or("", |name| walker.text(name)))
+        .take(MAX_NAMESPACES + 1)
         .collect();
     path.reverse();
     path.extend(&parts);
-    let key = path.join("::");
     let whole = parts.join("::");
-    if !walker.scopes[0].seen.insert(key) {
+    let is_deep = path.len() > MAX_NAMESPACES;
+    if !is_deep && !walker.scopes[0].seen.insert(path.join("::")) {
         walker.open_named(&whole, SymbolKind::Namespace, mark);
         return Flow::Descend;
     }
@@ -92,8 +96,11 @@ fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let head = Head::of(walker, node);
     let definition = head.define(walker, SymbolKind::Namespace, &name, c::body_start(node));
     c::place_name(walker, definition, last_byte);
-    // Its members belong to the name, which other files open too, not to this opening of it.
-    walker.open_named(&whole, SymbolKind::Namespace, mark);
+    // Its members belong to the name, which other files open too, not to this opening of it; unless their names would grow too long.
+    match is_deep {
+        true => walker.open_marked(definition, mark),
+        false => walker.open_named(&whole, SymbolKind::Namespace, mark),
+    }
     Flow::Descend
 }
 
@@ -161,7 +168,10 @@ fn define_named<'t>(walker: &mut Walker<'t>, node: Node<'t>, kind: SymbolKind) -
 
 /// `public:`, not the `public` before a base.
 fn access(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    if walker.parent().is_none_or(|around| around.kind() == "base_class_clause") {
+    if walker
+        .parent()
+        .is_none_or(|around| around.kind() == "base_class_clause")
+    {
         return Flow::Skip;
     }
     let bits = match node.child(0).map(|word| word.kind()) {

@@ -78,3 +78,5 @@ Foo::Bar FACTORY = make();
 //> static FACTORY
 FMT_API int word(int x) FMT_NOEXCEPT(true) { return x; }
 //> function word
+static const CWE CWE398(398U);
+//> constant CWE398 vis=private mods=static,const
