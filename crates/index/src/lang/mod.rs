@@ -28,4 +28,6 @@ languages! {
     julia => JULIA,
     #[cfg(feature = "fortran")]
     fortran => FORTRAN,
+    #[cfg(feature = "systemverilog")]
+    systemverilog => SYSTEMVERILOG,
 }
