@@ -16,7 +16,7 @@ use lore_model::{Definition, FactsDiagnostic, FileFacts};
 pub(crate) use comments::{DocStyle, clean_block_doc, clean_line_doc};
 pub(crate) use nodes::{child_of_kind, children_of_kind, has_child};
 pub(crate) use preface::preface;
-pub(crate) use walker::{Draft, Draftee, Scope, Walker};
+pub(crate) use walker::{Draft, Draftee, Walker};
 
 use crate::language::{Language, Role};
 

@@ -841,7 +841,10 @@ impl<'t> Walker<'t> {
         let mut characters = 0;
         let mut rest = source.trim_start();
         while !rest.is_empty() && characters <= most * 4 {
-            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            // So can a word.
+            let mut letters = rest.char_indices().take(most * 4 + 1);
+            let end = letters.find(|(at, letter)| letter.is_whitespace() || *at >= most * 4);
+            let end = end.map_or(rest.len(), |(at, _)| at);
             let (word, after) = rest.split_at(end);
             folded.push_str(word);
             characters += 1 + word.len().min(most);

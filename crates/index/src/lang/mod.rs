@@ -66,4 +66,6 @@ languages! {
     vue => VUE,
     svelte => SVELTE,
     objectivec => OBJECTIVEC,
+    #[cfg(feature = "systemverilog")]
+    systemverilog => SYSTEMVERILOG,
 }

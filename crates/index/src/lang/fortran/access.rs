@@ -7,7 +7,7 @@ use lore_model::{SymbolKind, Visibility};
 use tree_sitter::Node;
 
 use super::{LOCAL_INTERFACE, PRIVATE};
-use crate::extract::{Scope, Walker, has_child};
+use crate::extract::{Walker, has_child};
 use crate::language::Flow;
 
 /// Levels of preprocessor conditions that are looked into.
@@ -83,13 +83,13 @@ pub(super) fn stated(word: &str) -> Option<Visibility> {
 
 /// Who may use a name that is declared here, unless the declaration itself says so.
 pub(super) fn of(walker: &Walker<'_>, name: &str, stated: Option<Visibility>) -> Visibility {
-    stated.unwrap_or_else(|| in_scopes(&walker.scopes, walker, name))
+    stated.unwrap_or_else(|| in_scopes(walker, walker.scopes.len(), name))
 }
 
-/// Who may use a name that is declared in the last of some scopes.
-pub(super) fn in_scopes(scopes: &[Scope], walker: &Walker<'_>, name: &str) -> Visibility {
+/// Who may use a name that is declared in the last of the first few scopes.
+pub(super) fn in_scopes(walker: &Walker<'_>, count: usize, name: &str) -> Visibility {
     // The lists of a module speak of what stands in its interfaces too; only a type has lists of its own.
-    for scope in scopes.iter().rev() {
+    for scope in walker.scopes.iter().take(count).rev() {
         match scope.kind {
             SymbolKind::Namespace | SymbolKind::Struct => {}
             SymbolKind::Interface if scope.mark & LOCAL_INTERFACE == 0 => continue,

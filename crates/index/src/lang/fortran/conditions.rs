@@ -16,10 +16,11 @@ pub(super) fn blank(text: &mut [u8]) -> bool {
         start = end + 1;
     }
     for (from, to) in &reader.blanked {
-        if let Some(part) = text.get_mut(*from..*to) {
-            for byte in part.iter_mut().filter(|byte| **byte != b'\n') {
-                *byte = b' ';
-            }
+        let part = text.get_mut(*from..*to).unwrap_or_default();
+        // Comments stay: they are counted.
+        let lines = part.split_mut(|byte| *byte == b'\n');
+        for line in lines.filter(|line| line.trim_ascii_start().first() != Some(&b'!')) {
+            line.fill(b' ');
         }
     }
     !reader.blanked.is_empty()

@@ -44,6 +44,9 @@ pub(super) fn of_block(walker: &Walker<'_>, node: Node<'_>, statement: Option<No
 /// The documentation of a declaration: the comment behind it, signed ones on the lines below, or those above.
 pub(super) fn of_line(walker: &Walker<'_>, node: Node<'_>) -> Option<String> {
     let rest = walker.slice(node.end_byte(), walker.source.len());
+    let rest = rest.trim_start_matches([' ', '\t', '\r']);
+    // Where another statement follows on the line, a comment behind it is not of this one.
+    let rest = if rest.starts_with(['!', '\n']) { rest } else { "" };
     let mut lines = rest.lines().map(str::trim);
     let behind = lines.next().filter(|rest| rest.starts_with('!')).and_then(line);
     let is_after = |line: &Line<'_>| matches!(line.sign, Sign::After | Sign::Either);

@@ -263,11 +263,7 @@ fn entry<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let beside = walker.scopes.len().saturating_sub(1);
     let draft = Draft {
         doc: docs::of_block(walker, node, None),
-        visibility: access::in_scopes(
-            walker.scopes.get(..beside).unwrap_or_default(),
-            walker,
-            walker.text(name),
-        ),
+        visibility: access::in_scopes(walker, beside, walker.text(name)),
         ..Draft::new(SymbolKind::Function, name, node)
     };
     match parent {
@@ -593,4 +589,36 @@ fn is_test_file(path: &RepoPath) -> bool {
         || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fortran_is_told_from_forth() {
+        for (text, expected) in [
+            ("      SUBROUTINE A(B)\n      END\n", 2),
+            ("C a comment\n      real x\n", 2),
+            (": square ( n -- n ) dup * ;\n", 0),
+            ("\\ a comment\n", 0),
+            ("* only a comment\n", 1),
+        ] {
+            assert_eq!(likeness(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn test_files() {
+        for (path, expected) in [
+            ("tests/a.f90", true),
+            ("src/test_a.f90", true),
+            ("src/a_test.F90", true),
+            ("src/a.pf", true),
+            ("src/latest.f90", false),
+        ] {
+            let path = RepoPath::new(path).expect("the path is relative");
+            assert_eq!(is_test_file(&path), expected, "{path}");
+        }
+    }
 }

@@ -64,6 +64,9 @@ pub(crate) static JULIA: Language = Language {
 /// Marks the scope of a quote: what looks like definitions in it is data, of which a macro may or may not make some.
 const QUOTED: u32 = 1;
 
+/// Nodes between a variable of a module and the module that are looked through.
+const MAX_NESTING: usize = 32;
+
 /// What surrounds a definition: the macros that it is an argument of, and the docstring above it.
 struct Head<'t> {
     /// The outermost macro call, or the definition itself.
@@ -566,7 +569,7 @@ fn at_module_level(walker: &Walker<'_>, statement: Node<'_>) -> bool {
     if !matches!(walker.enclosing_kind(), SymbolKind::Module | SymbolKind::Namespace) {
         return false;
     }
-    for around in walker.ancestors() {
+    for around in walker.ancestors().take(MAX_NESTING) {
         match around.kind() {
             "source_file" | "module_definition" => return true,
             // Here a line that begins like an assignment may be one.
@@ -579,7 +582,7 @@ fn at_module_level(walker: &Walker<'_>, statement: Node<'_>) -> bool {
             _ => return false,
         }
     }
-    true
+    false
 }
 
 fn arrow_function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
@@ -788,4 +791,43 @@ fn is_test_file(path: &RepoPath) -> bool {
         || name.starts_with("test_")
         || name.ends_with("_test.jl")
         || name.ends_with("_tests.jl")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exports_speak_of_the_module_they_stand_in() {
+        let source = "module A\nexport f\nf() = 1\ng() = 2\nmodule B\nf() = 1\nend\nmodule C\nexport g\nf() = 1\ng() = 2\nend\nend\nf() = 1\n";
+        let facts = crate::extract::extract(&JULIA, Role::default(), source);
+        let found: Vec<String> = facts
+            .definitions
+            .iter()
+            .filter(|definition| definition.kind() == SymbolKind::Function)
+            .map(|definition| format!("{} {}", facts.text.get(definition.name), definition.visibility()))
+            .collect();
+        let expected = [
+            "f public",
+            "g internal",
+            "f public",
+            "f internal",
+            "g public",
+            "f public",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn test_files() {
+        for (path, expected) in [
+            ("test/a.jl", true),
+            ("runtests.jl", true),
+            ("src/a_test.jl", true),
+            ("src/latest.jl", false),
+        ] {
+            let path = RepoPath::new(path).expect("the path is relative");
+            assert_eq!(is_test_file(&path), expected, "{path}");
+        }
+    }
 }
