@@ -50,7 +50,7 @@ fn component<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 pub(super) fn blank_markup(source: &str) -> Option<String> {
     let mut kept = String::with_capacity(source.len());
     let mut reached = 0;
-    let mut blank = |kept: &mut String, text: &str| {
+    let blank = |kept: &mut String, text: &str| {
         for letter in text.chars() {
             match letter {
                 '\n' | '\r' => kept.push(letter),
