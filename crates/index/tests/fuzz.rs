@@ -299,7 +299,11 @@ fn deep_and_long_texts_are_bounded() {
         "'",
         "=> ",
     ];
-    let bytes = if std::env::var_os("LORE_LONG").is_some() { 40_000 } else { 6_000 };
+    let bytes = if std::env::var_os("LORE_LONG").is_some() {
+        40_000
+    } else {
+        6_000
+    };
     for language in LANGUAGES {
         for text in repeats {
             let source = text.repeat(bytes / text.len());

@@ -33,6 +33,10 @@ pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
         .map(|symbol| (symbol.path.as_str(), symbol.line, symbol.name.as_str()))
         .collect();
     let objects_are_classes = seen.sheet.asks_for(Adjustment::CtagsObjectsAreClasses);
+    let clauses = match seen.sheet.asks_for(Adjustment::CtagsListsClauses) {
+        true => Clauses::of(seen),
+        false => Clauses::default(),
+    };
     let mut sources = Sources {
         seen,
         texts: HashMap::new(),
@@ -45,9 +49,9 @@ pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
             objects += 1;
             continue;
         }
-        let found = tag
-            .names()
-            .any(|name| ours.contains(&(tag.path.as_str(), tag.line, name)));
+        let found = tag.names().any(|name| {
+            ours.contains(&(tag.path.as_str(), tag.line, name)) || clauses.cover(&tag.path, name, tag.line)
+        });
         let part = kinds.entry(&tag.kind).or_default();
         part.of += 1;
         part.count += usize::from(found);
@@ -77,6 +81,26 @@ pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
     seen.show(&misses);
     report_surplus(seen, &tags);
     Ok(Some(whole))
+}
+
+/// The lines over which definitions go on, by file and name.
+#[derive(Default)]
+struct Clauses<'a>(HashMap<(&'a str, &'a str), Vec<(u64, u64)>>);
+
+impl<'a> Clauses<'a> {
+    fn of(seen: &'a Seen) -> Self {
+        let mut spans: HashMap<_, Vec<_>> = HashMap::new();
+        for symbol in &seen.symbols {
+            let key = (symbol.path.as_str(), symbol.name.as_str());
+            spans.entry(key).or_default().push((symbol.start_line, symbol.end_line));
+        }
+        Self(spans)
+    }
+
+    fn cover(&self, path: &str, name: &str, line: u64) -> bool {
+        let spans = self.0.get(&(path, name)).map_or(&[][..], Vec::as_slice);
+        spans.iter().any(|(start, end)| (*start..=*end).contains(&line))
+    }
 }
 
 /// Says how many of Lore's functions and types ctags does not have, as any kind of tag. That is no fault of either, but shows where

@@ -67,6 +67,7 @@ struct Symbol {
     name: String,
     line: u64,
     start_line: u64,
+    end_line: u64,
     complexity: Option<u64>,
 }
 
@@ -223,6 +224,7 @@ fn symbol(row: &Value) -> Option<Symbol> {
         name: text(row, "name")?,
         line: number(row, "line")?,
         start_line: number(row, "start_line")?,
+        end_line: number(row, "end_line")?,
         complexity: number(row, "complexity"),
     })
 }

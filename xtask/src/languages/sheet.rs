@@ -48,6 +48,8 @@ pub(crate) struct Ctags {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Adjustment {
+    /// ctags lists every clause of a function; Lore has one definition that spans them all.
+    CtagsListsClauses,
     /// ctags calls every object literal a class, and every name of which it sees a prototype: they are not counted.
     CtagsObjectsAreClasses,
     /// tokei takes doc comments for Markdown, and loses empty lines at their ends: all of these are comment.
