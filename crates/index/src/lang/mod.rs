@@ -27,4 +27,5 @@ languages! {
     ocaml => OCAML OCAML_INTERFACE,
     dart => DART,
     fsharp => FSHARP FSHARP_SIGNATURE,
+    elm => ELM,
 }

@@ -701,7 +701,7 @@ fn specification<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// An expression, which may be the body of one of several bindings.
 fn expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    if let Some(definition) = walker.claimed(node) {
+    if let Some(definition) = claimed_body(walker, node) {
         walker.open(definition);
         if let "if_expression" | "while_expression" | "for_expression" = node.kind() {
             count(walker, definition);
@@ -710,6 +710,14 @@ fn expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         walker.decision();
     }
     Flow::Descend
+}
+
+/// The definition that claimed a node; only what stands in a `let` is worth asking for.
+fn claimed_body<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Option<u32> {
+    let is_bound = walker
+        .parent()
+        .is_some_and(|parent| parent.kind() == "function_or_value_defn");
+    is_bound.then(|| walker.claimed(node)).flatten()
 }
 
 /// One more way through a definition whose scope is only being opened.
@@ -723,7 +731,7 @@ fn count(walker: &mut Walker<'_>, definition: u32) {
 
 /// A function without a name. One that is the whole value of a binding or of another function is part of that.
 fn lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    if let Some(definition) = walker.claimed(node) {
+    if let Some(definition) = claimed_body(walker, node) {
         walker.open(definition);
         return Flow::Descend;
     }
