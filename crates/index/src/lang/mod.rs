@@ -68,4 +68,5 @@ languages! {
     objectivec => OBJECTIVEC,
     #[cfg(feature = "systemverilog")]
     systemverilog => SYSTEMVERILOG,
+    elm => ELM,
 }
