@@ -12,7 +12,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 use crate::language::Language;
 
 /// Steps of the parser (counted in hundreds of operations by its progress report) that any file may take.
-const BASE_PARSE_STEPS: usize = 20_000;
+const BASE_PARSE_STEPS: usize = 2_000;
 /// Bytes that allow one step more; real files take one for every five hundred or so.
 const BYTES_PER_PARSE_STEP: usize = 20;
 /// Bytes that the parser is handed at once.

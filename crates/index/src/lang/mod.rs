@@ -57,6 +57,7 @@ languages! {
     csharp => CSHARP,
     kotlin => KOTLIN,
     scala => SCALA,
+    groovy => GROOVY,
     #[cfg(feature = "julia")]
     julia => JULIA,
     #[cfg(feature = "fortran")]
