@@ -4,7 +4,6 @@
 //! $ cargo run -q -p lore-index --example tree -- FILE [--facts]
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program of its own")]
-#![expect(clippy::disallowed_methods, reason = "a tool for development reads files by itself")]
 
 use std::process::ExitCode;
 

@@ -60,7 +60,7 @@ struct ExpectedImport {
 /// Checks every file of a folder.
 fn check(language: &str, folder: &Path, problems: &mut Vec<String>) {
     let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap_or_else(|_| panic!("{language} has no folder `annotated`"))
+        .expect("every language has a folder `annotated`")
         .map(|entry| entry.expect("readable").path())
         .collect();
     files.sort();
@@ -135,9 +135,8 @@ fn annotation(line: &str) -> Option<&str> {
 fn language_of(folder: &str, path: &RepoPath, source: &str) -> &'static Language {
     let number = detect_by_content(Detector::default().by_path(path), path, source.as_bytes());
     let language = number.and_then(|number| LANGUAGES.get(usize::from(number)));
-    let language = language.unwrap_or_else(|| panic!("{folder}: {path} is in no language"));
-    assert_eq!(language.name, folder, "{path}");
-    language
+    assert_eq!(language.map(|language| language.name), Some(folder), "{path}");
+    language.expect("because it was just compared")
 }
 
 fn parse_annotation(text: &str, line: u32) -> Expectation {

@@ -72,6 +72,10 @@ pub(crate) static BASH: Language = Language {
 
 /// Bytes of an expansion that is looked into.
 const LONGEST_EXPANSION: usize = 200;
+/// Bytes after an assignment in which its line should end.
+const LONGEST_LINE: usize = 2_000;
+/// White space inside a line.
+const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Lines of `#`; rulers and words to tools are no part of what is said.
 const DOC: DocStyle = DocStyle {
@@ -128,10 +132,10 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 /// Whether a function is a test: by its name in a file of tests, or because Bats is told so.
 fn is_test(walker: &Walker<'_>, name: Node<'_>, body: Node<'_>) -> bool {
     let after_brace = walker.source.get(body.start_byte() + 1..).unwrap_or("");
-    let first_line = after_brace.lines().next().unwrap_or("").trim_start();
-    let told = first_line
+    let told = after_brace
+        .trim_start_matches(BLANKS)
         .strip_prefix('#')
-        .is_some_and(|rest| rest.trim_start().starts_with("@test"));
+        .is_some_and(|rest| rest.trim_start_matches(BLANKS).starts_with("@test"));
     // The frameworks that go by names run `test_x` and `testX`, not `testing`.
     let rest = walker.text(name).strip_prefix("test").unwrap_or("");
     let is_named = rest.starts_with(|letter: char| letter == '_' || letter.is_ascii_uppercase());
@@ -141,10 +145,10 @@ fn is_test(walker: &Walker<'_>, name: Node<'_>, body: Node<'_>) -> bool {
 /// Where a test of Bats begins, which the parser saw as a function, and its title.
 fn bats_title<'t>(walker: &Walker<'t>, name: Node<'t>) -> Option<(usize, &'t str)> {
     let before = walker.source.get(..name.start_byte())?;
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = walker.source.get(line_start..)?.lines().next()?;
+    let start = before.trim_end_matches(BLANKS).strip_suffix("@test")?.len();
+    let line = walker.source.get(start..)?.lines().next()?;
     let title = line.get(bats_line(line)?)?;
-    Some((line_start + line.len() - line.trim_start().len(), unquote(title)))
+    Some((start, unquote(title)))
 }
 
 /// Where the title stands in a line that opens a test of Bats.
@@ -252,8 +256,12 @@ fn is_environment(walker: &Walker<'_>, command: Node<'_>, assignment: Node<'_>) 
     let Some(name) = command.child_by_field_name("name") else {
         return false;
     };
-    let between = walker.slice(assignment.end_byte(), name.start_byte());
-    !between.replace("\\\n", " ").contains('\n')
+    let between = walker.source.as_bytes().get(assignment.end_byte()..name.start_byte());
+    let between = between.unwrap_or_default();
+    let near = &between[..between.len().min(LONGEST_LINE)];
+    // A backslash joins two lines.
+    let ends = |pair: &[u8]| matches!(pair, [before, b'\n'] if *before != b'\\');
+    !(near.starts_with(b"\n") || near.windows(2).any(ends))
 }
 
 /// Records a variable of the file, once.
@@ -365,13 +373,13 @@ fn word<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 /// A function whose body the parser did not understand, or of a kind that the grammar does not know; that stands outside of its span.
 fn loose_function<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>) {
     let after = walker.source.get(name.end_byte()..).unwrap_or("");
-    let line = after.lines().next().unwrap_or("");
-    let inside = line.trim_start().strip_prefix('(').map(str::trim_start);
+    let inside = after.trim_start_matches(BLANKS).strip_prefix('(');
+    let inside = inside.map(|inside| inside.trim_start_matches(BLANKS));
     let Some(rest) = inside.and_then(|inside| inside.strip_prefix(')')) else {
         return;
     };
     walker.define(Draft {
-        signature: (name.start_byte(), name.end_byte() + line.len() - rest.len()),
+        signature: (name.start_byte(), name.end_byte() + after.len() - rest.len()),
         doc: walker.doc_above(name.start_byte(), &DOC),
         ..Draft::new(SymbolKind::Function, name, node)
     });

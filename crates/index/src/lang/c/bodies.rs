@@ -214,9 +214,7 @@ impl Body<'_, '_> {
         if self.is_declared_with_value(at, close) {
             return self.blank(at + 1, close);
         }
-        if self.joins_texts(at, close) || self.is_attribute(at, close) {
-            self.mask(at, close);
-        } else if self.joins_call(at, close) {
+        if self.joins_texts(at, close) || self.is_attribute(at, close) || self.joins_call(at, close) {
             self.mask(at, close);
         } else if in_list {
             if next == Some(Kind::Word) || (self.is_macro(at) && self.is(close + 1, b'{')) {

@@ -366,11 +366,9 @@ impl Settling<'_> {
                 let goes_on = next.is_some_and(|next| matches!(next.kind, Kind::Sign(b'{' | b':')));
                 !before.inside_statement(self.source)
                     && live.iter().all(|branch| {
-                        !branch.leads_with_else
-                            && !(goes_on && ends_with(branch, b')'))
-                            && branch
-                                .last
-                                .is_none_or(|last| branch.after.ends_statement(self.source, last))
+                        let cannot_stand = branch.leads_with_else || (goes_on && ends_with(branch, b')'));
+                        let ends = |last: Token| branch.after.ends_statement(self.source, last);
+                        !cannot_stand && branch.last.is_none_or(ends)
                     })
             }
         }

@@ -40,11 +40,7 @@ fn word(pen: &mut Pen<'_, '_>, at: usize) {
         // A name to all but the grammar.
         (b"noreturn", _) if pen.kind(at + 1) != Some(Kind::Word) => pen.name(at, at),
         (b"typeid", Some(close)) if pen.in_cpp => pen.name(at, close),
-        (b"delete", _) if pen.in_cpp && pen.is(at + 1, b'[') && pen.is(at + 2, b']') => {
-            if at == 0 || pen.sort(at - 1) != Word::Operator {
-                pen.blank(at + 1, at + 2);
-            }
-        }
+        (b"delete", _) if pen.in_cpp && deletes_many(pen, at) => pen.blank(at + 1, at + 2),
         // `a ? b : throw c`
         (b"throw", _) if matches!(pen.before(at), Some(Kind::Sign(b':' | b'?'))) => pen.blank(at, at),
         (b"asm" | b"__asm__" | b"__asm", _) => {
@@ -68,6 +64,14 @@ fn word(pen: &mut Pen<'_, '_>, at: usize) {
         _ if is_beside_type(pen, at) => pen.mask(at, at),
         _ => {}
     }
+}
+
+/// `delete[] x`, which is not `operator delete[]`.
+fn deletes_many(view: &View<'_>, delete: usize) -> bool {
+    let names_operator = delete
+        .checked_sub(1)
+        .is_some_and(|before| view.sort(before) == Word::Operator);
+    !names_operator && view.is(delete + 1, b'[') && view.is(delete + 2, b']')
 }
 
 /// `const UNSIGNED int x`, `set<nonneg int>`: a name directly before a type of the language is none.

@@ -6,7 +6,7 @@ use super::view::{Item, Part};
 use super::words::{Word, says_linkage};
 
 /// Tokens between the head and the body of an old function at most.
-const MAX_OLD_PARAMETERS: usize = 1_000;
+const MAX_OLD_PARAMETERS: usize = 300;
 
 impl Heads<'_, '_> {
     /// A function, a variable or what looks like one.
@@ -16,6 +16,7 @@ impl Heads<'_, '_> {
             .position(|item| item.part == Part::Sign(b','))
             .unwrap_or(all.len());
         let items = &all[..upto];
+        let first_type = self.first_type(items);
         let called = |at: usize| items[at].part == Part::Parentheses && at > 0;
         // `int (*f)(int)`, `int (f)(int)`: the declarator is in parentheses itself.
         let nested = (0..items.len()).find(|at| {
@@ -32,9 +33,7 @@ impl Heads<'_, '_> {
             .filter(|at| nested.is_none_or(|nested| *at <= nested))
             .collect();
         if let Some(nested) = nested
-            && !calls
-                .iter()
-                .any(|call| *call < nested && self.is_function(items, *call))
+            && !calls.iter().any(|call| *call < nested && first_type < call - 1)
         {
             self.prefix(&items[..nested], false);
             self.declarator(items[nested]);
@@ -137,14 +136,14 @@ impl Heads<'_, '_> {
             || (self.is_macro(first) && self.is(first + 1, b'*') && has_parameters)
     }
 
-    /// Whether a type stands before the name of a call.
-    fn is_function(&self, items: &[Item], call: usize) -> bool {
-        let before = &items[..call - 1];
-        before.iter().enumerate().any(|(at, item)| match item.part {
+    /// The first of the items that can be a type: a call whose name stands behind it can be a function.
+    fn first_type(&self, items: &[Item]) -> usize {
+        let is_type = |at: usize| match items[at].part {
             Part::Word(Word::Type | Word::TypeOf | Word::Class | Word::Enum) => true,
-            Part::Word(Word::Name) => before.get(at + 1).is_none_or(|next| next.part != Part::Parentheses),
+            Part::Word(Word::Name) => items.get(at + 1).is_none_or(|next| next.part != Part::Parentheses),
             _ => false,
-        })
+        };
+        (0..items.len()).find(|at| is_type(*at)).unwrap_or(usize::MAX)
     }
 
     /// Whether a call names what has no type: a constructor, a destructor, an operator that converts.
@@ -201,7 +200,9 @@ impl Heads<'_, '_> {
     fn function_among(&self, items: &[Item], calls: &[usize], end: usize) -> Option<usize> {
         let is_macro = |call: usize| self.is_macro_item(items[call - 1]);
         let find = |wanted: &dyn Fn(usize) -> bool| calls.iter().copied().find(|call| wanted(*call));
-        find(&|call| self.is_function(items, call) && !is_macro(call))
+        let first_type = self.first_type(items);
+        let is_function = |call: usize| first_type < call - 1;
+        find(&|call| is_function(call) && !is_macro(call))
             .or_else(|| {
                 find(&|call| {
                     let name = items[call - 1];
@@ -215,10 +216,11 @@ impl Heads<'_, '_> {
                     Part::Word(Word::Name) => !self.is_macro_item(*item),
                     part => matches!(part, Part::Word(Word::Type | Word::TypeOf | Word::Class | Word::Enum)),
                 };
+                let first_typed = items.iter().position(is_typed).unwrap_or(usize::MAX);
                 find(&|call| {
                     let before = &items[..call - 1];
                     let beside = before.last().is_some_and(Item::is_name) && !self.begins_line(items[call - 1].first);
-                    self.is_function(items, call) && (beside || before.iter().any(is_typed))
+                    is_function(call) && (beside || first_typed < call - 1)
                 })
             })
             .or_else(|| {
@@ -313,11 +315,10 @@ impl Heads<'_, '_> {
         let before_star = || names.iter().copied().filter(|at| *at < star);
         let plain = || before_star().filter(|at| !called(*at));
         plain()
-            .filter(|at| !self.is_macro_item(items[*at]))
-            .last()
-            .or_else(|| plain().filter(|at| !says_linkage(text(*at))).last())
-            .or_else(|| plain().last())
-            .or_else(|| before_star().last())
+            .rfind(|at| !self.is_macro_item(items[*at]))
+            .or_else(|| plain().rfind(|at| !says_linkage(text(*at))))
+            .or_else(|| plain().next_back())
+            .or_else(|| before_star().next_back())
     }
 
     /// Masks what stands behind the parameters of a function and is nothing that the grammar knows.
@@ -395,7 +396,7 @@ impl Heads<'_, '_> {
                 // On a line of its own it is a declaration of its own.
                 let apart = self.begins_line(next.first);
                 self.mask(if apart { items[0].first } else { name.first }, arguments.last);
-                next.first
+                self.mask_run(items, call + 1)
             }
             Some(_) => self.after_head(end, true),
             None => match self.kind(end) {
@@ -417,6 +418,21 @@ impl Heads<'_, '_> {
                 _ => self.after_head(end, true),
             },
         }
+    }
+
+    /// Masks macros one after the other, each on a line of its own; where what follows them begins.
+    fn mask_run(&mut self, items: &[Item], from: usize) -> usize {
+        let mut at = from;
+        while let Some([name, arguments, next]) = items.get(at..at + 3)
+            && self.is_macro_item(*name)
+            && arguments.part == Part::Parentheses
+            && matches!(next.part, Part::Word(_))
+            && self.begins_line(next.first)
+        {
+            self.mask(name.first, arguments.last);
+            at += 2;
+        }
+        items.get(at).map_or(usize::MAX, |next| next.first)
     }
 
     /// Masks a macro that is a declaration of its own, with the words before it, up to a token; and any macro before those.
@@ -488,8 +504,8 @@ impl Heads<'_, '_> {
         let name = match type_at {
             Some(type_at) if is_macro(last) => {
                 let tag = usize::from(items[type_at].is(Word::Class) || items[type_at].is(Word::Enum));
-                let own = names.iter().copied().filter(|at| *at > type_at + tag && !is_macro(*at));
-                own.last().unwrap_or(last)
+                let mut own = names.iter().copied().filter(|at| *at > type_at + tag && !is_macro(*at));
+                own.next_back().unwrap_or(last)
             }
             _ => last,
         };

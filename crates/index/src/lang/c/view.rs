@@ -9,7 +9,7 @@ use super::words::{Word, is_macro_like, sort};
 /// Tokens between `<` and `>` at most.
 pub(super) const MAX_ARGUMENTS: usize = 500;
 /// Items of a head that are looked at together.
-const MAX_ITEMS: usize = 200;
+const MAX_ITEMS: usize = 80;
 
 /// For each bracket the one that belongs to it, for everything else (and brackets without another) its own number.
 pub(super) fn pairs(tokens: &[Token]) -> Vec<usize> {

@@ -609,7 +609,7 @@ fn switch_section(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 /// An arm of a switch expression; `_` is the default one.
 fn switch_arm(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let pattern = node.named_child(0);
-    if !pattern.is_some_and(|pattern| walker.text(pattern) == "_") {
+    if pattern.is_none_or(|pattern| walker.text(pattern) != "_") {
         walker.decision();
     }
     Flow::Descend

@@ -372,7 +372,7 @@ fn call<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if level == SymbolKind::Module {
         return registered_task(walker, node, name, list);
     }
-    if !level.is_type() || !walker.parent().is_some_and(|parent| parent.kind() == "closure") {
+    if !level.is_type() || walker.parent().is_none_or(|parent| parent.kind() != "closure") {
         return Flow::Descend;
     }
     let is_constructor = class_name(walker) == Some(name);

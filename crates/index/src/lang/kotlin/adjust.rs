@@ -129,7 +129,7 @@ impl Copy<'_> {
             let gap = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
             let rest = &rest[gap..];
             let follows = |word: &&str| rest.starts_with(word.as_bytes()) && !rest.get(word.len()).is_some_and(is_name);
-            if gap > 0 && FOLLOWERS.iter().any(|word| follows(word)) {
+            if gap > 0 && FOLLOWERS.iter().any(follows) {
                 self.write(at, hard.as_bytes());
             }
         }
@@ -219,8 +219,10 @@ impl Copy<'_> {
     /// A constructor on the line below the head of its class, after annotations and modifiers, is the primary one.
     fn constructors(&mut self) {
         for at in words(self.bytes, "constructor") {
-            let mut between = vec![line_start(self.bytes, at)..at];
-            let mut before = self.bytes[..between[0].start].trim_ascii_end();
+            let line = line_start(self.bytes, at);
+            let mut between = Vec::new();
+            between.push(line..at);
+            let mut before = self.bytes[..line].trim_ascii_end();
             for _ in 0..MAX_ANNOTATIONS {
                 let above = line_start(self.bytes, before.len());
                 let line = self.bytes[above..before.len()].trim_ascii_start();

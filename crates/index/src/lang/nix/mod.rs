@@ -39,6 +39,9 @@ const DOC: DocStyle = DocStyle {
 /// Marks the scope of a set whose members belong to the binding it is the value of.
 const MEMBERS: u32 = 1;
 
+/// Levels that may stand around the bindings of a file.
+const DEEPEST: usize = 200;
+
 /// What may stand around the bindings of a file: functions of its arguments, calls it is the argument of, what is in scope for it.
 const WRAPPERS: &[&str] = &[
     "binding_set",
@@ -63,7 +66,9 @@ fn source_code<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// Whether the node under the cursor stands at the top of the file.
 fn is_outermost(walker: &Walker<'_>) -> bool {
-    walker.ancestors().all(|ancestor| WRAPPERS.contains(&ancestor.kind()))
+    let mut ancestors = walker.ancestors();
+    let wraps = |ancestor: Node<'_>| WRAPPERS.contains(&ancestor.kind());
+    ancestors.by_ref().take(DEEPEST).all(wraps) && ancestors.next().is_none()
 }
 
 /// The parts of the path that a binding gives a value; none if one is computed.
@@ -200,7 +205,8 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let is_rest = walker
         .parent()
         .is_some_and(|parent| parent.kind() == "function_expression");
-    if !is_rest && !(walker.enclosing_kind() == SymbolKind::Module && is_outermost(walker)) {
+    let is_argument_of_file = walker.enclosing_kind() == SymbolKind::Module && is_outermost(walker);
+    if !is_rest && !is_argument_of_file {
         let definition = walker.define(Draft {
             signature: (node.start_byte(), body_start(node)),
             ..Draft::anonymous(SymbolKind::Function, "lambda", node)
@@ -228,7 +234,10 @@ fn apply<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     ) else {
         return Flow::Descend;
     };
-    let called = walker.text(function);
+    let called = match function.kind() {
+        "variable_expression" | "select_expression" => walker.text(function),
+        _ => return Flow::Descend,
+    };
     let called = called.rsplit('.').next().unwrap_or(called);
     if matches!(called, "import" | "callPackage" | "callPackages")
         && let Some(module) = file(walker, argument)

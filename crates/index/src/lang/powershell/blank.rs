@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+/// Bytes of a line that are looked at on either side of a sign.
+const LONGEST_LINE: usize = 400;
 /// Bytes of a type's name that are looked at on either side of a sign.
 const LONGEST_NAME: usize = 120;
 
@@ -91,10 +93,9 @@ fn blank_attributes(source: &str, blanked: &mut Option<Vec<u8>>) {
     let mut above: Vec<Range<usize>> = Vec::new();
     for line in source.split_inclusive('\n') {
         if let Some(keyword) = type_keyword(line) {
-            for range in above.drain(..).chain([at..at + keyword]) {
-                if range.len() > 0 {
-                    fill(source, blanked, range, b"");
-                }
+            above.push(at..at + keyword);
+            for range in above.drain(..).filter(|range| !range.is_empty()) {
+                fill(source, blanked, range, b"");
             }
         } else if is_attribute(line) {
             let end = at + line.trim_end().len();
@@ -130,7 +131,7 @@ pub(super) fn attributes_before(source: &str, byte: usize) -> (usize, Vec<&str>)
         start = end + line.len() - line.trim_start().len();
     }
     found.reverse();
-    let bare = |attribute: &str| attribute.len().checked_sub(1).unwrap_or(0);
+    let bare = |attribute: &str| attribute.len().saturating_sub(1);
     let found = found
         .into_iter()
         .map(|attribute| attribute.get(1..bare(attribute)).unwrap_or("").trim())
@@ -145,12 +146,12 @@ fn blank_base_calls(source: &str, blanked: &mut Option<Vec<u8>>) {
         let Some(colon) = before.strip_suffix(':').filter(|rest| rest.trim_end().ends_with(')')) else {
             continue;
         };
-        let line = source.get(base..).unwrap_or("").lines().next().unwrap_or("");
         let mut depth = 0usize;
-        for (at, letter) in line.bytes().enumerate() {
+        for (at, letter) in source.bytes().skip(base).take(LONGEST_LINE).enumerate() {
             match letter {
                 b'(' => depth += 1,
                 b')' => depth = depth.saturating_sub(1),
+                b'\n' => break,
                 _ => continue,
             }
             if depth == 0 {
@@ -197,13 +198,15 @@ fn blank_operators(source: &str, blanked: &mut Option<Vec<u8>>) {
 
 /// Where the colon of the conditional expression stands that a question mark may be part of; it is `Where-Object` at the head of a command.
 fn ternary_colon(source: &str, question: usize) -> Option<usize> {
-    let line_start = source.get(..question)?.rfind('\n').map_or(0, |at| at + 1);
-    let before = source.get(line_start..question)?.trim_end();
-    let line = source.get(question..)?.lines().next()?;
-    let heads_command = before.is_empty() || before.ends_with(['|', '{', ';', '(']);
-    line.find(" : ")
-        .filter(|_| !heads_command)
-        .map(|colon| question + colon + 1)
+    let bytes = source.as_bytes();
+    let before = bytes.get(..question)?.iter().rev().take(LONGEST_LINE);
+    let before = before.take_while(|byte| **byte != b'\n').find(|byte| **byte != b' ');
+    if before.is_none_or(|byte| matches!(byte, b'|' | b'{' | b';' | b'(' | b'\t')) {
+        return None;
+    }
+    let line = bytes.get(question..bytes.len().min(question + LONGEST_LINE))?;
+    let line = line.split(|byte| *byte == b'\n').next()?;
+    memchr::memmem::find(line, b" : ").map(|colon| question + colon + 1)
 }
 
 /// ``List`1[String]`` and `Outer+Inner`, in the brackets of a type.

@@ -633,11 +633,10 @@ fn finish(facts: &mut FileFacts, _: Role) {
             None => name == pattern,
         })
     };
-    for at in 0..facts.definitions.len() {
-        let definition = facts.definitions[at];
+    for definition in &mut facts.definitions {
         let is_function = definition.kind() == SymbolKind::Function && definition.parent().is_none();
         if is_function && !is_exported(&facts.text.get(definition.name).to_ascii_lowercase()) {
-            facts.definitions[at].visibility = Visibility::Private as u8;
+            definition.visibility = Visibility::Private as u8;
         }
     }
 }

@@ -654,7 +654,7 @@ fn enumerator(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 
 fn case_clause(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let pattern = node.child_by_field_name("pattern");
-    if !pattern.is_some_and(|pattern| pattern.kind() == "wildcard") {
+    if pattern.is_none_or(|pattern| pattern.kind() != "wildcard") {
         walker.decision();
     }
     Flow::Descend

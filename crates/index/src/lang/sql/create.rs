@@ -85,13 +85,9 @@ pub(super) fn head(source: &str, tokens: &[Token], number: usize) -> Option<Head
             at += 2;
         } else if token.is(source, "definer") {
             at = after_definer(source, tokens, at)?;
-        } else if token.is(source, "algorithm") {
+        } else if token.is(source, "algorithm") || (token.is(source, "sql") && is(at + 1, "security")) {
             at += 3;
-        } else if token.is(source, "sql") && is(at + 1, "security") {
-            at += 3;
-        } else if token.is(source, "event") && is(at + 1, "trigger") {
-            at += 1;
-        } else if token.is_any(source, MODIFIERS) {
+        } else if token.is_any(source, MODIFIERS) || (token.is(source, "event") && is(at + 1, "trigger")) {
             at += 1;
         } else {
             break object(source, *token)?;
@@ -209,11 +205,7 @@ pub(super) fn end(source: &str, tokens: &[Token], head: &Head) -> usize {
             Kind::End if token.text(source) != ";" => return at,
             Kind::Sign if token.text(source) == "(" => depth += 1,
             Kind::Sign if token.text(source) == ")" => depth = depth.saturating_sub(1),
-            Kind::Word if token.begins_line && token.is(source, "create") => {
-                if begins_anew(source, tokens, at, &body, depth) {
-                    return at;
-                }
-            }
+            Kind::Word if token.begins_line && begins_anew(source, tokens, at, &body, depth) => return at,
             Kind::Word if depth == 0 || body.depth > 0 => body.word(source, tokens, at),
             _ => {}
         }

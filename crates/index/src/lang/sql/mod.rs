@@ -43,6 +43,8 @@ const DOC: DocStyle = DocStyle {
 
 /// Tokens that the head of a statement is looked for in.
 const HEAD_TOKENS: usize = 60;
+/// Tokens of a signature.
+const SIGNATURE_TOKENS: usize = 1_000;
 
 fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let documented = |below: Node<'_>| below.kind() == "statement";
@@ -56,12 +58,15 @@ fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 fn statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let start = node.start_byte();
     walker.scope().mark = 0;
-    let line = walker.source.get(start..).unwrap_or("").lines().next().unwrap_or("");
-    if let Some(file) = scan::included(line.trim_end()) {
-        walker.import(node, file, "*", "*", 0);
-        return Flow::Skip;
-    }
     let source = walker.source;
+    let rest = source.get(start..).unwrap_or("");
+    if !rest.starts_with(['c', 'C']) {
+        let line = rest.lines().next().unwrap_or("");
+        if let Some(file) = scan::included(line.trim_end()) {
+            walker.import(node, file, "*", "*", 0);
+        }
+        return Flow::Descend;
+    }
     let mut rest =
         Tokens::between(source, start, source.len()).filter(|token| !matches!(token.kind, Kind::Comment | Kind::Hash));
     let tokens: Vec<Token> = rest.by_ref().take(HEAD_TOKENS).collect();
@@ -119,9 +124,11 @@ fn kind(source: &str, tokens: &[Token], head: &Head) -> SymbolKind {
 fn signature_end(source: &str, tokens: impl Iterator<Item = Token>, head: &Head, kind: SymbolKind) -> usize {
     let mut reached = head.name.end;
     let mut depth = 0usize;
-    for token in tokens {
+    for token in tokens.take(SIGNATURE_TOKENS) {
         let ends = match (token.kind, kind) {
             (Kind::End | Kind::Batch | Kind::Command, _) => true,
+            // Nothing but the next statement may end this one.
+            (Kind::Word, _) if token.begins_line && token.is_any(source, STATEMENTS) => true,
             (Kind::Sign, SymbolKind::Table | SymbolKind::Struct) if token.text(source) == "(" => true,
             (Kind::Word, SymbolKind::Table | SymbolKind::View | SymbolKind::Struct | SymbolKind::Enum) => {
                 depth == 0 && token.is(source, "as")
@@ -143,6 +150,11 @@ fn signature_end(source: &str, tokens: impl Iterator<Item = Token>, head: &Head,
     }
     reached
 }
+
+/// Words that begin a statement.
+const STATEMENTS: &[&str] = &[
+    "create", "alter", "drop", "insert", "update", "delete", "grant", "exec", "select",
+];
 
 /// A column, an attribute or a value of what the statement creates.
 fn member<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -300,7 +300,7 @@ impl Adjust<'_> {
 
     /// Where a head goes on after `throws A, B`, or after the `default` of an element of an annotation.
     fn after_throws(&self, at: usize, is_member: bool) -> Option<usize> {
-        if !self.is(at, "throws") && !(is_member && self.is(at, "default")) {
+        if !(self.is(at, "throws") || is_member && self.is(at, "default")) {
             return Some(at);
         }
         (at + 1..self.tokens.len().min(at + MAX_HEAD)).find(|end| {

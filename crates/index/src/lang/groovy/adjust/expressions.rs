@@ -236,21 +236,19 @@ impl Adjust<'_> {
                 self.open.push(open);
             }
             "}" => return self.closing_brace(at),
-            ")" | "]" => {
-                if self.open.last().is_some_and(|open| matches!(open.byte, b'(' | b'[')) {
-                    self.open.pop();
-                }
+            ")" | "]" if self.open.last().is_some_and(|open| matches!(open.byte, b'(' | b'[')) => {
+                self.open.pop();
             }
+            ")" | "]" => {}
             "," => self.comma(at),
             ":" if self.is_pair(at, "::") => {
                 self.write(token.start, b". ");
                 return at + 2;
             }
-            ":" => {
-                if self.open.last().is_some_and(|level| level.asserts) && !self.has_question(at) {
-                    self.replace(at, b";");
-                }
+            ":" if self.open.last().is_some_and(|level| level.asserts) && !self.has_question(at) => {
+                self.replace(at, b";");
             }
+            ":" => {}
             "|" if self.is_pair(at, "||") => {
                 if self.open.last().is_some_and(|level| level.is_table) {
                     self.replace(at + 1, b" ");

@@ -348,7 +348,7 @@ impl<'s> Adjust<'s> {
         };
         let is_sign = self.sort(before) == Some(Sort::Sign);
         if is_sign && matches!(self.text(before), "{" | "}" | ";" | "->") {
-            return !self.is(at, ".") && !self.is(at, "?") && !(self.is(before, "}") && self.follows(at));
+            return !(self.is(at, ".") || self.is(at, "?") || self.is(before, "}") && self.follows(at));
         }
         let is_import = self.is(before, "*") && self.is_before(before, ".");
         let goes_on = match self.sort(before) {
