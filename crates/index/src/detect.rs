@@ -458,7 +458,7 @@ mod tests {
         let mut owners: HashMap<String, &str> = HashMap::new();
         for language in LANGUAGES {
             let names = language.file_names.iter().map(|name| (*name).to_owned());
-            let extensions = language.extensions.iter().map(|extension| format!(".{extension}"));
+            let extensions = language.extensions.iter().map(|extension| format!("*.{extension}"));
             for name in names.chain(extensions) {
                 let other = owners.insert(name.clone(), language.dialect);
                 assert_eq!(other, None, "{name} belongs to {} too", language.dialect);
@@ -466,7 +466,7 @@ mod tests {
         }
         for language in LANGUAGES {
             for extension in language.disputed {
-                let owner = owners.get(&format!(".{extension}"));
+                let owner = owners.get(&format!("*.{extension}"));
                 assert_eq!(owner, None, "{} disputes .{extension}", language.dialect);
             }
         }
