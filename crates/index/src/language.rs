@@ -44,7 +44,7 @@ pub struct Role {
     pub declaration: bool,
 }
 
-/// A language: how its files are recognised, parsed, walked and named. A folder writes what is particular to it over [`Language::BASE`].
+/// A language: how its files are recognised, parsed, walked and named. A folder writes what is particular to it over `Language::BASE`.
 pub struct Language {
     /// The name in every output, and of its folder. Two dialects may share it.
     pub name: &'static str,
