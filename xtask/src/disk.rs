@@ -86,14 +86,20 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Outcome<()> {
 
 /// Copies the files and directories of a tree; links and special files stay behind.
 pub(crate) fn copy_tree(from: &Path, to: &Path) -> Outcome<()> {
+    copy_tree_without(from, to, &[])
+}
+
+/// The same without the files and directories of some names, wherever they stand.
+pub(crate) fn copy_tree_without(from: &Path, to: &Path, without: &[String]) -> Outcome<()> {
     make_directory(to)?;
-    for path in entries(from)? {
+    let left_out = |path: &PathBuf| without.iter().any(|name| path.ends_with(name));
+    for path in entries(from)?.into_iter().filter(|path| !left_out(path)) {
         let kind = fs::symlink_metadata(&path)
             .map_err(|error| cannot("read", &path, error))?
             .file_type();
         let copy = to.join(path.file_name().unwrap_or_default());
         if kind.is_dir() {
-            copy_tree(&path, &copy)?;
+            copy_tree_without(&path, &copy, without)?;
         } else if kind.is_file() {
             fs::copy(&path, &copy).map_err(|error| cannot("copied", &path, error))?;
         }

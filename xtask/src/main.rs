@@ -81,6 +81,9 @@ enum Task {
         /// Only this language (repeatable) [default: all]
         #[arg(long, value_name = "NAME")]
         language: Vec<String>,
+        /// Compare calls instead, with what lines call that were drawn at random and labelled by reading
+        #[arg(long, conflicts_with = "record")]
+        calls: bool,
         /// Keep the figures in measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
@@ -133,12 +136,14 @@ fn main() -> ExitCode {
         Task::Bench { corpus, json } => bench::run(&corpus, json.as_deref()),
         Task::Accuracy {
             language,
+            calls,
             record,
             dev,
             show,
             rebuilt,
         } => accuracy::run(&accuracy::Options {
             languages: language,
+            calls,
             record,
             build: if dev { disk::Build::Dev } else { disk::Build::Release },
             show,

@@ -596,6 +596,7 @@ impl Code for Repository {
             symbols: graph.symbols().filter(|symbol| !symbol.is_anonymous()).count(),
             lines: lines.sum(),
             snapshot_bytes: graph.as_bytes().len() as u64,
+            bounds: graph.bounds().collect(),
             milliseconds: start.elapsed().as_millis() as u64,
         })
     }

@@ -19,6 +19,9 @@ use config::{Config, Environment};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Bytes of stack for each worker: trees of source can be deep.
+const STACK: usize = 16 << 20;
+
 fn main() -> ExitCode {
     let environment = Environment::read();
     let matches = command::lore().get_matches_from(environment.arguments.clone());
@@ -43,12 +46,12 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         _ => None,
     };
     let config = Arc::new(Config::load(environment, matches, named)?);
-    if let Some(threads) = config.threads() {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
-    }
+    let threads = config.threads().unwrap_or(0);
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .build_global()
+        .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
     let ports = Arc::new(ports(&config));
     if name == "mcp" {
         return lore_serve::serve_stdio(ports)

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use crate::extract::Walker;
 use crate::lang::LANGUAGES;
 use crate::layout::{Layout, Root, join_path};
+use crate::solve::FlowRules;
 
 /// What the walker does at a node of a kind.
 #[derive(Clone, Copy)]
@@ -84,6 +85,8 @@ pub struct Language {
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
     /// How the names of files end that only declare what is defined elsewhere.
     pub(crate) declaration_suffixes: &'static [&'static str],
+    /// How its values flow, if Lore follows them.
+    pub(crate) flow: Option<&'static FlowRules>,
 }
 
 /// The rules by number of node kind.
@@ -121,6 +124,7 @@ impl Language {
         module_name: |_, path, _| module_of_path(path),
         is_test_file: |_| false,
         declaration_suffixes: &[],
+        flow: None,
     };
 
     /// What a path says about its file.

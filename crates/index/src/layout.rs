@@ -3,7 +3,15 @@
 use lore_model::RepoPath;
 
 /// File names of package files, which languages read to find their roots.
-const PACKAGE_FILES: &[&str] = &["Cargo.toml", "pyproject.toml", "setup.cfg"];
+const PACKAGE_FILES: &[&str] = &[
+    "Cargo.toml",
+    "jsconfig.json",
+    "package.json",
+    "pyproject.toml",
+    "setup.cfg",
+    "tsconfig.base.json",
+    "tsconfig.json",
+];
 
 /// Whether a path is that of a package file.
 pub fn is_package_file(path: &RepoPath) -> bool {

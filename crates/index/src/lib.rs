@@ -4,12 +4,15 @@
 //! and the pipeline know none by name. Nothing here knows a specification, SQL, git or HTTP: trees and caches are ports.
 
 mod detect;
+mod edges;
 mod extract;
+mod flow;
 mod lang;
 mod language;
 mod layout;
 mod link;
 mod pipeline;
+mod solve;
 mod source;
 
 pub use detect::{Detection, Detector, DetectorError, content_hash, detect_by_content};

@@ -5,15 +5,18 @@
 use std::collections::HashMap;
 
 use lore_model::{
-    ContentHash, Definition, FactsDiagnostic, FactsView, FileFacts, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
-    Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, Visibility,
+    BoundRow, ContentHash, Definition, FactsDiagnostic, FactsView, FileFacts, FileRow, Import, NONE, Place, RepoPath,
+    SkippedRow, Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::EXTRACTOR_VERSION;
-use crate::language::Language;
+use crate::edges::{Edges, edges};
+use crate::extract::extract;
+use crate::language::{Language, Role};
 use crate::layout::{Layout, Root};
+use crate::solve::{ModuleRow, Outcome, Program, Unit, solve};
 use crate::source::SkippedFile;
 
 /// Bytes that a qualified name takes as a rule, for a first guess at the room needed.
@@ -31,14 +34,14 @@ pub(crate) struct LinkFile<'s> {
 /// The facts of a file: made now, or lying in the store.
 pub(crate) enum LinkFacts<'s> {
     New(Box<FileFacts>),
-    Stored(FactsView<'s>),
+    Stored(Box<FactsView<'s>>),
 }
 
 impl LinkFacts<'_> {
     pub(crate) fn view(&self) -> FactsView<'_> {
         match self {
             Self::New(facts) => facts.view(),
-            Self::Stored(view) => *view,
+            Self::Stored(view) => **view,
         }
     }
 }
@@ -72,6 +75,7 @@ pub(crate) fn link(
         linker.file(index as u32, file, &modules, languages[file.language.name]);
     }
     linker.adopt_orphans();
+    linker.join_calls(files, &modules);
     for file in skipped {
         let path = linker.builder.text.push(&file.path);
         let detail = linker.builder.text.push(&file.detail);
@@ -99,6 +103,8 @@ struct Modules {
     /// By file: the number of its module.
     of_file: Vec<usize>,
     modules: Vec<Module>,
+    /// By language: where names begin.
+    roots: HashMap<&'static str, Vec<Root>>,
 }
 
 struct Module {
@@ -116,6 +122,7 @@ impl Modules {
         let mut found = Self {
             of_file: Vec::with_capacity(files.len()),
             modules: Vec::new(),
+            roots: HashMap::new(),
         };
         for (index, file) in files.iter().enumerate() {
             let language = file.language;
@@ -136,6 +143,11 @@ impl Modules {
             }
             found.of_file.push(number);
         }
+        for language in files.iter().map(|file| file.language) {
+            if let Some(roots) = roots.remove(language.dialect) {
+                found.roots.entry(language.name).or_insert(roots);
+            }
+        }
         found
     }
 }
@@ -150,6 +162,126 @@ struct Linker {
 }
 
 impl Linker {
+    /// Follows the values, and records who calls whom.
+    fn join_calls(&mut self, files: &[LinkFile<'_>], modules: &Modules) {
+        let preludes = Preludes::of(files);
+        let mut rows: Vec<ModuleRow> = modules
+            .modules
+            .iter()
+            .map(|module| ModuleRow {
+                name: module.name.clone(),
+                language: files[module.first].language.name,
+                units: Vec::new(),
+                prelude: false,
+            })
+            .collect();
+        let mut units = Vec::with_capacity(files.len() + preludes.facts.len());
+        for (index, file) in files.iter().enumerate() {
+            if file.language.flow.is_none() {
+                continue;
+            }
+            let module = modules.of_file[index];
+            let row = self.builder.files[index];
+            let first_symbol = row.first_symbol.get() + u32::from(modules.modules[module].first == index);
+            rows[module].units.push(units.len());
+            units.push(Unit {
+                facts: file.facts.view(),
+                language: file.language,
+                path: Some(&file.path),
+                module,
+                first_symbol,
+                module_symbol: row.module.get(),
+            });
+        }
+        if units.is_empty() {
+            return;
+        }
+        // A declaration beside the source itself adds nothing but doubt.
+        for row in &mut rows {
+            let is_source = |unit: &usize| {
+                units[*unit]
+                    .path
+                    .is_some_and(|path| !units[*unit].language.role(path).declaration)
+            };
+            if row.units.iter().any(is_source) {
+                row.units.retain(is_source);
+            }
+        }
+        let known: std::collections::HashSet<(&str, String)> =
+            rows.iter().map(|row| (row.language, row.name.clone())).collect();
+        let mut packages = std::collections::BTreeSet::new();
+        for row in rows.iter().filter(|row| !row.units.is_empty()) {
+            let mut name = row.name.as_str();
+            while let Some((package, _)) = name.rsplit_once('.') {
+                if !known.contains(&(row.language, package.to_owned())) {
+                    packages.insert((row.language, package.to_owned()));
+                }
+                name = package;
+            }
+        }
+        rows.extend(packages.into_iter().map(|(language, name)| ModuleRow {
+            name,
+            language,
+            units: Vec::new(),
+            prelude: false,
+        }));
+        for (language, name, facts) in &preludes.facts {
+            rows.push(ModuleRow {
+                name: format!("<prelude>{name}"),
+                language: language.name,
+                units: vec![units.len()],
+                prelude: true,
+            });
+            units.push(Unit {
+                facts: facts.view(),
+                language,
+                path: None,
+                module: rows.len() - 1,
+                first_symbol: NONE,
+                module_symbol: NONE,
+            });
+        }
+        let mut program = Program::new(units, rows, modules.roots.clone());
+        let mut outcome = solve(&mut program);
+        let tests: Vec<(u32, bool)> = self
+            .builder
+            .files
+            .iter()
+            .map(|row| (row.first_symbol.get(), row.is_test != 0))
+            .collect();
+        let is_test = |symbol: u32| {
+            let file = tests.partition_point(|(first, _)| *first <= symbol);
+            file.checked_sub(1).is_some_and(|file| tests[file].1)
+        };
+        let edges = edges(&program, &mut outcome, is_test);
+        self.record(edges, &outcome);
+    }
+
+    fn record(&mut self, edges: Edges, outcome: &Outcome) {
+        let builder = &mut self.builder;
+        builder.externals = edges.externals.iter().map(|name| builder.text.push(name)).collect();
+        builder.edges = edges.rows;
+        builder.edge_lines = edges.lines;
+        builder.bounds = outcome
+            .bounds
+            .iter()
+            .map(|(bound, count)| BoundRow {
+                bound: *bound as u8,
+                count: (*count).into(),
+            })
+            .collect();
+        builder.unresolved = outcome
+            .unresolved
+            .iter()
+            .filter(|row| row.caller != NONE)
+            .map(|row| UnresolvedRow {
+                symbol: row.caller.into(),
+                line: row.line.into(),
+                name: builder.text.push(&row.name),
+            })
+            .collect();
+    }
+
     fn languages(&mut self, files: &[LinkFile<'_>]) -> HashMap<&'static str, u32> {
         let mut names: Vec<&'static str> = files.iter().map(|file| file.language.name).collect();
         names.sort_unstable();
@@ -220,6 +352,7 @@ impl Linker {
             module: shift(import.module, base),
             name: shift(import.name, base),
             local: shift(import.local, base),
+            handed_on: shift(import.handed_on, base),
             scope: match import.scope.get() {
                 NONE => module_symbol.into(),
                 scope => (first + scope).into(),
@@ -377,6 +510,27 @@ struct Base {
     first: u32,
     lists: u32,
     module_symbol: u32,
+}
+
+/// The facts of the preludes of the languages that occur.
+struct Preludes {
+    facts: Vec<(&'static Language, &'static str, FileFacts)>,
+}
+
+impl Preludes {
+    fn of(files: &[LinkFile<'_>]) -> Self {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut facts = Vec::new();
+        for language in files.iter().map(|file| file.language) {
+            let Some(rules) = language.flow else { continue };
+            if seen.insert(language.name) {
+                for (name, source) in rules.prelude {
+                    facts.push((language, *name, extract(language, Role::default(), source)));
+                }
+            }
+        }
+        Self { facts }
+    }
 }
 
 /// No source writes such a name, so it collides with none.

@@ -358,7 +358,7 @@ fn judge(
 fn decode(record: &[u8]) -> Option<Outcome<'_>> {
     match record {
         [RECORD_FACTS, language, facts @ ..] => {
-            let facts = LinkFacts::Stored(FactsView::from_bytes(facts).ok()?);
+            let facts = LinkFacts::Stored(Box::new(FactsView::from_bytes(facts).ok()?));
             Some(Outcome::Facts {
                 language: *language,
                 facts,

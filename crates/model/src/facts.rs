@@ -6,11 +6,12 @@
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+use crate::flow::{FlowFacts, FlowView};
 use crate::{Modifiers, NONE, SectionError, SectionReader, SectionWriter, SymbolKind, Text, TextBlob, U32, Visibility};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LFct");
 /// The version of the record's layout; part of the extractor's version.
-pub(crate) const FACTS_LAYOUT: u32 = 1;
+pub(crate) const FACTS_LAYOUT: u32 = 3;
 
 /// Where a definition stands. Lines and columns are 1-based, columns count characters; the end is exclusive in columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -145,6 +146,8 @@ pub struct Import {
     pub name: Text,
     /// The name bound here; `*` for all of them; empty when none is bound.
     pub local: Text,
+    /// The name under which it is handed on without being bound; empty when it is not.
+    pub handed_on: Text,
     /// The 1-based line.
     pub line: U32,
     /// The enclosing definition, or [`NONE`].
@@ -165,6 +168,37 @@ pub struct Export {
     pub name: Text,
     /// The 1-based line.
     pub line: U32,
+}
+
+/// How a name is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UseKind;
+
+impl UseKind {
+    /// As a type.
+    pub const TYPE: u8 = 0;
+    /// As a base that is a type and no value.
+    pub const EXTENDS: u8 = 1;
+    /// As what a class promises to have.
+    pub const IMPLEMENTS: u8 = 2;
+    /// Its value is read.
+    pub const READ: u8 = 3;
+    /// Its value is the base of a class.
+    pub const BASE: u8 = 4;
+}
+
+/// One use of a name whose meaning scopes and imports decide, without any value being followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct Use {
+    /// The name, or a path of names with points between them.
+    pub path: Text,
+    /// The definition that uses it, or [`NONE`] for the module.
+    pub scope: U32,
+    /// The 1-based line.
+    pub line: U32,
+    /// [`UseKind`].
+    pub kind: u8,
 }
 
 /// A remark of the extractor's about the file.
@@ -202,6 +236,8 @@ pub struct FileFacts {
     pub imports: Vec<Import>,
     /// The exports, in source order.
     pub exports: Vec<Export>,
+    /// The names that are used as types, and those that are read.
+    pub uses: Vec<Use>,
     /// Texts that belong to a row's list.
     pub lists: Vec<Text>,
     /// Remarks, in source order.
@@ -216,6 +252,8 @@ pub struct FileFacts {
     pub module_summary_len: u32,
     /// Whether the file is a module to others: it imports or exports.
     pub is_module: bool,
+    /// Which values reach which places.
+    pub flow: FlowFacts,
 }
 
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -235,6 +273,15 @@ const IMPORTS: u32 = 4;
 const LISTS: u32 = 5;
 const DIAGNOSTICS: u32 = 6;
 const EXPORTS: u32 = 7;
+const USES: u32 = 8;
+const FLOW_NAMES: u32 = 16;
+const FLOW_BODIES: u32 = 17;
+const FLOW_STEPS: u32 = 18;
+const FLOW_PARAMETERS: u32 = 19;
+const FLOW_ARGUMENTS: u32 = 20;
+const FLOW_CAPTURES: u32 = 21;
+const FLOW_CLASSES: u32 = 22;
+const FLOW_EXPORTS: u32 = 23;
 
 impl FileFacts {
     /// The facts as bytes.
@@ -254,6 +301,16 @@ impl FileFacts {
         writer.section(LISTS, self.lists.as_bytes());
         writer.section(DIAGNOSTICS, self.diagnostics.as_bytes());
         writer.section(EXPORTS, self.exports.as_bytes());
+        writer.section(USES, self.uses.as_bytes());
+        let flow = &self.flow;
+        writer.section(FLOW_NAMES, flow.names.as_bytes());
+        writer.section(FLOW_BODIES, flow.bodies.as_bytes());
+        writer.section(FLOW_STEPS, flow.steps.as_bytes());
+        writer.section(FLOW_PARAMETERS, flow.parameters.as_bytes());
+        writer.section(FLOW_ARGUMENTS, flow.arguments.as_bytes());
+        writer.section(FLOW_CAPTURES, flow.captures.as_bytes());
+        writer.section(FLOW_CLASSES, flow.classes.as_bytes());
+        writer.section(FLOW_EXPORTS, flow.exports.as_bytes());
         writer.finish()
     }
 
@@ -265,6 +322,7 @@ impl FileFacts {
             definitions: view.definitions.to_vec(),
             imports: view.imports.to_vec(),
             exports: view.exports.to_vec(),
+            uses: view.uses.to_vec(),
             lists: view.lists.to_vec(),
             diagnostics: view.diagnostics.to_vec(),
             lines: view.lines,
@@ -272,6 +330,7 @@ impl FileFacts {
             module_doc: view.module_doc,
             module_summary_len: view.module_summary_len,
             is_module: view.is_module,
+            flow: view.flow.to_facts(),
         })
     }
 
@@ -282,6 +341,7 @@ impl FileFacts {
             definitions: &self.definitions,
             imports: &self.imports,
             exports: &self.exports,
+            uses: &self.uses,
             lists: &self.lists,
             diagnostics: &self.diagnostics,
             lines: self.lines,
@@ -289,6 +349,7 @@ impl FileFacts {
             module_doc: self.module_doc,
             module_summary_len: self.module_summary_len,
             is_module: self.is_module,
+            flow: self.flow.view(),
         }
     }
 }
@@ -304,6 +365,8 @@ pub struct FactsView<'a> {
     pub imports: &'a [Import],
     /// The exports, in source order.
     pub exports: &'a [Export],
+    /// The names that are used as types, and those that are read.
+    pub uses: &'a [Use],
     /// Texts that belong to a row's list.
     pub lists: &'a [Text],
     /// Remarks, in source order.
@@ -318,6 +381,8 @@ pub struct FactsView<'a> {
     pub module_summary_len: u32,
     /// Whether the file is a module to others.
     pub is_module: bool,
+    /// Which values reach which places.
+    pub flow: FlowView<'a>,
 }
 
 impl<'a> FactsView<'a> {
@@ -331,6 +396,7 @@ impl<'a> FactsView<'a> {
             definitions: rows(bytes, &reader, DEFINITIONS)?,
             imports: rows(bytes, &reader, IMPORTS)?,
             exports: rows(bytes, &reader, EXPORTS)?,
+            uses: rows(bytes, &reader, USES)?,
             lists: rows(bytes, &reader, LISTS)?,
             diagnostics: rows(bytes, &reader, DIAGNOSTICS)?,
             lines: head.lines,
@@ -338,6 +404,16 @@ impl<'a> FactsView<'a> {
             module_doc: head.module_doc,
             module_summary_len: head.module_summary_len.get(),
             is_module: head.is_module != 0,
+            flow: FlowView {
+                names: rows(bytes, &reader, FLOW_NAMES)?,
+                bodies: rows(bytes, &reader, FLOW_BODIES)?,
+                steps: rows(bytes, &reader, FLOW_STEPS)?,
+                parameters: rows(bytes, &reader, FLOW_PARAMETERS)?,
+                arguments: rows(bytes, &reader, FLOW_ARGUMENTS)?,
+                captures: rows(bytes, &reader, FLOW_CAPTURES)?,
+                classes: rows(bytes, &reader, FLOW_CLASSES)?,
+                exports: rows(bytes, &reader, FLOW_EXPORTS)?,
+            },
         })
     }
 

@@ -3,21 +3,124 @@
 //! Opening checks the header and the shape of every section, so that reading afterwards cannot fail; a value that a damaged
 //! section made impossible reads as empty, never as a panic. Nothing is copied or allocated but the table of sections.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use crate::snapshot::{DocText, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError};
+use crate::Bound;
+use crate::snapshot::{
+    BoundRow, DocText, EdgeRow, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
+    UnresolvedRow,
+};
 use crate::{
-    ContentHash, DefinitionFlags, Diagnostic, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifiers, NONE, Place,
-    SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32, Visibility,
+    ContentHash, DefinitionFlags, Diagnostic, EdgeKind, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifiers,
+    NONE, Place, Resolution, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32,
+    Visibility,
 };
 
 /// A symbol's number in its snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(pub u32);
+
+/// How one symbol leads to another, or to something outside.
+#[derive(Clone, Copy)]
+pub struct Edge<'a> {
+    graph: &'a CodeGraph,
+    number: usize,
+}
+
+impl fmt::Debug for Edge<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Edge({})", self.number)
+    }
+}
+
+/// Where an edge leads.
+#[derive(Clone, Copy)]
+pub enum EdgeTarget<'a> {
+    /// To a symbol of the tree.
+    Symbol(Symbol<'a>),
+    /// Outside, to something of this name.
+    External(&'a str),
+}
+
+impl fmt::Debug for EdgeTarget<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Symbol(symbol) => formatter.write_str(symbol.qualified_name()),
+            Self::External(name) => formatter.write_str(name),
+        }
+    }
+}
+
+impl<'a> EdgeTarget<'a> {
+    /// The symbol, if it is one of the tree.
+    pub fn symbol(self) -> Option<Symbol<'a>> {
+        match self {
+            Self::Symbol(symbol) => Some(symbol),
+            Self::External(_) => None,
+        }
+    }
+}
+
+impl<'a> Edge<'a> {
+    fn row(self) -> Option<&'a EdgeRow> {
+        self.graph.column::<EdgeRow>(Section::Edges).get(self.number)
+    }
+
+    /// The symbol it starts from.
+    pub fn source(self) -> Symbol<'a> {
+        self.graph
+            .symbol(SymbolId(self.row().map_or(0, |row| row.source.get())))
+    }
+
+    /// Where it leads.
+    pub fn target(self) -> EdgeTarget<'a> {
+        let Some(row) = self.row() else {
+            return EdgeTarget::External("");
+        };
+        match row.is_external {
+            0 => EdgeTarget::Symbol(self.graph.symbol(SymbolId(row.target.get()))),
+            _ => {
+                let names = self.graph.column::<Text>(Section::Externals);
+                EdgeTarget::External(
+                    names
+                        .get(row.target.get() as usize)
+                        .map_or("", |name| self.graph.text(*name)),
+                )
+            }
+        }
+    }
+
+    /// What it says.
+    pub fn kind(self) -> EdgeKind {
+        self.row()
+            .and_then(|row| EdgeKind::from_number(row.kind))
+            .unwrap_or(EdgeKind::Call)
+    }
+
+    /// How it is known.
+    pub fn resolution(self) -> Resolution {
+        self.row()
+            .and_then(|row| Resolution::from_number(row.resolution))
+            .unwrap_or(Resolution::Name)
+    }
+
+    /// The lines of the source that say so.
+    pub fn lines(self) -> impl Iterator<Item = u32> + 'a {
+        let (start, len) = self.row().map_or((0, 0), |row| (row.lines.get(), row.line_count.get()));
+        let lines = self.graph.column::<U32>(Section::EdgeLines);
+        let end = (start as usize).saturating_add(len as usize);
+        lines
+            .get(start as usize..end)
+            .unwrap_or(&[])
+            .iter()
+            .map(|line| line.get())
+    }
+}
 
 /// A file's number in its snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -109,6 +212,32 @@ impl CodeGraph {
 
     fn meta(&self) -> Meta {
         Meta::read_from_bytes(self.section(Section::Meta)).unwrap_or_default()
+    }
+
+    /// The numbers of the rows that belong to a symbol.
+    fn run(&self, starts: Section, symbol: SymbolId) -> Range<usize> {
+        let starts = self.column::<U32>(starts);
+        let at = |index: usize| starts.get(index).map_or(0, |start| start.get() as usize);
+        at(symbol.0 as usize)..at(symbol.0 as usize + 1)
+    }
+
+    /// Every call that leads nowhere known: who calls, the line, and the name that is called.
+    pub fn all_unresolved(&self) -> impl Iterator<Item = (SymbolId, u32, &str)> {
+        self.column::<UnresolvedRow>(Section::Unresolved)
+            .iter()
+            .map(|row| (SymbolId(row.symbol.get()), row.line.get(), self.text(row.name)))
+    }
+
+    /// The bounds that the search for calls hit, and how often.
+    pub fn bounds(&self) -> impl Iterator<Item = (Bound, u32)> {
+        let rows = self.column::<BoundRow>(Section::Bounds);
+        rows.iter()
+            .filter_map(|row| Some((Bound::from_number(row.bound)?, row.count.get())))
+    }
+
+    /// Every edge, by the symbol it starts from.
+    pub fn edges(&self) -> impl Iterator<Item = Edge<'_>> {
+        (0..self.column::<EdgeRow>(Section::Edges).len()).map(move |number| Edge { graph: self, number })
     }
 
     /// The version of the extractor that made the facts.
@@ -293,6 +422,32 @@ impl<'a> Symbol<'a> {
         self.graph.text(self.cell(Section::SymbolQualified))
     }
 
+    /// The qualified name as the source has it: without the numbers that tell definitions of one name apart.
+    pub fn plain_name(self) -> Cow<'a, str> {
+        let name = self.qualified_name();
+        if !name.contains('#') {
+            return Cow::Borrowed(name);
+        }
+        let mut plain = String::with_capacity(name.len());
+        let mut parts = name.split('#');
+        plain.extend(parts.next());
+        for part in parts {
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            let ends = part[digits..]
+                .chars()
+                .next()
+                .is_none_or(|next| matches!(next, '.' | ':' | '/' | '\\'));
+            match digits > 0 && ends {
+                true => plain.push_str(&part[digits..]),
+                false => {
+                    plain.push('#');
+                    plain.push_str(part);
+                }
+            }
+        }
+        Cow::Owned(plain)
+    }
+
     /// The kind.
     pub fn kind(self) -> SymbolKind {
         SymbolKind::from_number(self.cell(Section::SymbolKind)).unwrap_or(SymbolKind::Function)
@@ -327,6 +482,35 @@ impl<'a> Symbol<'a> {
         children
             .iter()
             .map(move |child| self.graph.symbol(SymbolId(child.get())))
+    }
+
+    /// The edges that start from it, in order.
+    pub fn edges(self) -> impl Iterator<Item = Edge<'a>> {
+        let graph = self.graph;
+        graph
+            .run(Section::EdgeStarts, self.id)
+            .map(move |number| Edge { graph, number })
+    }
+
+    /// The edges that lead to it, in the order of their sources.
+    pub fn incoming(self) -> impl Iterator<Item = Edge<'a>> {
+        let graph = self.graph;
+        let rows = graph.column::<U32>(Section::Incoming);
+        graph.run(Section::IncomingStarts, self.id).filter_map(move |at| {
+            let number = rows.get(at)?.get() as usize;
+            Some(Edge { graph, number })
+        })
+    }
+
+    /// Its calls that lead nowhere known: the line, and the name that is called.
+    pub fn unresolved(self) -> impl Iterator<Item = (u32, &'a str)> + 'a {
+        let rows = self.graph.column::<UnresolvedRow>(Section::Unresolved);
+        let first = rows.partition_point(|row| row.symbol.get() < self.id.0);
+        let (id, graph) = (self.id.0, self.graph);
+        rows[first..]
+            .iter()
+            .take_while(move |row| row.symbol.get() == id)
+            .map(move |row| (row.line.get(), graph.text(row.name)))
     }
 
     /// Where it stands.

@@ -212,6 +212,71 @@ impl Modifiers {
 }
 
 named_enum! {
+    /// How two symbols belong together.
+    EdgeKind {
+        /// One calls the other.
+        Call = 0 => "call",
+        /// One names the other as its base.
+        Extends = 1 => "extends",
+        /// One promises to have what the other declares.
+        Implements = 2 => "implements",
+        /// A method stands in for the nearest of its name among the bases of its class.
+        Overrides = 3 => "overrides",
+        /// A module names a module, or something of one, in an import.
+        Import = 4 => "import",
+        /// One makes instances of the other.
+        Instantiates = 5 => "instantiates",
+        /// One names the other as a type.
+        References = 6 => "references",
+        /// One reads the other, a constant or a variable of a module.
+        Reads = 7 => "reads",
+        /// A test exercises the other, itself or through its helpers.
+        Tests = 8 => "tests",
+    }
+}
+
+named_enum! {
+    /// How an edge is known, the surest first.
+    Resolution {
+        /// By lexical scope or an import: there is one target.
+        Exact = 0 => "exact",
+        /// By a declared or constructed type.
+        Typed = 1 => "typed",
+        /// By the flow of a value through calls, fields and containers.
+        Flow = 2 => "flow",
+        /// As one of those that may override the declared one.
+        Dispatch = 3 => "dispatch",
+        /// Only the name matches.
+        Name = 4 => "name",
+    }
+}
+
+impl Resolution {
+    /// How likely an edge of this kind is right.
+    pub const fn confidence(self) -> f32 {
+        match self {
+            Self::Exact => 0.99,
+            Self::Typed => 0.95,
+            Self::Flow => 0.9,
+            Self::Dispatch => 0.7,
+            Self::Name => 0.3,
+        }
+    }
+}
+
+named_enum! {
+    /// A bound that keeps the search for calls finite.
+    Bound {
+        /// A place can hold more values than are followed.
+        Values = 0 => "values",
+        /// A function is called from more places than are told apart.
+        Calls = 1 => "calls",
+        /// The search was cut off.
+        Work = 2 => "work",
+    }
+}
+
+named_enum! {
     /// Why a file of the tree is not in the graph.
     SkipReason {
         /// No known language.

@@ -4,6 +4,7 @@
 
 mod diagnostic;
 mod facts;
+mod flow;
 mod graph;
 mod kind;
 mod name_match;
@@ -16,14 +17,21 @@ mod text;
 pub use diagnostic::{Diagnostic, Severity};
 pub use facts::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FactsView, FileFacts, Import, ImportFlags, LineCounts, Place,
-    TextRange,
+    TextRange, Use, UseKind,
 };
-pub use graph::{CodeGraph, File, FileId, FileImport, Skipped, Symbol, SymbolId};
-pub use kind::{Modifier, Modifiers, SkipReason, SymbolKind, Visibility};
+pub use flow::{
+    ArgumentKind, BodyFlags, FlowArgument, FlowBody, FlowCapture, FlowClass, FlowCode, FlowExport, FlowFacts,
+    FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
+};
+pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};
+pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
 pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
-pub use snapshot::{FileRow, SNAPSHOT_VERSION, SkippedRow, Snapshot, SnapshotBuilder, SnapshotError, SymbolRow};
+pub use snapshot::{
+    BoundRow, EdgeRow, FileRow, SNAPSHOT_VERSION, SkippedRow, Snapshot, SnapshotBuilder, SnapshotError, SymbolRow,
+    UnresolvedRow,
+};
 pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, fold_whitespace, truncate_chars};
 

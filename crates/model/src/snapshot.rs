@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
-pub const SNAPSHOT_VERSION: u32 = 1;
+pub const SNAPSHOT_VERSION: u32 = 3;
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
 
 /// Why a snapshot cannot be read.
@@ -65,10 +65,18 @@ pub(crate) enum Section {
     Imports,
     Diagnostics,
     Skipped,
+    Edges,
+    EdgeStarts,
+    EdgeLines,
+    Incoming,
+    IncomingStarts,
+    Externals,
+    Unresolved,
+    Bounds,
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 27;
+    pub(crate) const COUNT: usize = 35;
 }
 
 /// What the snapshot was made from.
@@ -126,6 +134,50 @@ pub struct SkippedRow {
     pub reason: u8,
 }
 
+/// One edge, from the symbol in whose run it stands.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
+#[repr(C)]
+pub struct EdgeRow {
+    /// The symbol it starts from.
+    pub source: U32,
+    /// The number of its [`crate::EdgeKind`].
+    pub kind: u8,
+    /// Whether the target is a row of the externals rather than a symbol.
+    pub is_external: u8,
+    /// The number of its [`crate::Resolution`].
+    pub resolution: u8,
+    /// Where it leads.
+    pub target: U32,
+    /// The first of its lines.
+    pub lines: U32,
+    /// How many lines it has.
+    pub line_count: U32,
+}
+
+/// A call that leads nowhere known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct UnresolvedRow {
+    /// The symbol that calls.
+    pub symbol: U32,
+    /// The 1-based line.
+    pub line: U32,
+    /// The name that is called, or nothing.
+    pub name: Text,
+}
+
+/// A bound of the search for calls, and how often it was hit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct BoundRow {
+    /// The number of the bound.
+    pub bound: u8,
+    /// How often it was hit.
+    pub count: U32,
+}
+
 /// One symbol, as the builder takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SymbolRow {
@@ -176,6 +228,16 @@ pub struct SnapshotBuilder {
     pub diagnostics: Vec<FactsDiagnostic>,
     /// What was left out, in path order.
     pub skipped: Vec<SkippedRow>,
+    /// The edges, sorted.
+    pub edges: Vec<EdgeRow>,
+    /// The lines of edges.
+    pub edge_lines: Vec<U32>,
+    /// The names of what edges lead to outside.
+    pub externals: Vec<Text>,
+    /// Calls that lead nowhere known, sorted.
+    pub unresolved: Vec<UnresolvedRow>,
+    /// The bounds that the search for calls hit.
+    pub bounds: Vec<BoundRow>,
     meta: Meta,
     names: Vec<Text>,
     qualified: Vec<Text>,
@@ -276,7 +338,20 @@ impl SnapshotBuilder {
     pub fn finish(self) -> Snapshot {
         let (child_starts, children) = self.children();
         let names = self.name_index();
+        let count = self.names.len();
+        let edge_starts = starts(count, self.edges.iter().map(|edge| edge.source.get()));
+        let mut incoming: Vec<(u32, u32)> = (0..)
+            .zip(&self.edges)
+            .filter(|(_, edge)| edge.is_external == 0)
+            .map(|(number, edge)| (edge.target.get(), number))
+            .collect();
+        incoming.sort_unstable();
+        let incoming_starts = starts(count, incoming.iter().map(|(target, _)| *target));
+        let incoming = incoming.into_iter().map(|(_, number)| number.into()).collect();
         Snapshot {
+            edge_starts,
+            incoming,
+            incoming_starts,
             builder: self,
             child_starts,
             children,
@@ -362,6 +437,24 @@ impl SnapshotBuilder {
     }
 }
 
+/// Where the run of each symbol begins in rows that are sorted by symbol, and where the last one ends.
+fn starts(symbols: usize, rows: impl Iterator<Item = u32>) -> Vec<U32> {
+    let mut counts = vec![0u32; symbols + 1];
+    for symbol in rows {
+        if let Some(count) = counts.get_mut(symbol as usize + 1) {
+            *count += 1;
+        }
+    }
+    let mut sum = 0;
+    counts
+        .into_iter()
+        .map(|count| {
+            sum += count;
+            sum.into()
+        })
+        .collect()
+}
+
 /// A finished snapshot: its sections lie where they were made, and are written one after the other.
 #[derive(Debug)]
 pub struct Snapshot {
@@ -369,6 +462,9 @@ pub struct Snapshot {
     child_starts: Vec<U32>,
     children: Vec<U32>,
     names: NameIndex,
+    edge_starts: Vec<U32>,
+    incoming: Vec<U32>,
+    incoming_starts: Vec<U32>,
 }
 
 impl Snapshot {
@@ -403,6 +499,14 @@ impl Snapshot {
         add(Section::Imports, builder.imports.as_bytes());
         add(Section::Diagnostics, builder.diagnostics.as_bytes());
         add(Section::Skipped, builder.skipped.as_bytes());
+        add(Section::Edges, builder.edges.as_bytes());
+        add(Section::EdgeStarts, self.edge_starts.as_bytes());
+        add(Section::EdgeLines, builder.edge_lines.as_bytes());
+        add(Section::Incoming, self.incoming.as_bytes());
+        add(Section::IncomingStarts, self.incoming_starts.as_bytes());
+        add(Section::Externals, builder.externals.as_bytes());
+        add(Section::Unresolved, builder.unresolved.as_bytes());
+        add(Section::Bounds, builder.bounds.as_bytes());
         writer
     }
 

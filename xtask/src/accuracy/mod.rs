@@ -1,9 +1,12 @@
 //! `cargo xtask accuracy`: what Lore says about pinned real packages, beside what tokei, ctags and lizard say, language by language.
 //!
-//! None of them is right about everything: a difference is a place to look at, and each is shown with its place.
+//! None of them is right about everything: a difference is a place to look at, and each is shown with its place. With `--calls`, what Lore says
+//! about calls, beside what was found out by reading.
 
+mod calls;
 mod complexity;
 mod definitions;
+mod labels;
 mod lines;
 mod parser;
 
@@ -24,6 +27,8 @@ use crate::process::{capture, cargo, run as run_command};
 pub(crate) struct Options {
     /// The languages; all if none is named.
     pub(crate) languages: Vec<String>,
+    /// Compare calls with labels, and nothing else.
+    pub(crate) calls: bool,
     /// Keep the figures in the folders of the languages.
     pub(crate) record: bool,
     /// The build of `lore` that is asked.
@@ -73,6 +78,9 @@ struct Symbol {
 
 /// Compares the chosen languages.
 pub(crate) fn run(options: &Options) -> Outcome<()> {
+    if options.calls {
+        return calls::run(options);
+    }
     let languages = languages::chosen(&options.languages)?;
     let absent: Vec<&Language> = languages
         .iter()
@@ -81,17 +89,7 @@ pub(crate) fn run(options: &Options) -> Outcome<()> {
     if !options.rebuilt && absent.iter().any(|language| language.sheet.feature.is_some()) {
         return rebuild(options, &languages);
     }
-    let features = Language::features(&languages);
-    let mut arguments = vec!["build", "--package", "lore-cli"];
-    arguments.extend(
-        (!features.is_empty())
-            .then_some(["--features", &features])
-            .into_iter()
-            .flatten(),
-    );
-    arguments.extend((options.build == Build::Release).then_some("--release"));
-    run_command(&mut cargo(&arguments))?;
-    let lore = binary(options.build, "lore");
+    let lore = build(options, &languages)?;
     let mut failed = Vec::new();
     for language in languages {
         let name = language.folder.name.clone();
@@ -105,6 +103,21 @@ pub(crate) fn run(options: &Options) -> Outcome<()> {
     } else {
         Err(format!("not measured: {}", failed.join(", ")))
     }
+}
+
+/// Builds `lore` with the features that some languages need, and says where it is.
+fn build(options: &Options, languages: &[Language]) -> Outcome<PathBuf> {
+    let features = Language::features(languages);
+    let mut arguments = vec!["build", "--package", "lore-cli"];
+    arguments.extend(
+        (!features.is_empty())
+            .then_some(["--features", &features])
+            .into_iter()
+            .flatten(),
+    );
+    arguments.extend((options.build == Build::Release).then_some("--release"));
+    run_command(&mut cargo(&arguments))?;
+    Ok(binary(options.build, "lore"))
 }
 
 /// Runs the same task built with the features that the languages need: this process does not have their grammars.
@@ -253,13 +266,17 @@ impl Seen {
         Ok(path)
     }
 
-    /// Prints the first of some differences, and how many more there are.
-    fn show(&self, differences: &[String]) {
-        for difference in differences.iter().take(self.show) {
-            println!("  {difference}");
-        }
-        if differences.len() > self.show {
-            println!("  … and {} more (`--show N` shows more)", differences.len() - self.show);
-        }
+    fn show(&self, found: &[String]) {
+        differences(found, self.show);
+    }
+}
+
+/// Prints the first of some differences, and how many more there are.
+fn differences(found: &[String], show: usize) {
+    for difference in found.iter().take(show) {
+        println!("  {difference}");
+    }
+    if found.len() > show {
+        println!("  … and {} more (`--show N` shows more)", found.len() - show);
     }
 }

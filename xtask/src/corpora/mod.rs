@@ -16,6 +16,9 @@ use tempfile::TempDir;
 use crate::{Outcome, disk, languages};
 use clients::Client;
 
+/// Lore does not trust the times of files that were written just now.
+const SETTLE: Duration = Duration::from_millis(200);
+
 /// A package: `client:name@version`, of a distribution `debian:name`, because that serves one version only.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -150,16 +153,26 @@ pub(crate) struct Copy {
 impl Copy {
     /// Copies packages, each into a directory of its own.
     pub(crate) fn of(packages: &[Fetched]) -> Outcome<Self> {
-        /// Lore does not trust the times of files that were written just now.
-        const SETTLE: Duration = Duration::from_millis(200);
-        let scratch = tempfile::tempdir().map_err(|error| format!("there is no place for a copy: {error}"))?;
-        let copy = Self { scratch };
+        let copy = Self::empty()?;
         for package in packages {
             let name = package.directory.file_name().unwrap_or_default();
             disk::copy_tree(&package.directory, &copy.tree().join(name))?;
         }
         sleep(SETTLE);
         Ok(copy)
+    }
+
+    /// Copies one package as a project of its own, without the files and directories of some names.
+    pub(crate) fn alone(package: &Fetched, without: &[String]) -> Outcome<Self> {
+        let copy = Self::empty()?;
+        disk::copy_tree_without(&package.directory, &copy.tree(), without)?;
+        sleep(SETTLE);
+        Ok(copy)
+    }
+
+    fn empty() -> Outcome<Self> {
+        let scratch = tempfile::tempdir().map_err(|error| format!("there is no place for a copy: {error}"))?;
+        Ok(Self { scratch })
     }
 
     /// The copy.

@@ -17,6 +17,8 @@ use crate::{Outcome, disk};
 pub(crate) const DIRECTORY: &str = "crates/index/src/lang";
 /// The directory of a folder whose sources are data for tests.
 const ANNOTATED: &str = "annotated";
+/// The directory of a folder with lines of real packages, labelled with what they call.
+const LABELLED: &str = "labelled";
 const SHEET: &str = "language.toml";
 const MEASURED: &str = "measured.toml";
 const README: &str = "README.md";
@@ -114,6 +116,16 @@ impl Folder {
             }
         }
         Ok(annotated)
+    }
+
+    /// The files with labelled calls, in order of their names.
+    pub(crate) fn labelled(&self) -> Outcome<Vec<PathBuf>> {
+        let directory = self.directory.join(LABELLED);
+        if directory.is_dir() {
+            disk::entries(&directory)
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     fn optional(&self, path: &Path) -> Outcome<Option<String>> {

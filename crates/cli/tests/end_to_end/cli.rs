@@ -65,6 +65,15 @@ fn show_a_symbol() {
 }
 
 #[test]
+fn edges_of_every_kind() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["edges", "--no-external"]));
+    assert_snapshot!(sample.lore(&["edges", "Cart.add", "--incoming", "--kind", "tests,call", "--json"]));
+    assert_snapshot!(sample.lore(&["edges", "shop/cart.py", "--kind", "import", "--min-confidence", "0.9"]));
+    assert_snapshot!(sample.lore(&["edges", "--incoming"]));
+}
+
+#[test]
 fn show_a_file() {
     assert_snapshot!(Sample::new().lore(&["show", "shop/cart.py"]));
 }

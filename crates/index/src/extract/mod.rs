@@ -10,6 +10,7 @@ mod trees;
 mod walker;
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use lore_model::{Definition, FactsDiagnostic, FileFacts};
 
@@ -18,6 +19,7 @@ pub(crate) use nodes::{child_of_kind, children_of_kind, has_child};
 pub(crate) use preface::preface;
 pub(crate) use walker::{Draft, Draftee, Walker};
 
+use crate::flow::FlowBuilder;
 use crate::language::{Language, Role};
 
 /// Levels of parts inside parts that are read.
@@ -41,6 +43,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     for tree in &trees {
         walker.walk(tree);
     }
+    let opened = walker.take_opened();
     let mut suspended = walker.suspend();
     let text = blanked.as_deref().unwrap_or(source);
     let had_nested = !suspended.nested.is_empty();
@@ -64,6 +67,14 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         in_source_order(&mut facts);
     }
     (language.finish)(&mut facts, role);
+    drop_unknown_uses(&mut facts);
+    if let Some(rules) = language.flow {
+        let mut builder = FlowBuilder::new(source, &mut facts, opened);
+        for tree in &trees {
+            (rules.lower)(&mut builder, tree.root_node());
+        }
+        builder.finish();
+    }
     facts
 }
 
@@ -99,6 +110,20 @@ pub fn parse_quality(language: &'static Language, source: &str) -> ParseQuality 
     quality
 }
 
+/// Drops the uses of names that the file neither defines nor imports: built-in types as a rule. A wildcard may import any name.
+fn drop_unknown_uses(facts: &mut FileFacts) {
+    if facts.uses.is_empty() || facts.imports.iter().any(|import| facts.text.get(import.local) == "*") {
+        return;
+    }
+    let defined = facts.definitions.iter().map(|definition| definition.name);
+    let imported = facts.imports.iter().map(|import| import.local);
+    let known: HashSet<&str> = defined.chain(imported).map(|name| facts.text.get(name)).collect();
+    let text = &facts.text;
+    facts
+        .uses
+        .retain(|used| known.contains(text.get(used.path).split('.').next().unwrap_or("")));
+}
+
 /// Puts definitions that were found later where they stand.
 fn in_source_order(facts: &mut FileFacts) {
     let place = |definition: &Definition| {
@@ -129,6 +154,9 @@ fn in_source_order(facts: &mut FileFacts) {
     }
     for import in &mut facts.imports {
         import.scope = moved(import.scope.get()).into();
+    }
+    for used in &mut facts.uses {
+        used.scope = moved(used.scope.get()).into();
     }
 }
 

@@ -5,7 +5,7 @@
 
 use lore_model::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
-    SymbolKind, Text, TextRange, Visibility, truncate_chars,
+    SymbolKind, Text, TextRange, Use, Visibility, truncate_chars,
 };
 use tree_sitter::{Node, Range, Tree};
 
@@ -141,6 +141,10 @@ pub(crate) struct Walker<'t> {
     line_starts: Vec<u32>,
     nested: Vec<Nested>,
     resumed: bool,
+    /// The nodes at which definitions were opened.
+    opened: Vec<(usize, u32)>,
+    /// The paths of names that are used, each kept once.
+    used: std::collections::HashMap<String, Text>,
 }
 
 /// A part of the source that the grammar leaves as mere tokens, and where it stands.
@@ -196,7 +200,14 @@ impl<'t> Walker<'t> {
             line_starts,
             nested: Vec::new(),
             resumed: false,
+            opened: Vec::new(),
+            used: Default::default(),
         }
+    }
+
+    /// The nodes at which definitions were opened, each with its definition.
+    pub(crate) fn take_opened(&mut self) -> std::collections::HashMap<usize, u32> {
+        std::mem::take(&mut self.opened).into_iter().collect()
     }
 
     /// Lets go of the trees.
@@ -315,6 +326,9 @@ impl<'t> Walker<'t> {
                 self.report(node);
             }
             if let Some(opening) = self.opening.take() {
+                if opening.0 != NONE {
+                    self.opened.push((node.id(), opening.0));
+                }
                 self.push_scope(opening, depth);
             }
             if flow == Flow::Descend && cursor.goto_first_child() {
@@ -739,12 +753,7 @@ impl<'t> Walker<'t> {
 
     /// Records what an import binds.
     pub(crate) fn import(&mut self, node: Node<'_>, module: &str, name: &str, local: &str, flags: u8) {
-        let scope = self
-            .scopes
-            .iter()
-            .rev()
-            .find(|scope| scope.definition != NONE)
-            .map_or(NONE, |scope| scope.definition);
+        let scope = self.enclosing_definition();
         let module = self.name_text(module);
         let name = self.name_text(name);
         let local = self.name_text(local);
@@ -752,6 +761,7 @@ impl<'t> Walker<'t> {
             module,
             name,
             local,
+            handed_on: Text::default(),
             line: (node.start_position().row as u32 + 1).into(),
             scope: scope.into(),
             flags,
@@ -760,6 +770,60 @@ impl<'t> Walker<'t> {
         if flags & ImportFlags::MODULE == 0 {
             self.facts.is_module = true;
         }
+    }
+
+    /// Records that something of a module is handed on, under the same name or another, without being bound here.
+    pub(crate) fn hand_on(&mut self, node: Node<'_>, module: &str, name: &str, seen: &str) {
+        self.import(node, module, name, "", ImportFlags::REEXPORT);
+        let seen = self.name_text(seen);
+        if let Some(import) = self.facts.imports.last_mut() {
+            import.handed_on = seen;
+        }
+    }
+
+    /// Records that a name, or a path of names, is used. Who uses it is the definition made last if it holds the node, as a field holds its
+    /// type, and else the one around it.
+    pub(crate) fn note_use(&mut self, node: Node<'_>, path: &str, kind: u8) {
+        let holds = |definition: &Definition| {
+            definition.place.start_byte.get() as usize <= node.start_byte()
+                && node.end_byte() <= definition.place.end_byte.get() as usize
+        };
+        let last = self.facts.definitions.len().wrapping_sub(1);
+        let scope = match self.facts.definitions.get(last) {
+            Some(definition) if holds(definition) => last as u32,
+            _ => self.enclosing_definition(),
+        };
+        self.note_use_in(scope, node, path, kind);
+    }
+
+    /// Records that a definition uses a name, or a path of names.
+    pub(crate) fn note_use_in(&mut self, scope: u32, node: Node<'_>, path: &str, kind: u8) {
+        if path.is_empty() || path.len() > MAX_NAME {
+            return;
+        }
+        let text = match self.used.get(path) {
+            Some(text) => *text,
+            None => {
+                let text = self.facts.text.push(path);
+                self.used.insert(path.to_owned(), text);
+                text
+            }
+        };
+        self.facts.uses.push(Use {
+            path: text,
+            scope: scope.into(),
+            line: (node.start_position().row as u32 + 1).into(),
+            kind,
+        });
+    }
+
+    /// The innermost definition around the node, or [`NONE`].
+    pub(crate) fn enclosing_definition(&self) -> u32 {
+        self.scopes
+            .iter()
+            .rev()
+            .find(|scope| scope.definition != NONE)
+            .map_or(NONE, |scope| scope.definition)
     }
 
     /// Records that a name is exported, under the same name or another.

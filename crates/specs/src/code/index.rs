@@ -78,8 +78,30 @@ pub struct IndexReport {
     pub lines: u64,
     /// Bytes of the snapshot
     pub snapshot_bytes: u64,
+    /// The bounds that the search for calls hit
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<BoundHit>,
     /// How long it took
     pub milliseconds: u64,
+}
+
+/// A bound of the search for calls, and how often it was hit
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct BoundHit {
+    /// Its name: `values` (places that can hold more values than are followed), `calls` (calls that were not told apart), `work` (the search was cut off)
+    pub bound: String,
+    /// How often it was hit
+    pub count: u32,
+}
+
+impl BoundHit {
+    fn sentence(&self) -> String {
+        match self.bound.as_str() {
+            "values" => format!("{} places can hold more values than are followed", self.count),
+            "calls" => format!("{} calls were not told apart", self.count),
+            _ => "the search was cut off; many calls are missing".to_owned(),
+        }
+    }
 }
 
 impl From<IndexSummary> for IndexReport {
@@ -94,6 +116,7 @@ impl From<IndexSummary> for IndexReport {
             symbols,
             lines,
             snapshot_bytes,
+            bounds,
             milliseconds,
         } = summary;
         Self {
@@ -106,6 +129,13 @@ impl From<IndexSummary> for IndexReport {
             symbols,
             lines,
             snapshot_bytes,
+            bounds: bounds
+                .into_iter()
+                .map(|(bound, count)| BoundHit {
+                    bound: bound.name().to_owned(),
+                    count,
+                })
+                .collect(),
             milliseconds,
         }
     }
@@ -135,6 +165,13 @@ impl Render for IndexReport {
             page.line(format_args!(
                 "  {} files did not parse whole (`lore files --errors` lists them)",
                 self.with_errors
+            ));
+        }
+        if !self.bounds.is_empty() {
+            let bounds: Vec<String> = self.bounds.iter().map(BoundHit::sentence).collect();
+            page.line(format_args!(
+                "  bounds of the call graph were hit: {}",
+                bounds.join("; ")
             ));
         }
     }

@@ -1,5 +1,7 @@
 //! The questions about the code graph itself: what is here, where it stands, what it looks like.
 
+mod calls;
+mod edges;
 mod files;
 mod find;
 mod index;
@@ -10,14 +12,19 @@ mod stats;
 mod target;
 mod wire;
 
+pub use calls::{
+    CallLine, Callees, CalleesRequest, Callers, CallersRequest, Calls, CallsRequest, NeighbourLine, NeighboursRequest,
+    Path, PathAnswer, PathRequest, Unresolved, UnresolvedLine, UnresolvedRequest,
+};
+pub use edges::{EdgeLine, Edges, EdgesRequest};
 pub use files::{FileLine, Files, FilesRequest};
 pub use find::{Find, FindRequest, Found, MatchMode};
 pub use index::{Index, IndexArguments, IndexReport};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
-pub use show::{FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
+pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
 pub use source::{Source, SourceRequest};
 pub use stats::{Stats, StatsAnswer, StatsRequest};
-pub use wire::{Kind, Lines, Scope, SymbolLine, VisibilityName};
+pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, VisibilityName};
 
 use crate::seam::{Branch, Tool};
 
@@ -25,8 +32,9 @@ use crate::seam::{Branch, Tool};
 pub const QUERY_CODE: Tool = Tool {
     name: "query_code",
     description: "Ask the code graph of this repository. `operation` chooses: find (symbols by name), show (one symbol or file), \
-                  outline (what is defined where), files (files with their lines), stats (the whole in numbers). The other arguments \
-                  are those of the tool of that name.",
+                  outline (what is defined where), files (files with their lines), stats (the whole in numbers), callers and callees (who \
+                  calls whom, and how that is known), path (how one symbol reaches another), unresolved (calls that lead nowhere known), \
+                  edges (calls, bases, overrides, imports, types, tests). The other arguments are those of the tool of that name.",
     discriminator: "operation",
     branches: &[
         Branch {
@@ -48,6 +56,26 @@ pub const QUERY_CODE: Tool = Tool {
         Branch {
             value: "stats",
             operation: "stats",
+        },
+        Branch {
+            value: "callers",
+            operation: "callers",
+        },
+        Branch {
+            value: "callees",
+            operation: "callees",
+        },
+        Branch {
+            value: "path",
+            operation: "path",
+        },
+        Branch {
+            value: "unresolved",
+            operation: "unresolved",
+        },
+        Branch {
+            value: "edges",
+            operation: "edges",
         },
     ],
     envelope: |branch, outcome| match outcome {

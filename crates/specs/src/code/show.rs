@@ -1,10 +1,11 @@
 //! `lore show`: one symbol or file: what it is, where it stands, what belongs to it.
 
 use clap::Args;
-use lore_model::{File, Symbol, SymbolKind};
+use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::calls::with_constructors;
 use super::source::slice_of;
 use super::target::{self, Target};
 use super::wire::{Lines, Scope, SymbolLine};
@@ -62,11 +63,92 @@ pub struct SymbolDetail {
     pub symbol: SymbolLine,
     /// The whole doc comment
     pub doc: String,
+    /// How many edges it has, by what they say
+    pub edges: EdgeCounts,
     /// What belongs to it
     pub members: Vec<SymbolLine>,
     /// The source text, if it was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+}
+
+/// How many edges a symbol has, by what they say
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EdgeCounts {
+    /// Those that call it; of a class, those that call its constructor
+    pub callers: usize,
+    /// What it calls
+    pub callees: usize,
+    /// What it extends and implements
+    pub bases: usize,
+    /// What extends or implements it
+    pub derived: usize,
+    /// Methods that it stands in for
+    pub overrides: usize,
+    /// Methods that stand in for it
+    pub overridden_by: usize,
+    /// Those that make instances of it
+    pub instantiated_by: usize,
+    /// Modules that import it
+    pub imported_by: usize,
+    /// Those that name it as a type
+    pub referenced_by: usize,
+    /// Those that read it
+    pub read_by: usize,
+    /// Tests that exercise it
+    pub tests: usize,
+    /// Its calls that lead nowhere known
+    pub unresolved: usize,
+}
+
+impl EdgeCounts {
+    fn of(graph: &CodeGraph, symbol: Symbol<'_>) -> Self {
+        let of_kind = |edge: &Edge<'_>, kinds: &[EdgeKind]| kinds.contains(&edge.kind());
+        let out = |kinds: &[EdgeKind]| symbol.edges().filter(|edge| of_kind(edge, kinds)).count();
+        let into = |kinds: &[EdgeKind]| symbol.incoming().filter(|edge| of_kind(edge, kinds)).count();
+        let mut callers: Vec<u32> = with_constructors(symbol)
+            .into_iter()
+            .flat_map(|id| graph.symbol(id).incoming())
+            .filter(|edge| edge.kind() == EdgeKind::Call)
+            .map(|edge| edge.source().id().0)
+            .collect();
+        callers.sort_unstable();
+        callers.dedup();
+        Self {
+            callers: callers.len(),
+            callees: out(&[EdgeKind::Call]),
+            bases: out(&[EdgeKind::Extends, EdgeKind::Implements]),
+            derived: into(&[EdgeKind::Extends, EdgeKind::Implements]),
+            overrides: out(&[EdgeKind::Overrides]),
+            overridden_by: into(&[EdgeKind::Overrides]),
+            instantiated_by: into(&[EdgeKind::Instantiates]),
+            imported_by: into(&[EdgeKind::Import]),
+            referenced_by: into(&[EdgeKind::References]),
+            read_by: into(&[EdgeKind::Reads]),
+            tests: into(&[EdgeKind::Tests]),
+            unresolved: symbol.unresolved().count(),
+        }
+    }
+
+    /// The counts that are not nought, each with its name.
+    fn named(self) -> impl Iterator<Item = (usize, &'static str)> {
+        [
+            (self.callers, "callers"),
+            (self.callees, "callees"),
+            (self.bases, "bases"),
+            (self.derived, "derived"),
+            (self.overrides, "overrides"),
+            (self.overridden_by, "overridden by"),
+            (self.instantiated_by, "instantiated by"),
+            (self.imported_by, "imported by"),
+            (self.referenced_by, "referenced by"),
+            (self.read_by, "read by"),
+            (self.tests, "tests"),
+            (self.unresolved, "unresolved calls"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+    }
 }
 
 /// One file in full
@@ -147,7 +229,9 @@ impl Operation for Show {
                     true => Some(slice_of(symbol, &read(symbol.file().path())?)),
                     false => None,
                 };
-                Ok(Value::yes(ShowAnswer::Symbol(Box::new(symbol_detail(symbol, source)))))
+                Ok(Value::yes(ShowAnswer::Symbol(Box::new(symbol_detail(
+                    &graph, symbol, source,
+                )))))
             }
             Target::Several(ids) => {
                 let candidates = ids.into_iter().map(|id| SymbolLine::of(graph.symbol(id))).collect();
@@ -160,10 +244,11 @@ impl Operation for Show {
     }
 }
 
-fn symbol_detail(symbol: Symbol<'_>, source: Option<String>) -> SymbolDetail {
+fn symbol_detail(graph: &CodeGraph, symbol: Symbol<'_>, source: Option<String>) -> SymbolDetail {
     SymbolDetail {
         symbol: SymbolLine::of(symbol),
         doc: symbol.doc().to_owned(),
+        edges: EdgeCounts::of(graph, symbol),
         members: symbol
             .children()
             .filter(|child| !child.is_anonymous())
@@ -262,6 +347,14 @@ impl Render for SymbolDetail {
             "  {} lines ({}–{}){complexity}",
             symbol.lines, symbol.start_line, symbol.end_line
         ));
+        let counts: Vec<String> = self
+            .edges
+            .named()
+            .map(|(count, name)| format!("{name} {count}"))
+            .collect();
+        if !counts.is_empty() {
+            page.line(format_args!("  {}", counts.join(", ")));
+        }
         indented(page, &self.doc);
         members(page, &self.members);
         if let Some(source) = &self.source {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use lore_model::{CodeGraph, LineCounts, Modifier, Symbol, SymbolKind, Visibility};
+use lore_model::{CodeGraph, EdgeKind, LineCounts, Modifier, Resolution, Symbol, SymbolKind, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +71,18 @@ wire_enum! {
 wire_enum! {
     /// Who may use a definition.
     VisibilityName from Visibility { Public, Protected, Internal, Private }
+}
+
+wire_enum! {
+    /// What an edge says.
+    EdgeKindName from EdgeKind {
+        Call, Extends, Implements, Overrides, Import, Instantiates, References, Reads, Tests,
+    }
+}
+
+wire_enum! {
+    /// How an edge is known.
+    ResolutionName from Resolution { Exact, Typed, Flow, Dispatch, Name }
 }
 
 /// Lines of a file by what stands on them.

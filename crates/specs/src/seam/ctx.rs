@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lore_model::{Cancel, CodeGraph, Progress};
+use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
 use super::OpError;
 
@@ -86,6 +86,8 @@ pub struct IndexSummary {
     pub lines: u64,
     /// Bytes of the snapshot.
     pub snapshot_bytes: u64,
+    /// The bounds that the search for calls hit, and how often.
+    pub bounds: Vec<(Bound, u32)>,
     /// How long it took.
     pub milliseconds: u64,
 }

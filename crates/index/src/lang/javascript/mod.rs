@@ -4,7 +4,9 @@
 //! is in `assign`, how files import and export in `modules`.
 
 mod assign;
+mod flow;
 mod modules;
+mod resolve;
 
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
 use tree_sitter::Node;
@@ -14,7 +16,8 @@ use crate::language::{Flow, Language, Rule};
 
 use assign::{EXPORTED_OBJECT, Value};
 pub(super) use assign::{assignment, object, pair, variable};
-pub(super) use modules::{export_statement, finish, import, is_test_file, module_name};
+pub(super) use flow::RULES as FLOW;
+pub(super) use modules::{export_statement, finish, import, is_test_file, module_name, roots};
 
 pub(crate) static JAVASCRIPT: Language = Language {
     name: "javascript",
@@ -60,6 +63,8 @@ pub(crate) static JAVASCRIPT: Language = Language {
     finish,
     module_name,
     is_test_file,
+    roots,
+    flow: Some(&FLOW),
     ..Language::BASE
 };
 

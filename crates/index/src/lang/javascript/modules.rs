@@ -6,8 +6,10 @@ use lore_model::{DefinitionFlags, FileFacts, ImportFlags, NONE, RepoPath, Symbol
 use tree_sitter::Node;
 
 use super::property_name;
+use super::resolve::{IMPORTED, REQUIRED};
 use crate::extract::Walker;
 use crate::language::{Flow, Role};
+use crate::layout::{Layout, join_path};
 use crate::layout::{Root, has_directory};
 
 pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
@@ -36,7 +38,7 @@ pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<
                         .child_by_field_name("alias")
                         .map_or(name, |alias| property_name(walker, alias));
                     match source {
-                        Some(module) => walker.import(specifier, module, name, "", ImportFlags::REEXPORT),
+                        Some(module) => walker.hand_on(specifier, module, name, alias),
                         None => walker.export(specifier, name, alias),
                     }
                 }
@@ -154,6 +156,128 @@ pub(in crate::lang) fn module_name(_: &[Root], path: &RepoPath, _: &str) -> Stri
         (directory, "index") => directory.to_owned(),
         (directory, stem) => format!("{directory}/{stem}"),
     }
+}
+
+/// The packages of the tree by their names, and the paths that a tsconfig maps.
+pub(in crate::lang) fn roots(layout: &Layout<'_>) -> Vec<Root> {
+    let mut roots = Vec::new();
+    for (directory, text) in layout.package_files("package.json") {
+        let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else {
+            continue;
+        };
+        // A package without a name is known by its path only, which no name of a package looks like.
+        let name = match package["name"].as_str().filter(|name| !name.is_empty()) {
+            Some(name) => name.to_owned(),
+            None => format!("./{directory}"),
+        };
+        let mut entries = Vec::new();
+        exported(".", "", &package["exports"], &mut entries);
+        for (pattern, target) in package["imports"].as_object().into_iter().flatten() {
+            exported(pattern, "", target, &mut entries);
+        }
+        for key in ["source", "module", "main", "types"] {
+            entries.extend(package[key].as_str().map(|path| (".".to_owned(), path.to_owned())));
+        }
+        roots.push(Root {
+            directory: directory.to_owned(),
+            name,
+            entries,
+        });
+    }
+    for file in ["tsconfig.json", "jsconfig.json", "tsconfig.base.json"] {
+        for (directory, text) in layout.package_files(file) {
+            let Ok(config) = serde_json::from_str::<serde_json::Value>(&without_comments(text)) else {
+                continue;
+            };
+            let options = &config["compilerOptions"];
+            let base = join_path(directory, options["baseUrl"].as_str().unwrap_or("."));
+            let mut entries = Vec::new();
+            for (pattern, targets) in options["paths"].as_object().into_iter().flatten() {
+                for target in targets
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|target| target.as_str())
+                {
+                    entries.push((pattern.clone(), join_path(&base, target)));
+                }
+            }
+            if options["baseUrl"].is_string() {
+                entries.push(("*".to_owned(), join_path(&base, "*")));
+            }
+            if !entries.is_empty() {
+                roots.push(Root {
+                    directory: directory.to_owned(),
+                    name: String::new(),
+                    entries,
+                });
+            }
+        }
+    }
+    roots
+}
+
+/// What a package exports under which path, and for which way of asking; of other conditions the first that is said.
+fn exported(name: &str, how: &str, value: &serde_json::Value, entries: &mut Vec<(String, String)>) {
+    match value {
+        serde_json::Value::String(path) => entries.push((format!("{how}{name}"), path.clone())),
+        serde_json::Value::Array(paths) => {
+            for path in paths {
+                exported(name, how, path, entries);
+            }
+        }
+        serde_json::Value::Object(map) => {
+            for (key, inner) in map {
+                match (key.strip_prefix('.'), key.as_str()) {
+                    (Some(""), _) => exported(".", how, inner, entries),
+                    (Some(path), _) => exported(path.trim_start_matches('/'), how, inner, entries),
+                    (None, "import") => exported(name, IMPORTED, inner, entries),
+                    (None, "require") => exported(name, REQUIRED, inner, entries),
+                    (None, _) => exported(name, how, inner, entries),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// JSON as TypeScript reads it: comments and trailing commas are no mistake.
+fn without_comments(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    let mut in_string = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => {
+                in_string = !in_string;
+                plain.push(letter);
+            }
+            '\\' if in_string => {
+                plain.push(letter);
+                plain.extend(letters.next());
+            }
+            '/' if !in_string && letters.peek() == Some(&'/') => {
+                while letters.next_if(|next| *next != '\n').is_some() {}
+            }
+            '/' if !in_string && letters.peek() == Some(&'*') => {
+                letters.next();
+                let mut last = ' ';
+                for next in letters.by_ref() {
+                    if last == '*' && next == '/' {
+                        break;
+                    }
+                    last = next;
+                }
+            }
+            '}' | ']' if !in_string => {
+                let kept = plain.trim_end().trim_end_matches(',').len();
+                plain.truncate(kept);
+                plain.push(letter);
+            }
+            letter => plain.push(letter),
+        }
+    }
+    plain
 }
 
 pub(in crate::lang) fn is_test_file(path: &RepoPath) -> bool {

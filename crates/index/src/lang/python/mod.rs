@@ -1,5 +1,8 @@
 //! Python: definitions, docstrings, imports, and how modules are named.
 
+mod flow;
+mod uses;
+
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
 
@@ -23,6 +26,7 @@ pub(crate) static PYTHON: Language = Language {
         ("lambda", Rule::Visit(lambda)),
         ("assignment", Rule::Visit(assignment)),
         ("type_alias_statement", Rule::Visit(type_alias)),
+        ("type", Rule::Visit(uses::annotation)),
         ("yield", Rule::Visit(yields)),
         ("import_statement", Rule::Visit(import)),
         ("import_from_statement", Rule::Visit(import_from)),
@@ -42,6 +46,7 @@ pub(crate) static PYTHON: Language = Language {
     module_name,
     is_test_file,
     declaration_suffixes: &[".pyi"],
+    flow: Some(&flow::RULES),
     ..Language::BASE
 };
 
@@ -241,6 +246,7 @@ fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         ..Draft::new(kind, name, decorated_span(walker, node))
     });
     end_with_body(walker, definition, body);
+    uses::base_arguments(walker, node, definition);
     walker.open_marked(definition, mark);
     Flow::Descend
 }
@@ -261,9 +267,19 @@ fn end_with_body<'t>(walker: &mut Walker<'t>, definition: u32, body: Node<'t>) {
 }
 
 fn lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let definition = match walker.claimed(node) {
-        Some(definition) => definition,
-        None => walker.define(Draft::anonymous(SymbolKind::Function, "lambda", node)),
+    let draft = Draft::anonymous(SymbolKind::Function, "lambda", node);
+    // A default is made where the function is, not inside it.
+    let in_default = walker
+        .ancestors()
+        .find(|around| matches!(around.kind(), "parameters" | "lambda_parameters" | "block" | "lambda"))
+        .is_some_and(|around| matches!(around.kind(), "parameters" | "lambda_parameters"));
+    let definition = match in_default.then(|| walker.scopes.pop()).flatten() {
+        Some(function) => {
+            let definition = walker.define(draft);
+            walker.scopes.push(function);
+            definition
+        }
+        None => walker.define(draft),
     };
     walker.open(definition);
     Flow::Descend
@@ -325,17 +341,10 @@ fn assign_names<'t>(walker: &mut Walker<'t>, node: Node<'t>, left: Node<'t>) {
     let declared = node
         .child_by_field_name("type")
         .map_or("", |declared| walker.text(declared));
-    let function = right.filter(|right| right.kind() == "lambda" && node.child_by_field_name("left") == Some(left));
-    if function.is_none() && !walker.scope().seen.insert(name.to_owned()) {
+    if !walker.scope().seen.insert(name.to_owned()) {
         return;
     }
-    let kind = if function.is_some() {
-        if in_type {
-            SymbolKind::Method
-        } else {
-            SymbolKind::Function
-        }
-    } else if declared == "TypeAlias" || declared.ends_with(".TypeAlias") {
+    let kind = if declared == "TypeAlias" || declared.ends_with(".TypeAlias") {
         SymbolKind::TypeAlias
     } else if in_type && walker.scope().mark & ENUM_BODY != 0 && !name.starts_with('_') && right.is_some() {
         SymbolKind::EnumMember
@@ -352,18 +361,10 @@ fn assign_names<'t>(walker: &mut Walker<'t>, node: Node<'t>, left: Node<'t>) {
         .take_while(|parent| parent.kind() == "assignment")
         .last()
         .unwrap_or(node);
-    let definition = walker.define(Draft {
+    walker.define(Draft {
         visibility: visibility(walker, name),
-        signature: function
-            .and_then(|lambda| lambda.child_by_field_name("body"))
-            .map_or((statement.start_byte(), statement.end_byte()), |body| {
-                (node.start_byte(), body.start_byte())
-            }),
         ..Draft::new(kind, left, statement)
     });
-    if let Some(function) = function {
-        walker.claim(function, definition);
-    }
 }
 
 /// Records the attributes that a method gives its instance.

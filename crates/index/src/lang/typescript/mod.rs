@@ -1,5 +1,7 @@
 //! TypeScript and TSX: JavaScript's rules, and what declares types.
 
+mod uses;
+
 use lore_model::{Modifier, Modifiers, SymbolKind};
 use tree_sitter::Node;
 
@@ -23,6 +25,8 @@ pub(crate) static TYPESCRIPT: Language = Language {
     module_name: javascript::module_name,
     is_test_file: javascript::is_test_file,
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
+    roots: javascript::roots,
+    flow: Some(&javascript::FLOW),
     ..Language::BASE
 };
 
@@ -37,6 +41,8 @@ pub(crate) static TSX: Language = Language {
     module_name: javascript::module_name,
     is_test_file: javascript::is_test_file,
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
+    roots: javascript::roots,
+    flow: Some(&javascript::FLOW),
     ..Language::BASE
 };
 
@@ -89,6 +95,8 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("export_statement", Rule::Visit(export_statement)),
     ("import_statement", Rule::Visit(javascript::import)),
     ("import_alias", Rule::Visit(import_alias)),
+    ("type_identifier", Rule::Visit(uses::type_name)),
+    ("nested_type_identifier", Rule::Visit(uses::type_name)),
     ("if_statement", Rule::Decision),
     ("for_statement", Rule::Decision),
     ("for_in_statement", Rule::Decision),

@@ -53,9 +53,11 @@ _Key: TypeAlias = "tuple[str, int]"
 #> type_alias _Key vis=private
 
 square = lambda x: x * x
-#> function square vis=public cc=1 col=1
+#> static square vis=public col=1
+#> function <lambda1> vis=private cc=1 col=10
 _guard = lambda: None
-#> function _guard vis=private cc=1
+#> static _guard vis=private
+#> function <lambda2> cc=1
 not_a_function = square(2)
 #> static not_a_function vis=public
 Dynamic = Enum("Dynamic", "A B")

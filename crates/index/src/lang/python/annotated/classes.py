@@ -85,7 +85,8 @@ class Shape:
     area_of = area
 #> field Shape.area_of vis=public
     double = lambda self: self.area() * 2
-#> method Shape.double vis=public cc=1 col=5
+#> field Shape.double vis=public col=5
+#> function Shape.<lambda1> cc=1
 
     @property
     def title(self) -> str:

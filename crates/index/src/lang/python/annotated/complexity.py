@@ -222,7 +222,8 @@ def class_apart(a):
 
 
 choose = lambda a, b: a if a else b or None
-#> function choose cc=3
+#> static choose
+#> function <lambda1> cc=3
 
 
 class Machine:
@@ -249,7 +250,8 @@ class Machine:
         return "on" if self.on else "off"
 
     pick = lambda self, a: a or self
-#> method Machine.pick cc=2
+#> field Machine.pick
+#> function Machine.<lambda1> cc=2
 
 
 def everything(a, b):

@@ -1,0 +1,189 @@
+//! Which method stands in for which: the nearest of its name along the bases of its class.
+
+use std::collections::{BTreeMap, HashMap};
+
+use lore_model::{Definition, EdgeKind, Modifier, Resolution, SymbolKind};
+
+use super::Mention;
+use crate::solve::{Callee, Program, Unit};
+
+/// Levels of bases that are asked.
+const MAX_LEVELS: u32 = 100;
+/// Classes in the lookup order of one class.
+const MAX_ORDER: usize = 256;
+
+/// The bases of classes, in the order in which they are asked for members; what a class promises comes after what it extends.
+#[derive(Default)]
+pub(super) struct Hierarchy {
+    extended: BTreeMap<u32, Vec<u32>>,
+    implemented: BTreeMap<u32, Vec<u32>>,
+}
+
+impl Hierarchy {
+    /// Adds a base of a class.
+    pub(super) fn extend(&mut self, class: u32, base: Callee) {
+        add(&mut self.extended, class, base);
+    }
+
+    /// Adds what a class promises to have.
+    pub(super) fn implement(&mut self, class: u32, interface: Callee) {
+        add(&mut self.implemented, class, interface);
+    }
+}
+
+fn add(bases: &mut BTreeMap<u32, Vec<u32>>, class: u32, base: Callee) {
+    if let Callee::Symbol(base) = base
+        && base != class
+    {
+        let bases = bases.entry(class).or_default();
+        if !bases.contains(&base) {
+            bases.push(base);
+        }
+    }
+}
+
+/// One method of a class.
+struct Method<'s> {
+    name: &'s str,
+    symbol: u32,
+    row: &'s Definition,
+}
+
+/// Adds an edge from every method to the one that it overrides.
+pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut Vec<Mention>) {
+    let mut classes: Vec<u32> = hierarchy
+        .extended
+        .keys()
+        .chain(hierarchy.implemented.keys())
+        .copied()
+        .collect();
+    classes.sort_unstable();
+    classes.dedup();
+    if classes.is_empty() {
+        return;
+    }
+    let methods = methods(program);
+    let mut orders = HashMap::new();
+    for class in classes {
+        let Some((unit, own)) = methods.get(&class) else {
+            continue;
+        };
+        let Some(rules) = unit.language.flow else { continue };
+        let order = order(hierarchy, class, &mut orders);
+        for method in own {
+            if (rules.is_own_member)(method.name) {
+                continue;
+            }
+            let overridden = order[1..].iter().find_map(|base| {
+                let (_, theirs) = methods.get(base)?;
+                overridden_in(method, theirs, rules.prototype.is_some())
+            });
+            if let Some(overridden) = overridden {
+                mentions.push(Mention {
+                    source: method.symbol,
+                    kind: EdgeKind::Overrides,
+                    target: Callee::Symbol(overridden),
+                    line: method.row.place.line.get(),
+                    resolution: Resolution::Exact as u8,
+                });
+            }
+        }
+    }
+}
+
+/// The methods of all classes.
+fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> {
+    let mut methods: HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> = HashMap::new();
+    for unit in program.units.iter().filter(|unit| unit.path.is_some()) {
+        for (at, row) in unit.facts.definitions.iter().enumerate() {
+            if !matches!(row.kind(), SymbolKind::Method | SymbolKind::Test) || !row.owner.is_empty() {
+                continue;
+            }
+            if let Some(parent) = row.parent() {
+                let method = Method {
+                    name: unit.facts.get(row.name),
+                    symbol: unit.first_symbol + at as u32,
+                    row,
+                };
+                let class = unit.first_symbol + parent as u32;
+                methods
+                    .entry(class)
+                    .or_insert_with(|| (unit, Vec::new()))
+                    .1
+                    .push(method);
+            }
+        }
+    }
+    methods
+}
+
+/// The method of a base that one of the same name overrides: the same accessor before any other. Where instances have members of their own,
+/// those of the class are others.
+fn overridden_in(method: &Method<'_>, theirs: &[Method<'_>], apart: bool) -> Option<u32> {
+    let has = |method: &Method<'_>, modifier| method.row.modifiers().contains(modifier);
+    let same = |other: &&Method<'_>, modifier| has(method, modifier) == has(other, modifier);
+    let candidates = || {
+        theirs
+            .iter()
+            .filter(|other| other.name == method.name && (!apart || same(other, Modifier::Static)))
+    };
+    candidates()
+        .find(|other| same(other, Modifier::Getter) && same(other, Modifier::Setter))
+        .or_else(|| candidates().next())
+        .map(|other| other.symbol)
+}
+
+/// The order in which a class and its bases are asked for members, then what they promise to have.
+fn order(hierarchy: &Hierarchy, class: u32, known: &mut HashMap<u32, Vec<u32>>) -> Vec<u32> {
+    let mut order = extended(hierarchy, class, known, 0);
+    let mut at = 0;
+    while let Some(class) = order.get(at).copied() {
+        for interface in hierarchy.implemented.get(&class).into_iter().flatten() {
+            for more in extended(hierarchy, *interface, known, 0) {
+                if !order.contains(&more) && order.len() < MAX_ORDER {
+                    order.push(more);
+                }
+            }
+        }
+        at += 1;
+    }
+    order
+}
+
+/// The order in which a class and its bases are asked for members.
+fn extended(hierarchy: &Hierarchy, class: u32, known: &mut HashMap<u32, Vec<u32>>, level: u32) -> Vec<u32> {
+    if let Some(order) = known.get(&class) {
+        return order.clone();
+    }
+    if level > MAX_LEVELS {
+        return vec![class];
+    }
+    // Guards against a class that is its own base.
+    known.insert(class, vec![class]);
+    let bases = hierarchy.extended.get(&class).map_or(&[][..], Vec::as_slice);
+    let mut lists: Vec<Vec<u32>> = bases
+        .iter()
+        .map(|base| extended(hierarchy, *base, known, level + 1))
+        .collect();
+    lists.push(bases.to_vec());
+    let mut order = vec![class];
+    // The first head that stands in no tail comes next; where the bases contradict each other, simply the first.
+    while order.len() < MAX_ORDER {
+        lists.retain(|list| !list.is_empty());
+        let in_tail = |class: u32| lists.iter().any(|list| list[1..].contains(&class));
+        let next = lists
+            .iter()
+            .map(|list| list[0])
+            .find(|head| !in_tail(*head))
+            .or_else(|| lists.first().map(|list| list[0]));
+        let Some(next) = next else { break };
+        if next != class {
+            order.push(next);
+        }
+        for list in &mut lists {
+            list.retain(|other| *other != next);
+        }
+    }
+    known.insert(class, order.clone());
+    order
+}

@@ -1,0 +1,437 @@
+//! What names mean by lexical scope and imports alone: definitions of the file, what imports bind, what other modules hand on.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use lore_model::{Definition, ImportFlags, Modifier, NONE, SymbolKind};
+
+use super::{Externals, is_type, is_value};
+use crate::solve::{Callee, Program, Target};
+
+/// Modules through which a name may be handed on.
+const MAX_HOPS: u32 = 24;
+/// Things that one name may mean.
+const MAX_MEANINGS: usize = 4;
+
+/// What a name means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    /// A definition of a file.
+    Definition { unit: usize, definition: u32 },
+    /// A module, by its number.
+    Module(usize),
+    /// Something outside, by the number of its name.
+    External(u32),
+}
+
+/// A name in a scope, and the row that gives it its meaning.
+type Named<'s> = (u32, &'s str, u32);
+
+/// The names of one file.
+#[derive(Default)]
+struct Table<'s> {
+    /// The definitions by the definition around them and their name.
+    definitions: Vec<Named<'s>>,
+    /// The imports by the definition around them and the name that they bind or hand on.
+    imports: Vec<Named<'s>>,
+    /// The imports of every name of a module.
+    wildcards: Vec<u32>,
+    /// The names that others see, and what they are called here.
+    exports: Vec<(&'s str, &'s str)>,
+}
+
+impl<'s> Table<'s> {
+    fn named<'t>(rows: &'t [Named<'s>], scope: u32, name: &str) -> impl Iterator<Item = u32> + use<'t, 's> {
+        let first = rows.partition_point(|row| (row.0, row.1) < (scope, name));
+        let len = rows[first..].partition_point(|row| (row.0, row.1) <= (scope, name));
+        rows[first..first + len].iter().map(|row| row.2)
+    }
+}
+
+/// The names of a program.
+pub(super) struct Scopes<'p, 's> {
+    pub(super) program: &'p Program<'s>,
+    tables: Vec<Table<'s>>,
+    externals: Externals,
+    /// What modules hand on under a name, as far as it was asked for.
+    handed_on: HashMap<(usize, &'s str), Rc<[Meaning]>>,
+    /// By file and text: the module that an import names.
+    targets: HashMap<(usize, &'s str), Option<Meaning>>,
+}
+
+impl<'p, 's> Scopes<'p, 's> {
+    pub(super) fn new(program: &'p Program<'s>, externals: Externals) -> Self {
+        let tables = program
+            .units
+            .iter()
+            .map(|unit| {
+                let facts = unit.facts;
+                let mut table = Table::default();
+                if unit.path.is_none() {
+                    return table;
+                }
+                for (row, definition) in (0..).zip(facts.definitions) {
+                    if definition.owner.is_empty() && !definition.is_anonymous() {
+                        table
+                            .definitions
+                            .push((definition.parent.get(), facts.get(definition.name), row));
+                    }
+                }
+                for (row, import) in (0..).zip(facts.imports) {
+                    match facts.get(import.local) {
+                        "" if import.handed_on.is_empty() => {}
+                        "" => table
+                            .imports
+                            .push((import.scope.get(), facts.get(import.handed_on), row)),
+                        "*" => table.wildcards.push(row),
+                        local => table.imports.push((import.scope.get(), local, row)),
+                    }
+                }
+                table.exports.extend(
+                    facts
+                        .exports
+                        .iter()
+                        .map(|export| (facts.get(export.name), facts.get(export.local))),
+                );
+                table.definitions.sort_unstable();
+                table.imports.sort_unstable();
+                table.exports.sort_unstable();
+                table
+            })
+            .collect();
+        Self {
+            program,
+            tables,
+            externals,
+            handed_on: HashMap::new(),
+            targets: HashMap::new(),
+        }
+    }
+
+    pub(super) fn into_externals(self) -> Vec<String> {
+        self.externals.names
+    }
+
+    /// The symbol of a definition; that of the module if it is none.
+    pub(super) fn symbol(&self, unit: usize, definition: u32) -> u32 {
+        let unit = &self.program.units[unit];
+        match definition {
+            NONE => unit.module_symbol,
+            definition => unit.first_symbol + definition,
+        }
+    }
+
+    /// Where an edge to something leads. A package without a file has no symbol.
+    pub(super) fn callee(&self, meaning: Meaning) -> Option<Callee> {
+        match meaning {
+            Meaning::Definition { unit, definition } => Some(Callee::Symbol(self.symbol(unit, definition))),
+            Meaning::Module(module) => {
+                let unit = *self.program.modules[module].units.first()?;
+                Some(Callee::Symbol(self.program.units[unit].module_symbol))
+            }
+            Meaning::External(external) => Some(Callee::External(external)),
+        }
+    }
+
+    fn definition(&self, unit: usize, definition: u32) -> Option<&'s Definition> {
+        self.program.units[unit].facts.definitions.get(definition as usize)
+    }
+
+    fn kind(&self, unit: usize, definition: u32) -> SymbolKind {
+        self.definition(unit, definition)
+            .map_or(SymbolKind::Module, Definition::kind)
+    }
+
+    /// What an import leads to: the module, or what it names of the module. What the module does not define by name is the module's affair.
+    pub(super) fn imported(&mut self, unit: usize, row: usize) -> Vec<Meaning> {
+        let facts = self.program.units[unit].facts;
+        let import = &facts.imports[row];
+        let Some(module) = self.module_of(unit, row as u32) else {
+            return Vec::new();
+        };
+        match (module, facts.get(import.name)) {
+            (module, "" | "*") => vec![module],
+            (Meaning::Module(number), name) => match self.of_module(number, name, 0).to_vec() {
+                found if found.is_empty() => vec![module],
+                found => found,
+            },
+            (module, name) => self.member(module, name, 0).to_vec(),
+        }
+    }
+
+    /// The constants and variables of modules that a path of names means.
+    pub(super) fn constants(&mut self, unit: usize, scope: u32, path: &'s str) -> Vec<Meaning> {
+        let mut parts = path.split('.');
+        let first = parts.next().unwrap_or(path);
+        let mut found = self.lookup(unit, scope, first, true);
+        for part in parts {
+            if !found.iter().any(|meaning| matches!(meaning, Meaning::Module(_))) {
+                break;
+            }
+            found = found
+                .iter()
+                .flat_map(|meaning| match meaning {
+                    Meaning::Module(module) => {
+                        let inner = self.of_module(*module, part, 0);
+                        match inner.is_empty() {
+                            true => self.whole(*module).to_vec(),
+                            false => inner.to_vec(),
+                        }
+                    }
+                    Meaning::Definition { .. } => vec![*meaning],
+                    Meaning::External(_) => Vec::new(),
+                })
+                .collect();
+        }
+        if let [Meaning::Module(module)] = found[..] {
+            found = self.whole(module).to_vec();
+        }
+        found.retain(|meaning| match meaning {
+            Meaning::Definition { unit, definition } => self
+                .definition(*unit, *definition)
+                .is_some_and(|row| row.parent.get() == NONE && is_value(row.kind())),
+            _ => false,
+        });
+        found.truncate(MAX_MEANINGS);
+        found
+    }
+
+    /// The types that a path of names means.
+    pub(super) fn types(&mut self, unit: usize, scope: u32, path: &'s str) -> Vec<Meaning> {
+        self.types_by(unit, scope, path, false)
+    }
+
+    /// The types that a path of names means whose first is no name of a function or class around.
+    pub(super) fn bases(&mut self, unit: usize, scope: u32, path: &'s str) -> Vec<Meaning> {
+        self.types_by(unit, scope, path, true)
+    }
+
+    fn types_by(&mut self, unit: usize, scope: u32, path: &'s str, of_module: bool) -> Vec<Meaning> {
+        let mut parts = path.split('.');
+        let first = parts.next().unwrap_or(path);
+        let mut found = self.lookup(unit, scope, first, of_module);
+        for part in parts {
+            found = found
+                .iter()
+                .flat_map(|meaning| self.member(*meaning, part, 0).to_vec())
+                .collect();
+        }
+        found.retain(|meaning| match meaning {
+            Meaning::Definition { unit, definition } => is_type(self.kind(*unit, *definition)),
+            meaning => meaning.is_external(),
+        });
+        found.truncate(MAX_MEANINGS);
+        found
+    }
+
+    /// What a name means in a scope. `of_module` leaves out what functions and classes define.
+    fn lookup(&mut self, unit: usize, scope: u32, name: &'s str, of_module: bool) -> Vec<Meaning> {
+        let mut around = scope;
+        let mut from_function = false;
+        while let Some(row) = self.definition(unit, around) {
+            // The functions of a class do not see its names.
+            if !(from_function && row.kind().is_type()) {
+                let found = self.bound(unit, around, name, !of_module, false, 0);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+            from_function = row.kind().is_callable();
+            around = row.parent.get();
+        }
+        let found = self.bound(unit, NONE, name, true, false, 0);
+        match found.is_empty() {
+            true => self.through_wildcards(unit, name, 0),
+            false => found,
+        }
+    }
+
+    /// What a name is bound to in a scope itself. What is handed on without being bound counts for `others` only.
+    fn bound(
+        &mut self,
+        unit: usize,
+        scope: u32,
+        name: &'s str,
+        definitions: bool,
+        others: bool,
+        hops: u32,
+    ) -> Vec<Meaning> {
+        let mut found: Vec<Meaning> = Vec::new();
+        if definitions {
+            // Of overloads and of definitions under conditions the first stands for all; a type and a value may share a name.
+            let mut kinds: [bool; 3] = [false; 3];
+            for definition in Table::named(&self.tables[unit].definitions, scope, name) {
+                let kind = self.kind(unit, definition);
+                let class = usize::from(is_type(kind)) + 2 * usize::from(is_value(kind));
+                if !std::mem::replace(&mut kinds[class], true) {
+                    found.push(Meaning::Definition { unit, definition });
+                }
+            }
+        }
+        let rows: Vec<u32> = Table::named(&self.tables[unit].imports, scope, name).collect();
+        let facts = self.program.units[unit].facts;
+        for row in rows {
+            let import = &facts.imports[row as usize];
+            if others || import.flags & ImportFlags::REEXPORT == 0 {
+                found.extend(self.bound_by(unit, row, hops));
+            }
+        }
+        found.dedup();
+        found
+    }
+
+    /// What the name that an import binds means.
+    fn bound_by(&mut self, unit: usize, row: u32, hops: u32) -> Vec<Meaning> {
+        let facts = self.program.units[unit].facts;
+        let import = &facts.imports[row as usize];
+        let (text, local) = (facts.get(import.module), facts.get(import.local));
+        match facts.get(import.name) {
+            // The name of a package is bound when one of its modules is imported.
+            "" if text.strip_prefix(local).is_some_and(|rest| rest.starts_with('.')) => {
+                self.resolve(unit, local).into_iter().collect()
+            }
+            "" | "*" => self.module_of(unit, row).into_iter().collect(),
+            name => match self.module_of(unit, row) {
+                Some(module) => self.member(module, name, hops + 1).to_vec(),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    /// What has a name inside of something.
+    fn member(&mut self, meaning: Meaning, name: &'s str, hops: u32) -> Rc<[Meaning]> {
+        match meaning {
+            Meaning::Module(module) => self.of_module(module, name, hops),
+            Meaning::External(external) => {
+                let path = format!("{}.{name}", self.externals.names[external as usize]);
+                Rc::new([Meaning::External(self.externals.number(path))])
+            }
+            Meaning::Definition { unit, definition } => self.bound(unit, definition, name, true, false, hops).into(),
+        }
+    }
+
+    /// What a module is as a whole, where it hands itself on as one value.
+    fn whole(&mut self, module: usize) -> Rc<[Meaning]> {
+        let unit = self.program.modules[module].units.first();
+        let rules = unit.and_then(|unit| self.program.units[*unit].language.flow);
+        match rules.and_then(|rules| rules.default_export) {
+            Some(name) => self.of_module(module, name, 0),
+            None => Rc::new([]),
+        }
+    }
+
+    /// What a module hands on under a name.
+    fn of_module(&mut self, module: usize, name: &'s str, hops: u32) -> Rc<[Meaning]> {
+        if let Some(found) = self.handed_on.get(&(module, name)) {
+            return found.clone();
+        }
+        // Modules that hand on each other's names in a circle add nothing.
+        self.handed_on.insert((module, name), Rc::new([]));
+        let mut found = match hops < MAX_HOPS {
+            true => self.find_in_module(module, name, hops),
+            false => Vec::new(),
+        };
+        found.truncate(MAX_MEANINGS);
+        let found: Rc<[Meaning]> = found.into();
+        self.handed_on.insert((module, name), found.clone());
+        found
+    }
+
+    fn find_in_module(&mut self, module: usize, name: &'s str, hops: u32) -> Vec<Meaning> {
+        let program = self.program;
+        let row = &program.modules[module];
+        let mut found = Vec::new();
+        for unit in row.units.iter().copied() {
+            let exports = &self.tables[unit].exports;
+            let first = exports.partition_point(|export| export.0 < name);
+            let local = exports
+                .get(first)
+                .filter(|export| export.0 == name)
+                .map(|export| export.1);
+            if let Some(local) = local {
+                found.extend(self.bound(unit, NONE, local, true, true, hops));
+            }
+            if found.is_empty() {
+                found.extend(self.bound(unit, NONE, name, true, true, hops));
+            }
+            if found.is_empty() {
+                found.extend(self.default_of(unit, name));
+            }
+        }
+        if found.is_empty() {
+            let separator = row
+                .units
+                .first()
+                .map_or(".", |unit| program.units[*unit].language.separator);
+            let inner = program.module(row.language, &format!("{}{separator}{name}", row.name));
+            found.extend(inner.map(Meaning::Module));
+        }
+        if found.is_empty() {
+            for unit in row.units.iter().copied() {
+                found.extend(self.through_wildcards(unit, name, hops + 1));
+            }
+        }
+        found
+    }
+
+    /// The definition that a file hands on as what it is as a whole.
+    fn default_of(&self, unit: usize, name: &str) -> Option<Meaning> {
+        let row = &self.program.units[unit];
+        if row.language.flow?.default_export != Some(name) {
+            return None;
+        }
+        let is_default = |definition: &Definition| {
+            definition.parent.get() == NONE && definition.modifiers().contains(Modifier::Default)
+        };
+        let definition = row.facts.definitions.iter().position(is_default)? as u32;
+        Some(Meaning::Definition { unit, definition })
+    }
+
+    /// What a name means among those that a file imports without naming them. Names of other projects may be anything.
+    fn through_wildcards(&mut self, unit: usize, name: &'s str, hops: u32) -> Vec<Meaning> {
+        let rows = self.tables[unit].wildcards.clone();
+        let mut found = Vec::new();
+        for row in rows {
+            if let Some(Meaning::Module(module)) = self.module_of(unit, row) {
+                found.extend(self.of_module(module, name, hops).iter().copied());
+            }
+        }
+        found.dedup();
+        found
+    }
+
+    /// The module that an import names.
+    fn module_of(&mut self, unit: usize, row: u32) -> Option<Meaning> {
+        let facts = self.program.units[unit].facts;
+        self.resolve(unit, facts.get(facts.imports[row as usize].module))
+    }
+
+    /// The module that a text names in a file.
+    fn resolve(&mut self, unit: usize, text: &'s str) -> Option<Meaning> {
+        if let Some(target) = self.targets.get(&(unit, text)) {
+            return *target;
+        }
+        let target = self.find_module(unit, text);
+        self.targets.insert((unit, text), target);
+        target
+    }
+
+    fn find_module(&mut self, unit: usize, text: &str) -> Option<Meaning> {
+        let rules = self.program.units[unit].language.flow?;
+        match (rules.resolve)(self.program, unit, text) {
+            Target::Module(module) => {
+                let row = &self.program.modules[module];
+                match row.prelude {
+                    // What the language itself provides is of no file.
+                    true => {
+                        let name = row.name.trim_start_matches("<prelude>").to_owned();
+                        Some(Meaning::External(self.externals.number(name)))
+                    }
+                    false => Some(Meaning::Module(module)),
+                }
+            }
+            Target::External(name) => Some(Meaning::External(self.externals.number(name))),
+            Target::Nothing => None,
+        }
+    }
+}

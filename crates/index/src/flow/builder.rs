@@ -1,0 +1,732 @@
+//! Writes the instructions of bodies while a language walks its tree.
+//!
+//! A variable has a slot for each write. Straight-line writes replace; branches join in a new slot; a loop joins with its entry. A
+//! body that reads a variable of a body around it sees that variable's cell: the versions that are alive when the inner
+//! body can run, which is at the end of the outer one, or at any call after the inner one was made.
+
+use std::collections::{HashMap, HashSet};
+
+use lore_model::{
+    BodyFlags, FileFacts, FlowArgument, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE,
+    TextRange,
+};
+use tree_sitter::Node;
+
+use super::reads::Reads;
+
+/// A slot of the body under construction.
+pub(crate) type Slot = u32;
+
+/// Slots of a body that does little more than call another.
+const MAX_THIN: u32 = 24;
+/// Levels of nesting that are lowered; what is deeper says nothing.
+const MAX_DEPTH: u32 = 180;
+
+/// The versions of the variables at a point of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    pub(super) versions: Vec<Slot>,
+    pub(super) dead: bool,
+}
+
+/// One argument of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument<'t> {
+    Plain(Slot),
+    Named(&'t str, Slot),
+    Spread(Slot),
+    NamedSpread(Slot),
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Binding {
+    /// A variable of this body.
+    Own(usize),
+    /// A variable of a body around this one, said to be so.
+    Outer,
+    /// A variable of the module, said to be so.
+    Module,
+}
+
+pub(super) struct Variable {
+    pub(super) cell: Slot,
+    /// How many calls had been written when a body inside first saw it.
+    pub(super) captured: Option<u32>,
+    /// How many calls had been written when it was last written.
+    pub(super) written: u32,
+}
+
+/// What ends the loop around or its round.
+#[derive(Default)]
+pub(super) struct Loop {
+    pub(super) breaks: Vec<Environment>,
+    pub(super) continues: Vec<Environment>,
+    pub(super) label: String,
+}
+
+pub(super) struct Body<'t> {
+    pub(super) number: usize,
+    pub(super) definition: u32,
+    pub(super) flags: u32,
+    pub(super) slots: u32,
+    pub(super) steps: Vec<FlowStep>,
+    pub(super) parameters: Vec<FlowParameter>,
+    pub(super) captures: Vec<FlowCapture>,
+    pub(super) captured: HashMap<(u32, Slot), Slot>,
+    pub(super) globals: HashMap<&'t str, Slot>,
+    pub(super) literals: HashMap<Slot, &'t str>,
+    pub(super) result: Slot,
+    pub(super) yielded: Slot,
+    pub(super) receiver: Slot,
+    pub(super) thrown: Slot,
+    /// Where what is thrown here is caught, the innermost last.
+    pub(super) catchers: Vec<Slot>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) blocks: Vec<HashMap<&'t str, Binding>>,
+    /// Where which variable is written, in source order.
+    pub(super) writes: Vec<(usize, &'t str)>,
+    pub(super) versions: Vec<Slot>,
+    pub(super) dead: bool,
+    pub(super) calls: u32,
+    pub(super) loops: Vec<Loop>,
+    /// The label of the loop that comes next.
+    pub(super) label: String,
+}
+
+/// The value flow of one file under construction.
+pub(crate) struct FlowBuilder<'t, 'f> {
+    pub(crate) source: &'t str,
+    pub(super) facts: &'f mut FileFacts,
+    pub(super) opened: HashMap<usize, u32>,
+    pub(super) names: HashMap<String, u32>,
+    pub(super) bodies: Vec<Body<'t>>,
+    /// What may be read of modules.
+    pub(super) reads: Reads<'t>,
+    pub(super) depth: u32,
+    /// The classes around, the innermost last: their rows and the slots of their bodies' bodies that hold them.
+    pub(crate) classes: Vec<u32>,
+    /// Names of types that a value of the same name hides.
+    pub(crate) hidden_types: HashSet<&'t str>,
+    /// Names of types that are declared more than once.
+    pub(crate) repeated_types: HashSet<&'t str>,
+}
+
+impl<'t, 'f> FlowBuilder<'t, 'f> {
+    /// A builder whose module is open.
+    pub(crate) fn new(source: &'t str, facts: &'f mut FileFacts, opened: HashMap<usize, u32>) -> Self {
+        let reads = Reads::of(facts);
+        let mut builder = Self {
+            source,
+            facts,
+            reads,
+            opened,
+            names: HashMap::new(),
+            bodies: Vec::new(),
+            depth: 0,
+            classes: Vec::new(),
+            hidden_types: HashSet::new(),
+            repeated_types: HashSet::new(),
+        };
+        builder.begin(NONE, BodyFlags::MODULE);
+        builder
+    }
+
+    /// Closes the module.
+    pub(crate) fn finish(mut self) {
+        while self.bodies.len() > 1 {
+            self.end();
+        }
+        // Every name of a module is seen from outside.
+        let mut names: Vec<(&'t str, usize)> = self.bodies[0]
+            .blocks
+            .first()
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, binding)| match binding {
+                Binding::Own(variable) => Some((*name, *variable)),
+                Binding::Outer | Binding::Module => None,
+            })
+            .collect();
+        // The order of the variables is that of the source, so that facts are the same bytes each time.
+        names.sort_unstable_by_key(|(_, variable)| *variable);
+        let mut exports: Vec<(u32, Slot)> = Vec::new();
+        for (name, variable) in names {
+            let cell = self.cell(0, variable);
+            exports.push((self.name(name), cell));
+        }
+        exports.sort_unstable();
+        self.facts
+            .flow
+            .exports
+            .extend(exports.into_iter().map(|(name, slot)| FlowExport {
+                name: name.into(),
+                slot: slot.into(),
+            }));
+        self.end();
+    }
+
+    /// The text of a node.
+    pub(crate) fn text(&self, node: Node<'_>) -> &'t str {
+        self.source.get(node.byte_range()).unwrap_or("")
+    }
+
+    /// The definition that a node opens.
+    pub(crate) fn definition(&self, node: Node<'_>) -> Option<u32> {
+        self.opened.get(&node.id()).copied()
+    }
+
+    /// Whether there is room for one more level of nesting; [`FlowBuilder::leave`] gives it back.
+    pub(crate) fn enter(&mut self) -> bool {
+        self.depth += 1;
+        self.depth <= MAX_DEPTH
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// The row of a name.
+    pub(crate) fn name(&mut self, name: &str) -> u32 {
+        if let Some(row) = self.names.get(name) {
+            return *row;
+        }
+        let row = self.facts.flow.names.len() as u32;
+        let text = self.facts.text.push(name);
+        self.facts.flow.names.push(text);
+        self.names.insert(name.to_owned(), row);
+        row
+    }
+
+    /// Declares a name that others see of the module, beside its variables.
+    pub(crate) fn export(&mut self, name: &str, slot: Slot) {
+        let name = self.name(name);
+        self.facts.flow.exports.push(FlowExport {
+            name: name.into(),
+            slot: slot.into(),
+        });
+    }
+
+    // Bodies.
+
+    /// The name of the class whose body is open or around.
+    pub(crate) fn class_name(&self) -> Option<&str> {
+        let class = self.facts.flow.classes.get(*self.classes.last()? as usize)?;
+        let definition = self.facts.definitions.get(class.definition.get() as usize)?;
+        Some(self.facts.text.get(definition.name))
+    }
+
+    /// Whether the source begins with a text.
+    pub(crate) fn source_starts_with(&self, text: &str) -> bool {
+        self.source.starts_with(text)
+    }
+
+    /// Opens a body inside the one that is open.
+    pub(crate) fn begin(&mut self, definition: u32, flags: u32) {
+        let number = self.facts.flow.bodies.len();
+        let parent = self.bodies.last().map_or(NONE, |body| body.number as u32);
+        let zero = TextRange::default();
+        self.facts.flow.bodies.push(FlowBody {
+            definition: definition.into(),
+            parent: parent.into(),
+            slots: 0.into(),
+            seeds: zero,
+            steps: zero,
+            parameters: zero,
+            captures: zero,
+            result: NONE.into(),
+            yielded: NONE.into(),
+            receiver: NONE.into(),
+            thrown: NONE.into(),
+            flags: flags.into(),
+        });
+        self.bodies.push(Body {
+            number,
+            definition,
+            flags,
+            slots: 1,
+            steps: Vec::new(),
+            parameters: Vec::new(),
+            captures: Vec::new(),
+            captured: HashMap::new(),
+            globals: HashMap::new(),
+            literals: HashMap::new(),
+            result: 0,
+            yielded: NONE,
+            receiver: NONE,
+            thrown: NONE,
+            catchers: Vec::new(),
+            variables: Vec::new(),
+            blocks: vec![HashMap::new()],
+            writes: Vec::new(),
+            versions: Vec::new(),
+            dead: false,
+            calls: 0,
+            loops: Vec::new(),
+            label: String::new(),
+        });
+    }
+
+    /// Closes the open body and gives its number.
+    pub(crate) fn end(&mut self) -> u32 {
+        self.settle_cells();
+        let Some(mut body) = self.bodies.pop() else {
+            return NONE;
+        };
+        let flow = &mut self.facts.flow;
+        let passing = passing_flags(&body, &flow.arguments);
+        // The solver looks instructions up by their operand.
+        body.steps.sort_by_key(|step| match step.code < FlowCode::FIRST_STEP {
+            true => (0, 0),
+            false => (1, step.a.get()),
+        });
+        let seeds = body
+            .steps
+            .iter()
+            .take_while(|step| step.code < FlowCode::FIRST_STEP)
+            .count();
+        let run = |start: usize, len: usize| TextRange {
+            start: (start as u32).into(),
+            len: (len as u32).into(),
+        };
+        let row = FlowBody {
+            slots: body.slots.into(),
+            seeds: run(flow.steps.len(), seeds),
+            steps: run(flow.steps.len() + seeds, body.steps.len() - seeds),
+            parameters: run(flow.parameters.len(), body.parameters.len()),
+            captures: run(flow.captures.len(), body.captures.len()),
+            result: body.result.into(),
+            yielded: body.yielded.into(),
+            receiver: body.receiver.into(),
+            thrown: body.thrown.into(),
+            flags: (body.flags | passing).into(),
+            ..flow.bodies[body.number]
+        };
+        flow.bodies[body.number] = row;
+        flow.steps.append(&mut body.steps);
+        flow.parameters.append(&mut body.parameters);
+        flow.captures.append(&mut body.captures);
+        body.number as u32
+    }
+
+    /// What is alive at the end, or at a return, is what bodies inside see.
+    pub(super) fn settle_cells(&mut self) {
+        let body = self.body();
+        if body.dead {
+            return;
+        }
+        let copies: Vec<(Slot, Slot)> = body
+            .variables
+            .iter()
+            .zip(&body.versions)
+            .filter(|(variable, version)| variable.cell != NONE && **version != NONE)
+            .map(|(variable, version)| (variable.cell, *version))
+            .collect();
+        for (cell, version) in copies {
+            self.copy(cell, version);
+        }
+    }
+
+    pub(super) fn body(&mut self) -> &mut Body<'t> {
+        self.bodies.last_mut().expect("because the module is closed last")
+    }
+
+    /// The flags of the open body.
+    pub(crate) fn flags(&mut self) -> u32 {
+        self.body().flags
+    }
+
+    /// Adds flags to the open body.
+    pub(crate) fn add_flags(&mut self, flags: u32) {
+        self.body().flags |= flags;
+    }
+
+    /// A parameter, and the variable that it fills; its slot.
+    pub(crate) fn parameter(&mut self, name: &'t str, kind: u8) -> Slot {
+        let slot = self.slot();
+        let row = self.name(name);
+        self.body().parameters.push(FlowParameter {
+            name: row.into(),
+            slot: slot.into(),
+            default: NONE.into(),
+            kind,
+        });
+        slot
+    }
+
+    /// The parameters of the open body: their slots and kinds.
+    pub(crate) fn parameters(&mut self) -> Vec<(Slot, u8)> {
+        let parameters = &self.body().parameters;
+        parameters
+            .iter()
+            .map(|parameter| (parameter.slot.get(), parameter.kind))
+            .collect()
+    }
+
+    /// What the last parameter holds where nothing is passed.
+    pub(crate) fn set_default(&mut self, value: Slot) {
+        if let Some(parameter) = self.body().parameters.last_mut() {
+            parameter.default = value.into();
+        }
+    }
+
+    // Scopes.
+
+    /// Opens a block: names declared in it hide those around it.
+    pub(crate) fn begin_block(&mut self) {
+        self.body().blocks.push(HashMap::new());
+    }
+
+    pub(crate) fn end_block(&mut self) {
+        self.body().blocks.pop();
+    }
+
+    /// Declares a variable of the innermost block.
+    pub(crate) fn declare(&mut self, name: &'t str) {
+        let body = self.body();
+        let Some(block) = body.blocks.last_mut() else {
+            return;
+        };
+        if block.contains_key(name) {
+            return;
+        }
+        block.insert(name, Binding::Own(body.variables.len()));
+        body.variables.push(Variable {
+            cell: NONE,
+            captured: None,
+            written: 0,
+        });
+        body.versions.push(NONE);
+    }
+
+    /// Whether the innermost block declares a name.
+    pub(crate) fn declares(&mut self, name: &str) -> bool {
+        self.body().blocks.last().is_some_and(|block| block.contains_key(name))
+    }
+
+    /// Declares a variable of the outermost block of the body.
+    pub(crate) fn declare_in_body(&mut self, name: &'t str) {
+        let body = self.body();
+        let inner = body.blocks.split_off(1);
+        self.declare(name);
+        self.body().blocks.extend(inner);
+    }
+
+    /// Says that a name means a variable of a body around this one.
+    pub(crate) fn declare_outer(&mut self, name: &'t str) {
+        if let Some(block) = self.body().blocks.last_mut() {
+            block.insert(name, Binding::Outer);
+        }
+    }
+
+    /// Says that a name means a variable of the module.
+    pub(crate) fn declare_global(&mut self, name: &'t str) {
+        if let Some(block) = self.body().blocks.last_mut() {
+            block.insert(name, Binding::Module);
+        }
+        let inner = self.bodies.split_off(1);
+        self.declare_in_body(name);
+        self.bodies.extend(inner);
+    }
+
+    /// Says where a variable of this body is written; loops ask. In source order.
+    pub(crate) fn note_write(&mut self, byte: usize, name: &'t str) {
+        self.body().writes.push((byte, name));
+    }
+
+    pub(super) fn binding(&self, body: usize, name: &str) -> Option<Binding> {
+        self.bodies[body]
+            .blocks
+            .iter()
+            .rev()
+            .find_map(|block| block.get(name))
+            .copied()
+    }
+
+    /// The body around the open one whose variable a name is, and the variable.
+    pub(super) fn outer_variable(&self, name: &str) -> Option<(usize, usize)> {
+        let open = self.bodies.len() - 1;
+        for body in (0..open).rev() {
+            // The names of a class are not seen from its functions.
+            if self.bodies[body].flags & BodyFlags::CLASS != 0 {
+                continue;
+            }
+            match self.binding(body, name) {
+                Some(Binding::Own(variable)) => return Some((body, variable)),
+                Some(Binding::Outer | Binding::Module) | None => {}
+            }
+        }
+        None
+    }
+
+    fn module_variable(&self, name: &str) -> Option<(usize, usize)> {
+        match self.bodies[0].blocks.first()?.get(name)? {
+            Binding::Own(variable) => Some((0, *variable)),
+            Binding::Outer | Binding::Module => None,
+        }
+    }
+
+    /// The cell of a variable.
+    pub(super) fn cell(&mut self, body: usize, variable: usize) -> Slot {
+        let body = &mut self.bodies[body];
+        if body.variables[variable].cell == NONE {
+            body.variables[variable].cell = body.slots;
+            body.slots += 1;
+        }
+        body.variables[variable].cell
+    }
+
+    /// The slot that stands here for a cell of a body around this one.
+    fn capture(&mut self, outer: usize, variable: usize) -> Slot {
+        let cell = self.cell(outer, variable);
+        let open = self.bodies.len() - 1;
+        let at_once = (outer + 1..=open).all(|body| self.bodies[body].flags & BodyFlags::CLASS != 0);
+        let body = &mut self.bodies[outer];
+        let version = body.versions[variable];
+        if at_once {
+            if version != NONE {
+                body.steps.push(plain_copy(cell, version));
+            }
+        } else if body.variables[variable].captured.is_none() {
+            body.variables[variable].captured = Some(body.calls);
+        }
+        let levels = (open - outer) as u32;
+        if let Some(slot) = self.body().captured.get(&(levels, cell)) {
+            return *slot;
+        }
+        let slot = self.slot();
+        self.body().captured.insert((levels, cell), slot);
+        self.body().captures.push(FlowCapture {
+            slot: slot.into(),
+            levels: levels.into(),
+            outer: cell.into(),
+            written: 0,
+        });
+        slot
+    }
+
+    /// The value of a name.
+    pub(crate) fn read(&mut self, name: &'t str) -> Slot {
+        let open = self.bodies.len() - 1;
+        let outer = match self.binding(open, name) {
+            Some(Binding::Own(variable)) => {
+                let version = self.bodies[open].versions[variable];
+                if version != NONE {
+                    return version;
+                }
+                // Not written yet on this way: whatever is written elsewhere in the body. A class looks further out.
+                if self.bodies[open].flags & BodyFlags::CLASS == 0 {
+                    return self.cell(open, variable);
+                }
+                self.outer_variable(name)
+            }
+            Some(Binding::Module) => self.module_variable(name),
+            Some(Binding::Outer) | None => self.outer_variable(name),
+        };
+        match outer {
+            Some((body, variable)) if body == open => self.cell(body, variable),
+            Some((body, variable)) => self.capture(body, variable),
+            None => self.global(name),
+        }
+    }
+
+    /// What a name means where no source defines it.
+    pub(crate) fn global(&mut self, name: &'t str) -> Slot {
+        if let Some(slot) = self.body().globals.get(name) {
+            return *slot;
+        }
+        let slot = self.slot();
+        self.body().globals.insert(name, slot);
+        let row = self.name(name);
+        self.push(FlowCode::GLOBAL, slot, [row, 0, 0], 0, 0);
+        slot
+    }
+
+    /// The variables of the open body and what they hold here.
+    pub(crate) fn own_variables(&mut self) -> Vec<(&'t str, Slot)> {
+        let body = self.body();
+        let mut found: Vec<(usize, &'t str)> = body
+            .blocks
+            .first()
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, binding)| match binding {
+                Binding::Own(variable) => Some((*variable, *name)),
+                Binding::Outer | Binding::Module => None,
+            })
+            .collect();
+        found.sort_unstable();
+        found
+            .into_iter()
+            .map(|(variable, name)| (name, body.versions[variable]))
+            .filter(|(_, version)| *version != NONE)
+            .collect()
+    }
+
+    /// The first parameter of the innermost function that has one.
+    pub(crate) fn first_parameter(&mut self) -> Slot {
+        let body = self.body();
+        match body.parameters.first() {
+            Some(parameter) => parameter.slot.get(),
+            None => self.slot(),
+        }
+    }
+
+    /// Whether a name is a variable, here or around.
+    pub(crate) fn is_variable(&self, name: &str) -> bool {
+        let open = self.bodies.len() - 1;
+        self.binding(open, name).is_some() || self.outer_variable(name).is_some()
+    }
+
+    /// Whether a variable of this body has a value here.
+    pub(crate) fn is_written(&self, name: &str) -> bool {
+        let open = self.bodies.len() - 1;
+        match self.binding(open, name) {
+            Some(Binding::Own(variable)) => self.bodies[open].versions[variable] != NONE,
+            _ => false,
+        }
+    }
+
+    /// Reads of a name see a value from here on, to the end of the way; nothing is written.
+    pub(crate) fn shadow(&mut self, name: &'t str, value: Slot) {
+        let open = self.bodies.len() - 1;
+        if let Some(Binding::Own(variable)) = self.binding(open, name) {
+            self.body().versions[variable] = value;
+        }
+    }
+
+    /// Writes a name.
+    pub(crate) fn write(&mut self, name: &'t str, value: Slot) {
+        let open = self.bodies.len() - 1;
+        let outer = match self.binding(open, name) {
+            Some(Binding::Own(variable)) => {
+                self.write_own(variable, value);
+                return;
+            }
+            Some(Binding::Module) => self.module_variable(name),
+            Some(Binding::Outer) | None => self.outer_variable(name),
+        };
+        let Some((body, variable)) = outer else {
+            self.declare_in_body(name);
+            if let Some(Binding::Own(variable)) = self.binding(open, name) {
+                self.write_own(variable, value);
+            }
+            return;
+        };
+        let cell = self.cell(body, variable);
+        let levels = (open - body) as u32;
+        if levels == 0 {
+            self.copy(cell, value);
+            return;
+        }
+        self.body().captures.push(FlowCapture {
+            slot: value.into(),
+            levels: levels.into(),
+            outer: cell.into(),
+            written: 1,
+        });
+    }
+
+    fn write_own(&mut self, variable: usize, value: Slot) {
+        let body = self.body();
+        let old = body.versions[variable];
+        let known = &body.variables[variable];
+        if let Some(captured) = known.captured
+            && old != NONE
+            && body.calls > captured.max(known.written)
+        {
+            // A body inside may have run while the old version was alive.
+            let cell = known.cell;
+            body.steps.push(plain_copy(cell, old));
+        }
+        body.versions[variable] = value;
+        body.variables[variable].written = body.calls;
+    }
+}
+
+pub(super) fn plain_copy(to: Slot, from: Slot) -> FlowStep {
+    FlowStep {
+        to: to.into(),
+        a: from.into(),
+        b: 0.into(),
+        c: 0.into(),
+        receiver: NONE.into(),
+        line: 0.into(),
+        code: FlowCode::COPY,
+        flags: 0,
+    }
+}
+
+/// Which slots the values of parameters can reach, through what is called or not.
+fn tainted_slots(body: &Body<'_>, arguments: &[FlowArgument], through_calls: bool) -> Vec<bool> {
+    let mut tainted = vec![false; body.slots as usize];
+    for parameter in &body.parameters {
+        tainted[parameter.slot.get() as usize] = true;
+    }
+    let is = |tainted: &[bool], slot: u32| tainted.get(slot as usize).copied().unwrap_or(false);
+    // Versions lead forward as a rule; a few rounds reach the rest.
+    for _ in 0..4 {
+        let mut changed = false;
+        for step in &body.steps {
+            let (from, to) = match step.code {
+                FlowCode::COPY | FlowCode::ITERATE | FlowCode::AWAIT | FlowCode::LOAD_KEY => {
+                    (step.a.get(), step.to.get())
+                }
+                // What holds a parameter's value passes it on.
+                FlowCode::STORE | FlowCode::STORE_KEY => (step.c.get(), step.a.get()),
+                FlowCode::CALL if through_calls => {
+                    let passed = (step.b.get()..step.b.get() + step.c.get())
+                        .filter_map(|at| arguments.get(at as usize))
+                        .find(|argument| is(&tainted, argument.slot.get()));
+                    match passed {
+                        Some(argument) => (argument.slot.get(), step.to.get()),
+                        None => continue,
+                    }
+                }
+                _ => continue,
+            };
+            let keyed = step.code == FlowCode::LOAD_KEY && is(&tainted, step.receiver.get());
+            if (is(&tainted, from) || keyed) && !is(&tainted, to) && (to as usize) < tainted.len() {
+                tainted[to as usize] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    tainted
+}
+
+/// Whether a parameter can reach the result, a cell, something kept, or is called.
+fn passing_flags(body: &Body<'_>, arguments: &[FlowArgument]) -> u32 {
+    if body.flags & (BodyFlags::MODULE | BodyFlags::CLASS) != 0 || body.parameters.is_empty() {
+        return 0;
+    }
+    let is = |tainted: &[bool], slot: u32| tainted.get(slot as usize).copied().unwrap_or(false);
+    let tainted = tainted_slots(body, arguments, false);
+    let cells = || {
+        body.variables
+            .iter()
+            .any(|variable| variable.cell != NONE && is(&tainted, variable.cell))
+    };
+    let called = || {
+        body.steps
+            .iter()
+            .any(|step| step.code == FlowCode::CALL && is(&tainted, step.a.get()))
+    };
+    // Which value stands under which key is known for each call only.
+    let keyed = || {
+        body.steps.iter().any(|step| {
+            step.code == FlowCode::STORE_KEY && is(&tainted, step.receiver.get()) && is(&tainted, step.c.get())
+        })
+    };
+    if is(&tainted, body.result) {
+        return BodyFlags::PASS_THROUGH | BodyFlags::GIVES_BACK;
+    }
+    let passes = (body.yielded != NONE && is(&tainted, body.yielded)) || cells() || called() || keyed();
+    if passes {
+        return BodyFlags::PASS_THROUGH;
+    }
+    let is_thin = body.slots <= MAX_THIN && is(&tainted_slots(body, arguments, true), body.result);
+    if is_thin { BodyFlags::THIN } else { 0 }
+}

@@ -1,0 +1,241 @@
+//! Ways through a body: branches that part and meet, loops, exceptions.
+
+use lore_model::{FlowCode, FlowFlags, NONE};
+
+use super::builder::{Binding, Environment, FlowBuilder, Loop, Slot};
+
+impl FlowBuilder<'_, '_> {
+    /// The versions of all variables here.
+    pub(crate) fn environment(&mut self) -> Environment {
+        let body = self.body();
+        Environment {
+            versions: body.versions.clone(),
+            dead: body.dead,
+        }
+    }
+
+    /// Goes back to a point.
+    pub(crate) fn restore(&mut self, environment: &Environment) {
+        let body = self.body();
+        let len = body.versions.len();
+        body.versions.clone_from(&environment.versions);
+        body.versions.resize(len.max(environment.versions.len()), NONE);
+        body.dead = environment.dead;
+    }
+
+    /// Goes on from where several ways meet.
+    pub(crate) fn join(&mut self, ways: &[Environment]) {
+        let alive: Vec<&Environment> = ways.iter().filter(|way| !way.dead).collect();
+        let Some((first, others)) = alive.split_first() else {
+            self.body().dead = true;
+            return;
+        };
+        let len = self.body().versions.len();
+        let version = |way: &Environment, at: usize| way.versions.get(at).copied().unwrap_or(NONE);
+        let mut versions = Vec::with_capacity(len);
+        for at in 0..len {
+            let one = version(first, at);
+            if others.iter().all(|other| version(other, at) == one) {
+                versions.push(one);
+                continue;
+            }
+            let joined = self.slot();
+            let mut seen = Vec::new();
+            for way in &alive {
+                let from = version(way, at);
+                if from != NONE && !seen.contains(&from) {
+                    seen.push(from);
+                    self.copy(joined, from);
+                }
+            }
+            versions.push(joined);
+        }
+        let body = self.body();
+        body.versions = versions;
+        body.dead = false;
+    }
+
+    /// Whether nothing comes here.
+    pub(crate) fn is_dead(&mut self) -> bool {
+        self.body().dead
+    }
+
+    /// Says that nothing goes on from here: a return, a raise.
+    pub(crate) fn stop(&mut self) {
+        self.settle_cells();
+        self.body().dead = true;
+    }
+
+    /// Opens a loop over a part of the source; what is written in it may come from the round before.
+    pub(crate) fn begin_loop(&mut self, part: std::ops::Range<usize>) -> Vec<(usize, Slot)> {
+        let open = self.bodies.len() - 1;
+        let body = &self.bodies[open];
+        let from = body.writes.partition_point(|(byte, _)| *byte < part.start);
+        let mut variables: Vec<usize> = body.writes[from..]
+            .iter()
+            .take_while(|(byte, _)| *byte < part.end)
+            .filter_map(|(_, name)| match self.binding(open, name) {
+                Some(Binding::Own(variable)) => Some(variable),
+                _ => None,
+            })
+            .collect();
+        variables.sort_unstable();
+        variables.dedup();
+        let mut rounds = Vec::with_capacity(variables.len());
+        for variable in variables {
+            let joined = self.slot();
+            let entry = self.body().versions[variable];
+            if entry != NONE {
+                self.copy(joined, entry);
+            }
+            self.body().versions[variable] = joined;
+            rounds.push((variable, joined));
+        }
+        let label = std::mem::take(&mut self.body().label);
+        self.body().loops.push(Loop {
+            label,
+            ..Loop::default()
+        });
+        rounds
+    }
+
+    /// Closes a loop and goes on behind it. A loop without a condition ends by `break` only.
+    pub(crate) fn end_loop(&mut self, rounds: &[(usize, Slot)], endless: bool) {
+        let Some(ended) = self.body().loops.pop() else {
+            return;
+        };
+        let mut ways = ended.continues;
+        ways.push(self.environment());
+        self.join(&ways);
+        if !self.is_dead() {
+            for (variable, joined) in rounds {
+                let last = self.body().versions[*variable];
+                if last != NONE && last != *joined {
+                    self.copy(*joined, last);
+                }
+            }
+        }
+        let mut exits = ended.breaks;
+        if !endless {
+            let mut exit = self.environment();
+            exit.dead = false;
+            for (variable, joined) in rounds {
+                exit.versions[*variable] = *joined;
+            }
+            exits.push(exit);
+        }
+        self.join(&exits);
+    }
+
+    /// Gives the loop that comes next a label.
+    pub(crate) fn label_next(&mut self, label: &str) {
+        self.body().label = label.to_owned();
+    }
+
+    /// Closes what is left by `break` and has no rounds.
+    pub(crate) fn end_switch(&mut self) {
+        let Some(ended) = self.body().loops.pop() else {
+            return;
+        };
+        let mut exits = ended.breaks;
+        exits.push(self.environment());
+        self.join(&exits);
+        // `continue` is meant for the loop around.
+        if let Some(around) = self.body().loops.last_mut() {
+            around.continues.extend(ended.continues);
+        }
+    }
+
+    /// Leaves the loop around, or that of a label.
+    pub(crate) fn break_loop(&mut self, label: &str) {
+        let here = self.environment();
+        if let Some(found) = self.find_loop(label) {
+            found.breaks.push(here);
+        }
+        self.body().dead = true;
+    }
+
+    /// Goes to the next round of the loop around, or that of a label.
+    pub(crate) fn continue_loop(&mut self, label: &str) {
+        let here = self.environment();
+        if let Some(found) = self.find_loop(label) {
+            found.continues.push(here);
+        }
+        self.body().dead = true;
+    }
+
+    fn find_loop(&mut self, label: &str) -> Option<&mut Loop> {
+        self.body()
+            .loops
+            .iter_mut()
+            .rev()
+            .find(|around| label.is_empty() || around.label == label)
+    }
+
+    /// Opens a part whose exceptions are caught; the slot that they come to.
+    pub(crate) fn begin_catch(&mut self) -> Slot {
+        let caught = self.slot();
+        self.body().catchers.push(caught);
+        caught
+    }
+
+    /// Closes the part.
+    pub(crate) fn end_catch(&mut self) {
+        self.body().catchers.pop();
+    }
+
+    /// Throws a value.
+    pub(crate) fn throw(&mut self, value: Slot) {
+        let target = match self.body().catchers.last().copied() {
+            Some(caught) => caught,
+            None => {
+                if self.body().thrown == NONE {
+                    self.body().thrown = self.slot();
+                }
+                self.body().thrown
+            }
+        };
+        self.copy(target, value);
+    }
+
+    /// What is sent to the generator that the open body is.
+    pub(crate) fn sent(&mut self) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::SENT, to, [0, 0, 0], 0, 0);
+        to
+    }
+
+    /// Those values of a slot that are instances of a class, or those that are not.
+    pub(crate) fn narrow(&mut self, value: Slot, class: Slot, others: bool) -> Slot {
+        let to = self.slot();
+        let flags = if others { FlowFlags::OTHERS } else { 0 };
+        self.push(FlowCode::NARROW, to, [value, class, 0], 0, flags);
+        to
+    }
+
+    /// Those values of a slot whose member is a literal, or that have the member at all; or those that are left over.
+    pub(crate) fn narrow_member(&mut self, value: Slot, member: &str, literal: Option<&str>, others: bool) -> Slot {
+        let to = self.slot();
+        let member = self.name(member);
+        let literal = literal.map_or(NONE, |literal| self.name(literal));
+        let flags = if others { FlowFlags::OTHERS } else { 0 };
+        self.push(FlowCode::NARROW_MEMBER, to, [value, member, literal], 0, flags);
+        to
+    }
+
+    /// The slot of the receiver, where it is no parameter.
+    pub(crate) fn receiver(&mut self) -> Slot {
+        if self.body().receiver == NONE {
+            self.body().receiver = self.slot();
+        }
+        self.body().receiver
+    }
+
+    /// What the open body yields.
+    pub(crate) fn yielded(&mut self) -> Slot {
+        if self.body().yielded == NONE {
+            self.body().yielded = self.slot();
+        }
+        self.body().yielded
+    }
+}

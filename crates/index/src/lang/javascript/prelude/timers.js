@@ -1,0 +1,3 @@
+export function setTimeout(callback, delay, ...values) { callback(...values); }
+export function setInterval(callback, delay, ...values) { callback(...values); }
+export function setImmediate(callback, ...values) { callback(...values); }

@@ -1,0 +1,2 @@
+export function inherits(made, base) { made.prototype = base.prototype; }
+export function promisify(callback) { return async (...values) => callback(...values); }

@@ -1,0 +1,4 @@
+# prelude
+def register(function, *values, **named):
+    function(*values, **named)
+    return function

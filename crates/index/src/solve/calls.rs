@@ -1,0 +1,716 @@
+//! Calls: who is called, what is passed, what comes back.
+
+use lore_model::{ArgumentKind, BodyFlags, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
+
+use super::engine::{ABSENT, Call, Engine, MAX_CLONED_SLOTS, MAX_CONTEXT, MAX_GIVING, MAX_SMALL, NOTHING, Way};
+use super::objects::{Evidence, Object, ObjectId};
+use super::outcome::{CallRow, Callee};
+
+/// Elements of a list whose places are followed.
+const MAX_LENGTH: usize = 16;
+
+impl<'s> Engine<'_, 's> {
+    /// Calls a method of an object by its name; says whether it has it.
+    pub(super) fn call_named(
+        &mut self,
+        call: &Call<'s>,
+        object: ObjectId,
+        name: &'static str,
+        evidence: Evidence,
+    ) -> bool {
+        let name = self.program.rule_name(name);
+        self.call_method(call, object, name, evidence)
+    }
+
+    /// Calls a method of an object; says whether it has it.
+    pub(super) fn call_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) -> bool {
+        let class = match self.objects.get(object) {
+            Object::Instance { class, .. } => class,
+            // A function's own method of being called is to call it.
+            Object::Function { body, .. } => {
+                let rules = self.rules(self.program.unit_of_body(body));
+                let called = rules.is_some_and(|rules| rules.call == self.program.text(name));
+                if called {
+                    self.call_object(call, object, evidence);
+                }
+                return called;
+            }
+            Object::Bound { function, .. } if function != object => {
+                if let Object::Function { body, .. } = self.objects.get(function)
+                    && self
+                        .rules(self.program.unit_of_body(body))
+                        .is_some_and(|rules| rules.call == self.program.text(name))
+                {
+                    self.call_object(call, object, evidence);
+                    return true;
+                }
+                return false;
+            }
+            _ => return false,
+        };
+        let own = match self.is_record(object) {
+            true => self.field_if_any(object, name),
+            false => None,
+        };
+        match own.or_else(|| self.member_of(class, name)) {
+            Some(field) => {
+                self.run_members(call, field, object, evidence);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The field of a member that the instances of a class have in common.
+    pub(super) fn member_of(&mut self, class: ObjectId, name: u32) -> Option<u32> {
+        if let Some((field, round)) = self.found.get(&(class, name)).copied()
+            && round == self.round_of(name)
+        {
+            return (field != NONE).then_some(field);
+        }
+        let order = self.order(class);
+        let field = order.iter().find_map(|place| {
+            let place = self.members(*place);
+            self.field_if_any(place, name)
+        });
+        let round = self.round_of(name);
+        self.found.insert((class, name), (field.unwrap_or(NONE), round));
+        field
+    }
+
+    /// How often classes got a member of that name.
+    fn round_of(&self, name: u32) -> u32 {
+        self.rounds.get(&name).copied().unwrap_or(0)
+    }
+
+    /// Runs what a field holds, and what it will hold, for a receiver.
+    pub(super) fn run_members(&mut self, call: &Call<'s>, field: u32, receiver: ObjectId, evidence: Evidence) {
+        let call = self.wait_with(&Call { ..call.clone() });
+        let way = Way::Run { call, receiver };
+        let _ = evidence;
+        self.connect(field, NONE, way);
+    }
+
+    pub(super) fn run_member(&mut self, call: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) {
+        let call = self.waiting_calls[call as usize].clone();
+        let called = match self.objects.get(member) {
+            Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
+                self.objects.number(Object::Bound {
+                    function: member,
+                    receiver,
+                })
+            }
+            Object::Function { .. } | Object::Bound { .. } => member,
+            _ => return,
+        };
+        self.call_object(&call, called, evidence.max(Evidence::Typed));
+    }
+
+    pub(super) fn call_object(&mut self, call: &Call<'s>, object: ObjectId, evidence: Evidence) {
+        match self.objects.get(object) {
+            Object::Function { body, maker } => {
+                let makes = call.flags & FlowFlags::NEW != 0 && call.flags & FlowFlags::COMPONENT == 0;
+                if makes {
+                    // A function that is called to make an instance is its class.
+                    let instance = self.objects.number(Object::Instance { class: object, site: 0 });
+                    let definition = self.program.body(body).definition.get();
+                    self.record_instance(call, self.program.unit_of_body(body), definition, evidence);
+                    self.put(call.to, instance, evidence.max(Evidence::Typed));
+                    let inner = Call {
+                        to: NONE,
+                        ..call.clone()
+                    };
+                    self.invoke(&inner, object, body, maker, Some(instance), evidence);
+                } else {
+                    self.invoke(call, object, body, maker, None, evidence);
+                }
+            }
+            // Whoever makes an instance with a function has no use for the object that it stands in.
+            Object::Bound { function, .. }
+                if call.flags & FlowFlags::NEW != 0 && call.flags & FlowFlags::COMPONENT == 0 =>
+            {
+                self.call_object(call, function, evidence);
+            }
+            Object::Bound { function, receiver } => {
+                if let Object::Function { body, maker } = self.objects.get(function) {
+                    self.invoke(call, function, body, maker, Some(receiver), evidence);
+                }
+            }
+            Object::Class { .. } => self.instantiate(call, object, evidence),
+            Object::Instance { class, .. } => {
+                if let Some(rules) = self.rules_of(class) {
+                    self.call_named(call, object, rules.call, evidence);
+                }
+            }
+            Object::External(external) => {
+                self.record(call, Callee::External(external), evidence);
+                if call.to != NONE {
+                    let result = self.result_of_external(external);
+                    if let Some(result) = result
+                        && call.flags & FlowFlags::IMPLICIT == 0
+                    {
+                        self.put(call.to, result, Evidence::Flow);
+                    }
+                    if call.flags & FlowFlags::DECORATOR != 0 {
+                        // Whatever an unknown decorator does, the function stays reachable.
+                        self.pass_first_argument(call);
+                    }
+                }
+            }
+            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) | Object::Literal(_) => {}
+            Object::Maker {
+                class,
+                constructs: true,
+            } => self.construct(call, class, evidence),
+            Object::Maker { class, .. } => {
+                let instance = self.objects.number(Object::Instance { class, site: 0 });
+                self.put(call.to, instance, Evidence::Typed);
+            }
+        }
+    }
+
+    pub(super) fn pass_first_argument(&mut self, call: &Call<'s>) {
+        if let Some(argument) = call.arguments.first().filter(|first| first.kind == ArgumentKind::PLAIN) {
+            let base = self.activations[call.activation as usize].base;
+            self.connect(base + argument.slot.get(), call.to, Way::Plain);
+        }
+    }
+
+    /// Notes that a call leads somewhere.
+    fn resolve(&mut self, unit: usize, key: u32) {
+        let at = self.program.global_step(unit, 0).saturating_add(key as usize);
+        if let Some(resolved) = self.resolved.get_mut(at) {
+            *resolved = true;
+        }
+    }
+
+    /// Notes who calls whom.
+    pub(super) fn record(&mut self, call: &Call<'_>, callee: Callee, evidence: Evidence) {
+        let row = &self.activations[call.activation as usize];
+        let (symbol, unit) = (row.symbol, self.program.unit_of_body(row.body));
+        let line = if row.line > 0 { row.line } else { call.line };
+        self.resolve(unit, call.key);
+        if symbol == NONE {
+            return;
+        }
+        self.calls.push(CallRow {
+            caller: symbol,
+            callee,
+            line,
+            evidence: evidence as u8,
+        });
+    }
+
+    /// Notes who makes an instance of what this tree defines.
+    pub(super) fn record_instance(&mut self, call: &Call<'_>, unit: usize, definition: u32, evidence: Evidence) {
+        let row = &self.activations[call.activation as usize];
+        if row.symbol == NONE || self.is_prelude(unit) {
+            return;
+        }
+        self.instances.push(CallRow {
+            caller: row.symbol,
+            callee: Callee::Symbol(self.symbol(unit, definition)),
+            line: if row.line > 0 { row.line } else { call.line },
+            evidence: evidence as u8,
+        });
+    }
+
+    pub(super) fn invoke(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        body: u32,
+        maker: u32,
+        receiver: Option<ObjectId>,
+        evidence: Evidence,
+    ) {
+        let row = *self.program.body(body);
+        let flags = row.flags.get();
+        let unit = self.program.unit_of_body(body);
+        let prelude = self.is_prelude(unit);
+        let caller = &self.activations[call.activation as usize];
+        let (caller_symbol, caller_context, caller_body) = (caller.symbol, caller.context, caller.body);
+        let caller_line = caller.line;
+        let callee = self.callee_of(unit, row.definition.get());
+        // What a prelude calls is called by whoever called the prelude, but the prelude's own helpers are nobody's business.
+        let within = prelude && self.is_prelude(self.program.unit_of_body(caller_body));
+        if !within && flags & BodyFlags::HIDDEN == 0 {
+            match callee {
+                Some(callee) => self.record(call, callee, evidence),
+                None => {
+                    self.resolve(self.program.unit_of_body(caller_body), call.key);
+                }
+            }
+        }
+        if prelude && row.seeds.len.get() == 0 && row.steps.len.get() == 0 {
+            // Nothing comes of it.
+            return;
+        }
+        let symbol = match prelude {
+            true => caller_symbol,
+            false => self.symbol(unit, row.definition.get()),
+        };
+        let small = match flags & BodyFlags::GIVES_BACK != 0 {
+            true => MAX_GIVING,
+            false => MAX_SMALL,
+        };
+        let by_call = (flags & BodyFlags::PASS_THROUGH != 0 && row.slots.get() <= small
+            || prelude
+            || flags & BodyFlags::THIN != 0 && self.passes_code(call))
+            && caller_context < MAX_CONTEXT;
+        let affordable = self.clones + row.slots.get() as usize <= self.clone_budget
+            && (prelude || self.count[body as usize] * row.slots.get() < MAX_CLONED_SLOTS);
+        let overflow = by_call && !affordable;
+        let activation = match by_call && affordable {
+            true => {
+                let key = (body, maker, call.activation, call.key);
+                match self.own.get(&key) {
+                    Some(activation) => *activation,
+                    None => {
+                        self.clones += row.slots.get() as usize;
+                        let activation = self.activate(body, maker, symbol, caller_context + 1);
+                        self.own.insert(key, activation);
+                        activation
+                    }
+                }
+            }
+            false => self.shared_activation(body, maker, symbol),
+        };
+        if prelude && self.activations[activation as usize].line == 0 {
+            self.activations[activation as usize].line = if caller_line > 0 { caller_line } else { call.line };
+        }
+        let key = (call.activation, call.key, activation, receiver.unwrap_or(NONE));
+        if self.bound_calls.insert(key) {
+            if overflow {
+                self.overflows += 1;
+            } else {
+                self.bind_arguments(call, function, body, activation, receiver);
+            }
+            self.bind_result(call, unit, activation, flags);
+            let caught = match call.arguments.last() {
+                Some(last) if last.kind == ArgumentKind::CAUGHT => {
+                    self.activations[call.activation as usize].base + last.slot.get()
+                }
+                _ => NONE,
+            };
+            self.reached.push((call.activation, activation, caught));
+        }
+    }
+
+    /// Whether a call passes functions or classes.
+    fn passes_code(&self, call: &Call<'s>) -> bool {
+        let base = self.activations[call.activation as usize].base;
+        call.arguments.iter().any(|argument| {
+            let slot = self.slots.get((base + argument.slot.get()) as usize);
+            slot.is_some_and(|slot| {
+                slot.set.entries().iter().any(|entry| {
+                    let object = self.objects.get(entry >> 2);
+                    matches!(
+                        object,
+                        Object::Function { .. } | Object::Class { .. } | Object::Bound { .. }
+                    )
+                })
+            })
+        })
+    }
+
+    /// What a body is to those who read the graph.
+    pub(super) fn callee_of(&mut self, unit: usize, definition: u32) -> Option<Callee> {
+        if !self.is_prelude(unit) {
+            return Some(Callee::Symbol(self.symbol(unit, definition)));
+        }
+        let key = (unit as u32, definition);
+        if let Some(callee) = self.callees.get(&key) {
+            return *callee;
+        }
+        let callee = self.callee_in_prelude(unit, definition);
+        self.callees.insert(key, callee);
+        callee
+    }
+
+    fn callee_in_prelude(&mut self, unit: usize, definition: u32) -> Option<Callee> {
+        let facts = self.program.units[unit].facts;
+        let row = facts.definitions.get(definition as usize)?;
+        let module = self.program.modules[self.program.units[unit].module].name.clone();
+        let module = match module.trim_start_matches("<prelude>") {
+            "" => "<builtin>",
+            module => module,
+        };
+        let mut path = facts.get(row.name).to_owned();
+        let mut parent = row.parent();
+        while let Some(row) = parent.and_then(|parent| facts.definitions.get(parent)) {
+            path = format!("{}.{path}", facts.get(row.name));
+            parent = row.parent();
+        }
+        let object = self.external(&format!("{module}.{path}"));
+        match self.objects.get(object) {
+            Object::External(number) => Some(Callee::External(number)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bind_result(&mut self, call: &Call<'s>, unit: usize, activation: u32, flags: u32) {
+        if call.to == NONE {
+            return;
+        }
+        let (body, base) = {
+            let row = &self.activations[activation as usize];
+            (row.body, row.base)
+        };
+        let row = *self.program.body(body);
+        let result = base + row.result.get();
+        let rules = self.rules(unit);
+        let wrapped = match (flags & BodyFlags::GENERATOR != 0, flags & BodyFlags::ASYNC != 0) {
+            (true, _) => rules.map(|rules| (rules.generator, row.yielded.get())),
+            (false, true) => rules.map(|rules| (rules.promise, row.result.get())),
+            (false, false) => None,
+        };
+        match wrapped {
+            Some((class, held)) if held != NONE => {
+                if let Some(object) = self.built_in(unit, class, (activation, NONE)) {
+                    let field = self.field(object, self.names.unkeyed);
+                    let way = if flags & BodyFlags::GENERATOR != 0 {
+                        Way::Crossed
+                    } else {
+                        Way::Awaited
+                    };
+                    self.connect(base + held, field, way);
+                    self.put(call.to, object, Evidence::Typed);
+                    if let Some(failure) = rules.and_then(|rules| rules.failure) {
+                        let failure = self.program.intern(failure);
+                        let failure = self.field(object, failure);
+                        self.reached.push((call.activation, activation, failure));
+                    }
+                }
+            }
+            _ => self.connect(result, call.to, Way::Crossed),
+        }
+    }
+
+    pub(super) fn bind_arguments(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        body: u32,
+        activation: u32,
+        receiver: Option<ObjectId>,
+    ) {
+        let row = *self.program.body(body);
+        let unit = self.program.unit_of_body(body);
+        let flow = self.program.units[unit].facts.flow;
+        let parameters: &'s [FlowParameter] = &flow.parameters[row.parameters.indexes(flow.parameters.len())];
+        let base = self.activations[activation as usize].base;
+        let caller = &self.activations[call.activation as usize];
+        let (caller_base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
+        let mut skip = 0;
+        if receiver.is_none() && call.receiver != NONE && row.receiver.get() != NONE {
+            self.connect(call.receiver, base + row.receiver.get(), Way::Receiver);
+        }
+        if let Some(receiver) = receiver {
+            if row.flags.get() & BodyFlags::RECEIVER_FIRST != 0
+                || row.receiver.get() == NONE && row.flags.get() & BodyFlags::ARROW == 0
+            {
+                if let Some(first) = parameters.first() {
+                    self.put_receiver(base + first.slot.get(), receiver);
+                }
+                skip = 1;
+            } else if row.receiver.get() != NONE {
+                self.put_receiver(base + row.receiver.get(), receiver);
+            }
+        }
+        let positional: Vec<&FlowParameter> = parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.kind, ParameterKind::PLAIN | ParameterKind::POSITIONAL))
+            .skip(skip)
+            .collect();
+        let rest = parameters
+            .iter()
+            .find(|parameter| parameter.kind == ParameterKind::REST);
+        let named_rest = parameters
+            .iter()
+            .find(|parameter| parameter.kind == ParameterKind::NAMED_REST);
+        let held = |engine: &Self, parameter: Option<&FlowParameter>| {
+            let slot = base + parameter?.slot.get();
+            engine
+                .entries(slot)
+                .into_iter()
+                .map(|(object, _)| object)
+                .find(|object| engine.is_collection(*object))
+        };
+        let rest = held(self, rest);
+        let named_rest = held(self, named_rest);
+        let mut given = vec![false; parameters.len()];
+        let mut at = 0;
+        let mut spread = false;
+        for leading in call.leading.into_iter().filter(|slot| *slot != ABSENT) {
+            if let Some(parameter) = positional.get(at)
+                && leading != NOTHING
+            {
+                self.connect(leading, base + parameter.slot.get(), Way::Crossed);
+            }
+            at += 1;
+        }
+        for argument in call.arguments {
+            let from = caller_base + argument.slot.get();
+            match argument.kind {
+                ArgumentKind::PLAIN => {
+                    if spread {
+                        for parameter in &positional {
+                            self.connect(from, base + parameter.slot.get(), Way::Crossed);
+                        }
+                        if let Some(rest) = rest {
+                            let field = self.field(rest, self.names.unkeyed);
+                            self.connect(from, field, Way::Crossed);
+                        }
+                    } else if let Some(parameter) = positional.get(at) {
+                        self.connect(from, base + parameter.slot.get(), Way::Crossed);
+                    } else if let Some(rest) = rest {
+                        let key = self.program.position(at - positional.len());
+                        let field = self.field(rest, key);
+                        self.connect(from, field, Way::Crossed);
+                    }
+                    at += 1;
+                }
+                ArgumentKind::NAMED => {
+                    let name = self.program.name(caller_unit, argument.name.get());
+                    let parameter = parameters.iter().position(|parameter| {
+                        self.program.name(unit, parameter.name.get()) == name
+                            && !matches!(parameter.kind, ParameterKind::REST | ParameterKind::NAMED_REST)
+                    });
+                    match parameter {
+                        Some(number) => {
+                            given[number] = true;
+                            self.connect(from, base + parameters[number].slot.get(), Way::Crossed);
+                        }
+                        None => {
+                            if let Some(rest) = named_rest {
+                                let key = self.program.signed_name(name, "'", "");
+                                let field = self.field(rest, key);
+                                self.connect(from, field, Way::Crossed);
+                            }
+                        }
+                    }
+                }
+                ArgumentKind::SPREAD if self.length_of(from).is_some() => {
+                    let length = self.length_of(from).unwrap_or(0);
+                    for offset in 0..length {
+                        let key = self.program.intern(&offset.to_string());
+                        if let Some(parameter) = positional.get(at) {
+                            self.connect(from, base + parameter.slot.get(), Way::Key(key));
+                        } else if let Some(rest) = rest {
+                            let place = self.program.intern(&(at - positional.len()).to_string());
+                            let field = self.field(rest, place);
+                            let through = self.new_slots(1, NONE);
+                            self.connect(from, through, Way::Key(key));
+                            self.connect(through, field, Way::Plain);
+                        }
+                        at += 1;
+                    }
+                    // Whatever else comes to it may stand anywhere behind.
+                    for parameter in positional.iter().skip(at) {
+                        self.connect(from, base + parameter.slot.get(), Way::Element { unkeyed: true });
+                    }
+                    if let Some(rest) = rest {
+                        let field = self.field(rest, self.names.unkeyed);
+                        self.connect(from, field, Way::Element { unkeyed: true });
+                    }
+                }
+                ArgumentKind::SPREAD => {
+                    for (offset, parameter) in positional.iter().skip(at).enumerate() {
+                        let key = self.program.position(offset);
+                        self.connect(from, base + parameter.slot.get(), Way::Key(key));
+                    }
+                    if let Some(rest) = rest {
+                        let beyond = positional.len().saturating_sub(at);
+                        if beyond == 0 && at == positional.len() {
+                            // The same elements at the same places.
+                            for offset in 0..4 {
+                                let key = self.program.position(offset);
+                                let field = self.field(rest, key);
+                                let through = self.new_slots(1, NONE);
+                                self.connect(from, through, Way::Key(key));
+                                self.connect(through, field, Way::Plain);
+                            }
+                        }
+                        let field = self.field(rest, self.names.unkeyed);
+                        self.connect(from, field, Way::Element { unkeyed: beyond == 0 });
+                    }
+                    spread = true;
+                }
+                ArgumentKind::CAUGHT => {}
+                _ => {
+                    for parameter in parameters {
+                        if matches!(parameter.kind, ParameterKind::PLAIN | ParameterKind::NAMED) {
+                            let name = self.program.name(unit, parameter.name.get());
+                            let key = self.program.signed_name(name, "'", "");
+                            self.connect(from, base + parameter.slot.get(), Way::Key(key));
+                        }
+                    }
+                    if let Some(rest) = named_rest {
+                        for (object, _) in self.entries(from) {
+                            self.copy_keys(object, rest);
+                        }
+                    }
+                    spread = true;
+                }
+            }
+        }
+        if !spread {
+            for (number, parameter) in parameters.iter().enumerate() {
+                let by_position = positional.iter().take(at).any(|other| other.slot == parameter.slot);
+                if !given[number] && !by_position {
+                    if parameter.default.get() != NONE {
+                        self.connect(base + parameter.default.get(), base + parameter.slot.get(), Way::Plain);
+                    }
+                    self.default(function, unit, parameter, base);
+                }
+            }
+        }
+    }
+
+    /// How many elements a slot's only collection holds, if each has its place.
+    fn length_of(&self, slot: u32) -> Option<usize> {
+        let [(object, _)] = self.entries(slot)[..] else {
+            return None;
+        };
+        if !self.is_collection(object) || self.is_record(object) {
+            return None;
+        }
+        let unkeyed = self.field_if_any(object, self.names.unkeyed);
+        if unkeyed.is_some_and(|field| !self.entries(field).is_empty()) {
+            return None;
+        }
+        let names = self.names_of.get(&object)?;
+        let places = names
+            .iter()
+            .filter_map(|name| self.program.text(*name).parse::<usize>().ok());
+        places.max().map(|last| last + 1).filter(|length| *length <= MAX_LENGTH)
+    }
+
+    pub(super) fn default(&mut self, function: ObjectId, unit: usize, parameter: &FlowParameter, base: u32) {
+        let name = self.program.name(unit, parameter.name.get());
+        let name = self.program.signed_name(name, "", "=");
+        if let Some(field) = self.field_if_any(function, name) {
+            self.connect(field, base + parameter.slot.get(), Way::Plain);
+        }
+    }
+
+    pub(super) fn put_receiver(&mut self, slot: u32, receiver: ObjectId) {
+        self.put(slot, receiver, Evidence::Typed);
+    }
+
+    /// A class is called: its own class may say what that does.
+    pub(super) fn instantiate(&mut self, call: &Call<'s>, class: ObjectId, evidence: Evidence) {
+        if let Some(field) = self.call_of_class(class) {
+            self.run_members(call, field, class, evidence);
+            return;
+        }
+        self.construct(call, class, evidence);
+    }
+
+    /// What runs when a class is called, where the class of the class defines it.
+    fn call_of_class(&mut self, class: ObjectId) -> Option<u32> {
+        let metaclass = self.program.rule_name("metaclass=");
+        let order = self.order(class);
+        let field = order.iter().find_map(|place| self.field_if_any(*place, metaclass))?;
+        let rules = self.rules_of(class)?;
+        let call = self.program.rule_name(rules.call);
+        let metaclasses = self.entries(field);
+        metaclasses
+            .into_iter()
+            .find_map(|(metaclass, _)| self.member_of(metaclass, call))
+    }
+
+    /// Makes an instance, and runs its constructors.
+    pub(super) fn construct(&mut self, call: &Call<'s>, class: ObjectId, evidence: Evidence) {
+        let Object::Class { class: number, .. } = self.objects.get(class) else {
+            return;
+        };
+        let unit = self.program.unit_of_class(number);
+        let row = *self.program.class(number);
+        let Some(rules) = self.rules(unit) else { return };
+        self.instantiated.insert(class);
+        self.record_instance(call, unit, row.definition.get(), evidence);
+        let instance = match self.is_prelude(unit) {
+            true => {
+                let next = self.sites.len() as u32 + 1;
+                let site = *self.sites.entry((call.activation, call.key)).or_insert(next);
+                self.objects.number(Object::Instance { class, site })
+            }
+            false => self.objects.number(Object::Instance { class, site: 0 }),
+        };
+        if call.to != NONE {
+            self.put(call.to, instance, evidence.max(Evidence::Typed));
+        }
+        let (mut constructed, mut found) = (false, false);
+        for name in rules.constructors {
+            let name = self.program.rule_name(name);
+            for place in self.order(class).iter().copied() {
+                if let Object::External(external) = self.objects.get(place) {
+                    let _ = external;
+                    break;
+                }
+                let place = self.members(place);
+                let Some(field) = self.field_if_any(place, name) else {
+                    continue;
+                };
+                for (member, _) in self.entries(field) {
+                    let Object::Function { body, maker } = self.objects.get(member) else {
+                        continue;
+                    };
+                    let is_static = self.program.body(body).flags.get() & BodyFlags::STATIC != 0;
+                    let receiver = if is_static { class } else { instance };
+                    // What a constructor returns is not what the call gives, unless it makes the instance itself.
+                    let inner = Call {
+                        to: if is_static { call.to } else { NONE },
+                        ..call.clone()
+                    };
+                    self.invoke(&inner, member, body, maker, Some(receiver), evidence);
+                    constructed |= self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
+                        && !self.is_prelude(self.program.unit_of_body(body));
+                    found = true;
+                }
+                break;
+            }
+        }
+        if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
+            self.record(call, callee, evidence);
+        }
+        if !found {
+            self.fill_fields(call, unit, row.definition.get(), instance);
+            if let Some(completes) = rules.completes {
+                let inner = Call {
+                    to: NONE,
+                    arguments: &[],
+                    ..call.clone()
+                };
+                self.call_named(&inner, instance, completes, evidence);
+            }
+        }
+    }
+
+    /// A class without a constructor of its own, such as a data class, keeps its arguments in its fields.
+    pub(super) fn fill_fields(&mut self, call: &Call<'s>, unit: usize, definition: u32, instance: ObjectId) {
+        let facts = self.program.units[unit].facts;
+        let fields: Vec<&str> = facts
+            .definitions
+            .iter()
+            .filter(|row| row.parent() == Some(definition as usize) && row.kind() == SymbolKind::Field)
+            .map(|row| facts.get(row.name))
+            .collect();
+        let caller = &self.activations[call.activation as usize];
+        let (base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
+        for (at, argument) in call.arguments.iter().enumerate() {
+            let name = match argument.kind {
+                ArgumentKind::NAMED => self.program.name(caller_unit, argument.name.get()),
+                ArgumentKind::PLAIN => match fields.get(at) {
+                    Some(name) => self.program.intern(name),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let field = self.field(instance, name);
+            self.connect(base + argument.slot.get(), field, Way::Crossed);
+        }
+    }
+}

@@ -1,0 +1,645 @@
+//! Members of objects: found along the classes, bound to their receivers, run if they are accessors.
+
+use std::rc::Rc;
+
+use lore_model::{BodyFlags, FlowCode, NONE};
+
+use super::FlowRules;
+use super::engine::{ABSENT, Call, Engine, Pending, Slot, Way};
+use super::objects::{Evidence, Object, ObjectId};
+
+impl<'s> Engine<'_, 's> {
+    pub(super) fn field(&mut self, object: ObjectId, name: u32) -> u32 {
+        if let Some(slot) = self.fields.get(&(object, name)) {
+            return *slot;
+        }
+        let slot = self.new_slots(1, NONE);
+        self.fields.insert((object, name), slot);
+        if self.is_collection(object) {
+            self.names_of.entry(object).or_default().push(name);
+        }
+        if self.is_key(name) || self.is_element(object, name) {
+            let all = self.field(object, self.names.all);
+            self.connect(slot, all, Way::Plain);
+        }
+        for (merged, without) in self.merges.get(&object).cloned().unwrap_or_default() {
+            if name != self.names.all && !self.left_out[without as usize].contains(&name) {
+                let field = self.field(merged, name);
+                self.connect(slot, field, Way::Crossed);
+            }
+        }
+        if matches!(
+            self.objects.get(object),
+            Object::Class { .. } | Object::Prototype(_) | Object::Function { .. }
+        ) {
+            *self.rounds.entry(name).or_default() += 1;
+            self.retry(name);
+        }
+        slot
+    }
+
+    /// Whether a member of an object is one of its elements too.
+    pub(super) fn is_element(&self, object: ObjectId, name: u32) -> bool {
+        if name == self.names.all || name == self.names.keys || !self.is_collection(object) {
+            return false;
+        }
+        self.is_record(object)
+    }
+
+    /// Whether what stands in an object is an element and a member at once.
+    pub(super) fn is_record(&self, object: ObjectId) -> bool {
+        let Object::Instance { class, site } = self.objects.get(object) else {
+            return false;
+        };
+        site != 0 && self.is_built_in(class, |rules| rules.record)
+    }
+
+    /// Whether a class is the one of the prelude that the rules of its language name.
+    pub(super) fn is_built_in(&self, class: ObjectId, named: fn(&FlowRules) -> Option<&'static str>) -> bool {
+        let Object::Class { class, .. } = self.objects.get(class) else {
+            return false;
+        };
+        let unit = self.program.unit_of_class(class);
+        let Some(name) = self.rules(unit).and_then(named) else {
+            return false;
+        };
+        let facts = self.program.units[unit].facts;
+        let definition = self.program.class(class).definition.get();
+        self.is_prelude(unit)
+            && facts
+                .definitions
+                .get(definition as usize)
+                .is_some_and(|definition| facts.get(definition.name) == name)
+    }
+
+    /// Whether a name is that of an element.
+    pub(super) fn is_key(&self, name: u32) -> bool {
+        name == self.names.unkeyed
+            || (name != self.names.all
+                && self
+                    .program
+                    .text(name)
+                    .starts_with(|first: char| first == '\'' || first.is_ascii_digit() || first == '-'))
+    }
+
+    /// Asks again for members of a name that were not found.
+    pub(super) fn retry(&mut self, name: u32) {
+        for pending in self.pending.remove(&name).unwrap_or_default() {
+            self.find_member(pending, name);
+        }
+    }
+
+    /// Asks again for every member of an object that was not found.
+    fn retry_all(&mut self, object: ObjectId) {
+        let mut names: Vec<u32> = self
+            .pending
+            .iter()
+            .filter(|(_, waiting)| waiting.iter().any(|pending| pending.receiver == object))
+            .map(|(name, _)| *name)
+            .collect();
+        names.sort_unstable();
+        for name in names {
+            self.retry(name);
+        }
+    }
+
+    /// Where what the instances of a class have in common is kept.
+    pub(super) fn members(&mut self, class: ObjectId) -> ObjectId {
+        let unit = match self.objects.get(class) {
+            Object::Class { class, .. } => self.program.unit_of_class(class),
+            Object::Function { body, .. } => self.program.unit_of_body(body),
+            _ => return class,
+        };
+        match self.rules(unit).and_then(|rules| rules.prototype) {
+            Some(_) => self.objects.number(Object::Prototype(class)),
+            None => class,
+        }
+    }
+
+    /// The order in which a class and its bases are asked for members.
+    pub(super) fn order(&mut self, class: ObjectId) -> Rc<[ObjectId]> {
+        if let Some(order) = self.orders.get(&class) {
+            return Rc::clone(order);
+        }
+        // Guards against a class that is its own base.
+        self.orders.insert(class, Rc::from([class]));
+        let bases: Vec<ObjectId> = self
+            .bases
+            .get(&class)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .copied()
+            .filter(|base| *base != class)
+            .collect();
+        let mut lists: Vec<Vec<ObjectId>> = bases.iter().map(|base| self.order(*base).to_vec()).collect();
+        lists.push(bases);
+        let mut order = vec![class];
+        // The first head that stands in no tail comes next; where the bases contradict each other, simply the first.
+        loop {
+            lists.retain(|list| !list.is_empty());
+            let in_tail = |object: ObjectId| lists.iter().any(|list| list[1..].contains(&object));
+            let next = lists
+                .iter()
+                .map(|list| list[0])
+                .find(|head| !in_tail(*head))
+                .or_else(|| lists.first().map(|list| list[0]));
+            let Some(next) = next else { break };
+            order.push(next);
+            for list in &mut lists {
+                list.retain(|object| *object != next);
+            }
+        }
+        let order: Rc<[ObjectId]> = Rc::from(order);
+        self.orders.insert(class, Rc::clone(&order));
+        order
+    }
+
+    /// The class of a receiver.
+    pub(super) fn class_of(&self, object: ObjectId) -> Option<ObjectId> {
+        match self.objects.get(object) {
+            Object::Instance { class, .. } => Some(class),
+            Object::Class { .. } => Some(object),
+            _ => None,
+        }
+    }
+
+    /// A member of an object goes to a slot.
+    pub(super) fn load_member(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
+        match self.objects.get(object) {
+            Object::Module(module) => self.load_export(to, module as usize, name, evidence),
+            Object::External(external) => {
+                if let Some(below) = self.member_of_external(external, name) {
+                    self.put(to, below, evidence);
+                }
+            }
+            Object::Instance { class, .. } if self.closed.contains(&class) => {
+                if let Some(field) = self.member_of(class, name) {
+                    self.connect(field, to, Way::Bind(object));
+                }
+            }
+            Object::Instance { .. } => {
+                match self.is_record(object) {
+                    // What stands in an object is called on it.
+                    true => {
+                        let field = self.field(object, name);
+                        self.connect(field, to, Way::Bind(object));
+                        let unkeyed = self.field(object, self.names.unkeyed);
+                        self.connect(unkeyed, to, Way::Crossed);
+                    }
+                    // No instance keeps anything under a name that nobody writes.
+                    false if !self.program.is_written(name) => {}
+                    false => {
+                        let field = self.field(object, name);
+                        self.connect(field, to, Way::Crossed);
+                    }
+                }
+                self.find_member(
+                    Pending {
+                        receiver: object,
+                        to,
+                        evidence,
+                    },
+                    name,
+                );
+            }
+            Object::Bound { function, .. } if self.is_prototype_name(function, name) => {
+                let prototype = self.objects.number(Object::Prototype(function));
+                self.put(to, prototype, evidence);
+            }
+            Object::Class { .. } | Object::Function { .. } => {
+                if self.is_prototype_name(object, name) {
+                    let prototype = self.objects.number(Object::Prototype(object));
+                    self.put(to, prototype, evidence);
+                }
+                self.find_member(
+                    Pending {
+                        receiver: object,
+                        to,
+                        evidence,
+                    },
+                    name,
+                );
+            }
+            Object::Maker { .. } => {}
+            Object::Super { .. } | Object::Prototype(_) | Object::Bound { .. } | Object::Literal(_) => self
+                .find_member(
+                    Pending {
+                        receiver: object,
+                        to,
+                        evidence,
+                    },
+                    name,
+                ),
+        }
+    }
+
+    pub(super) fn is_prototype_name(&self, object: ObjectId, name: u32) -> bool {
+        let unit = match self.objects.get(object) {
+            Object::Class { class, .. } => self.program.unit_of_class(class),
+            Object::Function { body, .. } => self.program.unit_of_body(body),
+            _ => return false,
+        };
+        self.rules(unit)
+            .and_then(|rules| rules.prototype)
+            .is_some_and(|prototype| prototype == self.program.text(name))
+    }
+
+    /// Looks for a member along the classes of a receiver; waits if there is none yet.
+    pub(super) fn find_member(&mut self, wanted: Pending, name: u32) {
+        let Pending {
+            receiver, to, evidence, ..
+        } = wanted;
+        if let Object::Instance { class, .. } = self.objects.get(receiver)
+            && let Some(field) = self.member_of(class, name)
+        {
+            self.connect(field, to, Way::Bind(receiver));
+            return;
+        }
+        let (order, way) = match self.objects.get(receiver) {
+            Object::Instance { class, .. } => (self.order(class), Way::Bind(receiver)),
+            Object::Class { .. } => (self.order(receiver), Way::BindClass(receiver)),
+            Object::Super { class, receiver } => {
+                let start = self.class_of(receiver).unwrap_or(class);
+                let order = self.order(start);
+                let after = order.iter().position(|other| *other == class).map_or(0, |at| at + 1);
+                let order = match after {
+                    0 => Rc::from(&self.order(class)[1..]),
+                    after => Rc::from(&order[after..]),
+                };
+                let way = match self.objects.get(receiver) {
+                    Object::Class { .. } => Way::BindClass(receiver),
+                    _ => Way::Bind(receiver),
+                };
+                (order, way)
+            }
+            Object::Function { .. } => {
+                let field = self.field_if_any(receiver, name);
+                match (field, self.function_member(receiver, name)) {
+                    (Some(field), _) => self.connect(field, to, Way::Crossed),
+                    (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
+                    (None, None) => {}
+                }
+                self.wait(wanted, name);
+                return;
+            }
+            Object::Prototype(class) => (self.order(class), Way::Crossed),
+            Object::Bound { function, .. } => {
+                match (self.field_if_any(function, name), self.function_member(function, name)) {
+                    (Some(field), _) => self.connect(field, to, Way::Crossed),
+                    (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
+                    (None, None) => {}
+                }
+                return;
+            }
+            Object::Literal(_) => {
+                if let Some(field) = self.text_member(to, name) {
+                    self.connect(field, to, Way::Bind(receiver));
+                }
+                return;
+            }
+            Object::Module(_) | Object::External(_) | Object::Maker { .. } => return,
+        };
+        if let Object::Super { receiver, .. } = self.objects.get(receiver)
+            && let Some(made) = self.made_by_language(&order, receiver, name)
+        {
+            self.put(to, made, evidence);
+            return;
+        }
+        if self.inherit_from_link(&wanted, name) {
+            self.wait(wanted, name);
+            return;
+        }
+        if let Object::Instance { class, .. } = self.objects.get(receiver)
+            && self.is_name_of_class(class, name)
+        {
+            self.put(to, class, evidence);
+            return;
+        }
+        let statically = matches!(way, Way::BindClass(_));
+        for class in order.iter().copied() {
+            if let Object::External(external) = self.objects.get(class) {
+                if let Some(below) = self.member_of_external(external, name) {
+                    // What a class of this tree keeps under the name goes before what its foreign base may have.
+                    self.hints.push((to, below, true));
+                }
+                return;
+            }
+            let place = if statically { class } else { self.members(class) };
+            if let Some(field) = self.field_if_any(place, name) {
+                self.connect(field, to, way);
+                return;
+            }
+        }
+        self.wait(wanted, name);
+    }
+
+    /// What the language itself does where no class after this one says how instances are made.
+    fn made_by_language(&mut self, order: &[ObjectId], receiver: ObjectId, name: u32) -> Option<ObjectId> {
+        let Object::Class { class, .. } = self.objects.get(receiver) else {
+            return None;
+        };
+        let rules = self.rules(self.program.unit_of_class(class))?;
+        let text = self.program.text(name);
+        let made = match rules.allocate {
+            Some(allocate) if allocate == text => Object::Maker {
+                class: receiver,
+                constructs: false,
+            },
+            Some(_) if rules.call == text => Object::Maker {
+                class: receiver,
+                constructs: true,
+            },
+            _ => return None,
+        };
+        let defined = order.iter().any(|place| self.field_if_any(*place, name).is_some());
+        (!defined).then(|| self.objects.number(made))
+    }
+
+    /// Whether a member of an instance is its class.
+    fn is_name_of_class(&self, class: ObjectId, name: u32) -> bool {
+        matches!(self.objects.get(class), Object::Class { .. })
+            && self
+                .rules_of(class)
+                .filter(|rules| rules.prototype.is_some())
+                .and_then(|rules| rules.constructors.last())
+                .is_some_and(|constructor| *constructor == self.program.text(name))
+    }
+
+    /// The field of the object that an object takes from what it has not itself, if it has one.
+    fn link_of(&self, object: ObjectId) -> Option<u32> {
+        let Object::Instance { class, .. } = self.objects.get(object) else {
+            return None;
+        };
+        let link = self.rules_of(class)?.link?;
+        let link = self.program.interned.get(link).copied()?;
+        self.field_if_any(object, link)
+    }
+
+    /// Looks for a member where an object takes from what it has not itself; says whether it takes from anywhere.
+    fn inherit_from_link(&mut self, wanted: &Pending, name: u32) -> bool {
+        if !self.is_record(wanted.receiver) {
+            return false;
+        }
+        let Some(link) = self.link_of(wanted.receiver) else {
+            return false;
+        };
+        let own = self.field(wanted.receiver, name);
+        if self.entries(own).is_empty() && own != link {
+            let receiver = wanted.receiver;
+            self.connect(link, wanted.to, Way::Inherited { receiver, name });
+        }
+        true
+    }
+
+    /// A member of an object is one of a receiver that takes from it.
+    pub(super) fn inherit(&mut self, to: u32, object: ObjectId, receiver: ObjectId, name: u32, evidence: Evidence) {
+        if !self.is_record(object) {
+            self.load_member(to, object, name, evidence);
+            return;
+        }
+        let field = self.field(object, name);
+        self.connect(field, to, Way::Bind(receiver));
+        if self.entries(field).is_empty()
+            && let Some(link) = self.link_of(object)
+        {
+            self.connect(link, to, Way::Inherited { receiver, name });
+        }
+    }
+
+    /// What a class takes from an object it takes from where that takes from, too.
+    pub(super) fn base_of_link(&mut self, object: ObjectId, class: ObjectId, holder: u32) {
+        if self.is_record(object)
+            && let Some(link) = self.link_of(object)
+        {
+            self.connect(link, holder, Way::Base(class));
+        }
+    }
+
+    /// The member of that name of the built-in class of functions.
+    pub(super) fn function_member(&mut self, function: ObjectId, name: u32) -> Option<u32> {
+        let Object::Function { body, .. } = self.objects.get(function) else {
+            return None;
+        };
+        let unit = self.program.unit_of_body(body);
+        let class = self.rules(unit)?.function?;
+        let instance = self.built_in(unit, class, (NONE, NONE))?;
+        let Object::Instance { class, .. } = self.objects.get(instance) else {
+            return None;
+        };
+        let members = self.members(class);
+        self.field_if_any(members, name)
+    }
+
+    /// The member of that name of the built-in class of texts, in the language of who asks.
+    fn text_member(&mut self, asking: u32, name: u32) -> Option<u32> {
+        let activation = self.slots[asking as usize].activation;
+        let body = self.activations.get(activation as usize)?.body;
+        let unit = self.program.unit_of_body(body);
+        let class = self.rules(unit)?.text?;
+        let instance = self.built_in(unit, class, (NONE, NONE))?;
+        let class = self.class_of(instance)?;
+        let members = self.members(class);
+        self.field_if_any(members, name)
+    }
+
+    pub(super) fn wait(&mut self, wanted: Pending, name: u32) {
+        self.pending.entry(name).or_default().push(wanted);
+    }
+
+    pub(super) fn field_if_any(&self, object: ObjectId, name: u32) -> Option<u32> {
+        self.fields.get(&(object, name)).copied()
+    }
+
+    /// A member that was found for an instance becomes one of the instance.
+    pub(super) fn bind(&mut self, to: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) {
+        let evidence = evidence.max(Evidence::Typed);
+        let Object::Function { body, .. } = self.objects.get(member) else {
+            if !self.read_descriptor(to, member, receiver, evidence) {
+                self.put(to, member, evidence);
+            }
+            return;
+        };
+        let flags = self.program.body(body).flags.get();
+        if flags & BodyFlags::STATIC != 0 || flags & BodyFlags::ARROW != 0 {
+            self.put(to, member, evidence);
+        } else if flags & BodyFlags::CLASS_METHOD != 0 {
+            if let Some(class) = self.class_of(receiver) {
+                let bound = self.objects.number(Object::Bound {
+                    function: member,
+                    receiver: class,
+                });
+                self.put(to, bound, evidence);
+            }
+        } else {
+            let bound = self.objects.number(Object::Bound {
+                function: member,
+                receiver,
+            });
+            if flags & BodyFlags::GETTER != 0 {
+                self.getters(to, bound, evidence);
+            } else {
+                self.put(to, bound, evidence);
+            }
+        }
+    }
+
+    pub(super) fn bind_class(&mut self, to: u32, member: ObjectId, class: ObjectId, evidence: Evidence) {
+        if let Object::Function { body, .. } = self.objects.get(member)
+            && self.program.body(body).flags.get() & BodyFlags::CLASS_METHOD != 0
+        {
+            let bound = self.objects.number(Object::Bound {
+                function: member,
+                receiver: class,
+            });
+            match self.program.body(body).flags.get() & BodyFlags::GETTER != 0 {
+                true => self.getters(to, bound, evidence),
+                false => self.put(to, bound, evidence),
+            }
+            return;
+        }
+        self.put(to, member, evidence);
+    }
+
+    /// Reading a member runs it. Who reads is known by the slot that it goes to.
+    pub(super) fn getters(&mut self, to: u32, bound: ObjectId, evidence: Evidence) {
+        if let Some(call) = self.reading(to) {
+            self.call_object(&call, bound, evidence);
+        }
+    }
+
+    /// The call that reading into a slot makes.
+    pub(super) fn reading(&self, to: u32) -> Option<Call<'s>> {
+        let activation = self.slots[to as usize].activation;
+        let row = self.activations.get(activation as usize)?;
+        let unit = self.program.unit_of_body(row.body);
+        let flow = self.program.units[unit].facts.flow;
+        let steps = &flow.steps[self.program.body(row.body).steps.indexes(flow.steps.len())];
+        // The line is that of the instruction that fills the slot.
+        let line = steps
+            .iter()
+            .find(|step| step.code == FlowCode::LOAD && step.to.get() == to - row.base)
+            .map_or(0, |step| step.line.get());
+        Some(Call::implicit(activation, NONE - 1 - (to - row.base), to, line))
+    }
+
+    /// A slot that holds one object.
+    pub(super) fn slot_of(&mut self, object: ObjectId) -> u32 {
+        let slot = self.new_slots(1, NONE);
+        self.put(slot, object, Evidence::Typed);
+        slot
+    }
+
+    /// A member of a class that decides itself what reading it gives.
+    fn read_descriptor(&mut self, to: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) -> bool {
+        let Some(field) = self.descriptor(member, |(get, _)| get) else {
+            return false;
+        };
+        let (Some(call), Some(class)) = (self.reading(to), self.class_of(receiver)) else {
+            return false;
+        };
+        let leading = [self.slot_of(receiver), self.slot_of(class)];
+        self.run_members(&Call { leading, ..call }, field, member, evidence);
+        true
+    }
+
+    /// The field of the method by which a member decides what reading or writing it does.
+    fn descriptor(&mut self, member: ObjectId, which: fn((&'static str, &'static str)) -> &'static str) -> Option<u32> {
+        let Object::Instance { class, .. } = self.objects.get(member) else {
+            return None;
+        };
+        let name = which(self.rules_of(class)?.descriptor?);
+        let name = self.program.rule_name(name);
+        self.member_of(class, name)
+    }
+
+    /// Notes which object keeps a function first.
+    pub(super) fn keep(&mut self, object: ObjectId, from: u32) {
+        let Some(Slot { set, .. }) = self.slots.get(from as usize) else {
+            return;
+        };
+        for entry in set.entries() {
+            if let Object::Function { .. } = self.objects.get(entry >> 2) {
+                self.holders.entry(entry >> 2).or_insert(object);
+            }
+        }
+    }
+
+    /// A value is written under a name of an object; what runs then is part of the writing.
+    pub(super) fn store(&mut self, write: &Call<'s>, object: ObjectId, name: u32, from: u32, evidence: Evidence) {
+        self.keep(object, from);
+        match self.objects.get(object) {
+            Object::Instance { class, .. }
+                if self.closed.contains(&class) && name != self.names.keys && name != self.names.sent => {}
+            Object::Instance { class, .. } => {
+                if let Some(setter) = self.names.setters.get(&name).copied()
+                    && let Some(field) = self
+                        .field_if_any(object, setter)
+                        .or_else(|| self.member_of(class, setter))
+                {
+                    let call = Call {
+                        leading: [from, ABSENT],
+                        ..write.clone()
+                    };
+                    self.run_members(&call, field, object, evidence);
+                    return;
+                }
+                if self.rules_of(class).is_some_and(|rules| rules.descriptor.is_some())
+                    && let Some(field) = self.member_of(class, name)
+                {
+                    for (member, _) in self.entries(field) {
+                        if let Some(setter) = self.descriptor(member, |(_, set)| set) {
+                            let leading = [self.slot_of(object), from];
+                            let call = Call {
+                                leading,
+                                ..write.clone()
+                            };
+                            self.run_members(&call, setter, member, evidence);
+                            return;
+                        }
+                    }
+                }
+                let field = self.field(object, name);
+                self.connect(from, field, Way::Crossed);
+                if self.link_of(object) == Some(field) {
+                    self.retry_all(object);
+                }
+            }
+            Object::Bound { function, .. } if function != object => {
+                self.store(write, function, name, from, evidence);
+            }
+            Object::Class { .. } | Object::Function { .. } | Object::Prototype(_) => {
+                if self.is_prototype_name(object, name) {
+                    let holder = self.field(object, name);
+                    self.connect(from, holder, Way::Base(object));
+                    return;
+                }
+                let field = self.field(object, name);
+                self.connect(from, field, Way::Plain);
+            }
+            Object::Module(module) => {
+                let units = self
+                    .program
+                    .modules
+                    .get(module as usize)
+                    .map_or_else(Vec::new, |row| row.units.clone());
+                for unit in units {
+                    if let Some(slot) = self.exports.get(&(unit, name)).copied() {
+                        let activation = self.module_activation(unit);
+                        let to = self.activations[activation as usize].base + slot;
+                        self.connect(from, to, Way::Crossed);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn rules_of(&self, class: ObjectId) -> Option<&'static FlowRules> {
+        match self.objects.get(class) {
+            Object::Class { class, .. } => self.rules(self.program.unit_of_class(class)),
+            Object::Function { body, .. } => self.rules(self.program.unit_of_body(body)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Which functions a call can reach: one inclusion-based fixpoint over the value flow of all files.
+//!
+//! Bodies are activated when something calls them; an activation has its own slots. A body whose outcome depends on what is passed in is
+//! activated for each call that reaches it. Slots hold objects; an object that comes to a slot runs the instructions that have the
+//! slot as operand. Nothing here knows a language by name: what differs stands in [`FlowRules`].
+
+mod activations;
+mod calls;
+mod elements;
+mod engine;
+mod fast_hash;
+mod members;
+mod names;
+mod narrow;
+mod objects;
+mod outcome;
+mod outside;
+mod program;
+mod steps;
+mod thrown;
+
+pub(crate) use engine::solve;
+pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome};
+pub(crate) use program::{ModuleRow, Program, Unit};
+
+use crate::flow::FlowBuilder;
+use tree_sitter::Node;
+
+/// What is particular to the value flow of a language.
+pub(crate) struct FlowRules {
+    /// Lowers a tree.
+    pub(crate) lower: for<'t> fn(&mut FlowBuilder<'t, '_>, Node<'t>),
+    /// The module that a text names, seen from a module.
+    pub(crate) resolve: fn(&Program<'_>, usize, &str) -> Target,
+    /// What runs when a class is called, in order.
+    pub(crate) constructors: &'static [&'static str],
+    /// What runs when an instance is called.
+    pub(crate) call: &'static str,
+    /// What a class that defines it must ask its bases for to get a new instance.
+    pub(crate) allocate: Option<&'static str>,
+    /// What runs when a member that has them is read or written.
+    pub(crate) descriptor: Option<(&'static str, &'static str)>,
+    /// What runs when an instance without a constructor of its own has its fields.
+    pub(crate) completes: Option<&'static str>,
+    /// What runs when a member is read that nobody defines.
+    pub(crate) missing: Option<&'static str>,
+    /// What gives an iterator, and what the next element.
+    pub(crate) iterate: (&'static str, &'static str),
+    /// What runs when an element is read or written.
+    pub(crate) element: (&'static str, &'static str),
+    /// Built-in classes of what generators and asynchronous functions give.
+    pub(crate) generator: &'static str,
+    pub(crate) promise: &'static str,
+    /// Built-in classes of what a parameter takes that takes the rest: by position, and by name.
+    pub(crate) rest: (&'static str, &'static str),
+    /// The built-in class whose elements are reached by iterating over its keys.
+    pub(crate) map: &'static str,
+    /// Built-in classes whose instances have no members but those of the class.
+    pub(crate) closed: &'static [&'static str],
+    /// The built-in class of functions, if they have members.
+    pub(crate) function: Option<&'static str>,
+    /// The name under which a module exports itself, for those that import it as a member.
+    pub(crate) default_export: Option<&'static str>,
+    /// The built-in class of objects whose members are their elements too.
+    pub(crate) record: Option<&'static str>,
+    /// The member that holds the object that an object takes from what it has not itself.
+    pub(crate) link: Option<&'static str>,
+    /// As `iterate`, where each element is waited for.
+    pub(crate) iterate_waiting: (&'static str, &'static str),
+    /// The member of what an iterator gives that holds the element, if it is not that itself.
+    pub(crate) element_of_next: Option<&'static str>,
+    /// The member of a promise that holds what it failed with, if one can ask for it.
+    pub(crate) failure: Option<&'static str>,
+    /// The built-in class of types that are no classes: their elements are values of them.
+    pub(crate) alias: Option<&'static str>,
+    /// The built-in class of texts, if they have members.
+    pub(crate) text: Option<&'static str>,
+    /// The member that holds what instances have in common, if it is not the class.
+    pub(crate) prototype: Option<&'static str>,
+    /// Whether a member of this name is seen by its own class alone, so that none of that name overrides it.
+    pub(crate) is_own_member: fn(&str) -> bool,
+    /// Names that the language itself defines, beside those of the prelude.
+    pub(crate) builtins: &'static [&'static str],
+    /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
+    pub(crate) prelude: &'static [(&'static str, &'static str)],
+}
+
+/// What a module's name stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    /// Modules of this tree, by number: the first that exists.
+    Module(usize),
+    /// Of another project.
+    External(String),
+    /// Nothing at all.
+    Nothing,
+}

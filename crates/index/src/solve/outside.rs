@@ -1,0 +1,174 @@
+//! What is not in the tree: declared types stand in for values, and somebody calls what nobody here calls.
+
+use lore_model::{BodyFlags, FlowParameter, NONE};
+
+use super::engine::Engine;
+use super::objects::{Evidence, Object, ObjectId};
+
+impl<'s> Engine<'_, 's> {
+    /// Declared types hold where nothing else is known.
+    pub(super) fn apply_hints(&mut self) -> bool {
+        let mut hints = std::mem::take(&mut self.hints);
+        let mut changed = false;
+        // The types of one union are applied together; those that come later wait for the next round.
+        hints.retain(|(to, _, _)| {
+            !self
+                .entries(*to)
+                .iter()
+                .any(|(object, _)| !matches!(self.objects.get(*object), Object::External(_)))
+        });
+        for (to, class, is_value) in &hints {
+            let object = match (is_value, self.objects.get(*class)) {
+                (true, _) => Some(*class),
+                (false, Object::Class { .. }) => Some(self.objects.number(Object::Instance { class: *class, site: 0 })),
+                (false, Object::External(external)) => self.result_of_external(external),
+                (false, Object::Instance { class: alias, .. }) if self.is_built_in(alias, |rules| rules.alias) => {
+                    let values = self.field(*class, self.names.unkeyed);
+                    self.connect(values, *to, super::engine::Way::Plain);
+                    changed = true;
+                    None
+                }
+                _ => None,
+            };
+            if let Some(object) = object {
+                self.put(*to, object, Evidence::Typed);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Members that nobody defines are answered by the class, where it says how.
+    pub(super) fn ask_for_missing(&mut self) -> bool {
+        let mut names: Vec<u32> = self.pending.keys().copied().collect();
+        names.sort_unstable();
+        let mut changed = false;
+        for name in names {
+            for pending in self.pending.get(&name).cloned().unwrap_or_default() {
+                let Object::Instance { class, .. } = self.objects.get(pending.receiver) else {
+                    continue;
+                };
+                let Some(field) = self.answers_missing(class) else {
+                    continue;
+                };
+                if !self.entries(pending.to).is_empty() || !self.answered.insert((pending.to, pending.receiver)) {
+                    continue;
+                }
+                if let Some(call) = self.reading(pending.to) {
+                    self.run_members(&call, field, pending.receiver, pending.evidence);
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// The field of what answers for members that a class does not have.
+    fn answers_missing(&mut self, class: ObjectId) -> Option<u32> {
+        let name = self.rules_of(class)?.missing?;
+        let name = self.program.rule_name(name);
+        self.member_of(class, name)
+    }
+
+    /// Whether a function has run: any of its body, if they share nothing with what made them.
+    fn has_run(&self, body: u32, maker: u32) -> bool {
+        let captures = self.program.body(body).captures.len.get();
+        self.count[body as usize] > 0 && (captures == 0 || self.entered.contains(&(body, maker)))
+    }
+
+    /// Functions that have no activation, in the order in which they were made: first those without a receiver, then the public methods, then
+    /// the rest.
+    pub(super) fn uncalled(&self, round: usize) -> Vec<ObjectId> {
+        (0..self.objects.len() as ObjectId)
+            .filter(|object| {
+                let Object::Function { body, maker } = self.objects.get(*object) else {
+                    return false;
+                };
+                if self.has_run(body, maker) || self.is_prelude(self.program.unit_of_body(body)) {
+                    return false;
+                }
+                let row = self.program.body(body);
+                let is_member = row.flags.get() & BodyFlags::MEMBER != 0;
+                let is_private = || {
+                    let facts = self.program.units[self.program.unit_of_body(body)].facts;
+                    facts
+                        .definitions
+                        .get(row.definition.get() as usize)
+                        .is_some_and(|definition| {
+                            let name = facts.get(definition.name);
+                            name.starts_with('_') && !name.ends_with("__")
+                        })
+                };
+                match round {
+                    0 => !is_member,
+                    1 => !is_member || !is_private(),
+                    _ => true,
+                }
+            })
+            .collect()
+    }
+
+    /// Somebody else calls a function: its receiver is an instance of its class, its parameters are what they are declared to be.
+    pub(super) fn enter_from_outside(&mut self, function: ObjectId) {
+        let Object::Function { body, maker } = self.objects.get(function) else {
+            return;
+        };
+        if self.has_run(body, maker) {
+            return;
+        }
+        let row = *self.program.body(body);
+        let flags = row.flags.get();
+        let unit = self.program.unit_of_body(body);
+        let symbol = self.symbol(unit, row.definition.get());
+        let activation = self.shared_activation(body, maker, symbol);
+        let base = self.activations[activation as usize].base;
+        let flow = self.program.units[unit].facts.flow;
+        let parameters: &'s [FlowParameter] = &flow.parameters[row.parameters.indexes(flow.parameters.len())];
+        for parameter in parameters {
+            if parameter.default.get() != NONE {
+                self.connect(
+                    base + parameter.default.get(),
+                    base + parameter.slot.get(),
+                    super::engine::Way::Plain,
+                );
+            }
+            self.default(function, unit, parameter, base);
+        }
+        if flags & BodyFlags::MEMBER == 0 && row.receiver.get() != NONE {
+            // A function that an object keeps is called on that object.
+            if let Some(holder) = self.holders.get(&function).copied() {
+                let receiver = match self.objects.get(holder) {
+                    Object::Prototype(class) => self.objects.number(Object::Instance { class, site: 0 }),
+                    _ => holder,
+                };
+                self.put(base + row.receiver.get(), receiver, Evidence::Typed);
+            }
+        }
+        if flags & BodyFlags::MEMBER == 0 || flags & BodyFlags::STATIC != 0 {
+            return;
+        }
+        let Some(class) = self.class_made_by(maker) else { return };
+        let receiver = match flags & BodyFlags::CLASS_METHOD != 0 {
+            true => class,
+            false => self.objects.number(Object::Instance { class, site: 0 }),
+        };
+        let slot = match (flags & BodyFlags::RECEIVER_FIRST != 0, parameters.first()) {
+            (true, Some(first)) => Some(base + first.slot.get()),
+            (true, None) => None,
+            (false, _) => (row.receiver.get() != NONE).then(|| base + row.receiver.get()),
+        };
+        if let Some(slot) = slot {
+            self.put(slot, receiver, Evidence::Typed);
+        }
+    }
+
+    /// The class whose body an activation is.
+    pub(super) fn class_made_by(&self, activation: u32) -> Option<ObjectId> {
+        let row = self.activations.get(activation as usize)?;
+        let receiver = self.program.body(row.body).receiver.get();
+        if receiver == NONE {
+            return None;
+        }
+        self.entries(row.base + receiver).first().map(|(object, _)| *object)
+    }
+}

@@ -1,0 +1,195 @@
+//! Instructions: what each does with an object that comes to its operand.
+
+use lore_model::{FlowCode, FlowFlags, FlowStep, NONE};
+
+use super::engine::{ABSENT, Call, Engine, Heavy, UnknownKey, Way};
+use super::objects::Object;
+
+impl<'s> Engine<'_, 's> {
+    pub(super) fn execute(&mut self, heavy: Heavy) {
+        let Heavy {
+            activation,
+            row,
+            object,
+            evidence,
+        } = heavy;
+        let (body, base) = {
+            let activation = &self.activations[activation as usize];
+            (activation.body, activation.base)
+        };
+        let unit = self.program.unit_of_body(body);
+        let flow = self.program.units[unit].facts.flow;
+        let step: &'s FlowStep = &flow.steps[row as usize];
+        let to = base.wrapping_add(step.to.get());
+        let name = || self.program.name(unit, step.b.get());
+        match step.code {
+            FlowCode::COPY => self.put(to, object, evidence),
+            FlowCode::LOAD => {
+                let name = name();
+                self.load_member(to, object, name, evidence);
+            }
+            FlowCode::LOAD_KEY if step.receiver.get() != NONE => {
+                let key = base + step.receiver.get();
+                self.connect(key, to, Way::KeyOf(object));
+                match self.is_collection(object) {
+                    true => self.unknown_keys.push(UnknownKey {
+                        key,
+                        slot: to,
+                        object,
+                        stores: false,
+                    }),
+                    false => self.load_key(to, object, NONE, evidence, None),
+                }
+            }
+            FlowCode::STORE_KEY if step.receiver.get() != NONE => {
+                let (key, value) = (base + step.receiver.get(), base + step.c.get());
+                self.connect(key, value, Way::KeptBy(object));
+                if self.is_collection(object) {
+                    self.unknown_keys.push(UnknownKey {
+                        key,
+                        slot: value,
+                        object,
+                        stores: true,
+                    });
+                }
+            }
+            FlowCode::LOAD_KEY => {
+                let key = name();
+                let call = Call::implicit(activation, row, to, step.line.get());
+                self.load_key(to, object, key, evidence, Some(&call));
+            }
+            FlowCode::STORE => {
+                let name = name();
+                let write = Call::implicit(activation, row, NONE, step.line.get());
+                self.store(&write, object, name, base + step.c.get(), evidence);
+            }
+            FlowCode::STORE_MEMBER => {
+                let name = name();
+                let members = self.members(object);
+                let field = self.field(members, name);
+                self.connect(base + step.c.get(), field, Way::Plain);
+            }
+            FlowCode::STORE_KEY => {
+                let key = name();
+                let write = Call::implicit(activation, row, NONE, step.line.get());
+                self.store_key(&write, object, key, base + step.c.get(), evidence);
+            }
+            FlowCode::CALL => {
+                let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
+                let call = Call {
+                    activation,
+                    key: row,
+                    to,
+                    arguments: flow.arguments.get(range).unwrap_or(&[]),
+                    line: step.line.get(),
+                    flags: step.flags,
+                    receiver: match step.receiver.get() {
+                        NONE => NONE,
+                        slot => base + slot,
+                    },
+                    leading: [ABSENT; 2],
+                };
+                self.call_object(&call, object, evidence);
+            }
+            FlowCode::METHOD => {
+                let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
+                let call = Call {
+                    arguments: flow.arguments.get(range).unwrap_or(&[]),
+                    ..Call::implicit(activation, row, to, step.line.get())
+                };
+                let name = self.program.name(unit, step.receiver.get());
+                self.call_method(&call, object, name, evidence);
+            }
+            FlowCode::HINT => self.hints.push((to, object, step.flags & FlowFlags::VALUE != 0)),
+            FlowCode::ITERATE => {
+                let call = Call {
+                    flags: FlowFlags::IMPLICIT | step.flags & FlowFlags::WAITED,
+                    ..Call::implicit(activation, row, to, step.line.get())
+                };
+                self.element(to, object, evidence, step.flags & FlowFlags::UNKEYED != 0, Some(&call));
+            }
+            FlowCode::AWAIT => self.awaited(to, object, evidence),
+            FlowCode::HINT_MEMBER => {
+                if let Object::Instance { .. } = self.objects.get(object) {
+                    let field = self.field(object, name());
+                    self.connect(base + step.c.get(), field, Way::Hinted);
+                }
+            }
+            FlowCode::HINT_ELEMENTS if self.is_collection(object) => {
+                let field = self.field(object, self.names.unkeyed);
+                self.connect(base + step.b.get(), field, Way::Held(object));
+            }
+            FlowCode::NARROW => {
+                let others = step.flags & FlowFlags::OTHERS != 0;
+                self.narrow(to, object, base + step.b.get(), others, evidence);
+            }
+            FlowCode::NARROW_MEMBER => {
+                let literal = self.program.name(unit, step.c.get());
+                let others = step.flags & FlowFlags::OTHERS != 0;
+                self.narrow_member(to, object, name(), literal, others, evidence);
+            }
+            FlowCode::BASE => {
+                let class = self.program.global_class(unit, step.b.get());
+                let class = self.objects.number(Object::Class {
+                    class,
+                    maker: activation,
+                });
+                let at = step.c.get() as usize;
+                let object = match self.objects.get(object) {
+                    Object::Bound { function, .. } => function,
+                    _ => object,
+                };
+                if let Some(bases) = self.bases.get_mut(&class)
+                    && let Some(bases) = bases.get_mut(at)
+                    && !bases.contains(&object)
+                    && bases.len() < 8
+                {
+                    bases.push(object);
+                    self.bases_changed = true;
+                    self.orders.clear();
+                    self.found.clear();
+                }
+            }
+            FlowCode::MERGE => {
+                let into = base + step.c.get();
+                let count = step.receiver.get();
+                let mut without = self.left_out_by.get(&(unit, row)).copied().unwrap_or(0);
+                if without == 0 && count != NONE && count > 0 {
+                    let range = step.b.get() as usize..(step.b.get() + count) as usize;
+                    let names = flow.arguments.get(range).unwrap_or(&[]);
+                    let names = names
+                        .iter()
+                        .map(|argument| self.program.name(unit, argument.name.get()))
+                        .collect();
+                    without = self.left_out.len() as u32;
+                    self.left_out.push(names);
+                    self.left_out_by.insert((unit, row), without);
+                }
+                self.connect(
+                    into,
+                    base + step.a.get(),
+                    Way::Merged {
+                        source: object,
+                        without,
+                    },
+                );
+            }
+            FlowCode::SUPER => {
+                let class = self.program.global_class(unit, step.b.get());
+                let around = match self.objects.get(object) {
+                    // The class itself, where it is made.
+                    Object::Class { class: own, .. } if own == class => Some(object),
+                    _ => self.class_around(activation, class),
+                };
+                if let Some(class) = around {
+                    let object = self.objects.number(Object::Super {
+                        class,
+                        receiver: object,
+                    });
+                    self.put(to, object, evidence);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Runs the call suites in the folders of the languages: programs, and the calls that happen when they run.
+//!
+//! The suites are Markdown, `src/lang/<language>/calls/*.md`. A heading of the second level begins a case; a block of code with a path after its language is a
+//! file of it; the block `calls` lists every call between what the files define, one `caller -> callee` a line. `#` begins a comment; `?` before a line
+//! marks a call that is right but may be missed. Each suite as a whole must reach the precision and the recall that the language promises.
+//! `LORE_CASE=python/decorators` runs those whose name contains the text.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, SourceError, SourceFile, SourceTree, index};
+use lore_model::{Cancel, CodeGraph, EdgeKind, EdgeTarget, NoProgress, RepoPath};
+use std::sync::Arc;
+
+/// What a language promises: precision and recall.
+const PROMISES: &[(&str, f64, f64)] = &[
+    ("python", 0.98, 0.95),
+    ("javascript", 0.97, 0.90),
+    ("typescript", 0.97, 0.90),
+];
+
+struct Folder {
+    files: Vec<(RepoPath, Vec<u8>)>,
+}
+
+impl SourceTree for Folder {
+    fn list(&self) -> Result<Listing, SourceError> {
+        Ok(Listing {
+            files: self
+                .files
+                .iter()
+                .map(|(path, content)| SourceFile {
+                    path: path.clone(),
+                    size: content.len() as u64,
+                    hash: None,
+                })
+                .collect(),
+            skipped: Vec::new(),
+        })
+    }
+
+    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+        self.files
+            .iter()
+            .find(|(path, _)| *path == file.path)
+            .map(|(_, content)| content.clone())
+            .ok_or_else(|| "gone".to_owned())
+    }
+}
+
+struct Nothing;
+
+impl FactsStore for Nothing {
+    fn get(&self, _: FactsKey) -> Option<&[u8]> {
+        None
+    }
+
+    fn put(&self, _: Vec<(FactsKey, Vec<u8>)>) {}
+}
+
+/// One case of a suite.
+struct Case {
+    name: String,
+    tree: Folder,
+    wanted: BTreeSet<String>,
+    allowed: BTreeSet<String>,
+}
+
+/// The cases of one page.
+fn cases_of(page: &str, text: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(title) = line.strip_prefix("## ") {
+            cases.push(Case {
+                name: format!("{page}: {title}"),
+                tree: Folder { files: Vec::new() },
+                wanted: BTreeSet::new(),
+                allowed: BTreeSet::new(),
+            });
+        }
+        let Some(info) = line.strip_prefix("```") else {
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        let Some(case) = cases.last_mut() else { continue };
+        match info.split_once(' ') {
+            Some((_, path)) => {
+                let path = RepoPath::new(path.trim()).expect("a path");
+                case.tree.files.push((path, (block.join("\n") + "\n").into_bytes()));
+            }
+            None => {
+                assert_eq!(info, "calls", "{page}: a block of code has a path");
+                for line in block.iter().map(|line| line.trim()) {
+                    match line.strip_prefix('?') {
+                        _ if line.is_empty() || line.starts_with('#') => false,
+                        Some(line) => case.allowed.insert(line.trim().to_owned()),
+                        None => case.wanted.insert(line.to_owned()),
+                    };
+                }
+            }
+        }
+    }
+    for case in &mut cases {
+        case.tree.files.sort();
+    }
+    cases
+}
+
+fn found_calls(folder: &Folder) -> BTreeSet<String> {
+    let indexed = index(
+        folder,
+        &Nothing,
+        &IndexOptions::default(),
+        &NoProgress,
+        &Cancel::default(),
+    )
+    .expect("indexed");
+    let graph = CodeGraph::open(Arc::new(indexed.snapshot.to_bytes())).expect("opens");
+    graph
+        .edges()
+        .filter(|edge| edge.kind() == EdgeKind::Call)
+        .filter_map(|edge| match edge.target() {
+            EdgeTarget::Symbol(target) => Some(format!("{} -> {}", edge.source().plain_name(), target.plain_name())),
+            EdgeTarget::External(_) => None,
+        })
+        .collect()
+}
+
+fn cases(language: &str) -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/lang")
+        .join(language)
+        .join("calls");
+    let mut pages: Vec<PathBuf> = fs::read_dir(root)
+        .expect("there")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    pages.sort();
+    pages
+        .iter()
+        .flat_map(|page| {
+            let name = page.file_stem().expect("a name").to_string_lossy().into_owned();
+            cases_of(
+                &format!("{language}/{name}"),
+                &fs::read_to_string(page).expect("readable"),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn programs_call_what_they_call() {
+    let only = std::env::var("LORE_CASE").unwrap_or_default();
+    let mut failures = Vec::new();
+    for (language, precision, recall) in PROMISES {
+        let (mut right, mut found_all, mut wanted_all) = (0, 0, 0);
+        let mut differences = Vec::new();
+        let cases = cases(language);
+        assert!(cases.len() >= 100, "{language} has {} cases", cases.len());
+        for case in cases.iter().filter(|case| case.name.contains(&only)) {
+            let found = found_calls(&case.tree);
+            let missed = case
+                .wanted
+                .difference(&found)
+                .map(|call| format!("  {}: missed  {call}", case.name));
+            let wrong = found
+                .difference(&case.wanted)
+                .filter(|call| !case.allowed.contains(*call));
+            differences.extend(missed);
+            differences.extend(wrong.map(|call| format!("  {}: wrong   {call}", case.name)));
+            right += found.intersection(&case.wanted).count();
+            found_all += found.iter().filter(|call| !case.allowed.contains(*call)).count();
+            wanted_all += case.wanted.len();
+        }
+        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+        let (p, r) = (share(right, found_all), share(right, wanted_all));
+        println!(
+            "{language}: {} cases, {wanted_all} calls; precision {p:.4}, recall {r:.4}",
+            cases.len()
+        );
+        println!("{}", differences.join("\n"));
+        if only.is_empty() && (p < *precision || r < *recall) {
+            failures.push(format!(
+                "{language}: precision {p:.4} of {precision}, recall {r:.4} of {recall}"
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

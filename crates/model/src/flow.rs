@@ -1,0 +1,358 @@
+//! Value flow: what a file says about which values reach which places, in a handful of instructions that every language lowers to.
+//!
+//! A body (a module, a function, the body of a class) has slots of its own, one for each version of a variable and each value in
+//! passing. Within a body the last write wins and branches join, so slots need no order: instructions stand in the order in which
+//! the solver looks them up. What a body shares with those inside it goes through cells, which are slots too.
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::{Text, TextRange, U32};
+
+/// What a body is, and how its calls behave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BodyFlags;
+
+impl BodyFlags {
+    /// The module itself.
+    pub const MODULE: u32 = 1;
+    /// The body of a class, which runs where it stands.
+    pub const CLASS: u32 = 2;
+    /// Calling it gives something to iterate over.
+    pub const GENERATOR: u32 = 4;
+    /// Calling it gives something to wait for.
+    pub const ASYNC: u32 = 8;
+    /// A member that does not take its receiver.
+    pub const STATIC: u32 = 16;
+    /// A member that takes the class as receiver.
+    pub const CLASS_METHOD: u32 = 32;
+    /// A member that runs when it is read.
+    pub const GETTER: u32 = 64;
+    /// A member that runs when it is written.
+    pub const SETTER: u32 = 128;
+    /// Its receiver is its first parameter.
+    pub const RECEIVER_FIRST: u32 = 256;
+    /// What it returns, calls or keeps depends on what is passed to it: it is applied for each call on its own.
+    pub const PASS_THROUGH: u32 = 512;
+    /// Its receiver is that of the body around it.
+    pub const ARROW: u32 = 1024;
+    /// Only declares; it has no body that runs.
+    pub const DECLARED: u32 = 2048;
+    /// A member of a class.
+    pub const MEMBER: u32 = 4096;
+    /// Nobody calls it by name: what it calls belongs to its definition, but calling it is no call.
+    pub const HIDDEN: u32 = 8192;
+    /// What is passed to it can be what it gives back.
+    pub const GIVES_BACK: u32 = 16384;
+    /// It gives back what another function makes of what is passed to it, and does little else.
+    pub const THIN: u32 = 32768;
+}
+
+/// One body of a file. The first is the module's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowBody {
+    /// The definition it belongs to, or [`crate::NONE`] for the module.
+    pub definition: U32,
+    /// The body around it, or [`crate::NONE`].
+    pub parent: U32,
+    /// How many slots it has.
+    pub slots: U32,
+    /// Instructions that need no operand: they run when the body does.
+    pub seeds: TextRange,
+    /// The other instructions, sorted by their operand.
+    pub steps: TextRange,
+    /// Its parameters.
+    pub parameters: TextRange,
+    /// What it shares with bodies around it.
+    pub captures: TextRange,
+    /// The slot of its result.
+    pub result: U32,
+    /// The slot of what it yields, or [`crate::NONE`].
+    pub yielded: U32,
+    /// The slot of its receiver where that is no parameter, or [`crate::NONE`].
+    pub receiver: U32,
+    /// The slot of what it throws itself, or [`crate::NONE`].
+    pub thrown: U32,
+    /// [`BodyFlags`].
+    pub flags: U32,
+}
+
+/// How a parameter takes arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParameterKind;
+
+impl ParameterKind {
+    /// By position or name.
+    pub const PLAIN: u8 = 0;
+    /// By name only.
+    pub const NAMED: u8 = 1;
+    /// All positions that are left.
+    pub const REST: u8 = 2;
+    /// All names that are left.
+    pub const NAMED_REST: u8 = 3;
+    /// By position only.
+    pub const POSITIONAL: u8 = 4;
+}
+
+/// One parameter of a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowParameter {
+    /// Its name, as a row of the names.
+    pub name: U32,
+    /// Its slot.
+    pub slot: U32,
+    /// The slot of what it holds where nothing is passed, or [`crate::NONE`].
+    pub default: U32,
+    /// [`ParameterKind`].
+    pub kind: u8,
+}
+
+/// A cell of a body around this one, and the slot that stands for it here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowCapture {
+    /// The slot here.
+    pub slot: U32,
+    /// How many bodies out.
+    pub levels: U32,
+    /// The slot there.
+    pub outer: U32,
+    /// Whether it is written from here, rather than read.
+    pub written: u8,
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlowCode;
+
+impl FlowCode {
+    /// `to ← the function of body a`.
+    pub const FUNCTION: u8 = 0;
+    /// `to ← the class of row a`.
+    pub const CLASS: u8 = 1;
+    /// `to ← module name a`, or its member `b` unless that is none.
+    pub const IMPORT: u8 = 2;
+    /// Every name of module `a` is a name here.
+    pub const IMPORT_ALL: u8 = 3;
+    /// `to ← a new value of the built-in class named a`.
+    pub const ALLOCATE: u8 = 4;
+    /// `to ← what the name a means where no source defines it`.
+    pub const GLOBAL: u8 = 5;
+    /// `to ← the function of this body itself`.
+    pub const ITSELF: u8 = 6;
+    /// `to ← the text or number that the name a spells`.
+    pub const LITERAL: u8 = 7;
+    /// `to ← what is sent to the generator that this body is`.
+    pub const SENT: u8 = 8;
+    /// The first code that has a slot as operand `a`.
+    pub const FIRST_STEP: u8 = 16;
+    /// `to ← a`.
+    pub const COPY: u8 = 16;
+    /// `to ← a.name b`.
+    pub const LOAD: u8 = 17;
+    /// `to ← a[key b]`; without a key, that which the slot `receiver` holds, or any.
+    pub const LOAD_KEY: u8 = 18;
+    /// `a.name b ← c`.
+    pub const STORE: u8 = 19;
+    /// `a[key b] ← c`; without a key, that which the slot `receiver` holds, or any.
+    pub const STORE_KEY: u8 = 20;
+    /// `to ← a(arguments b…)`.
+    pub const CALL: u8 = 21;
+    /// `to ← an instance of the type a`, where nothing better is known.
+    pub const HINT: u8 = 22;
+    /// `to ← an element of a`.
+    pub const ITERATE: u8 = 23;
+    /// `to ← what a is waited for to give`.
+    pub const AWAIT: u8 = 24;
+    /// `a` is a base of the class of row `b`.
+    pub const BASE: u8 = 25;
+    /// As [`FlowCode::STORE`], into what the instances of a class have in common.
+    pub const STORE_MEMBER: u8 = 26;
+    /// `to ← what comes after the class of row b for the receiver a`.
+    pub const SUPER: u8 = 27;
+    /// What `a` holds under its names, what `c` holds has under the same, but for the names of `receiver` arguments from `b`.
+    pub const MERGE: u8 = 28;
+    /// The elements of `a` are what `b` holds, where none is known.
+    pub const HINT_ELEMENTS: u8 = 32;
+    /// The member of name `b` of `a` is what `c` holds, where nothing better is known.
+    pub const HINT_MEMBER: u8 = 33;
+    /// `to ← those of a that are instances of what the slot b holds`.
+    pub const NARROW: u8 = 30;
+    /// `to ← those of a whose member of name b is the literal c`, or that have it at all if that is none.
+    pub const NARROW_MEMBER: u8 = 31;
+    /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
+    pub const METHOD: u8 = 29;
+}
+
+/// One-bit properties of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlowFlags;
+
+impl FlowFlags {
+    /// The call makes an instance.
+    pub const NEW: u8 = 1;
+    /// The source does not write the call: an operator, a protocol. It may lead nowhere.
+    pub const IMPLICIT: u8 = 2;
+    /// A decorator is applied.
+    pub const DECORATOR: u8 = 4;
+    /// The hint is a value, not a type.
+    pub const VALUE: u8 = 8;
+    /// The collection holds texts and numbers only.
+    pub const DATA: u8 = 64;
+    /// Only elements without a key of their own are meant.
+    pub const UNKEYED: u8 = 16;
+    /// Whoever is called makes an instance if it is a class, and is simply called if it is not.
+    pub const COMPONENT: u8 = 32;
+    /// Those that are left over are meant.
+    pub const OTHERS: u8 = 64;
+    /// Each element is waited for.
+    pub const WAITED: u8 = 128;
+}
+
+/// One instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowStep {
+    /// The slot that it fills, or [`crate::NONE`].
+    pub to: U32,
+    /// See [`FlowCode`].
+    pub a: U32,
+    /// See [`FlowCode`].
+    pub b: U32,
+    /// See [`FlowCode`]; the number of arguments of a call.
+    pub c: U32,
+    /// The slot of the receiver of a call, or [`crate::NONE`].
+    pub receiver: U32,
+    /// The 1-based line.
+    pub line: U32,
+    /// [`FlowCode`].
+    pub code: u8,
+    /// [`FlowFlags`].
+    pub flags: u8,
+}
+
+/// How an argument is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgumentKind;
+
+impl ArgumentKind {
+    /// At its position.
+    pub const PLAIN: u8 = 0;
+    /// Under a name.
+    pub const NAMED: u8 = 1;
+    /// Its elements at the positions from here.
+    pub const SPREAD: u8 = 2;
+    /// Its entries under their names.
+    pub const NAMED_SPREAD: u8 = 3;
+    /// Nothing is passed: what the call throws is caught in the slot.
+    pub const CAUGHT: u8 = 4;
+}
+
+/// One argument of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowArgument {
+    /// The slot it comes from.
+    pub slot: U32,
+    /// Its name, or [`crate::NONE`].
+    pub name: U32,
+    /// [`ArgumentKind`].
+    pub kind: u8,
+}
+
+/// A class that a body makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowClass {
+    /// Its definition.
+    pub definition: U32,
+    /// Its body, or [`crate::NONE`].
+    pub body: U32,
+    /// How many bases it names.
+    pub bases: U32,
+}
+
+/// A name that others see of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowExport {
+    /// The name.
+    pub name: U32,
+    /// The slot of the module's body.
+    pub slot: U32,
+}
+
+/// The value flow of one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FlowFacts {
+    /// The names that instructions speak of.
+    pub names: Vec<Text>,
+    /// The bodies; the first is the module's.
+    pub bodies: Vec<FlowBody>,
+    /// The instructions of all bodies.
+    pub steps: Vec<FlowStep>,
+    /// The parameters of all bodies.
+    pub parameters: Vec<FlowParameter>,
+    /// The arguments of all calls.
+    pub arguments: Vec<FlowArgument>,
+    /// What bodies share.
+    pub captures: Vec<FlowCapture>,
+    /// The classes.
+    pub classes: Vec<FlowClass>,
+    /// What others see of the module.
+    pub exports: Vec<FlowExport>,
+}
+
+/// [`FlowFacts`] that lie in memory of somebody else's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FlowView<'a> {
+    /// The names that instructions speak of.
+    pub names: &'a [Text],
+    /// The bodies; the first is the module's.
+    pub bodies: &'a [FlowBody],
+    /// The instructions of all bodies.
+    pub steps: &'a [FlowStep],
+    /// The parameters of all bodies.
+    pub parameters: &'a [FlowParameter],
+    /// The arguments of all calls.
+    pub arguments: &'a [FlowArgument],
+    /// What bodies share.
+    pub captures: &'a [FlowCapture],
+    /// The classes.
+    pub classes: &'a [FlowClass],
+    /// What others see of the module.
+    pub exports: &'a [FlowExport],
+}
+
+impl FlowFacts {
+    /// The facts, to be read.
+    pub fn view(&self) -> FlowView<'_> {
+        FlowView {
+            names: &self.names,
+            bodies: &self.bodies,
+            steps: &self.steps,
+            parameters: &self.parameters,
+            arguments: &self.arguments,
+            captures: &self.captures,
+            classes: &self.classes,
+            exports: &self.exports,
+        }
+    }
+}
+
+impl FlowView<'_> {
+    /// The facts, as one's own.
+    pub fn to_facts(&self) -> FlowFacts {
+        FlowFacts {
+            names: self.names.to_vec(),
+            bodies: self.bodies.to_vec(),
+            steps: self.steps.to_vec(),
+            parameters: self.parameters.to_vec(),
+            arguments: self.arguments.to_vec(),
+            captures: self.captures.to_vec(),
+            classes: self.classes.to_vec(),
+            exports: self.exports.to_vec(),
+        }
+    }
+}
