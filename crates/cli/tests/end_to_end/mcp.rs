@@ -102,7 +102,10 @@ fn a_tool_with_a_discriminator() {
     for id in [2, 3] {
         assert_eq!(replies[&id]["result"]["isError"], true);
         let error = &replies[&id]["result"]["structuredContent"]["error"];
-        assert_eq!(error["hints"][0], "one of: find, show, outline, files, stats, callers, callees, path, unresolved, edges");
+        assert_eq!(
+            error["hints"][0],
+            "one of: find, show, outline, files, stats, callers, callees, path, unresolved, edges"
+        );
     }
     assert_eq!(replies[&4]["result"]["structuredContent"]["error"]["kind"], "not_found");
 }
