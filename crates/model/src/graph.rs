@@ -372,7 +372,20 @@ impl CodeGraph {
         found.sort_unstable();
         found.dedup();
         let exact: Vec<SymbolId> = found.iter().copied().filter(|id| numbered(id).0 == plain).collect();
-        if exact.is_empty() { found } else { exact }
+        if !exact.is_empty() {
+            return exact;
+        }
+        if found.is_empty() {
+            // Names are shown without the numbers of what is around.
+            found = self.named(last).collect();
+            found.retain(|id| {
+                let name = self.symbol(*id).plain_name();
+                name.strip_suffix(plain)
+                    .is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/', '\\']))
+            });
+            found.sort_unstable();
+        }
+        found
     }
 }
 

@@ -257,7 +257,7 @@ impl Resolution {
         match self {
             Self::Exact => 0.99,
             Self::Typed => 0.95,
-            Self::Flow => 0.9,
+            Self::Flow => 0.85,
             Self::Dispatch => 0.7,
             Self::Name => 0.3,
         }

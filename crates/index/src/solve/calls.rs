@@ -144,16 +144,12 @@ impl<'s> Engine<'_, 's> {
             }
             Object::External(external) => {
                 self.record(call, Callee::External(external), evidence);
-                if call.to != NONE {
-                    let result = self.result_of_external(external);
-                    if let Some(result) = result
-                        && call.flags & FlowFlags::IMPLICIT == 0
-                    {
+                if call.to != NONE && call.flags & FlowFlags::DECORATOR != 0 {
+                    // Whatever an unknown decorator does, what it decorates stays reachable.
+                    self.pass_first_argument(call);
+                } else if call.to != NONE && call.flags & FlowFlags::IMPLICIT == 0 {
+                    if let Some(result) = self.result_of_external(external) {
                         self.put(call.to, result, Evidence::Flow);
-                    }
-                    if call.flags & FlowFlags::DECORATOR != 0 {
-                        // Whatever an unknown decorator does, the function stays reachable.
-                        self.pass_first_argument(call);
                     }
                 }
             }

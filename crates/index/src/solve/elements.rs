@@ -250,6 +250,14 @@ impl<'s> Engine<'_, 's> {
                 continue;
             }
             changed = true;
+            if let Some(name) = self.foreign_key(key) {
+                let field = self.field(object, name);
+                match stores {
+                    true => self.connect(slot, field, Way::Crossed),
+                    false => self.connect(field, slot, Way::Crossed),
+                }
+                continue;
+            }
             if stores {
                 let field = self.field(object, self.names.unkeyed);
                 self.connect(slot, field, Way::Crossed);
@@ -259,6 +267,22 @@ impl<'s> Engine<'_, 's> {
             }
         }
         changed
+    }
+
+    /// The name of a key that is a constant of another project or of the language, such as a symbol: no name of a member is equal to it.
+    fn foreign_key(&mut self, key: u32) -> Option<u32> {
+        let mut name = None;
+        for (object, _) in self.entries(key) {
+            let Object::External(external) = self.objects.get(object) else {
+                return None;
+            };
+            let path = &self.externals[external as usize];
+            if path.contains('(') && !path.starts_with("<builtin>.Symbol") {
+                return None;
+            }
+            name = Some(format!("@{path}"));
+        }
+        name.map(|name| self.program.intern(&name))
     }
 
     pub(super) fn awaited(&mut self, to: u32, object: ObjectId, evidence: Evidence) {

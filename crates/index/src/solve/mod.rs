@@ -57,6 +57,8 @@ pub(crate) struct FlowRules {
     pub(crate) map: &'static str,
     /// Built-in classes whose instances have no members but those of the class.
     pub(crate) closed: &'static [&'static str],
+    /// What the paths of names that speak only of types begin with.
+    pub(crate) typing: &'static [&'static str],
     /// The built-in class of functions, if they have members.
     pub(crate) function: Option<&'static str>,
     /// The name under which a module exports itself, for those that import it as a member.

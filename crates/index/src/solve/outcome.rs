@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use lore_model::{Bound, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
 
 use super::engine::Engine;
-use super::objects::{Evidence, Object, ObjectId};
+use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId};
 
 /// What a call reaches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,7 +89,9 @@ impl<'s> Engine<'_, 's> {
 
     /// What is called through a slot that holds more than it may is not known in full.
     fn doubt_overfull(&mut self) {
-        let slots: Vec<u32> = self.overfull.iter().copied().collect();
+        let is_wide = |slot: &u32| self.slots[*slot as usize].set.entries().len() >= MAX_OBJECTS;
+        let wide = (0..self.slots.len() as u32).filter(is_wide);
+        let slots: Vec<u32> = self.overfull.iter().copied().chain(wide).collect();
         for slot in slots {
             let Some(activation) = self.activations.get(self.slots[slot as usize].activation as usize) else {
                 continue;

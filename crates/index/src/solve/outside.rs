@@ -21,7 +21,10 @@ impl<'s> Engine<'_, 's> {
             let object = match (is_value, self.objects.get(*class)) {
                 (true, _) => Some(*class),
                 (false, Object::Class { .. }) => Some(self.objects.number(Object::Instance { class: *class, site: 0 })),
-                (false, Object::External(external)) => self.result_of_external(external),
+                (false, Object::External(external)) => match self.names_a_class(external) {
+                    true => self.result_of_external(external),
+                    false => None,
+                },
                 (false, Object::Instance { class: alias, .. }) if self.is_built_in(alias, |rules| rules.alias) => {
                     let values = self.field(*class, self.names.unkeyed);
                     self.connect(values, *to, super::engine::Way::Plain);
@@ -36,6 +39,16 @@ impl<'s> Engine<'_, 's> {
             }
         }
         changed
+    }
+
+    /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.
+    fn names_a_class(&self, external: u32) -> bool {
+        let path = &self.externals[external as usize];
+        let speaks_of_types = |unit: &super::program::Unit<'_>| {
+            let modules = unit.language.flow.map_or(&[][..], |rules| rules.typing);
+            modules.iter().any(|module| path.starts_with(module))
+        };
+        !path.ends_with(')') && !self.program.units.first().is_some_and(speaks_of_types)
     }
 
     /// Members that nobody defines are answered by the class, where it says how.

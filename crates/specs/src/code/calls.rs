@@ -152,7 +152,7 @@ impl Operation for Calls {
 
     fn run(ctx: &Ctx, request: CallsRequest) -> Result<Rows<CallLine>, OpError> {
         let graph = request.scope.open(ctx)?;
-        let patterns = PathPattern::all(ctx, &graph, &request.paths)?;
+        let patterns = PathPattern::some(ctx, &graph, &request.paths)?;
         let wanted: Vec<Resolution> = request.resolution.iter().map(|name| (*name).into()).collect();
         let known = graph.clone();
         let symbols = 0..graph.symbol_count() as u32;
@@ -356,6 +356,15 @@ impl Operation for Callees {
     }
 }
 
+/// Whether symbols differ only in the number that Lore gave them.
+fn of_one_name(graph: &CodeGraph, candidates: &[SymbolId]) -> bool {
+    let mut names = candidates.iter().map(|id| {
+        let symbol = graph.symbol(*id);
+        (symbol.plain_name(), symbol.file().path())
+    });
+    names.next().is_some_and(|first| names.all(|name| name == first))
+}
+
 /// The one symbol that a text names; several are an error that lists them.
 pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Result<Symbol<'g>, OpError> {
     match target::find(graph, &ctx.ports.code.here(), text)? {
@@ -363,6 +372,14 @@ pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Res
         Target::File(file) => file
             .module()
             .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("{} belongs to no module", file.path()))),
+        // Declarations of one name are one function: the one that has most to do with others.
+        Target::Several(candidates) if of_one_name(graph, &candidates) => {
+            let busiest = candidates.iter().copied().max_by_key(|id| {
+                let symbol = graph.symbol(*id);
+                (symbol.edges().count() + symbol.incoming().count(), std::cmp::Reverse(*id))
+            });
+            Ok(graph.symbol(busiest.unwrap_or(candidates[0])))
+        }
         Target::Several(candidates) => {
             let names: Vec<&str> = candidates
                 .iter()
@@ -632,7 +649,7 @@ impl Operation for Unresolved {
             },
         };
         let patterns = match (&request.target, chosen) {
-            (Some(text), None) => PathPattern::all(ctx, &graph, std::slice::from_ref(text))?,
+            (Some(text), None) => PathPattern::some(ctx, &graph, std::slice::from_ref(text))?,
             _ => Vec::new(),
         };
         let rows: Vec<UnresolvedLine> = graph

@@ -186,6 +186,18 @@ impl PathPattern {
         Ok(patterns)
     }
 
+    /// As [`PathPattern::all`], but a pattern that fits no file is an error.
+    pub(super) fn some(ctx: &Ctx, graph: &CodeGraph, texts: &[String]) -> Result<Vec<Self>, OpError> {
+        let patterns = Self::all(ctx, graph, texts)?;
+        for (pattern, text) in patterns.iter().zip(texts) {
+            if !graph.files().any(|file| pattern.matches(file.path())) {
+                let message = format!("no file of the graph is at `{text}`");
+                return Err(OpError::new(ErrorKind::NotFound, message).hint("`lore files` lists them"));
+            }
+        }
+        Ok(patterns)
+    }
+
     fn new(text: &str) -> Result<Self, OpError> {
         let text = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/');
         if text.is_empty() {

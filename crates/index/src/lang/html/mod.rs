@@ -12,6 +12,7 @@ pub(crate) static HTML: Language = Language {
     extensions: &["html", "htm", "xhtml"],
     minified: true,
     separator: " > ",
+    blank: blank_open_comments,
     grammar: || tree_sitter_html::LANGUAGE.into(),
     rules: &[
         ("comment", Rule::Comment),
@@ -22,6 +23,15 @@ pub(crate) static HTML: Language = Language {
     module_name: |_, path: &RepoPath, _| path.as_str().to_owned(),
     ..Language::BASE
 };
+
+/// Comments that nothing closes: for each of them the grammar would read to the end of the file and begin anew.
+fn blank_open_comments(source: &str) -> Option<String> {
+    let closed = source.rfind("-->").map_or(0, |at| at + 3);
+    let (before, after) = source.split_at(closed);
+    after
+        .contains("<!--")
+        .then(|| format!("{before}{}", after.replace("<!--", "    ")))
+}
 
 /// The nodes looked through for the text of a heading.
 const HEADING_NODES: usize = 32;

@@ -40,6 +40,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     promise: "Promise",
     rest: ("Array", "Object"),
     map: "Map",
+    typing: &[],
     closed: &["Array", "Map", "Set"],
     function: Some("Function"),
     prototype: Some("prototype"),

@@ -35,6 +35,7 @@ pub(crate) static RULES: FlowRules = FlowRules {
     promise: "coroutine",
     rest: ("tuple", "dict"),
     map: "dict",
+    typing: &["typing.", "typing_extensions.", "_typeshed."],
     closed: &["list", "tuple", "set", "dict", "str", "generator", "coroutine"],
     function: None,
     prototype: None,
@@ -60,6 +61,8 @@ pub(crate) static RULES: FlowRules = FlowRules {
         ("atexit", include_str!("../prelude/atexit.py")),
         ("copy", include_str!("../prelude/copy.py")),
         ("json", include_str!("../prelude/json.py")),
+        ("typing", include_str!("../prelude/typing.py")),
+        ("typing_extensions", include_str!("../prelude/typing.py")),
         ("re", include_str!("../prelude/re.py")),
     ],
 };
