@@ -130,7 +130,18 @@ impl Modules {
                 .entry(language.dialect)
                 .or_insert_with(|| (language.roots)(layout));
             let name = (language.module_name)(roots, &file.path, file.facts.view().get(file.facts.view().package));
-            let number = *numbers.entry((language.name, name.clone())).or_insert_with(|| {
+            // Where a module is a file, two files of one name are two modules, unless one of them only declares the other.
+            let declares = |index: usize| files[index].language.role(&files[index].path).declaration;
+            let key = (language.name, name.clone());
+            let known = numbers.get(&key).copied();
+            if let Some(known) = known
+                && language.flow.is_some()
+                && !declares(index)
+                && !declares(found.modules[known].first)
+            {
+                numbers.remove(&key);
+            }
+            let number = *numbers.entry(key).or_insert_with(|| {
                 found.modules.push(Module {
                     name,
                     first: index,
@@ -377,7 +388,7 @@ impl Linker {
         let qualified = self.unique(symbol);
         // Files find their module by name and language, whatever number the symbol's own name got.
         let key = xxh3_128(module_key(&module.name, file.language.name).as_bytes());
-        self.names.entry(key).or_insert((symbol, 1));
+        self.names.insert(key, (symbol, 1));
         let name = module.name.rsplit(['/', '.', ':', '\\']).next().unwrap_or(&module.name);
         let name = self.builder.text.push(name);
         self.builder.push_symbol(&SymbolRow {

@@ -19,6 +19,7 @@ impl<'s> Engine<'_, 's> {
         });
         for (to, class, is_value) in &hints {
             let object = match (is_value, self.objects.get(*class)) {
+                (true, Object::External(external)) if self.speaks_of_types(external) => None,
                 (true, _) => Some(*class),
                 (false, Object::Class { .. }) => Some(self.objects.number(Object::Instance { class: *class, site: 0 })),
                 (false, Object::External(external)) => match self.names_a_class(external) {
@@ -43,12 +44,16 @@ impl<'s> Engine<'_, 's> {
 
     /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.
     fn names_a_class(&self, external: u32) -> bool {
+        !self.externals[external as usize].ends_with(')') && !self.speaks_of_types(external)
+    }
+
+    /// Whether a name outside speaks only of types.
+    fn speaks_of_types(&self, external: u32) -> bool {
         let path = &self.externals[external as usize];
-        let speaks_of_types = |unit: &super::program::Unit<'_>| {
+        self.program.units.first().is_some_and(|unit| {
             let modules = unit.language.flow.map_or(&[][..], |rules| rules.typing);
             modules.iter().any(|module| path.starts_with(module))
-        };
-        !path.ends_with(')') && !self.program.units.first().is_some_and(speaks_of_types)
+        })
     }
 
     /// Members that nobody defines are answered by the class, where it says how.

@@ -66,9 +66,11 @@ pub(crate) struct Program<'s> {
 impl<'s> Program<'s> {
     pub(crate) fn new(units: Vec<Unit<'s>>, modules: Vec<ModuleRow>, roots: HashMap<&'static str, Vec<Root>>) -> Self {
         let mut program = Self {
+            // The first of several modules of one name is the one that is meant.
             module_numbers: modules
                 .iter()
                 .enumerate()
+                .rev()
                 .map(|(number, module)| ((module.language, module.name.clone()), number))
                 .collect(),
             paths: units

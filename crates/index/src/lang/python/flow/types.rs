@@ -77,7 +77,7 @@ pub(super) fn generic<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: N
                 && let Some(inner) = argument.named_child(0).or(Some(*argument))
             {
                 let class = dotted(builder, inner);
-                builder.copy(slot, class);
+                builder.hint_value(slot, class);
             }
         }
         "List" | "list" | "Sequence" | "Iterable" | "Iterator" | "Set" | "set" | "FrozenSet" | "frozenset"
