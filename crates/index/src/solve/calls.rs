@@ -147,10 +147,11 @@ impl<'s> Engine<'_, 's> {
                 if call.to != NONE && call.flags & FlowFlags::DECORATOR != 0 {
                     // Whatever an unknown decorator does, what it decorates stays reachable.
                     self.pass_first_argument(call);
-                } else if call.to != NONE && call.flags & FlowFlags::IMPLICIT == 0 {
-                    if let Some(result) = self.result_of_external(external) {
-                        self.put(call.to, result, Evidence::Flow);
-                    }
+                } else if call.to != NONE
+                    && call.flags & FlowFlags::IMPLICIT == 0
+                    && let Some(result) = self.result_of_external(external)
+                {
+                    self.put(call.to, result, Evidence::Flow);
                 }
             }
             Object::Super { .. } | Object::Module(_) | Object::Prototype(_) | Object::Literal(_) => {}

@@ -376,7 +376,10 @@ pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Res
         Target::Several(candidates) if of_one_name(graph, &candidates) => {
             let busiest = candidates.iter().copied().max_by_key(|id| {
                 let symbol = graph.symbol(*id);
-                (symbol.edges().count() + symbol.incoming().count(), std::cmp::Reverse(*id))
+                (
+                    symbol.edges().count() + symbol.incoming().count(),
+                    std::cmp::Reverse(*id),
+                )
             });
             Ok(graph.symbol(busiest.unwrap_or(candidates[0])))
         }
