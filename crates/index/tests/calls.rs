@@ -190,3 +190,80 @@ fn programs_call_what_they_call() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+/// The graph of one Python file.
+fn graph_of(text: &str) -> CodeGraph {
+    let path = RepoPath::new("main.py").expect("a path");
+    let tree = Folder {
+        files: vec![(path, text.as_bytes().to_vec())],
+    };
+    let indexed = index(
+        &tree,
+        &Nothing,
+        &IndexOptions::default(),
+        &NoProgress,
+        &Cancel::default(),
+    )
+    .expect("indexed");
+    CodeGraph::open(Arc::new(indexed.snapshot.to_bytes())).expect("opens")
+}
+
+fn call_count(graph: &CodeGraph) -> usize {
+    let calls = graph.edges().filter(|edge| edge.kind() == EdgeKind::Call);
+    calls.filter(|edge| edge.target().symbol().is_some()).count()
+}
+
+#[test]
+fn a_call_cycle_of_ten_thousand_functions() {
+    let functions = (0..10_000).map(|at| format!("def f{at}():\n    f{}()\n", (at + 1) % 10_000));
+    let graph = graph_of(&(functions.collect::<String>() + "f0()\n"));
+    assert_eq!(call_count(&graph), 10_001);
+    assert_eq!(graph.bounds().count(), 0);
+}
+
+#[test]
+fn a_class_hierarchy_of_a_thousand_levels() {
+    let classes = (1..1_000).map(|at| {
+        format!(
+            "class C{at}(C{}):\n    def m(self):\n        return super().m()\n",
+            at - 1
+        )
+    });
+    let text = format!(
+        "class C0:\n    def m(self): pass\n{}C999().m()\n",
+        classes.collect::<String>()
+    );
+    // Every level calls the one above it; the module calls the last, and makes it.
+    assert_eq!(call_count(&graph_of(&text)), 1_001);
+}
+
+#[test]
+fn a_function_with_ten_thousand_call_sites() {
+    let graph = graph_of(&format!("def g(): pass\ndef f():\n{}f()\n", "    g()\n".repeat(10_000)));
+    let lines = graph.edges().map(|edge| edge.lines().count()).max();
+    assert_eq!((call_count(&graph), lines), (2, Some(10_000)));
+}
+
+#[test]
+fn a_dictionary_of_fifty_thousand_lambdas_names_its_bound() {
+    let entries = (0..50_000).map(|at| format!("    'k{at}': lambda: {at},\n"));
+    let text = format!(
+        "D = {{\n{}}}\ndef run(k):\n    return D[k]()\nrun(input())\nD['k77']()\n",
+        entries.collect::<String>()
+    );
+    let graph = graph_of(&text);
+    assert!(graph.bounds().any(|(bound, _)| bound == lore_model::Bound::Values));
+    // A literal key is one entry; any key is more than are followed, so the call counts as unresolved.
+    let one = graph
+        .edges()
+        .filter(|edge| edge.kind() == EdgeKind::Call && edge.source().plain_name() == "main");
+    assert!(
+        one.filter_map(|edge| edge.target().symbol())
+            .any(|symbol| symbol.plain_name() == "main.<lambda78>")
+    );
+    assert!(
+        graph
+            .all_unresolved()
+            .any(|(symbol, ..)| graph.symbol(symbol).plain_name() == "main.run")
+    );
+}
