@@ -272,7 +272,9 @@ fn lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let in_default = walker
         .ancestors()
         .find(|around| matches!(around.kind(), "parameters" | "lambda_parameters" | "block" | "lambda"))
-        .is_some_and(|around| matches!(around.kind(), "parameters" | "lambda_parameters"));
+        .is_some_and(|around| matches!(around.kind(), "parameters" | "lambda_parameters"))
+        // A broken file has parameters without a function around them.
+        && walker.scopes.len() > 1;
     let definition = match in_default.then(|| walker.scopes.pop()).flatten() {
         Some(function) => {
             let definition = walker.define(draft);
