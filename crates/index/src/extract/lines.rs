@@ -91,14 +91,12 @@ fn covered(comments: &[ByteRange], at: usize, bytes: &[u8], last: u32) -> bool {
         if reached >= last {
             break;
         }
-        if *from > last
-            || !bytes[reached as usize..*from as usize]
-                .iter()
-                .all(u8::is_ascii_whitespace)
-        {
+        // In a broken file one comment can stand in another.
+        let between = bytes.get(reached as usize..*from as usize).unwrap_or(&[]);
+        if *from > last || !between.iter().all(u8::is_ascii_whitespace) {
             return false;
         }
-        reached = *to;
+        reached = reached.max(*to);
     }
     reached >= last
 }
