@@ -214,6 +214,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) entered: Numbers<(u32, u32)>,
     /// By function: the object under one of whose names it was kept first.
     pub(super) holders: Map<ObjectId, ObjectId>,
+    /// What the paths of names that speak only of types begin with, in all languages that occur.
+    pub(super) typing: Vec<&'static str>,
     /// Calls that wait for what they call.
     pub(super) waiting_calls: Vec<Call<'s>>,
     pub(super) merges: Map<ObjectId, Vec<(ObjectId, u32)>>,
@@ -263,6 +265,14 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         }
     }
     let budget = program.slot_count() + 200_000;
+    let mut typing: Vec<&'static str> = program
+        .units
+        .iter()
+        .filter_map(|unit| unit.language.flow)
+        .flat_map(|rules| rules.typing.iter().copied())
+        .collect();
+    typing.sort_unstable();
+    typing.dedup();
     let bodies = program.body_count();
     let steps = program.global_step(program.units.len(), 0);
     // Growing by doubling would touch twice the memory.
@@ -320,6 +330,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         used: Numbers::default(),
         entered: Numbers::with_capacity_and_hasher(bodies * 3, Default::default()),
         holders: Map::default(),
+        typing,
         waiting_calls: Vec::new(),
         merges: Map::default(),
         left_out: vec![Vec::new()],

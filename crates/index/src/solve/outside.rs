@@ -50,10 +50,7 @@ impl<'s> Engine<'_, 's> {
     /// Whether a name outside speaks only of types.
     fn speaks_of_types(&self, external: u32) -> bool {
         let path = &self.externals[external as usize];
-        self.program.units.first().is_some_and(|unit| {
-            let modules = unit.language.flow.map_or(&[][..], |rules| rules.typing);
-            modules.iter().any(|module| path.starts_with(module))
-        })
+        self.typing.iter().any(|module| path.starts_with(module))
     }
 
     /// Members that nobody defines are answered by the class, where it says how.
