@@ -112,6 +112,10 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) hidden_types: HashSet<&'t str>,
     /// Names of types that are declared more than once.
     pub(crate) repeated_types: HashSet<&'t str>,
+    /// Whether the names of a class are seen from its functions.
+    pub(crate) class_names_are_seen: bool,
+    /// The names that others see of the module, if those are not all of its variables.
+    pub(crate) exported: Option<HashSet<&'t str>>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -129,6 +133,8 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             classes: Vec::new(),
             hidden_types: HashSet::new(),
             repeated_types: HashSet::new(),
+            class_names_are_seen: false,
+            exported: None,
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -149,6 +155,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                 Binding::Own(variable) => Some((*name, *variable)),
                 Binding::Outer | Binding::Module => None,
             })
+            .filter(|(name, _)| self.exported.as_ref().is_none_or(|names| names.contains(name)))
             .collect();
         // The order of the variables is that of the source, so that facts are the same bytes each time.
         names.sort_unstable_by_key(|(_, variable)| *variable);
@@ -468,7 +475,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let open = self.bodies.len() - 1;
         for body in (0..open).rev() {
             // The names of a class are not seen from its functions.
-            if self.bodies[body].flags & BodyFlags::CLASS != 0 {
+            if self.bodies[body].flags & BodyFlags::CLASS != 0 && !self.class_names_are_seen {
                 continue;
             }
             match self.binding(body, name) {

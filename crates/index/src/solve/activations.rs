@@ -164,7 +164,11 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::GLOBAL => {
                 let name = self.program.name(unit, step.a.get());
-                self.global(unit, to, name);
+                let last = match step.receiver.get() {
+                    NONE => NONE,
+                    slot => base + slot,
+                };
+                self.global(unit, to, name, last);
             }
             _ => {}
         }
@@ -176,11 +180,17 @@ impl<'s> Engine<'_, 's> {
         let (body, base) = (row.body, row.base);
         let (steps, _) = self.program.steps_on(body, slot - base);
         let unit = self.program.unit_of_body(body);
-        for step in steps
-            .iter()
-            .filter(|step| matches!(step.code, FlowCode::STORE_MEMBER | FlowCode::STORE))
-        {
+        for step in steps.iter().filter(|step| {
+            matches!(
+                step.code,
+                FlowCode::STORE_MEMBER | FlowCode::STORE | FlowCode::DECLARE_MEMBER
+            )
+        }) {
             let name = self.program.name(unit, step.b.get());
+            if step.code == FlowCode::DECLARE_MEMBER {
+                self.declare_member(class, name, base + step.c.get());
+                continue;
+            }
             let members = match step.code {
                 FlowCode::STORE => class,
                 _ => self.members(class),

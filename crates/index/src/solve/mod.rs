@@ -84,6 +84,16 @@ pub(crate) struct FlowRules {
     pub(crate) is_own_member: fn(&str) -> bool,
     /// How values of one type are passed as another, where a name may stand for several functions that are told apart by what is passed to them.
     pub(crate) overloads: Option<fn(&str, &str) -> Conversion>,
+    /// Whether a module is all files of its name, each of which sees what the others define, and hands on nothing else.
+    pub(crate) packages: bool,
+    /// Whether any method of a function is a call of it: functions are values of interfaces with one method.
+    pub(crate) adapts: bool,
+    /// Whether what instances outside have is named by their class.
+    pub(crate) by_class: bool,
+    /// What asks an iterator whether there is a next element.
+    pub(crate) has_next: Option<&'static str>,
+    /// The name of the module that the language itself defines.
+    pub(crate) builtin_module: &'static str,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
     /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
@@ -136,6 +146,11 @@ impl FlowRules {
         prototype: None,
         is_own_member: |_| false,
         overloads: None,
+        packages: false,
+        adapts: false,
+        by_class: false,
+        has_next: None,
+        builtin_module: "<builtin>",
         builtins: &[],
         prelude: &[],
     };
