@@ -45,6 +45,8 @@ impl BodyFlags {
     pub const GIVES_BACK: u32 = 16384;
     /// It gives back what another function makes of what is passed to it, and does little else.
     pub const THIN: u32 = 32768;
+    /// Another of its name stands beside it: what is passed decides which of them a call means.
+    pub const OVERLOADED: u32 = 65536;
 }
 
 /// One body of a file. The first is the module's.
@@ -73,6 +75,8 @@ pub struct FlowBody {
     pub receiver: U32,
     /// The slot of what it throws itself, or [`crate::NONE`].
     pub thrown: U32,
+    /// The name of the type that it is declared to give, as a row of the names, or [`crate::NONE`].
+    pub declared: U32,
     /// [`BodyFlags`].
     pub flags: U32,
 }
@@ -104,6 +108,8 @@ pub struct FlowParameter {
     pub slot: U32,
     /// The slot of what it holds where nothing is passed, or [`crate::NONE`].
     pub default: U32,
+    /// The name of the type that it is declared to have, as a row of the names, or [`crate::NONE`].
+    pub declared: U32,
     /// [`ParameterKind`].
     pub kind: u8,
 }
@@ -183,6 +189,12 @@ impl FlowCode {
     pub const NARROW_MEMBER: u8 = 31;
     /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
     pub const METHOD: u8 = 29;
+    /// `to ← a.name b`, as a function; of a class, what its instances have of that name, as a function of the instance.
+    pub const REFERENCE: u8 = 34;
+    /// What the instances of the class `a` hold under the name `b` is what `c` holds, where nothing better is known.
+    pub const DECLARE_MEMBER: u8 = 35;
+    /// `to ← what makes an instance of the class a`.
+    pub const MAKER: u8 = 36;
 }
 
 /// One-bit properties of an instruction.
@@ -198,6 +210,10 @@ impl FlowFlags {
     pub const DECORATOR: u8 = 4;
     /// The hint is a value, not a type.
     pub const VALUE: u8 = 8;
+    /// The call is part of making an instance of a class without a name: who is called is its base.
+    pub const ANONYMOUS: u8 = 8;
+    /// The hint is an instance of its own.
+    pub const OWN: u8 = 16;
     /// The collection holds texts and numbers only.
     pub const DATA: u8 = 64;
     /// Only elements without a key of their own are meant.
@@ -257,6 +273,8 @@ pub struct FlowArgument {
     pub slot: U32,
     /// Its name, or [`crate::NONE`].
     pub name: U32,
+    /// The name of the type that it has by the source, as a row of the names, or [`crate::NONE`]. `->2` is a function of two parameters.
+    pub declared: U32,
     /// [`ArgumentKind`].
     pub kind: u8,
 }
@@ -271,6 +289,8 @@ pub struct FlowClass {
     pub body: U32,
     /// How many bases it names.
     pub bases: U32,
+    /// Whether what its instances hold depends on where they are made: a generic class.
+    pub generic: u8,
 }
 
 /// A name that others see of a module.

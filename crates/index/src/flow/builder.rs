@@ -33,6 +33,8 @@ pub(crate) struct Environment {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument<'t> {
     Plain(Slot),
+    /// As [`Argument::Plain`], with the name of the type that it has by the source.
+    Typed(Slot, &'t str),
     Named(&'t str, Slot),
     Spread(Slot),
     NamedSpread(Slot),
@@ -68,6 +70,7 @@ pub(super) struct Body<'t> {
     pub(super) number: usize,
     pub(super) definition: u32,
     pub(super) flags: u32,
+    pub(super) declared: u32,
     pub(super) slots: u32,
     pub(super) steps: Vec<FlowStep>,
     pub(super) parameters: Vec<FlowParameter>,
@@ -109,6 +112,10 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) hidden_types: HashSet<&'t str>,
     /// Names of types that are declared more than once.
     pub(crate) repeated_types: HashSet<&'t str>,
+    /// Whether the names of a class are seen from its functions.
+    pub(crate) class_names_are_seen: bool,
+    /// The names that others see of the module, if those are not all of its variables.
+    pub(crate) exported: Option<HashSet<&'t str>>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -126,6 +133,8 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             classes: Vec::new(),
             hidden_types: HashSet::new(),
             repeated_types: HashSet::new(),
+            class_names_are_seen: false,
+            exported: None,
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -146,6 +155,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                 Binding::Own(variable) => Some((*name, *variable)),
                 Binding::Outer | Binding::Module => None,
             })
+            .filter(|(name, _)| self.exported.as_ref().is_none_or(|names| names.contains(name)))
             .collect();
         // The order of the variables is that of the source, so that facts are the same bytes each time.
         names.sort_unstable_by_key(|(_, variable)| *variable);
@@ -237,12 +247,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             yielded: NONE.into(),
             receiver: NONE.into(),
             thrown: NONE.into(),
+            declared: NONE.into(),
             flags: flags.into(),
         });
         self.bodies.push(Body {
             number,
             definition,
             flags,
+            declared: NONE,
             slots: 1,
             steps: Vec::new(),
             parameters: Vec::new(),
@@ -298,6 +310,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             yielded: body.yielded.into(),
             receiver: body.receiver.into(),
             thrown: body.thrown.into(),
+            declared: body.declared.into(),
             flags: (body.flags | passing).into(),
             ..flow.bodies[body.number]
         };
@@ -348,9 +361,24 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             name: row.into(),
             slot: slot.into(),
             default: NONE.into(),
+            declared: NONE.into(),
             kind,
         });
         slot
+    }
+
+    /// The name of the type that the last parameter is declared to have; calls are told apart by it.
+    pub(crate) fn set_parameter_type(&mut self, name: &str) {
+        let name = self.name(name);
+        if let Some(parameter) = self.body().parameters.last_mut() {
+            parameter.declared = name.into();
+        }
+    }
+
+    /// The name of the type that the open body is declared to give.
+    pub(crate) fn set_result_type(&mut self, name: &str) {
+        let name = self.name(name);
+        self.body().declared = name;
     }
 
     /// The parameters of the open body: their slots and kinds.
@@ -447,7 +475,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let open = self.bodies.len() - 1;
         for body in (0..open).rev() {
             // The names of a class are not seen from its functions.
-            if self.bodies[body].flags & BodyFlags::CLASS != 0 {
+            if self.bodies[body].flags & BodyFlags::CLASS != 0 && !self.class_names_are_seen {
                 continue;
             }
             match self.binding(body, name) {

@@ -45,6 +45,7 @@ impl<'t> FlowBuilder<'t, '_> {
             definition: definition.into(),
             body: NONE.into(),
             bases: (bases.len() as u32).into(),
+            generic: 0,
         });
         let to = self.slot();
         self.push(FlowCode::CLASS, to, [row, 0, 0], line, 0);
@@ -52,6 +53,48 @@ impl<'t> FlowBuilder<'t, '_> {
             self.push(FlowCode::BASE, NONE, [*base, row, at as u32], line, 0);
         }
         (to, row)
+    }
+
+    /// Says that what the instances of a class hold depends on where they are made.
+    pub(crate) fn set_generic(&mut self, class: u32) {
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.generic = 1;
+        }
+    }
+
+    /// The member of a value as a function; of a class, as a function of its instances.
+    pub(crate) fn refer(&mut self, base: Slot, name: &str, line: u32) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::REFERENCE, to, [base, name, 0], line, 0);
+        to
+    }
+
+    /// What makes instances of a class.
+    pub(crate) fn maker(&mut self, class: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::MAKER, to, [class, 0, 0], line, 0);
+        to
+    }
+
+    /// Says what the instances of a class hold under a name, where nothing better is known.
+    pub(crate) fn declare_member(&mut self, class: Slot, name: &str, value: Slot) {
+        let name = self.name(name);
+        self.push(FlowCode::DECLARE_MEMBER, NONE, [class, name, value], 0, 0);
+    }
+
+    /// Says that a slot holds an instance of a type that is no other's, where nothing better is known.
+    pub(crate) fn hint_own(&mut self, to: Slot, class: Slot) {
+        self.push(FlowCode::HINT, to, [class, 0, 0], 0, FlowFlags::OWN);
+    }
+
+    /// What a name means where no source defines it, or what has it among the members of a value if nobody else does.
+    pub(crate) fn global_or_member(&mut self, name: &'t str, of: Slot) -> Slot {
+        let to = self.slot();
+        let row = self.name(name);
+        self.push(FlowCode::GLOBAL, to, [row, 0, 0], 0, 0);
+        self.set_last_receiver(of);
+        to
     }
 
     pub(crate) fn set_class_body(&mut self, class: u32, body: u32) {
@@ -164,8 +207,12 @@ impl<'t> FlowBuilder<'t, '_> {
         let to = self.slot();
         let first = self.facts.flow.arguments.len() as u32;
         for argument in arguments {
+            let declared = match argument {
+                Argument::Typed(_, declared) => self.name(declared),
+                _ => NONE,
+            };
             let (slot, name, kind) = match argument {
-                Argument::Plain(slot) => (*slot, NONE, ArgumentKind::PLAIN),
+                Argument::Plain(slot) | Argument::Typed(slot, _) => (*slot, NONE, ArgumentKind::PLAIN),
                 Argument::Named(name, slot) => (*slot, self.name(name), ArgumentKind::NAMED),
                 Argument::Spread(slot) => (*slot, NONE, ArgumentKind::SPREAD),
                 Argument::NamedSpread(slot) => (*slot, NONE, ArgumentKind::NAMED_SPREAD),
@@ -173,6 +220,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: slot.into(),
                 name: name.into(),
+                declared: declared.into(),
                 kind,
             });
         }
@@ -182,6 +230,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: caught.into(),
                 name: NONE.into(),
+                declared: NONE.into(),
                 kind: ArgumentKind::CAUGHT,
             });
         }
@@ -230,6 +279,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: NONE.into(),
                 name: name.into(),
+                declared: NONE.into(),
                 kind: ArgumentKind::NAMED,
             });
         }

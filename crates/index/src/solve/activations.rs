@@ -106,6 +106,7 @@ impl<'s> Engine<'_, 's> {
                     .entry(object)
                     .or_insert_with(|| vec![Vec::new(); row.bases.get() as usize]);
                 self.put(to, object, Evidence::Exact);
+                self.note_class_name(unit, row.definition.get(), object);
                 if row.body.get() != NONE {
                     let body = self.program.global_body(unit, row.body.get());
                     let symbol = self.symbol(unit, row.definition.get());
@@ -162,7 +163,11 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::GLOBAL => {
                 let name = self.program.name(unit, step.a.get());
-                self.global(unit, to, name);
+                let last = match step.receiver.get() {
+                    NONE => NONE,
+                    slot => base + slot,
+                };
+                self.global(unit, to, name, last);
             }
             _ => {}
         }
@@ -174,11 +179,17 @@ impl<'s> Engine<'_, 's> {
         let (body, base) = (row.body, row.base);
         let (steps, _) = self.program.steps_on(body, slot - base);
         let unit = self.program.unit_of_body(body);
-        for step in steps
-            .iter()
-            .filter(|step| matches!(step.code, FlowCode::STORE_MEMBER | FlowCode::STORE))
-        {
+        for step in steps.iter().filter(|step| {
+            matches!(
+                step.code,
+                FlowCode::STORE_MEMBER | FlowCode::STORE | FlowCode::DECLARE_MEMBER
+            )
+        }) {
             let name = self.program.name(unit, step.b.get());
+            if step.code == FlowCode::DECLARE_MEMBER {
+                self.declare_member(class, name, base + step.c.get());
+                continue;
+            }
             let members = match step.code {
                 FlowCode::STORE => class,
                 _ => self.members(class),

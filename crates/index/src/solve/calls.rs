@@ -25,7 +25,7 @@ impl<'s> Engine<'_, 's> {
     /// Calls a method of an object; says whether it has it.
     pub(super) fn call_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) -> bool {
         let class = match self.objects.get(object) {
-            Object::Instance { class, .. } => class,
+            Object::Instance { class, .. } | Object::Adapted { class, .. } => class,
             // A function's own method of being called is to call it.
             Object::Function { body, .. } => {
                 let rules = self.rules(self.program.unit_of_body(body));
@@ -69,10 +69,11 @@ impl<'s> Engine<'_, 's> {
             return (field != NONE).then_some(field);
         }
         let order = self.order(class);
-        let field = order.iter().find_map(|place| {
+        let found = order.iter().enumerate().find_map(|(at, place)| {
             let place = self.members(*place);
-            self.field_if_any(place, name)
+            Some((at, self.field_if_any(place, name)?))
         });
+        let field = found.map(|(at, field)| self.with_overloads(&order, at, name, field));
         let round = self.round_of(name);
         self.found.insert((class, name), (field.unwrap_or(NONE), round));
         field
@@ -85,7 +86,10 @@ impl<'s> Engine<'_, 's> {
 
     /// Runs what a field holds, and what it will hold, for a receiver.
     pub(super) fn run_members(&mut self, call: &Call<'s>, field: u32, receiver: ObjectId, evidence: Evidence) {
-        let call = self.wait_with(&Call { ..call.clone() });
+        let call = self.wait_with(&Call {
+            among: field,
+            ..call.clone()
+        });
         let way = Way::Run { call, receiver };
         let _ = evidence;
         self.connect(field, NONE, way);
@@ -94,6 +98,12 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn run_member(&mut self, call: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) {
         let call = self.waiting_calls[call as usize].clone();
         let called = match self.objects.get(member) {
+            Object::Function { body, .. }
+                if self.program.body(body).flags.get() & BodyFlags::DECLARED != 0
+                    && let Object::Adapted { function, .. } = self.objects.get(receiver) =>
+            {
+                function
+            }
             Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
                 self.objects.number(Object::Bound {
                     function: member,
@@ -147,6 +157,10 @@ impl<'s> Engine<'_, 's> {
                 if call.to != NONE && call.flags & FlowFlags::DECORATOR != 0 {
                     // Whatever an unknown decorator does, what it decorates stays reachable.
                     self.pass_first_argument(call);
+                } else if call.flags & FlowFlags::NEW != 0
+                    && self.rules_of_caller(call).is_some_and(|rules| rules.by_class)
+                {
+                    self.put(call.to, object, Evidence::Typed);
                 } else if call.to != NONE
                     && call.flags & FlowFlags::IMPLICIT == 0
                     && let Some(result) = self.result_of_external(external)
@@ -163,7 +177,61 @@ impl<'s> Engine<'_, 's> {
                 let instance = self.objects.number(Object::Instance { class, site: 0 });
                 self.put(call.to, instance, Evidence::Typed);
             }
+            Object::Adapted { function, .. } => self.call_object(call, function, evidence),
+            Object::Unbound { class, name } => self.call_unbound(call, object, class, name),
         }
+    }
+
+    /// Calls a method of whatever is passed first.
+    fn call_unbound(&mut self, call: &Call<'s>, object: ObjectId, class: ObjectId, name: u32) {
+        if !self.referenced.insert((call.activation, call.key, object)) {
+            return;
+        }
+        let base = self.activations[call.activation as usize].base;
+        let mut inner = call.clone();
+        let first = match (call.leading[0], call.arguments.split_first()) {
+            (ABSENT, Some((first, others))) if first.kind == ArgumentKind::PLAIN => {
+                inner.arguments = others;
+                base + first.slot.get()
+            }
+            (ABSENT, _) => return,
+            (leading, _) => {
+                inner.leading = [call.leading[1], ABSENT];
+                leading
+            }
+        };
+        // Where nothing is known of what is passed, it is what the class says.
+        let receiver = self.new_slots(1, NONE);
+        if first != NOTHING {
+            self.connect(first, receiver, Way::Crossed);
+        }
+        self.hint(receiver, class, false);
+        let call = self.wait_with(&inner);
+        self.connect(receiver, NONE, Way::Invoke { call, name });
+    }
+
+    /// A call that waited for what its method is asked of.
+    pub(super) fn invoke_on(&mut self, call: u32, object: ObjectId, name: u32, evidence: Evidence) {
+        let call = self.waiting_calls[call as usize].clone();
+        match self.objects.get(object) {
+            Object::External(external) => {
+                if let Some(below) = self.member_of_external(external, name) {
+                    self.call_object(&call, below, evidence);
+                }
+            }
+            Object::Function { .. } | Object::Bound { .. } | Object::Maker { .. } | Object::Unbound { .. } => {
+                self.call_object(&call, object, evidence);
+            }
+            _ => {
+                self.call_method(&call, object, name, evidence);
+            }
+        }
+    }
+
+    /// The rules of the language that a call is written in.
+    pub(super) fn rules_of_caller(&self, call: &Call<'s>) -> Option<&'static super::FlowRules> {
+        let body = self.activations[call.activation as usize].body;
+        self.rules(self.program.unit_of_body(body))
     }
 
     pub(super) fn pass_first_argument(&mut self, call: &Call<'s>) {
@@ -212,6 +280,7 @@ impl<'s> Engine<'_, 's> {
         });
     }
 
+    /// Calls a function, if it is the one that is meant; says whether it is.
     pub(super) fn invoke(
         &mut self,
         call: &Call<'s>,
@@ -220,10 +289,15 @@ impl<'s> Engine<'_, 's> {
         maker: u32,
         receiver: Option<ObjectId>,
         evidence: Evidence,
-    ) {
+    ) -> bool {
         let row = *self.program.body(body);
         let flags = row.flags.get();
         let unit = self.program.unit_of_body(body);
+        if (flags & BodyFlags::OVERLOADED != 0 || self.overloaded.contains(&body))
+            && !self.is_meant(call, function, receiver, evidence)
+        {
+            return false;
+        }
         let prelude = self.is_prelude(unit);
         let caller = &self.activations[call.activation as usize];
         let (caller_symbol, caller_context, caller_body) = (caller.symbol, caller.context, caller.body);
@@ -231,17 +305,20 @@ impl<'s> Engine<'_, 's> {
         let callee = self.callee_of(unit, row.definition.get());
         // What a prelude calls is called by whoever called the prelude, but the prelude's own helpers are nobody's business.
         let within = prelude && self.is_prelude(self.program.unit_of_body(caller_body));
-        if !within && flags & BodyFlags::HIDDEN == 0 {
+        let is_hidden = flags & BodyFlags::HIDDEN != 0 && call.flags & FlowFlags::ANONYMOUS == 0;
+        if !within && !is_hidden {
             match callee {
                 Some(callee) => self.record(call, callee, evidence),
                 None => {
                     self.resolve(self.program.unit_of_body(caller_body), call.key);
                 }
             }
+        } else if flags & BodyFlags::DECLARED == 0 {
+            self.resolve(self.program.unit_of_body(caller_body), call.key);
         }
         if prelude && row.seeds.len.get() == 0 && row.steps.len.get() == 0 {
             // Nothing comes of it.
-            return;
+            return true;
         }
         let symbol = match prelude {
             true => caller_symbol,
@@ -292,6 +369,7 @@ impl<'s> Engine<'_, 's> {
             };
             self.reached.push((call.activation, activation, caught));
         }
+        true
     }
 
     /// Whether a call passes functions or classes.
@@ -304,7 +382,12 @@ impl<'s> Engine<'_, 's> {
                     let object = self.objects.get(entry >> 2);
                     matches!(
                         object,
-                        Object::Function { .. } | Object::Class { .. } | Object::Bound { .. }
+                        Object::Function { .. }
+                            | Object::Class { .. }
+                            | Object::Bound { .. }
+                            | Object::Adapted { .. }
+                            | Object::Unbound { .. }
+                            | Object::Maker { .. }
                     )
                 })
             })
@@ -330,7 +413,7 @@ impl<'s> Engine<'_, 's> {
         let row = facts.definitions.get(definition as usize)?;
         let module = self.program.modules[self.program.units[unit].module].name.clone();
         let module = match module.trim_start_matches("<prelude>") {
-            "" => "<builtin>",
+            "" => self.rules(unit).map_or("", |rules| rules.builtin_module),
             module => module,
         };
         let mut path = facts.get(row.name).to_owned();
@@ -627,19 +710,18 @@ impl<'s> Engine<'_, 's> {
         let row = *self.program.class(number);
         let Some(rules) = self.rules(unit) else { return };
         self.instantiated.insert(class);
-        self.record_instance(call, unit, row.definition.get(), evidence);
-        let instance = match self.is_prelude(unit) {
-            true => {
-                let next = self.sites.len() as u32 + 1;
-                let site = *self.sites.entry((call.activation, call.key)).or_insert(next);
-                self.objects.number(Object::Instance { class, site })
-            }
+        if call.flags & FlowFlags::IMPLICIT == 0 || call.flags & FlowFlags::NEW == 0 {
+            self.record_instance(call, unit, row.definition.get(), evidence);
+        }
+        let instance = match self.is_prelude(unit) || row.generic != 0 {
+            true => self.own_instance(class, (call.activation, call.key)),
             false => self.objects.number(Object::Instance { class, site: 0 }),
         };
         if call.to != NONE {
             self.put(call.to, instance, evidence.max(Evidence::Typed));
         }
         let (mut constructed, mut found) = (false, false);
+        let undecided = self.undecided.len();
         for name in rules.constructors {
             let name = self.program.rule_name(name);
             for place in self.order(class).iter().copied() {
@@ -660,16 +742,23 @@ impl<'s> Engine<'_, 's> {
                     // What a constructor returns is not what the call gives, unless it makes the instance itself.
                     let inner = Call {
                         to: if is_static { call.to } else { NONE },
+                        among: field,
                         ..call.clone()
                     };
-                    self.invoke(&inner, member, body, maker, Some(receiver), evidence);
-                    constructed |= self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
+                    let meant = self.invoke(&inner, member, body, maker, Some(receiver), evidence);
+                    constructed |= meant
+                        && self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
                         && !self.is_prelude(self.program.unit_of_body(body));
                     found = true;
                 }
                 break;
             }
         }
+        // Where it is not known yet which constructor is meant, that is noted when it is.
+        constructed |= self.undecided.len() > undecided;
+        // Nobody writes that the members of an enumeration are made, nor calls a class that has no name.
+        let is_quiet = FlowFlags::NEW | FlowFlags::IMPLICIT;
+        constructed |= call.flags & is_quiet == is_quiet || call.flags & FlowFlags::ANONYMOUS != 0;
         if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
             self.record(call, callee, evidence);
         }

@@ -98,6 +98,21 @@ pub(super) enum Way {
         call: u32,
         receiver: ObjectId,
     },
+    /// A call that waits is one of its method of a name.
+    Invoke {
+        call: u32,
+        name: u32,
+    },
+}
+
+/// A place that is declared to hold something.
+pub(super) struct Hint {
+    pub(super) to: u32,
+    /// A type, or the value itself.
+    pub(super) object: ObjectId,
+    pub(super) is_value: bool,
+    /// The activation and the instruction that an instance of its own belongs to, or none.
+    pub(super) origin: Option<(u32, u32)>,
 }
 
 /// A place that holds objects.
@@ -164,7 +179,7 @@ pub(super) struct Engine<'p, 's> {
     pub(super) orders: Map<ObjectId, Rc<[ObjectId]>>,
     pub(super) bases_changed: bool,
     pub(super) pending: Map<u32, Vec<Pending>>,
-    pub(super) hints: Vec<(u32, ObjectId, bool)>,
+    pub(super) hints: Vec<Hint>,
     pub(super) unknown_keys: Vec<UnknownKey>,
     pub(super) module_activations: Map<usize, u32>,
     pub(super) exports: Map<(usize, u32), u32>,
@@ -228,6 +243,20 @@ pub(super) struct Engine<'p, 's> {
     pub(super) reached: Vec<(u32, u32, u32)>,
     /// What was brought from where it is thrown to where it is caught.
     pub(super) carried: Numbers<(u32, u32)>,
+    /// By name: the classes that have it.
+    pub(super) class_names: Map<u32, Vec<ObjectId>>,
+    /// By class and name: those that the class and its bases have of one name, where there are several.
+    pub(super) overload_sets: Map<(ObjectId, u32), u32>,
+    /// Bodies that have others of their name beside them in another class.
+    pub(super) overloaded: Numbers<u32>,
+    /// Names of members that classes declare without giving them.
+    pub(super) declared_members: Numbers<u32>,
+    /// By module of several files and name: the files that define it.
+    pub(super) defined_in: Map<(u32, u32), Vec<u32>>,
+    /// Calls of methods through their class, each with what it calls.
+    pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
+    /// Calls of which it is not known yet which of several they mean.
+    pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
 }
 
 /// Names that have a meaning of their own.
@@ -265,6 +294,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
                 .or_insert(export.slot.get());
         }
     }
+    let defined_in = defined_in(program);
     let budget = program.slot_count() + 200_000;
     let mut typing: Vec<&'static str> = program
         .units
@@ -338,10 +368,32 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         left_out_by: Map::default(),
         reached: Vec::new(),
         carried: Numbers::default(),
+        class_names: Map::default(),
+        overload_sets: Map::default(),
+        overloaded: Numbers::default(),
+        declared_members: Numbers::default(),
+        defined_in,
+        referenced: Numbers::default(),
+        undecided: Vec::new(),
     };
     engine.run();
     engine.outcome()
 }
+
+/// Which files of modules that have several define which names.
+fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
+    let mut found: Map<(u32, u32), Vec<u32>> = Map::default();
+    for (unit, row) in program.units.iter().enumerate() {
+        if row.language.flow.is_some_and(|rules| rules.packages) {
+            for export in row.facts.flow.exports {
+                let name = program.name(unit, export.name.get());
+                found.entry((row.module as u32, name)).or_default().push(unit as u32);
+            }
+        }
+    }
+    found
+}
+
 impl<'s> Engine<'_, 's> {
     pub(super) fn run(&mut self) {
         // The prelude comes first: built-in collections are made of its classes.
@@ -407,7 +459,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 continue;
             }
-            if !self.apply_unknown_keys() && !self.apply_hints() && !self.ask_for_missing() {
+            if !self.decide() && !self.apply_unknown_keys() && !self.apply_hints() && !self.ask_for_missing() {
                 return;
             }
         }
@@ -496,7 +548,13 @@ impl<'s> Engine<'_, 's> {
         // What looks into objects may come round again to where it was.
         let leads_on = matches!(
             way,
-            Way::Plain | Way::Crossed | Way::Receiver | Way::Bind(_) | Way::BindClass(_) | Way::Run { .. }
+            Way::Plain
+                | Way::Crossed
+                | Way::Receiver
+                | Way::Bind(_)
+                | Way::BindClass(_)
+                | Way::Run { .. }
+                | Way::Invoke { .. }
         );
         if !leads_on && !self.connected.insert((from, to, way)) {
             return;
@@ -552,11 +610,11 @@ impl<'s> Engine<'_, 's> {
             Way::Member(name) => self.load_member(to, object, name, evidence),
             Way::Inherited { receiver, name } => self.inherit(to, object, receiver, name, evidence),
             Way::Merged { source, without } => self.merge(source, object, without),
-            Way::Hinted => self.hints.push((to, object, true)),
+            Way::Hinted => self.hint(to, object, true),
             Way::Held(collection) => {
                 let all = self.field(collection, self.names.all);
                 if self.entries(all).is_empty() {
-                    self.hints.push((to, object, true));
+                    self.hint(to, object, true);
                 }
             }
             Way::KeyOf(holder) => {
@@ -571,6 +629,7 @@ impl<'s> Engine<'_, 's> {
             }
             Way::Next(call) => self.next(to, call, object, evidence),
             Way::Run { call, receiver } => self.run_member(call, object, receiver, evidence),
+            Way::Invoke { call, name } => self.invoke_on(call, object, name, evidence),
             Way::Base(class) => {
                 let base = match self.objects.get(object) {
                     Object::Prototype(base) => base,
@@ -659,6 +718,10 @@ pub(super) struct Call<'s> {
     pub(super) receiver: u32,
     /// Slots of any activation that are passed before the arguments; [`NOTHING`] for a value that nobody follows.
     pub(super) leading: [u32; 2],
+    /// The slot that holds what is called and others of its name, or none.
+    pub(super) among: u32,
+    /// Whether all is known that tells those of one name apart.
+    pub(super) decided: bool,
 }
 
 impl Call<'_> {
@@ -673,6 +736,8 @@ impl Call<'_> {
             flags: FlowFlags::IMPLICIT,
             receiver: NONE,
             leading: [ABSENT; 2],
+            among: NONE,
+            decided: false,
         }
     }
 }

@@ -28,6 +28,14 @@ impl<'s> Engine<'_, 's> {
                 self.connect(slot, field, Way::Crossed);
             }
         }
+        if let Object::Instance { class, .. } = self.objects.get(object)
+            && self.declared_members.contains(&name)
+        {
+            let declared = self.program.signed_name(name, "", ":");
+            if let Some(declared) = self.member_of(class, declared) {
+                self.connect(declared, slot, Way::Hinted);
+            }
+        }
         if matches!(
             self.objects.get(object),
             Object::Class { .. } | Object::Prototype(_) | Object::Function { .. }
@@ -155,7 +163,56 @@ impl<'s> Engine<'_, 's> {
         match self.objects.get(object) {
             Object::Instance { class, .. } => Some(class),
             Object::Class { .. } => Some(object),
+            Object::Adapted { class, .. } => Some(class),
             _ => None,
+        }
+    }
+
+    /// What the instances of a class are declared to hold under a name.
+    pub(super) fn declare_member(&mut self, class: ObjectId, name: u32, from: u32) {
+        let declared = self.program.signed_name(name, "", ":");
+        self.declared_members.insert(name);
+        let members = self.members(class);
+        let field = self.field(members, declared);
+        self.connect(from, field, Way::Plain);
+    }
+
+    /// A member of a function is the function, where any method of it is a call of it.
+    fn adapt_in_place(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) -> bool {
+        let asking = self.slots[to as usize].activation;
+        let adapts = self.activations.get(asking as usize).is_some_and(|row| {
+            let unit = self.program.unit_of_body(row.body);
+            self.rules(unit).is_some_and(|rules| rules.adapts)
+        });
+        let called = adapts && self.program.text(name).ends_with("()");
+        if called {
+            self.put(to, object, evidence);
+        }
+        called
+    }
+
+    /// A member of an object goes to a slot as a function; of a class, as a function of its instances.
+    pub(super) fn refer(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
+        let Object::Class { .. } = self.objects.get(object) else {
+            self.load_member(to, object, name, evidence);
+            return;
+        };
+        let Some(field) = self.member_of(object, name) else {
+            self.load_member(to, object, name, evidence);
+            return;
+        };
+        let mut of_instances = false;
+        for (member, _) in self.entries(field) {
+            match self.objects.get(member) {
+                Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
+                    of_instances = true;
+                }
+                _ => self.put(to, member, evidence),
+            }
+        }
+        if of_instances {
+            let unbound = self.objects.number(Object::Unbound { class: object, name });
+            self.put(to, unbound, evidence);
         }
     }
 
@@ -216,7 +273,14 @@ impl<'s> Engine<'_, 's> {
                     name,
                 );
             }
-            Object::Maker { .. } => {}
+            Object::Maker { .. } | Object::Unbound { .. } => {
+                self.adapt_in_place(to, object, name, evidence);
+            }
+            Object::Adapted { class, .. } => {
+                if let Some(field) = self.member_of(class, name) {
+                    self.connect(field, to, Way::Bind(object));
+                }
+            }
             Object::Super { .. } | Object::Prototype(_) | Object::Bound { .. } | Object::Literal(_) => self
                 .find_member(
                     Pending {
@@ -273,7 +337,11 @@ impl<'s> Engine<'_, 's> {
                 match (field, self.function_member(receiver, name)) {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
-                    (None, None) => {}
+                    (None, None) => {
+                        if self.adapt_in_place(to, receiver, name, evidence) {
+                            return;
+                        }
+                    }
                 }
                 self.wait(wanted, name);
                 return;
@@ -283,7 +351,9 @@ impl<'s> Engine<'_, 's> {
                 match (self.field_if_any(function, name), self.function_member(function, name)) {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
-                    (None, None) => {}
+                    (None, None) => {
+                        self.adapt_in_place(to, receiver, name, evidence);
+                    }
                 }
                 return;
             }
@@ -293,7 +363,11 @@ impl<'s> Engine<'_, 's> {
                 }
                 return;
             }
-            Object::Module(_) | Object::External(_) | Object::Maker { .. } => return,
+            Object::Module(_)
+            | Object::External(_)
+            | Object::Maker { .. }
+            | Object::Adapted { .. }
+            | Object::Unbound { .. } => return,
         };
         if let Object::Super { receiver, .. } = self.objects.get(receiver)
             && let Some(made) = self.made_by_language(&order, receiver, name)
@@ -312,16 +386,17 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         let statically = matches!(way, Way::BindClass(_));
-        for class in order.iter().copied() {
+        for (at, class) in order.iter().copied().enumerate() {
             if let Object::External(external) = self.objects.get(class) {
                 if let Some(below) = self.member_of_external(external, name) {
                     // What a class of this tree keeps under the name goes before what its foreign base may have.
-                    self.hints.push((to, below, true));
+                    self.hint(to, below, true);
                 }
                 return;
             }
             let place = if statically { class } else { self.members(class) };
             if let Some(field) = self.field_if_any(place, name) {
+                let field = self.with_overloads(&order, at, name, field);
                 self.connect(field, to, way);
                 return;
             }
@@ -456,7 +531,11 @@ impl<'s> Engine<'_, 's> {
             return;
         };
         let flags = self.program.body(body).flags.get();
-        if flags & BodyFlags::STATIC != 0 || flags & BodyFlags::ARROW != 0 {
+        if flags & BodyFlags::DECLARED != 0
+            && let Object::Adapted { function, .. } = self.objects.get(receiver)
+        {
+            self.put(to, function, evidence);
+        } else if flags & BodyFlags::STATIC != 0 || flags & BodyFlags::ARROW != 0 {
             self.put(to, member, evidence);
         } else if flags & BodyFlags::CLASS_METHOD != 0 {
             if let Some(class) = self.class_of(receiver) {

@@ -15,6 +15,7 @@ mod narrow;
 mod objects;
 mod outcome;
 mod outside;
+mod overloads;
 mod program;
 mod steps;
 mod thrown;
@@ -81,10 +82,78 @@ pub(crate) struct FlowRules {
     pub(crate) prototype: Option<&'static str>,
     /// Whether a member of this name is seen by its own class alone, so that none of that name overrides it.
     pub(crate) is_own_member: fn(&str) -> bool,
+    /// How values of one type are passed as another, where a name may stand for several functions that are told apart by what is passed to them.
+    pub(crate) overloads: Option<fn(&str, &str) -> Conversion>,
+    /// Whether a module is all files of its name, each of which sees what the others define, and hands on nothing else.
+    pub(crate) packages: bool,
+    /// Whether any method of a function is a call of it: functions are values of interfaces with one method.
+    pub(crate) adapts: bool,
+    /// Whether what instances outside have is named by their class.
+    pub(crate) by_class: bool,
+    /// What asks an iterator whether there is a next element.
+    pub(crate) has_next: Option<&'static str>,
+    /// The name of the module that the language itself defines.
+    pub(crate) builtin_module: &'static str,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
     /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
     pub(crate) prelude: &'static [(&'static str, &'static str)],
+}
+
+/// What the name of one type says about passing its values as another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Conversion {
+    /// They are of that type.
+    Same,
+    /// They are of that type too, or are made so without a trace.
+    Widened,
+    /// They are made into that type where nothing fits better.
+    Made,
+    /// They cannot be passed.
+    Never,
+    /// The names alone do not say.
+    Unknown,
+}
+
+impl FlowRules {
+    /// A language of which nothing is said.
+    pub(crate) const BASE: Self = Self {
+        lower: |_, _| {},
+        resolve: |_, _, _| Target::Nothing,
+        constructors: &[],
+        call: "<call>",
+        allocate: None,
+        descriptor: None,
+        completes: None,
+        missing: None,
+        iterate: ("<iterate>", "<next>"),
+        element: ("<get>", "<set>"),
+        generator: "",
+        promise: "",
+        rest: ("", ""),
+        map: "",
+        closed: &[],
+        typing: &[],
+        function: None,
+        default_export: None,
+        record: None,
+        link: None,
+        iterate_waiting: ("<iterate>", "<next>"),
+        element_of_next: None,
+        failure: None,
+        alias: None,
+        text: None,
+        prototype: None,
+        is_own_member: |_| false,
+        overloads: None,
+        packages: false,
+        adapts: false,
+        by_class: false,
+        has_next: None,
+        builtin_module: "<builtin>",
+        builtins: &[],
+        prelude: &[],
+    };
 }
 
 /// What a module's name stands for.

@@ -31,8 +31,15 @@ impl<'s> Engine<'_, 's> {
         if let Some(below) = self.below.get(&(external, name)) {
             return *below;
         }
-        let suffix = format!(".{}", self.program.text(name));
-        let below = self.below_external(external, &suffix);
+        let text = self.program.text(name);
+        // What the language calls otherwise than the source does is the thing itself.
+        let below = match text.starts_with('<') {
+            true => Some(self.objects.number(Object::External(external))),
+            false => {
+                let suffix = format!(".{}", text.trim_end_matches("()"));
+                self.below_external(external, &suffix)
+            }
+        };
         self.below.insert((external, name), below);
         below
     }
@@ -92,7 +99,12 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32) {
+    /// What a name means that the file does not define: of what is in the slot `last`, if of nothing else.
+    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32, last: u32) {
+        if self.rules(unit).is_some_and(|rules| rules.packages) {
+            self.global_in_package(unit, to, name, last);
+            return;
+        }
         if let Some(stars) = self.stars.get(&unit).cloned() {
             for module in stars {
                 self.load_member(to, module, name, Evidence::Exact);
@@ -106,9 +118,95 @@ impl<'s> Engine<'_, 's> {
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
         } else if rules.builtins.contains(&text.as_str()) {
-            let object = self.external(&format!("<builtin>.{text}"));
+            let object = self.external(&format!("{}.{text}", rules.builtin_module));
             self.put(to, object, Evidence::Exact);
         }
+    }
+
+    /// As [`Engine::global`], where the files of a module see each other: the module first, then what is imported whole, then the language.
+    fn global_in_package(&mut self, unit: usize, to: u32, name: u32, last: u32) {
+        let own = self.program.units[unit].module;
+        if self.load_defined(to, own, name, unit) {
+            return;
+        }
+        let stars = self.stars.get(&unit).cloned().unwrap_or_default();
+        let mut outside: Vec<u32> = Vec::new();
+        for star in &stars {
+            match self.objects.get(*star) {
+                Object::Module(module) if self.load_defined(to, module as usize, name, unit) => return,
+                Object::External(external) => outside.push(external),
+                _ => {}
+            }
+        }
+        let language = self.program.units[unit].language;
+        let Some(rules) = language.flow else { return };
+        if let Some(slot) = self.prelude_export(language.name, "", name) {
+            self.connect(slot, to, Way::Plain);
+            return;
+        }
+        let text = self.program.text(name).to_owned();
+        if rules.builtins.contains(&text.as_str()) {
+            let object = self.external(&format!("{}.{text}", rules.builtin_module));
+            self.put(to, object, Evidence::Exact);
+            return;
+        }
+        // What is imported whole from outside may hold any name.
+        for star in &stars {
+            if let Object::Module(module) = self.objects.get(*star)
+                && self.program.modules[module as usize].prelude
+            {
+                let path = self.program.modules[module as usize].name.clone();
+                let path = self.external(path.trim_start_matches("<prelude>"));
+                if let Object::External(external) = self.objects.get(path) {
+                    outside.push(external);
+                }
+            }
+        }
+        let object = match outside[..] {
+            [] => None,
+            [only] => self.member_of_external(only, name),
+            _ => Some(self.external(&text)),
+        };
+        if last != NONE {
+            self.connect(last, to, Way::Member(name));
+        }
+        if let Some(object) = object {
+            self.hint(to, object, true);
+        }
+    }
+
+    /// What a module of several files defines under a name goes to a slot: of several, what lies nearest to the file that asks.
+    fn load_defined(&mut self, to: u32, module: usize, name: u32, asking: usize) -> bool {
+        let Some(units) = self.defined_in.get(&(module as u32, name)) else {
+            return false;
+        };
+        let nearest = match units[..] {
+            [only] => only,
+            _ => {
+                let path = |unit: usize| self.program.units[unit].path.map_or("", |path| path.as_str());
+                let own = path(asking);
+                let shared = |unit: &u32| {
+                    let bytes = own.bytes().zip(path(*unit as usize).bytes());
+                    bytes.take_while(|(one, other)| one == other).count()
+                };
+                // The first of those that share most.
+                let mut best = (0, units[0]);
+                for unit in units {
+                    let shared = shared(unit);
+                    if shared > best.0 {
+                        best = (shared, *unit);
+                    }
+                }
+                best.1
+            }
+        };
+        let Some(slot) = self.exports.get(&(nearest as usize, name)).copied() else {
+            return false;
+        };
+        let activation = self.module_activation(nearest as usize);
+        let from = self.activations[activation as usize].base + slot;
+        self.connect(from, to, Way::Plain);
+        true
     }
 
     /// The slot of a name of a prelude module.
@@ -148,12 +246,20 @@ impl<'s> Engine<'_, 's> {
         if let Some(class) = self.prelude_classes.get(&key) {
             return Some(*class);
         }
-        let number = self.program.module(language, "<prelude>")?;
-        let prelude = *self.program.modules[number].units.first()?;
-        let count = self.program.units[prelude].facts.flow.classes.len() as u32;
-        let class = (0..count)
-            .map(|row| self.program.global_class(prelude, row))
-            .find(|class| self.program.built_in_name(*class) == self.program.text(name))?;
+        // The one without a name comes first.
+        let preludes = self
+            .program
+            .modules
+            .iter()
+            .filter(|module| module.prelude && module.language == language)
+            .filter_map(|module| module.units.first().copied());
+        let (prelude, class) = preludes
+            .flat_map(|prelude| {
+                let count = self.program.units[prelude].facts.flow.classes.len() as u32;
+                (0..count).map(move |row| (prelude, row))
+            })
+            .map(|(prelude, row)| (prelude, self.program.global_class(prelude, row)))
+            .find(|(_, class)| self.program.built_in_name(*class) == self.program.text(name))?;
         let maker = self.module_activation(prelude);
         let object = self.objects.number(Object::Class { class, maker });
         self.prelude_classes.insert(key, object);
@@ -183,8 +289,23 @@ impl<'s> Engine<'_, 's> {
             return;
         };
         let (count, language, prelude) = (row.units.len(), row.language, row.prelude);
+        let packages = row
+            .units
+            .first()
+            .and_then(|unit| self.rules(*unit))
+            .is_some_and(|rules| rules.packages);
+        if packages {
+            let asking = self.activations.get(self.slots[to as usize].activation as usize);
+            let asking = asking.map_or(0, |row| self.program.unit_of_body(row.body));
+            if self.load_defined(to, module, name, asking) {
+                return;
+            }
+        }
         let mut found = false;
         for at in 0..count {
+            if packages {
+                break;
+            }
             let unit = &self.program.modules[module].units[at];
             if let Some(slot) = self.exports.get(&(*unit, name)).copied() {
                 let activation = self.module_activation(*unit);
@@ -230,6 +351,12 @@ impl<'s> Engine<'_, 's> {
             .map_or(".", |unit| unit.language.separator);
         if let Some(inner) = self.program.module(language, &format!("{path}{separator}{text}")) {
             let object = self.objects.number(Object::Module(inner as u32));
+            self.put(to, object, evidence);
+            return;
+        }
+        if packages {
+            // The rest of the package lies elsewhere.
+            let object = self.external(&format!("{path}{separator}{text}"));
             self.put(to, object, evidence);
             return;
         }

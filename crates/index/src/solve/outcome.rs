@@ -74,7 +74,8 @@ impl<'s> Engine<'_, 's> {
             .chain(&flow.steps[body.steps.indexes(flow.steps.len())]);
         steps.into_iter().find(fills).map_or_else(String::new, |step| {
             let row = if step.code == FlowCode::LOAD { step.b } else { step.a };
-            self.program.text(self.program.name(unit, row.get())).to_owned()
+            let text = self.program.text(self.program.name(unit, row.get()));
+            text.trim_end_matches("()").to_owned()
         })
     }
 

@@ -2,7 +2,7 @@
 
 use lore_model::{BodyFlags, FlowParameter, NONE};
 
-use super::engine::Engine;
+use super::engine::{Engine, Hint};
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
@@ -11,18 +11,28 @@ impl<'s> Engine<'_, 's> {
         let mut hints = std::mem::take(&mut self.hints);
         let mut changed = false;
         // The types of one union are applied together; those that come later wait for the next round.
-        hints.retain(|(to, _, _)| {
+        hints.retain(|hint| {
             !self
-                .entries(*to)
+                .entries(hint.to)
                 .iter()
                 .any(|(object, _)| !matches!(self.objects.get(*object), Object::External(_)))
         });
-        for (to, class, is_value) in &hints {
+        for hint in &hints {
+            let Hint {
+                to,
+                object: class,
+                is_value,
+                origin,
+            } = hint;
             let object = match (is_value, self.objects.get(*class)) {
                 (true, Object::External(external)) if self.speaks_of_types(external) => None,
                 (true, _) => Some(*class),
-                (false, Object::Class { .. }) => Some(self.objects.number(Object::Instance { class: *class, site: 0 })),
+                (false, Object::Class { .. }) => Some(match origin {
+                    Some(origin) => self.own_instance(*class, *origin),
+                    None => self.objects.number(Object::Instance { class: *class, site: 0 }),
+                }),
                 (false, Object::External(external)) => match self.names_a_class(external) {
+                    true if self.is_named_by_class(*to) => Some(*class),
                     true => self.result_of_external(external),
                     false => None,
                 },
@@ -40,6 +50,25 @@ impl<'s> Engine<'_, 's> {
             }
         }
         changed
+    }
+
+    /// Says what is in a slot where nothing better is known.
+    pub(super) fn hint(&mut self, to: u32, object: ObjectId, is_value: bool) {
+        self.hints.push(Hint {
+            to,
+            object,
+            is_value,
+            origin: None,
+        });
+    }
+
+    /// Whether what instances outside have is named by their class where a slot stands.
+    fn is_named_by_class(&self, slot: u32) -> bool {
+        let activation = self.activations.get(self.slots[slot as usize].activation as usize);
+        activation.is_none_or(|row| {
+            let unit = self.program.unit_of_body(row.body);
+            self.rules(unit).is_some_and(|rules| rules.by_class)
+        })
     }
 
     /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.

@@ -2,7 +2,7 @@
 
 use lore_model::{FlowCode, FlowFlags, FlowStep, NONE};
 
-use super::engine::{ABSENT, Call, Engine, Heavy, UnknownKey, Way};
+use super::engine::{ABSENT, Call, Engine, Heavy, Hint, UnknownKey, Way};
 use super::objects::Object;
 
 impl<'s> Engine<'_, 's> {
@@ -88,6 +88,8 @@ impl<'s> Engine<'_, 's> {
                         slot => base + slot,
                     },
                     leading: [ABSENT; 2],
+                    among: base + step.a.get(),
+                    decided: false,
                 };
                 self.call_object(&call, object, evidence);
             }
@@ -100,7 +102,30 @@ impl<'s> Engine<'_, 's> {
                 let name = self.program.name(unit, step.receiver.get());
                 self.call_method(&call, object, name, evidence);
             }
-            FlowCode::HINT => self.hints.push((to, object, step.flags & FlowFlags::VALUE != 0)),
+            FlowCode::HINT => self.hints.push(Hint {
+                to,
+                object,
+                is_value: step.flags & FlowFlags::VALUE != 0,
+                origin: (step.flags & FlowFlags::OWN != 0).then_some((activation, row)),
+            }),
+            FlowCode::REFERENCE => {
+                let name = name();
+                self.refer(to, object, name, evidence);
+            }
+            FlowCode::MAKER => {
+                let made = match self.objects.get(object) {
+                    Object::Class { .. } => self.objects.number(Object::Maker {
+                        class: object,
+                        constructs: true,
+                    }),
+                    _ => object,
+                };
+                self.put(to, made, evidence);
+            }
+            FlowCode::DECLARE_MEMBER => {
+                let name = name();
+                self.declare_member(object, name, base + step.c.get());
+            }
             FlowCode::ITERATE => {
                 let call = Call {
                     flags: FlowFlags::IMPLICIT | step.flags & FlowFlags::WAITED,

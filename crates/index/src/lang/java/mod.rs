@@ -1,5 +1,7 @@
 //! Java: definitions, annotations, documentation comments, imports, and how packages are named.
 
+mod flow;
+
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
 
 use crate::syntax::Node;
@@ -49,6 +51,7 @@ pub(crate) static JAVA: Language = Language {
     finish,
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
     ..Language::BASE
 };
 
