@@ -135,7 +135,7 @@ impl Modules {
             let key = (language.name, name.clone());
             let known = numbers.get(&key).copied();
             if let Some(known) = known
-                && language.flow.is_some()
+                && language.flow.is_some_and(|rules| !rules.shares_scope)
                 && !declares(index)
                 && !declares(found.modules[known].first)
             {

@@ -18,6 +18,7 @@ impl<'s> Engine<'_, 's> {
         if self.is_collection(object) {
             self.names_of.entry(object).or_default().push(name);
         }
+        self.hint_field(object, name, slot);
         if self.is_key(name) || self.is_element(object, name) {
             let all = self.field(object, self.names.all);
             self.connect(slot, all, Way::Plain);
@@ -90,7 +91,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Asks again for every member of an object that was not found.
-    fn retry_all(&mut self, object: ObjectId) {
+    pub(super) fn retry_all(&mut self, object: ObjectId) {
         let mut names: Vec<u32> = self
             .pending
             .iter()
@@ -221,7 +222,7 @@ impl<'s> Engine<'_, 's> {
                     name,
                 );
             }
-            Object::Maker { .. } => {}
+            Object::Maker { .. } | Object::Sink(_) => {}
             Object::Super { .. } | Object::Prototype(_) | Object::Bound { .. } | Object::Literal(_) => self
                 .find_member(
                     Pending {
@@ -278,7 +279,12 @@ impl<'s> Engine<'_, 's> {
                 match (field, self.function_member(receiver, name)) {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
-                    (None, None) => {}
+                    (None, None) => {
+                        if let Some(field) = self.member_by_type(receiver, name) {
+                            self.connect(field, to, Way::Bind(receiver));
+                            return;
+                        }
+                    }
                 }
                 self.wait(wanted, name);
                 return;
@@ -288,7 +294,10 @@ impl<'s> Engine<'_, 's> {
                 match (self.field_if_any(function, name), self.function_member(function, name)) {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
-                    (None, None) => {}
+                    (None, None) => match self.member_by_type(receiver, name) {
+                        Some(field) => self.connect(field, to, Way::Bind(receiver)),
+                        None => self.wait(wanted, name),
+                    },
                 }
                 return;
             }
@@ -298,7 +307,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 return;
             }
-            Object::Module(_) | Object::External(_) | Object::Maker { .. } => return,
+            Object::Module(_) | Object::External(_) | Object::Maker { .. } | Object::Sink(_) => return,
         };
         if let Object::Super { receiver, .. } = self.objects.get(receiver)
             && let Some(made) = self.made_by_language(&order, receiver, name)
@@ -331,7 +340,22 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
         }
-        self.wait(wanted, name);
+        if let Object::Instance { class, site } = self.objects.get(receiver) {
+            if let Some(through) = self.promoted(class, name) {
+                let field = self.field(receiver, through);
+                self.connect(field, to, Way::Member(name));
+                return;
+            }
+            if site != 0
+                && let Some(field) = self.member_by_type(receiver, name)
+            {
+                self.connect(field, to, Way::Bind(receiver));
+                return;
+            }
+        }
+        if !self.untold_member(&wanted, name) {
+            self.wait(wanted, name);
+        }
     }
 
     /// What the language itself does where no class after this one says how instances are made.
@@ -598,6 +622,11 @@ impl<'s> Engine<'_, 's> {
                             return;
                         }
                     }
+                }
+                if let Some(through) = self.promoted(class, name) {
+                    let field = self.field(object, through);
+                    self.connect(field, from, Way::Keeps(name));
+                    return;
                 }
                 let field = self.field(object, name);
                 self.connect(from, field, Way::Crossed);

@@ -54,13 +54,25 @@ impl<'s> Engine<'_, 's> {
             Target::Module(module) => {
                 let asking = &self.program.units[unit];
                 if asking.path.is_some_and(|path| !asking.language.role(path).test) {
-                    self.used.extend(self.program.modules[module].units.iter().copied());
+                    self.use_module(module);
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
             }
             Target::External(path) => Some(self.external(&path)),
             Target::Nothing => None,
         }
+    }
+
+    /// Notes that code other than tests imports a module. Where a module has other files, its tests are not meant.
+    fn use_module(&mut self, module: usize) {
+        let units = &self.program.modules[module].units;
+        let is_test = |unit: &usize| {
+            let row = &self.program.units[*unit];
+            row.path.is_some_and(|path| row.language.role(path).test)
+        };
+        let all_tests = units.iter().all(is_test);
+        let used = units.iter().filter(|unit| all_tests || !is_test(unit));
+        self.used.extend(used.copied());
     }
 
     pub(super) fn import(&mut self, unit: usize, to: u32, module: u32, member: u32) {
@@ -102,13 +114,40 @@ impl<'s> Engine<'_, 's> {
         self.star_waiting.entry(unit).or_default().push((to, name));
         let language = self.program.units[unit].language;
         let Some(rules) = language.flow else { return };
+        if rules.shares_scope && self.load_shared(unit, to, name) {
+            return;
+        }
         let text = self.program.text(name).to_owned();
+        if let Some(import) = (rules.implied)(self.program, unit, &text)
+            && let Some(object) = self.target(unit, &import)
+        {
+            self.put(to, object, Evidence::Exact);
+            return;
+        }
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
         } else if rules.builtins.contains(&text.as_str()) {
             let object = self.external(&format!("<builtin>.{text}"));
             self.put(to, object, Evidence::Exact);
         }
+    }
+
+    /// What a name means in the other files of a module; says whether it is one of theirs.
+    fn load_shared(&mut self, unit: usize, to: u32, name: u32) -> bool {
+        let module = self.program.units[unit].module;
+        let mut found = false;
+        for at in 0..self.program.modules[module].units.len() {
+            let other = self.program.modules[module].units[at];
+            if other != unit
+                && let Some(slot) = self.exports.get(&(other, name)).copied()
+            {
+                let activation = self.module_activation(other);
+                let from = self.activations[activation as usize].base + slot;
+                self.connect(from, to, Way::Plain);
+                found = true;
+            }
+        }
+        found
     }
 
     /// The slot of a name of a prelude module.

@@ -9,11 +9,10 @@ impl Engine<'_, '_> {
         let classes: Vec<ObjectId> = self.entries(classes).into_iter().map(|(class, _)| class).collect();
         let passes = match self.objects.get(object) {
             _ if classes.is_empty() => true,
-            Object::Instance { class, .. } => {
-                let order = self.order(class);
-                others != classes.iter().any(|class| order.contains(class))
-            }
             Object::External(_) => true,
+            Object::Instance { .. } | Object::Function { .. } | Object::Bound { .. } => {
+                others != classes.iter().any(|class| self.is_value_of(object, *class))
+            }
             _ => others,
         };
         if passes {

@@ -28,6 +28,8 @@ pub(super) enum Object {
     Maker { class: ObjectId, constructs: bool },
     /// What the instances of a class have in common, where that is not the class itself.
     Prototype(ObjectId),
+    /// Takes what it is called with to a slot and those behind it.
+    Sink(u32),
 }
 
 /// Every object, each once.

@@ -12,16 +12,20 @@ impl<'s> Engine<'_, 's> {
         let mut changed = false;
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|(to, _, _)| {
-            !self
-                .entries(*to)
-                .iter()
-                .any(|(object, _)| !matches!(self.objects.get(*object), Object::External(_)))
+            self.slots.get(*to as usize).is_some_and(|slot| {
+                let entries = slot.set.entries();
+                entries
+                    .iter()
+                    .all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
+            })
         });
+        let (weak, hints): (Vec<_>, Vec<_>) = hints.into_iter().partition(|(_, object, _)| self.is_weak(*object));
+        self.declared.weak.extend(weak);
         for (to, class, is_value) in &hints {
             let object = match (is_value, self.objects.get(*class)) {
                 (true, Object::External(external)) if self.speaks_of_types(external) => None,
                 (true, _) => Some(*class),
-                (false, Object::Class { .. }) => Some(self.objects.number(Object::Instance { class: *class, site: 0 })),
+                (false, Object::Class { .. }) => Some(self.declared_value(*class)),
                 (false, Object::External(external)) => match self.names_a_class(external) {
                     true => self.result_of_external(external),
                     false => None,

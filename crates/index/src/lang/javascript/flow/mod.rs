@@ -54,6 +54,11 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     text: Some("String"),
     is_own_member: |name| name.starts_with('#'),
     builtins: BUILTINS,
+    shares_scope: false,
+    structural: false,
+    converts: false,
+    open_prelude: false,
+    implied: |_, _, _| None,
     prelude: &[
         ("", include_str!("../prelude/globals.js")),
         ("process", include_str!("../prelude/process.js")),

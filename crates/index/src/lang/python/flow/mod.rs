@@ -49,6 +49,11 @@ pub(crate) static RULES: FlowRules = FlowRules {
     text: None,
     is_own_member: |name| name.starts_with("__") && !name.ends_with("__"),
     builtins: BUILTINS,
+    shares_scope: false,
+    structural: false,
+    converts: false,
+    open_prelude: false,
+    implied: |_, _, _| None,
     prelude: &[
         ("", include_str!("../prelude/builtins.py")),
         ("functools", include_str!("../prelude/functools.py")),
