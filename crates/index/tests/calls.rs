@@ -18,6 +18,7 @@ const PROMISES: &[(&str, f64, f64)] = &[
     ("python", 0.98, 0.95),
     ("javascript", 0.97, 0.90),
     ("typescript", 0.97, 0.90),
+    ("go", 0.98, 0.95),
 ];
 
 struct Folder {
