@@ -5,6 +5,7 @@ use lore_model::RepoPath;
 /// File names of package files, which languages read to find their roots.
 const PACKAGE_FILES: &[&str] = &[
     "Cargo.toml",
+    "go.mod",
     "jsconfig.json",
     "package.json",
     "pyproject.toml",

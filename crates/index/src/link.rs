@@ -120,7 +120,9 @@ impl Modules {
             let key = (language.name, name.clone());
             let known = numbers.get(&key).copied();
             if let Some(known) = known
-                && language.flow.is_some_and(|rules| !rules.packages)
+                && language
+                    .flow
+                    .is_some_and(|rules| !rules.packages && !rules.shares_scope)
                 && !declares(index)
                 && !declares(found.modules[known].first)
             {

@@ -19,6 +19,7 @@ const PROMISES: &[(&str, f64, f64)] = &[
     ("javascript", 0.97, 0.90),
     ("typescript", 0.97, 0.90),
     ("java", 0.98, 0.95),
+    ("go", 0.98, 0.95),
 ];
 
 struct Folder {

@@ -67,8 +67,10 @@ pub struct FlowBody {
     pub parameters: TextRange,
     /// What it shares with bodies around it.
     pub captures: TextRange,
-    /// The slot of its result.
+    /// The slot of its result; further results stand in the slots behind it.
     pub result: U32,
+    /// How many results it has, one as a rule.
+    pub results: U32,
     /// The slot of what it yields, or [`crate::NONE`].
     pub yielded: U32,
     /// The slot of its receiver where that is no parameter, or [`crate::NONE`].
@@ -195,6 +197,12 @@ impl FlowCode {
     pub const DECLARE_MEMBER: u8 = 35;
     /// `to ← what makes an instance of the class a`.
     pub const MAKER: u8 = 36;
+    /// `to ← a new value of the class a`; with [`FlowFlags::OWN`] it has members of its own.
+    pub const MAKE: u8 = 40;
+    /// Instances of the class `a` have under the name `b` what `c` holds, where nothing better is known.
+    pub const DECLARE: u8 = 41;
+    /// `to ← the keys of a`, and the slot behind it `← its elements`; a function is called with what takes both.
+    pub const RANGE: u8 = 42;
 }
 
 /// One-bit properties of an instruction.
@@ -224,6 +232,14 @@ impl FlowFlags {
     pub const OTHERS: u8 = 64;
     /// Each element is waited for.
     pub const WAITED: u8 = 128;
+    /// The base is not asked for members itself: what the member of its name holds is.
+    pub const EMBEDDED: u8 = 16;
+    /// The member is meant that was declared at the position `b`.
+    pub const POSITION: u8 = 16;
+    /// Values of a type outside bear its name.
+    pub const NAMED: u8 = 64;
+    /// The type has arguments: what is made of them is said elsewhere.
+    pub const GENERIC: u8 = 32;
 }
 
 /// One instruction.
@@ -263,6 +279,8 @@ impl ArgumentKind {
     pub const NAMED_SPREAD: u8 = 3;
     /// Nothing is passed: what the call throws is caught in the slot.
     pub const CAUGHT: u8 = 4;
+    /// Nothing is passed: the slot takes the next result. What lies outside gives a value of the built-in class of the name there.
+    pub const RESULT: u8 = 5;
 }
 
 /// One argument of a call.
@@ -279,6 +297,27 @@ pub struct FlowArgument {
     pub kind: u8,
 }
 
+/// What the values of a class are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassKind;
+
+impl ClassKind {
+    /// Instances with members.
+    pub const PLAIN: u8 = 0;
+    /// Whatever has its methods.
+    pub const INTERFACE: u8 = 1;
+    /// Functions that have its methods.
+    pub const FUNCTION: u8 = 2;
+    /// Lists that have its methods.
+    pub const LIST: u8 = 3;
+    /// Maps that have its methods.
+    pub const MAP: u8 = 4;
+    /// Streams of elements that have its methods.
+    pub const STREAM: u8 = 5;
+    /// What the values of its base are.
+    pub const SAME: u8 = 6;
+}
+
 /// A class that a body makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -291,6 +330,8 @@ pub struct FlowClass {
     pub bases: U32,
     /// Whether what its instances hold depends on where they are made: a generic class.
     pub generic: u8,
+    /// [`ClassKind`].
+    pub kind: u8,
 }
 
 /// A name that others see of a module.

@@ -583,6 +583,11 @@ impl<'t> Walker<'t> {
         self.opening = Some((definition, kind, String::new(), 0));
     }
 
+    /// Says which definition a node is, though it is no scope.
+    pub(crate) fn note_definition(&mut self, node: Node<'_>, definition: u32) {
+        self.opened.push((node.id(), definition));
+    }
+
     /// Makes the node under the cursor the scope of a definition, with a word about it.
     pub(crate) fn open_marked(&mut self, definition: u32, mark: u32) {
         self.open(definition);

@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use lore_model::{
-    BodyFlags, FileFacts, FlowArgument, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE,
-    TextRange,
+    ArgumentKind, BodyFlags, FileFacts, FlowArgument, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter,
+    FlowStep, NONE, SymbolKind, TextRange,
 };
 
 use super::reads::Reads;
@@ -38,6 +38,8 @@ pub(crate) enum Argument<'t> {
     Named(&'t str, Slot),
     Spread(Slot),
     NamedSpread(Slot),
+    /// Takes a further result; of what lies outside it is a value of the built-in class.
+    Result(&'t str, Slot),
 }
 
 #[derive(Clone, Copy)]
@@ -79,6 +81,7 @@ pub(super) struct Body<'t> {
     pub(super) globals: HashMap<&'t str, Slot>,
     pub(super) literals: HashMap<Slot, &'t str>,
     pub(super) result: Slot,
+    pub(super) results: u32,
     pub(super) yielded: Slot,
     pub(super) receiver: Slot,
     pub(super) thrown: Slot,
@@ -116,6 +119,10 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) class_names_are_seen: bool,
     /// The names that others see of the module, if those are not all of its variables.
     pub(crate) exported: Option<HashSet<&'t str>>,
+    /// Names and built-in classes of the results of the functions around, the innermost last.
+    pub(crate) result_names: Vec<Vec<(&'t str, &'static str)>>,
+    /// Constants that are true or false.
+    pub(crate) constants: HashMap<&'t str, bool>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -135,6 +142,8 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             repeated_types: HashSet::new(),
             class_names_are_seen: false,
             exported: None,
+            result_names: Vec::new(),
+            constants: HashMap::new(),
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -225,6 +234,29 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         Some(self.facts.text.get(definition.name))
     }
 
+    /// What a constant of the module always is, if no variable hides it.
+    pub(crate) fn constant(&self, name: &str) -> Option<bool> {
+        let known = self.constants.get(name).copied()?;
+        let open = self.bodies.len() - 1;
+        let hidden = open > 0
+            && (self.binding(open, name).is_some() || self.outer_variable(name).is_some_and(|(body, _)| body > 0));
+        (!hidden).then_some(known)
+    }
+
+    /// Whether a name is that of a function of the module.
+    pub(crate) fn names_function(&self, name: &str) -> bool {
+        self.names_module_member(name, SymbolKind::Function)
+    }
+
+    /// Whether a name is that of a constant of the module.
+    pub(crate) fn names_constant(&self, name: &str) -> bool {
+        self.names_module_member(name, SymbolKind::Constant)
+    }
+
+    fn names_module_member(&self, name: &str, kind: SymbolKind) -> bool {
+        self.reads.members.get(name) == Some(&kind)
+    }
+
     /// Whether the source begins with a text.
     pub(crate) fn source_starts_with(&self, text: &str) -> bool {
         self.source.starts_with(text)
@@ -244,6 +276,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             parameters: zero,
             captures: zero,
             result: NONE.into(),
+            results: 1.into(),
             yielded: NONE.into(),
             receiver: NONE.into(),
             thrown: NONE.into(),
@@ -263,6 +296,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             globals: HashMap::new(),
             literals: HashMap::new(),
             result: 0,
+            results: 1,
             yielded: NONE,
             receiver: NONE,
             thrown: NONE,
@@ -307,6 +341,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             parameters: run(flow.parameters.len(), body.parameters.len()),
             captures: run(flow.captures.len(), body.captures.len()),
             result: body.result.into(),
+            results: body.results.into(),
             yielded: body.yielded.into(),
             receiver: body.receiver.into(),
             thrown: body.thrown.into(),
@@ -341,6 +376,13 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
 
     pub(super) fn body(&mut self) -> &mut Body<'t> {
         self.bodies.last_mut().expect("because the module is closed last")
+    }
+
+    /// Gives the open body several results, before it has any other slots.
+    pub(crate) fn set_results(&mut self, count: u32) {
+        let body = self.body();
+        body.results = count.max(1);
+        body.slots = body.slots.max(count);
     }
 
     /// The flags of the open body.
@@ -557,6 +599,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
+    /// Runs something in the module's body, whichever body is open.
+    pub(crate) fn in_module<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let inner = self.bodies.split_off(1);
+        let outcome = work(self);
+        self.bodies.extend(inner);
+        outcome
+    }
+
     /// What a name means where no source defines it.
     pub(crate) fn global(&mut self, name: &'t str) -> Slot {
         if let Some(slot) = self.body().globals.get(name) {
@@ -704,6 +754,7 @@ fn tainted_slots(body: &Body<'_>, arguments: &[FlowArgument], through_calls: boo
                 FlowCode::CALL if through_calls => {
                     let passed = (step.b.get()..step.b.get() + step.c.get())
                         .filter_map(|at| arguments.get(at as usize))
+                        .filter(|argument| argument.kind != ArgumentKind::RESULT)
                         .find(|argument| is(&tainted, argument.slot.get()));
                     match passed {
                         Some(argument) => (argument.slot.get(), step.to.get()),
@@ -748,7 +799,7 @@ fn passing_flags(body: &Body<'_>, arguments: &[FlowArgument]) -> u32 {
             step.code == FlowCode::STORE_KEY && is(&tainted, step.receiver.get()) && is(&tainted, step.c.get())
         })
     };
-    if is(&tainted, body.result) {
+    if (body.result..body.result + body.results).any(|result| is(&tainted, result)) {
         return BodyFlags::PASS_THROUGH | BodyFlags::GIVES_BACK;
     }
     let passes = (body.yielded != NONE && is(&tainted, body.yielded)) || cells() || called() || keyed();

@@ -1,6 +1,6 @@
 //! The instructions of the open body, one function each.
 
-use lore_model::{ArgumentKind, FlowArgument, FlowClass, FlowCode, FlowFlags, FlowStep, NONE};
+use lore_model::{ArgumentKind, ClassKind, FlowArgument, FlowClass, FlowCode, FlowFlags, FlowStep, NONE};
 
 use super::builder::{Argument, Binding, FlowBuilder, Slot, plain_copy};
 
@@ -46,6 +46,7 @@ impl<'t> FlowBuilder<'t, '_> {
             body: NONE.into(),
             bases: (bases.len() as u32).into(),
             generic: 0,
+            kind: ClassKind::PLAIN,
         });
         let to = self.slot();
         self.push(FlowCode::CLASS, to, [row, 0, 0], line, 0);
@@ -101,6 +102,61 @@ impl<'t> FlowBuilder<'t, '_> {
         if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
             row.body = body.into();
         }
+    }
+
+    /// Says what the values of a class are.
+    pub(crate) fn set_class_kind(&mut self, class: u32, kind: u8) {
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.kind = kind;
+        }
+    }
+
+    /// Says that the instances of the class of a row hold one of another class under a name, whose members are theirs too.
+    pub(crate) fn embed(&mut self, class: u32, name: &str, embedded: Slot, line: u32) {
+        let name = self.name(name);
+        self.push(FlowCode::BASE, NONE, [embedded, class, name], line, FlowFlags::EMBEDDED);
+    }
+
+    /// Says what the instances of a class hold under a name, where nothing better is known. The order is that of positions.
+    pub(crate) fn declare_field(&mut self, class: Slot, name: &str, value: Slot, line: u32) {
+        let name = self.name(name);
+        self.push(FlowCode::DECLARE, NONE, [class, name, value], line, 0);
+    }
+
+    /// A new value of a class; one of its own is told apart from those that are made elsewhere.
+    pub(crate) fn make(&mut self, class: Slot, line: u32, flags: u8) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::MAKE, to, [class, 0, 0], line, flags);
+        to
+    }
+
+    /// The keys and the elements of what is iterated over.
+    pub(crate) fn range(&mut self, over: Slot, line: u32) -> (Slot, Slot) {
+        let (key, element) = (self.slot(), self.slot());
+        self.push(FlowCode::RANGE, key, [over, 0, 0], line, 0);
+        (key, element)
+    }
+
+    /// Stores under the name that was declared at a position.
+    pub(crate) fn store_position(&mut self, base: Slot, position: u32, value: Slot, line: u32) {
+        self.push(
+            FlowCode::STORE,
+            NONE,
+            [base, position, value],
+            line,
+            FlowFlags::POSITION,
+        );
+    }
+
+    /// Says what a slot is declared to be; values of types outside bear the names of the types.
+    pub(crate) fn hint_named(&mut self, to: Slot, class: Slot, flags: u8) {
+        self.push(FlowCode::HINT, to, [class, 0, 0], 0, flags | FlowFlags::NAMED);
+    }
+
+    /// Returns one of several values from the open body.
+    pub(crate) fn give_back_at(&mut self, position: u32, value: Slot) {
+        let result = self.body().result;
+        self.copy(result + position, value);
     }
 
     /// A module, or a member of one.
@@ -216,6 +272,8 @@ impl<'t> FlowBuilder<'t, '_> {
                 Argument::Named(name, slot) => (*slot, self.name(name), ArgumentKind::NAMED),
                 Argument::Spread(slot) => (*slot, NONE, ArgumentKind::SPREAD),
                 Argument::NamedSpread(slot) => (*slot, NONE, ArgumentKind::NAMED_SPREAD),
+                Argument::Result("", slot) => (*slot, NONE, ArgumentKind::RESULT),
+                Argument::Result(class, slot) => (*slot, self.name(class), ArgumentKind::RESULT),
             };
             self.facts.flow.arguments.push(FlowArgument {
                 slot: slot.into(),

@@ -12,6 +12,8 @@ use crate::syntax::Node;
 pub(crate) struct Reads<'t> {
     /// The names of the module's constants and variables, and those that imports bind anywhere in the file.
     names: HashSet<String>,
+    /// What the module's functions and constants are called.
+    pub(super) members: HashMap<String, SymbolKind>,
     /// Imports inside definitions: the definition and the name.
     local: HashSet<(u32, String)>,
     /// Whether any name may come from another module.
@@ -27,6 +29,13 @@ impl Reads<'_> {
     pub(super) fn of(facts: &FileFacts) -> Self {
         let mut reads = Self::default();
         for definition in &facts.definitions {
+            if definition.parent.get() == NONE
+                && definition.owner.is_empty()
+                && matches!(definition.kind(), SymbolKind::Constant | SymbolKind::Function)
+            {
+                let name = facts.text.get(definition.name).to_owned();
+                reads.members.insert(name, definition.kind());
+            }
             if definition.parent.get() == NONE && matches!(definition.kind(), SymbolKind::Constant | SymbolKind::Static)
             {
                 reads.names.insert(facts.text.get(definition.name).to_owned());
@@ -45,6 +54,11 @@ impl Reads<'_> {
 }
 
 impl<'t> FlowBuilder<'t, '_> {
+    /// Says that a name may be one of another file, without an import.
+    pub(crate) fn read_anywhere(&mut self) {
+        self.reads.wildcard = true;
+    }
+
     /// Notes that a name or a path of names is read, if it may lead to what a module holds. A path is noted before the names inside it.
     pub(crate) fn note_read(&mut self, node: Node<'t>) {
         if self.reads.last == Some(node.start_byte()) {

@@ -80,7 +80,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// How often classes got a member of that name.
-    fn round_of(&self, name: u32) -> u32 {
+    pub(super) fn round_of(&self, name: u32) -> u32 {
         self.rounds.get(&name).copied().unwrap_or(0)
     }
 
@@ -146,7 +146,11 @@ impl<'s> Engine<'_, 's> {
                     self.invoke(call, function, body, maker, Some(receiver), evidence);
                 }
             }
+            Object::Class { .. } if self.rules_of(object).is_some_and(|rules| rules.converts) => {
+                self.convert(call, object);
+            }
             Object::Class { .. } => self.instantiate(call, object, evidence),
+            Object::Sink(slot) => self.sink(call, slot),
             Object::Instance { class, .. } => {
                 if let Some(rules) = self.rules_of(class) {
                     self.call_named(call, object, rules.call, evidence);
@@ -166,6 +170,7 @@ impl<'s> Engine<'_, 's> {
                     && let Some(result) = self.result_of_external(external)
                 {
                     self.put(call.to, result, Evidence::Flow);
+                    self.put_further_results(call, result);
                 }
             }
             Object::Super { .. } | Object::Module(_) | Object::Prototype(_) | Object::Literal(_) => {}
@@ -234,6 +239,25 @@ impl<'s> Engine<'_, 's> {
         self.rules(self.program.unit_of_body(body))
     }
 
+    /// The further results of what lies outside are like its first, unless the call says what they are.
+    fn put_further_results(&mut self, call: &Call<'s>, result: ObjectId) {
+        let row = &self.activations[call.activation as usize];
+        let (base, unit) = (row.base, self.program.unit_of_body(row.body));
+        for argument in call.arguments.iter().filter(|row| row.kind == ArgumentKind::RESULT) {
+            let to = base + argument.slot.get();
+            match argument.name.get() {
+                NONE => self.put(to, result, Evidence::Flow),
+                name => {
+                    let name = self.program.name(unit, name);
+                    if let Some(class) = self.class_of_prelude(unit, name) {
+                        let value = self.objects.number(Object::Instance { class, site: 0 });
+                        self.put(to, value, Evidence::Typed);
+                    }
+                }
+            }
+        }
+    }
+
     pub(super) fn pass_first_argument(&mut self, call: &Call<'s>) {
         if let Some(argument) = call.arguments.first().filter(|first| first.kind == ArgumentKind::PLAIN) {
             let base = self.activations[call.activation as usize].base;
@@ -242,7 +266,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Notes that a call leads somewhere.
-    fn resolve(&mut self, unit: usize, key: u32) {
+    pub(super) fn resolve(&mut self, unit: usize, key: u32) {
         let at = self.program.global_step(unit, 0).saturating_add(key as usize);
         if let Some(resolved) = self.resolved.get_mut(at) {
             *resolved = true;
@@ -375,7 +399,8 @@ impl<'s> Engine<'_, 's> {
     /// Whether a call passes functions or classes.
     fn passes_code(&self, call: &Call<'s>) -> bool {
         let base = self.activations[call.activation as usize].base;
-        call.arguments.iter().any(|argument| {
+        let passed = call.arguments.iter().filter(|row| row.kind != ArgumentKind::RESULT);
+        passed.into_iter().any(|argument| {
             let slot = self.slots.get((base + argument.slot.get()) as usize);
             slot.is_some_and(|slot| {
                 slot.set.entries().iter().any(|entry| {
@@ -439,6 +464,13 @@ impl<'s> Engine<'_, 's> {
         };
         let row = *self.program.body(body);
         let result = base + row.result.get();
+        if row.results.get() > 1 {
+            let caller = self.activations[call.activation as usize].base;
+            let further = call.arguments.iter().filter(|row| row.kind == ArgumentKind::RESULT);
+            for (at, argument) in (1..row.results.get()).zip(further) {
+                self.connect(result + at, caller + argument.slot.get(), Way::Crossed);
+            }
+        }
         let rules = self.rules(unit);
         let wrapped = match (flags & BodyFlags::GENERATOR != 0, flags & BodyFlags::ASYNC != 0) {
             (true, _) => rules.map(|rules| (rules.generator, row.yielded.get())),
@@ -617,7 +649,7 @@ impl<'s> Engine<'_, 's> {
                     }
                     spread = true;
                 }
-                ArgumentKind::CAUGHT => {}
+                ArgumentKind::CAUGHT | ArgumentKind::RESULT => {}
                 _ => {
                     for parameter in parameters {
                         if matches!(parameter.kind, ParameterKind::PLAIN | ParameterKind::NAMED) {

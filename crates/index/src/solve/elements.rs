@@ -64,6 +64,14 @@ impl<'s> Engine<'_, 's> {
             }
             // `Class[int]` is the class.
             Object::Class { .. } | Object::External(_) => self.put(to, object, evidence),
+            // `function[int]` is the function.
+            Object::Function { body, .. }
+                if self
+                    .rules(self.program.unit_of_body(body))
+                    .is_some_and(|rules| rules.converts) =>
+            {
+                self.put(to, object, evidence);
+            }
             _ => {}
         }
     }

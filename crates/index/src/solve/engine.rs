@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use lore_model::{FlowArgument, FlowCode, FlowFlags, NONE};
 
+use super::declared::Declared;
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
@@ -93,6 +94,14 @@ pub(super) enum Way {
     KeptBy(ObjectId),
     /// It is iterated over: by a call that waits, unless it is a collection.
     Next(u32),
+    /// As `Hinted`, for an object that is told apart from others of its class.
+    HintedFor(ObjectId),
+    /// It is known by a type.
+    Typed(ObjectId),
+    /// It is converted to a type.
+    Converted(ObjectId),
+    /// Under a name it keeps what is in the slot.
+    Keeps(u32),
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -257,6 +266,7 @@ pub(super) struct Engine<'p, 's> {
     pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
     /// Calls of which it is not known yet which of several they mean.
     pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
+    pub(super) declared: Declared,
 }
 
 /// Names that have a meaning of their own.
@@ -375,6 +385,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         defined_in,
         referenced: Numbers::default(),
         undecided: Vec::new(),
+        declared: Declared::default(),
     };
     engine.run();
     engine.outcome()
@@ -415,7 +426,8 @@ impl<'s> Engine<'_, 's> {
         // What is thrown is looked up from where it is caught, once most calls are known.
         loop {
             self.enter_uncalled();
-            if !self.carry_thrown() || self.exhausted {
+            let thrown = self.carry_thrown();
+            if self.exhausted || !thrown && !self.apply_weak_hints() {
                 return;
             }
         }
@@ -611,6 +623,15 @@ impl<'s> Engine<'_, 's> {
             Way::Inherited { receiver, name } => self.inherit(to, object, receiver, name, evidence),
             Way::Merged { source, without } => self.merge(source, object, without),
             Way::Hinted => self.hint(to, object, true),
+            Way::HintedFor(holder) => self.hint_for(to, object, holder),
+            Way::Typed(class) => self.know_by(object, class),
+            Way::Converted(class) => self.converted(to, object, class, evidence),
+            Way::Keeps(name) => {
+                if let Object::Instance { .. } = self.objects.get(object) {
+                    let field = self.field(object, name);
+                    self.connect(to, field, Way::Crossed);
+                }
+            }
             Way::Held(collection) => {
                 let all = self.field(collection, self.names.all);
                 if self.entries(all).is_empty() {
@@ -685,7 +706,9 @@ impl<'s> Engine<'_, 's> {
                 continue;
             }
             let light = match step.code {
-                FlowCode::COPY | FlowCode::BASE | FlowCode::HINT => true,
+                FlowCode::COPY | FlowCode::BASE | FlowCode::HINT | FlowCode::DECLARE => true,
+                // Members must be there before anybody asks for them.
+                FlowCode::STORE_MEMBER => matches!(self.objects.get(object), Object::Class { .. }),
                 FlowCode::LOAD => matches!(self.objects.get(object), Object::Module(_) | Object::External(_)),
                 _ => false,
             };

@@ -18,6 +18,7 @@ impl<'s> Engine<'_, 's> {
         if self.is_collection(object) {
             self.names_of.entry(object).or_default().push(name);
         }
+        self.hint_field(object, name, slot);
         if self.is_key(name) || self.is_element(object, name) {
             let all = self.field(object, self.names.all);
             self.connect(slot, all, Way::Plain);
@@ -93,7 +94,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Asks again for every member of an object that was not found.
-    fn retry_all(&mut self, object: ObjectId) {
+    pub(super) fn retry_all(&mut self, object: ObjectId) {
         let mut names: Vec<u32> = self
             .pending
             .iter()
@@ -281,6 +282,7 @@ impl<'s> Engine<'_, 's> {
                     self.connect(field, to, Way::Bind(object));
                 }
             }
+            Object::Sink(_) => {}
             Object::Super { .. } | Object::Prototype(_) | Object::Bound { .. } | Object::Literal(_) => self
                 .find_member(
                     Pending {
@@ -341,6 +343,10 @@ impl<'s> Engine<'_, 's> {
                         if self.adapt_in_place(to, receiver, name, evidence) {
                             return;
                         }
+                        if let Some(field) = self.member_by_type(receiver, name) {
+                            self.connect(field, to, Way::Bind(receiver));
+                            return;
+                        }
                     }
                 }
                 self.wait(wanted, name);
@@ -352,7 +358,13 @@ impl<'s> Engine<'_, 's> {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
                     (None, None) => {
-                        self.adapt_in_place(to, receiver, name, evidence);
+                        if self.adapt_in_place(to, receiver, name, evidence) {
+                            return;
+                        }
+                        match self.member_by_type(receiver, name) {
+                            Some(field) => self.connect(field, to, Way::Bind(receiver)),
+                            None => self.wait(wanted, name),
+                        }
                     }
                 }
                 return;
@@ -367,6 +379,7 @@ impl<'s> Engine<'_, 's> {
             | Object::External(_)
             | Object::Maker { .. }
             | Object::Adapted { .. }
+            | Object::Sink(_)
             | Object::Unbound { .. } => return,
         };
         if let Object::Super { receiver, .. } = self.objects.get(receiver)
@@ -401,7 +414,22 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
         }
-        self.wait(wanted, name);
+        if let Object::Instance { class, site } = self.objects.get(receiver) {
+            if let Some(through) = self.promoted(class, name) {
+                let field = self.field(receiver, through);
+                self.connect(field, to, Way::Member(name));
+                return;
+            }
+            if site != 0
+                && let Some(field) = self.member_by_type(receiver, name)
+            {
+                self.connect(field, to, Way::Bind(receiver));
+                return;
+            }
+        }
+        if !self.untold_member(&wanted, name) {
+            self.wait(wanted, name);
+        }
     }
 
     /// What the language itself does where no class after this one says how instances are made.
@@ -672,6 +700,11 @@ impl<'s> Engine<'_, 's> {
                             return;
                         }
                     }
+                }
+                if let Some(through) = self.promoted(class, name) {
+                    let field = self.field(object, through);
+                    self.connect(field, from, Way::Keeps(name));
+                    return;
                 }
                 let field = self.field(object, name);
                 self.connect(from, field, Way::Crossed);

@@ -6,6 +6,7 @@
 
 mod activations;
 mod calls;
+mod declared;
 mod elements;
 mod engine;
 mod fast_hash;
@@ -96,6 +97,16 @@ pub(crate) struct FlowRules {
     pub(crate) builtin_module: &'static str,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
+    /// Whether the files of one module see each other's names.
+    pub(crate) shares_scope: bool,
+    /// Whether an interface is whatever has its methods.
+    pub(crate) structural: bool,
+    /// Whether calling a class gives the argument as a value of it.
+    pub(crate) converts: bool,
+    /// Whether the classes of the prelude have more members than it says.
+    pub(crate) open_prelude: bool,
+    /// The text of the import that binds a name which it does not write.
+    pub(crate) implied: fn(&Program<'_>, usize, &str) -> Option<String>,
     /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
     pub(crate) prelude: &'static [(&'static str, &'static str)],
 }
@@ -151,6 +162,11 @@ impl FlowRules {
         by_class: false,
         has_next: None,
         builtin_module: "<builtin>",
+        shares_scope: false,
+        structural: false,
+        converts: false,
+        open_prelude: false,
+        implied: |_, _, _| None,
         builtins: &[],
         prelude: &[],
     };

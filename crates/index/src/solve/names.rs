@@ -61,13 +61,25 @@ impl<'s> Engine<'_, 's> {
             Target::Module(module) => {
                 let asking = &self.program.units[unit];
                 if asking.path.is_some_and(|path| !asking.language.role(path).test) {
-                    self.used.extend(self.program.modules[module].units.iter().copied());
+                    self.use_module(module);
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
             }
             Target::External(path) => Some(self.external(&path)),
             Target::Nothing => None,
         }
+    }
+
+    /// Notes that code other than tests imports a module. Where a module has other files, its tests are not meant.
+    fn use_module(&mut self, module: usize) {
+        let units = &self.program.modules[module].units;
+        let is_test = |unit: &usize| {
+            let row = &self.program.units[*unit];
+            row.path.is_some_and(|path| row.language.role(path).test)
+        };
+        let all_tests = units.iter().all(is_test);
+        let used = units.iter().filter(|unit| all_tests || !is_test(unit));
+        self.used.extend(used.copied());
     }
 
     pub(super) fn import(&mut self, unit: usize, to: u32, module: u32, member: u32) {
@@ -114,7 +126,16 @@ impl<'s> Engine<'_, 's> {
         self.star_waiting.entry(unit).or_default().push((to, name));
         let language = self.program.units[unit].language;
         let Some(rules) = language.flow else { return };
+        if rules.shares_scope && self.load_shared(unit, to, name) {
+            return;
+        }
         let text = self.program.text(name).to_owned();
+        if let Some(import) = (rules.implied)(self.program, unit, &text)
+            && let Some(object) = self.target(unit, &import)
+        {
+            self.put(to, object, Evidence::Exact);
+            return;
+        }
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
         } else if rules.builtins.contains(&text.as_str()) {
@@ -209,6 +230,24 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
+    /// What a name means in the other files of a module; says whether it is one of theirs.
+    fn load_shared(&mut self, unit: usize, to: u32, name: u32) -> bool {
+        let module = self.program.units[unit].module;
+        let mut found = false;
+        for at in 0..self.program.modules[module].units.len() {
+            let other = self.program.modules[module].units[at];
+            if other != unit
+                && let Some(slot) = self.exports.get(&(other, name)).copied()
+            {
+                let activation = self.module_activation(other);
+                let from = self.activations[activation as usize].base + slot;
+                self.connect(from, to, Way::Plain);
+                found = true;
+            }
+        }
+        found
+    }
+
     /// The slot of a name of a prelude module.
     pub(super) fn prelude_export(&mut self, language: &'static str, module: &str, name: u32) -> Option<u32> {
         let number = self.program.module(language, &format!("<prelude>{module}"))?;
@@ -240,7 +279,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// A class of the prelude by the number of its name.
-    fn class_of_prelude(&mut self, unit: usize, name: u32) -> Option<ObjectId> {
+    pub(super) fn class_of_prelude(&mut self, unit: usize, name: u32) -> Option<ObjectId> {
         let language = self.program.units[unit].language.name;
         let key = (language.as_ptr() as usize, name);
         if let Some(class) = self.prelude_classes.get(&key) {

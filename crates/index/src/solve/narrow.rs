@@ -28,11 +28,10 @@ impl Engine<'_, '_> {
             }
             Object::Adapted { .. } => !others,
             _ if self.adapts(classes[0]) && !others && (outside(self) || self.is_prelude_class(classes[0])) => true,
-            Object::Instance { class, .. } => {
-                let order = self.order(class);
-                others != classes.iter().any(|class| order.contains(class))
-            }
             Object::External(_) => true,
+            Object::Instance { .. } | Object::Function { .. } | Object::Bound { .. } => {
+                others != classes.iter().any(|class| self.is_value_of(object, *class))
+            }
             _ => others,
         };
         if passes {

@@ -32,6 +32,8 @@ pub(super) enum Object {
     Adapted { function: ObjectId, class: ObjectId },
     /// What instances of a class have under a name, as a function of the instance.
     Unbound { class: ObjectId, name: u32 },
+    /// Takes what it is called with to a slot and those behind it.
+    Sink(u32),
 }
 
 /// Every object, each once.

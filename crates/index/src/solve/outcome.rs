@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lore_model::{Bound, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
+use lore_model::{Bound, ClassKind, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
 
 use super::engine::Engine;
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId};
@@ -129,9 +129,14 @@ impl<'s> Engine<'_, 's> {
             .collect();
         order.sort_unstable();
         let in_test = |symbol: u32| {
-            // The symbol of a module stands before those of its first file.
-            let at = order.partition_point(|(first, _)| *first <= symbol + 1);
-            at > 0 && is_test[order[at - 1].1]
+            let at = order.partition_point(|(first, _)| *first <= symbol);
+            let own = at.checked_sub(1).map(|at| order[at].1);
+            let holds = |unit: usize| symbol < units[unit].first_symbol + units[unit].facts.definitions.len() as u32;
+            match own.filter(|unit| holds(*unit)) {
+                Some(unit) => is_test[unit],
+                // The symbol of a module stands before those of its first file.
+                None => order.get(at).is_some_and(|(_, unit)| is_test[*unit]),
+            }
         };
         calls.retain(|row| match row.callee {
             Callee::Symbol(callee) => !in_test(callee) || in_test(row.caller),
@@ -203,7 +208,12 @@ impl<'s> Engine<'_, 's> {
             if self.is_prelude(unit) {
                 continue;
             }
-            let definition = self.program.class(class).definition.get();
+            let row = self.program.class(class);
+            let definition = row.definition.get();
+            // A type that is made of another has its values, and nothing more of it.
+            if row.kind == ClassKind::SAME || definition == NONE {
+                continue;
+            }
             let facts = self.program.units[unit].facts;
             let base = match self.objects.get(base) {
                 Object::Class { class, .. } => {

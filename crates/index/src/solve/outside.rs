@@ -12,11 +12,14 @@ impl<'s> Engine<'_, 's> {
         let mut changed = false;
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|hint| {
-            !self
-                .entries(hint.to)
-                .iter()
-                .any(|(object, _)| !matches!(self.objects.get(*object), Object::External(_)))
+            self.slots.get(hint.to as usize).is_some_and(|slot| {
+                let mut entries = slot.set.entries().iter();
+                entries.all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
+            })
         });
+        let (weak, hints): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| self.is_weak(hint.object));
+        let weak = weak.into_iter().map(|hint| (hint.to, hint.object, hint.is_value));
+        self.declared.weak.extend(weak);
         for hint in &hints {
             let Hint {
                 to,
@@ -29,7 +32,7 @@ impl<'s> Engine<'_, 's> {
                 (true, _) => Some(*class),
                 (false, Object::Class { .. }) => Some(match origin {
                     Some(origin) => self.own_instance(*class, *origin),
-                    None => self.objects.number(Object::Instance { class: *class, site: 0 }),
+                    None => self.declared_value(*class),
                 }),
                 (false, Object::External(external)) => match self.names_a_class(external) {
                     true if self.is_named_by_class(*to) => Some(*class),

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use lore_model::{ArgumentKind, FactsView, FlowBody, FlowClass, FlowCode, FlowStep, NONE, RepoPath, SymbolKind};
+use lore_model::{
+    ArgumentKind, FactsView, FlowBody, FlowClass, FlowCode, FlowFlags, FlowStep, NONE, RepoPath, SymbolKind,
+};
 
 use super::FlowRules;
 use super::fast_hash::Map;
@@ -158,7 +160,8 @@ impl<'s> Program<'s> {
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];
         for (number, unit) in self.units.iter().enumerate() {
-            let stores = unit.facts.flow.steps.iter().filter(|step| step.code == FlowCode::STORE);
+            let stores = unit.facts.flow.steps.iter();
+            let stores = stores.filter(|step| step.code == FlowCode::STORE && step.flags & FlowFlags::POSITION == 0);
             for step in stores {
                 if let Some(written) = written.get_mut(self.name(number, step.b.get()) as usize) {
                     *written = true;

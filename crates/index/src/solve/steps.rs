@@ -59,7 +59,17 @@ impl<'s> Engine<'_, 's> {
                 self.load_key(to, object, key, evidence, Some(&call));
             }
             FlowCode::STORE => {
-                let name = name();
+                let name = match step.flags & FlowFlags::POSITION != 0 {
+                    true => match self.declared_at(object, step.b.get()) {
+                        Some(name) => name,
+                        None => {
+                            let write = Call::implicit(activation, row, NONE, step.line.get());
+                            self.store_key(&write, object, NONE, base + step.c.get(), evidence);
+                            return;
+                        }
+                    },
+                    false => name(),
+                };
                 let write = Call::implicit(activation, row, NONE, step.line.get());
                 self.store(&write, object, name, base + step.c.get(), evidence);
             }
@@ -68,6 +78,7 @@ impl<'s> Engine<'_, 's> {
                 let members = self.members(object);
                 let field = self.field(members, name);
                 self.connect(base + step.c.get(), field, Way::Plain);
+                self.promise(object, name);
             }
             FlowCode::STORE_KEY => {
                 let key = name();
@@ -102,6 +113,9 @@ impl<'s> Engine<'_, 's> {
                 let name = self.program.name(unit, step.receiver.get());
                 self.call_method(&call, object, name, evidence);
             }
+            FlowCode::HINT if step.flags & (FlowFlags::VALUE | FlowFlags::NAMED) == FlowFlags::NAMED => {
+                self.hint_by_name(to, object, step.flags);
+            }
             FlowCode::HINT => self.hints.push(Hint {
                 to,
                 object,
@@ -125,6 +139,23 @@ impl<'s> Engine<'_, 's> {
             FlowCode::DECLARE_MEMBER => {
                 let name = name();
                 self.declare_member(object, name, base + step.c.get());
+            }
+            FlowCode::DECLARE => {
+                let name = name();
+                self.declare(object, name, base + step.c.get());
+            }
+            FlowCode::MAKE | FlowCode::RANGE => {
+                let call = Call {
+                    flags: step.flags,
+                    ..Call::implicit(activation, row, to, step.line.get())
+                };
+                match step.code {
+                    FlowCode::MAKE => self.make(&call, object),
+                    _ => {
+                        let flags = FlowFlags::IMPLICIT;
+                        self.range(&Call { flags, ..call }, object, evidence);
+                    }
+                }
             }
             FlowCode::ITERATE => {
                 let call = Call {
@@ -159,6 +190,11 @@ impl<'s> Engine<'_, 's> {
                     class,
                     maker: activation,
                 });
+                if step.flags & FlowFlags::EMBEDDED != 0 {
+                    let name = self.program.name(unit, step.c.get());
+                    self.embed(class, name, object);
+                    return;
+                }
                 let at = step.c.get() as usize;
                 let object = match self.objects.get(object) {
                     Object::Bound { function, .. } => function,

@@ -1,11 +1,15 @@
 //! Go: definitions, the comments above them, imports, and how packages are named.
 
+mod flow;
+mod resolve;
+
 use lore_model::{RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
-use crate::layout::Root;
+
+use resolve::{module_name, roots};
 
 pub(crate) static GO: Language = Language {
     name: "go",
@@ -36,8 +40,10 @@ pub(crate) static GO: Language = Language {
         ("&&", Rule::Decision),
         ("||", Rule::Decision),
     ],
+    roots,
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
     ..Language::BASE
 };
 
@@ -375,12 +381,14 @@ fn define_type<'t>(
         return None;
     }
     let declared = Declared::of(walker, spec);
-    Some(walker.define(Draft {
+    let definition = walker.define(Draft {
         signature: (declared.span.start_byte(), end),
         doc: declared.doc(walker),
         visibility: visibility(text),
         ..Draft::new(kind, name, declared.span)
-    }))
+    });
+    walker.note_definition(spec, definition);
+    Some(definition)
 }
 
 fn struct_type(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
@@ -446,7 +454,9 @@ fn interface_method(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if walker.scope().mark & METHODS != 0
         && let Some(name) = node.child_by_field_name("name")
     {
-        define_member(walker, node, name, SymbolKind::Method, node.end_byte());
+        if let Some(definition) = define_member(walker, node, name, SymbolKind::Method, node.end_byte()) {
+            walker.note_definition(node, definition);
+        }
     }
     Flow::Descend
 }
@@ -530,18 +540,6 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         }
     }
     Flow::Descend
-}
-
-/// The directory; at the repository's root the package's own name. The tests of a package from outside are a package of their own.
-fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
-    match path.directory() {
-        "" if package.is_empty() => "main".to_owned(),
-        "" => package.to_owned(),
-        directory if package.ends_with("_test") && is_test_file(path) && !directory.ends_with("_test") => {
-            format!("{directory}_test")
-        }
-        directory => directory.to_owned(),
-    }
 }
 
 fn is_test_file(path: &RepoPath) -> bool {

@@ -1,0 +1,512 @@
+//! What classes say of their values: the members that are declared, those of what is embedded, the methods that functions and collections have by their
+//! type, and what has the methods of an interface.
+
+use lore_model::{BodyFlags, ClassKind, FlowFlags, NONE, SymbolKind};
+
+use super::engine::{Call, Engine, Pending, Way};
+use super::fast_hash::{Map, Numbers};
+use super::objects::{Evidence, Object, ObjectId};
+
+/// Levels of embedding that are looked through.
+const MAX_LEVELS: usize = 6;
+/// Types that one function or collection is known by.
+const MAX_TYPES: usize = 8;
+/// Sets a number apart from those of activations.
+const APART: u32 = 1 << 31;
+
+/// What classes declare.
+#[derive(Default)]
+pub(super) struct Declared {
+    /// By class and name: the slot of what its instances hold under it, where nothing better is known.
+    members: Map<(ObjectId, u32), u32>,
+    /// By class: the names of those members, in order.
+    positions: Map<ObjectId, Vec<u32>>,
+    /// By class: the names under which its instances hold what is embedded, and the class of that.
+    embedded: Map<ObjectId, Vec<(u32, ObjectId)>>,
+    /// By class and name: the embedded member that has it, and how many members of that name there were when it was looked for.
+    promoted: Map<(ObjectId, u32), (u32, u32)>,
+    /// The types by which functions and collections are known.
+    types: Map<ObjectId, Vec<ObjectId>>,
+    /// Functions and collections that were asked for a member that they did not have.
+    asked: Numbers<ObjectId>,
+    /// By interface: the names of its methods.
+    contracts: Map<ObjectId, Vec<u32>>,
+    /// Types that hold only where nothing else comes to be known at all.
+    pub(super) weak: Vec<(u32, ObjectId, bool)>,
+}
+
+impl<'s> Engine<'_, 's> {
+    /// What the values of a class are.
+    pub(super) fn kind_of(&self, class: ObjectId) -> u8 {
+        let mut class = class;
+        for _ in 0..MAX_LEVELS {
+            let Object::Class { class: row, .. } = self.objects.get(class) else {
+                return ClassKind::PLAIN;
+            };
+            let kind = self.program.class(row).kind;
+            if kind != ClassKind::SAME {
+                return kind;
+            }
+            match self.bases.get(&class).and_then(|bases| bases.first()?.first()) {
+                Some(base) => class = *base,
+                None => return ClassKind::PLAIN,
+            }
+        }
+        ClassKind::PLAIN
+    }
+
+    /// What a collection is, by its class.
+    fn kind_of_collection(&self, object: ObjectId) -> u8 {
+        match self.objects.get(object) {
+            Object::Instance { class, .. } => self.kind_of(class),
+            _ => ClassKind::PLAIN,
+        }
+    }
+
+    /// Notes a declared member.
+    pub(super) fn declare(&mut self, class: ObjectId, name: u32, slot: u32) {
+        if matches!(self.objects.get(class), Object::Class { .. }) {
+            self.declared.members.insert((class, name), slot);
+            let positions = self.declared.positions.entry(class).or_default();
+            if !positions.contains(&name) {
+                positions.push(name);
+            }
+        }
+    }
+
+    /// The name of the member that was declared at a position.
+    pub(super) fn declared_at(&self, object: ObjectId, position: u32) -> Option<u32> {
+        let Object::Instance { class, .. } = self.objects.get(object) else {
+            return None;
+        };
+        self.declared.positions.get(&class)?.get(position as usize).copied()
+    }
+
+    /// A field that was just made holds what is declared, where nothing better is known.
+    pub(super) fn hint_field(&mut self, object: ObjectId, name: u32, field: u32) {
+        if self.declared.members.is_empty() {
+            return;
+        }
+        let Object::Instance { class, site } = self.objects.get(object) else {
+            return;
+        };
+        let declared = match self.declared.members.get(&(class, name)) {
+            Some(slot) => Some(*slot),
+            None if self.bases.get(&class).is_some_and(|bases| !bases.is_empty()) => {
+                let order = self.order(class);
+                let members = &self.declared.members;
+                order.iter().find_map(|base| members.get(&(*base, name)).copied())
+            }
+            None => None,
+        };
+        if let Some(slot) = declared {
+            let way = match (name == self.names.unkeyed, site) {
+                (true, _) => Way::Held(object),
+                (false, 0) => Way::Hinted,
+                (false, _) => Way::HintedFor(object),
+            };
+            self.connect(slot, field, way);
+        }
+    }
+
+    /// What is declared for an object that is told apart from others is told apart too.
+    pub(super) fn hint_for(&mut self, to: u32, object: ObjectId, holder: ObjectId) {
+        let mut held = object;
+        if let Object::Instance { class, site } = self.objects.get(object)
+            && site != 0
+        {
+            held = self.instance_at(class, (APART | object, holder));
+            self.merge(object, held, 0);
+        }
+        self.hint(to, held, true);
+    }
+
+    /// The instance of a class that belongs to a place.
+    pub(super) fn instance_at(&mut self, class: ObjectId, place: (u32, u32)) -> ObjectId {
+        let next = self.sites.len() as u32 + 1;
+        let site = *self.sites.entry(place).or_insert(next);
+        self.objects.number(Object::Instance { class, site })
+    }
+
+    /// A value of a class of which only the type is known.
+    pub(super) fn declared_value(&mut self, class: ObjectId) -> ObjectId {
+        match self.kind_of(class) {
+            ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => self.instance_at(class, (APART | class, NONE)),
+            _ => self.objects.number(Object::Instance { class, site: 0 }),
+        }
+    }
+
+    /// Makes a value of a class.
+    pub(super) fn make(&mut self, call: &Call<'s>, class: ObjectId) {
+        let Object::Class { class: number, .. } = self.objects.get(class) else {
+            if let Object::External(_) = self.objects.get(class) {
+                self.put(call.to, class, Evidence::Typed);
+            }
+            return;
+        };
+        let own = call.flags & FlowFlags::OWN != 0;
+        let made = match self.kind_of(class) {
+            ClassKind::PLAIN if own => self.instance_at(class, (call.activation, call.key)),
+            ClassKind::PLAIN => self.objects.number(Object::Instance { class, site: 0 }),
+            // The type of something else says so itself.
+            _ if call.flags & FlowFlags::GENERIC != 0 => return,
+            ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => {
+                self.instance_at(class, (call.activation, call.key))
+            }
+            _ => return,
+        };
+        self.put(call.to, made, Evidence::Typed);
+        if call.flags & FlowFlags::IMPLICIT == 0 {
+            self.instantiated.insert(class);
+            let definition = self.program.class(number).definition.get();
+            if definition != NONE {
+                let unit = self.program.unit_of_class(number);
+                self.record_instance(call, unit, definition, Evidence::Exact);
+            }
+        }
+    }
+
+    // Types outside of values.
+
+    /// Says what a slot is declared to be.
+    pub(super) fn hint_by_name(&mut self, to: u32, class: ObjectId, flags: u8) {
+        match self.objects.get(class) {
+            Object::External(_) => self.declared.weak.push((to, class, true)),
+            Object::Class { .. } => match self.kind_of(class) {
+                ClassKind::PLAIN if flags & FlowFlags::GENERIC != 0 => {}
+                ClassKind::PLAIN => self.hint(to, class, false),
+                ClassKind::INTERFACE => self.declared.weak.push((to, class, false)),
+                _ => {
+                    self.connect(to, NONE, Way::Typed(class));
+                    self.hint(to, class, false);
+                }
+            },
+            _ => {}
+        }
+    }
+
+    /// Whether what is declared says too little to stand beside a value: an interface, a function of which only the type is known.
+    pub(super) fn is_weak(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Class { .. } => self.kind_of(object) == ClassKind::INTERFACE,
+            Object::Instance { class, .. } => self.kind_of(class) == ClassKind::INTERFACE,
+            Object::Function { body, .. } => {
+                self.program.body(body).flags.get() & BodyFlags::DECLARED != 0
+                    && self
+                        .rules(self.program.unit_of_body(body))
+                        .is_some_and(|rules| rules.structural)
+            }
+            _ => false,
+        }
+    }
+
+    /// Applies the types that hold only where nothing else is known, and works until nothing changes. Says whether any was applied.
+    pub(super) fn apply_weak_hints(&mut self) -> bool {
+        let mut ready = std::mem::take(&mut self.declared.weak);
+        ready.retain(|(to, object, _)| {
+            let outside = matches!(self.objects.get(*object), Object::External(_));
+            let Some(slot) = self.slots.get(*to as usize) else {
+                return false;
+            };
+            slot.set
+                .entries()
+                .iter()
+                .all(|entry| match self.objects.get(entry >> 2) {
+                    Object::External(_) => !outside,
+                    Object::Instance { class, .. } => self.is_of_test(class),
+                    Object::Function { body, .. } => self.is_test_unit(self.program.unit_of_body(body)),
+                    _ => false,
+                })
+        });
+        for (to, object, is_value) in &ready {
+            let object = match is_value {
+                true => *object,
+                false => self.declared_value(*object),
+            };
+            self.put(*to, object, Evidence::Typed);
+        }
+        if !ready.is_empty() {
+            self.settle();
+        }
+        !ready.is_empty()
+    }
+
+    /// Whether a class stands in a test that nothing but tests uses.
+    fn is_of_test(&self, class: ObjectId) -> bool {
+        match self.objects.get(class) {
+            Object::Class { class, .. } => self.is_test_unit(self.program.unit_of_class(class)),
+            _ => false,
+        }
+    }
+
+    /// Whether a file is a test that nothing but tests uses.
+    pub(super) fn is_test_unit(&self, unit: usize) -> bool {
+        let row = &self.program.units[unit];
+        row.path.is_some_and(|path| row.language.role(path).test) && !self.used.contains(&unit)
+    }
+
+    // Types of functions and collections.
+
+    /// A function or a collection is known by a type: it has its methods.
+    pub(super) fn know_by(&mut self, object: ObjectId, class: ObjectId) {
+        let has_types = match self.objects.get(object) {
+            Object::Function { .. } | Object::Bound { .. } | Object::External(_) => true,
+            Object::Instance { class: own, site } => site != 0 && own != class && self.kind_of(own) != ClassKind::PLAIN,
+            _ => false,
+        };
+        if !has_types {
+            return;
+        }
+        let types = self.declared.types.entry(object).or_default();
+        if types.len() >= MAX_TYPES || types.contains(&class) {
+            return;
+        }
+        types.push(class);
+        if self.declared.asked.remove(&object) {
+            self.retry_all(object);
+        }
+    }
+
+    /// The member that a function or a collection has by one of its types.
+    pub(super) fn member_by_type(&mut self, object: ObjectId, name: u32) -> Option<u32> {
+        let types = self.declared.types.get(&object).cloned().unwrap_or_default();
+        let found = types.into_iter().find_map(|class| self.member_of(class, name));
+        if found.is_none() {
+            self.declared.asked.insert(object);
+        }
+        found
+    }
+
+    /// A call of a type gives its argument as a value of the type.
+    pub(super) fn convert(&mut self, call: &Call<'s>, class: ObjectId) {
+        let unit = self
+            .program
+            .unit_of_body(self.activations[call.activation as usize].body);
+        self.resolve(unit, call.key);
+        if call.to == NONE {
+            return;
+        }
+        if let Some(argument) = call.arguments.first() {
+            let base = self.activations[call.activation as usize].base;
+            self.connect(base + argument.slot.get(), call.to, Way::Converted(class));
+        }
+        match self.kind_of(class) {
+            ClassKind::PLAIN => {
+                let value = self.objects.number(Object::Instance { class, site: 0 });
+                self.put(call.to, value, Evidence::Typed);
+            }
+            ClassKind::INTERFACE => self.declared.weak.push((call.to, class, false)),
+            _ => self.hint(call.to, class, false),
+        }
+    }
+
+    /// A value comes to be of a type that it is converted to.
+    pub(super) fn converted(&mut self, to: u32, object: ObjectId, class: ObjectId, evidence: Evidence) {
+        match (self.kind_of(class), self.objects.get(object)) {
+            (ClassKind::INTERFACE, _) | (_, Object::Literal(_)) => self.put(to, object, evidence),
+            (ClassKind::PLAIN, _) => {}
+            (ClassKind::FUNCTION, Object::Function { .. } | Object::Bound { .. } | Object::External(_)) => {
+                self.know_by(object, class);
+                self.put(to, object, evidence);
+            }
+            (_, Object::Instance { site, .. }) if site != 0 => {
+                self.know_by(object, class);
+                self.put(to, object, evidence);
+            }
+            _ => {}
+        }
+    }
+
+    // What is embedded.
+
+    /// Notes that the instances of a class hold one of another under a name, whose members are theirs too.
+    pub(super) fn embed(&mut self, class: ObjectId, name: u32, embedded: ObjectId) {
+        let rows = self.declared.embedded.entry(class).or_default();
+        if !rows.contains(&(name, embedded)) {
+            rows.push((name, embedded));
+            self.declared.promoted.clear();
+            self.bases_changed = true;
+        }
+    }
+
+    /// The name of the embedded member through which the instances of a class have a member, if the class has it not itself.
+    pub(super) fn promoted(&mut self, class: ObjectId, name: u32) -> Option<u32> {
+        if !self.declared.embedded.contains_key(&class) || self.declared.members.contains_key(&(class, name)) {
+            return None;
+        }
+        let round = self.round_of(name);
+        if let Some((through, known)) = self.declared.promoted.get(&(class, name)).copied()
+            && known == round
+        {
+            return (through != NONE).then_some(through);
+        }
+        let found = self.find_promoted(class, name);
+        self.declared
+            .promoted
+            .insert((class, name), (found.unwrap_or(NONE), round));
+        found
+    }
+
+    fn find_promoted(&mut self, class: ObjectId, name: u32) -> Option<u32> {
+        let mut outside = None;
+        // Each with the first member that leads to it; the shallowest that has the member counts.
+        let mut level: Vec<(u32, ObjectId)> = self.declared.embedded.get(&class).cloned().unwrap_or_default();
+        let mut seen = vec![class];
+        for _ in 0..MAX_LEVELS {
+            let mut deeper = Vec::new();
+            for (through, embedded) in level {
+                if let Object::External(_) = self.objects.get(embedded) {
+                    outside = outside.or(Some(through));
+                    continue;
+                }
+                if seen.contains(&embedded) {
+                    continue;
+                }
+                seen.push(embedded);
+                if self.declared.members.contains_key(&(embedded, name)) || self.member_of(embedded, name).is_some() {
+                    return Some(through);
+                }
+                if outside.is_none() && self.is_open(embedded) {
+                    outside = Some(through);
+                }
+                let inner = self.declared.embedded.get(&embedded).cloned().unwrap_or_default();
+                deeper.extend(inner.into_iter().map(|(_, class)| (through, class)));
+            }
+            level = deeper;
+        }
+        outside
+    }
+
+    /// Whether a class of the prelude has more members than the prelude says.
+    pub(super) fn is_open(&self, class: ObjectId) -> bool {
+        let Object::Class { class, .. } = self.objects.get(class) else {
+            return false;
+        };
+        let unit = self.program.unit_of_class(class);
+        self.is_prelude(unit) && self.rules(unit).is_some_and(|rules| rules.open_prelude)
+    }
+
+    /// A member that the prelude does not tell of an instance of one of its classes.
+    pub(super) fn untold_member(&mut self, wanted: &Pending, name: u32) -> bool {
+        let Object::Instance { class, .. } = self.objects.get(wanted.receiver) else {
+            return false;
+        };
+        let Object::Class { class: number, .. } = self.objects.get(class) else {
+            return false;
+        };
+        if !self.is_open(class) || self.kind_of(class) > ClassKind::FUNCTION {
+            return false;
+        }
+        let unit = self.program.unit_of_class(number);
+        let facts = self.program.units[unit].facts;
+        let definition = self.program.class(number).definition.get();
+        let is_field = facts.definitions.iter().any(|row| {
+            row.parent() == Some(definition as usize)
+                && row.kind() == SymbolKind::Field
+                && facts.get(row.name) == self.program.text(name)
+        });
+        if is_field {
+            return false;
+        }
+        let Some(super::outcome::Callee::External(external)) = self.callee_of(unit, definition) else {
+            return false;
+        };
+        if let Some(below) = self.member_of_external(external, name) {
+            self.put(wanted.to, below, wanted.evidence.max(Evidence::Typed));
+        }
+        true
+    }
+
+    // Interfaces.
+
+    /// Notes a method of an interface.
+    pub(super) fn promise(&mut self, class: ObjectId, name: u32) {
+        if self.kind_of(class) == ClassKind::INTERFACE {
+            let contract = self.declared.contracts.entry(class).or_default();
+            if !contract.contains(&name) {
+                contract.push(name);
+            }
+        }
+    }
+
+    /// Whether a value is one of a type, by what the type says of its values.
+    pub(super) fn is_value_of(&mut self, object: ObjectId, class: ObjectId) -> bool {
+        match (self.kind_of(class), self.objects.get(object)) {
+            (ClassKind::INTERFACE, _) => self.has_methods_of(object, class),
+            (ClassKind::FUNCTION, Object::Function { .. } | Object::Bound { .. }) => true,
+            (ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM, Object::Instance { class: own, site }) => {
+                own == class
+                    || site != 0
+                        && self.kind_of(own) == self.kind_of(class)
+                        && self
+                            .declared
+                            .types
+                            .get(&object)
+                            .is_none_or(|types| types.contains(&class))
+            }
+            (_, Object::Instance { class: own, .. }) => self.order(own).contains(&class),
+            _ => false,
+        }
+    }
+
+    fn has_methods_of(&mut self, object: ObjectId, interface: ObjectId) -> bool {
+        let parts = self.order(interface);
+        let names: Vec<u32> = parts
+            .iter()
+            .filter_map(|part| self.declared.contracts.get(part))
+            .flatten()
+            .copied()
+            .collect();
+        names.into_iter().all(|name| match self.objects.get(object) {
+            Object::Instance { class, .. } => {
+                self.member_of(class, name).is_some()
+                    || self.promoted(class, name).is_some()
+                    || self.member_by_type(object, name).is_some()
+            }
+            Object::Function { .. } | Object::Bound { .. } => self.member_by_type(object, name).is_some(),
+            Object::External(_) => true,
+            _ => false,
+        })
+    }
+
+    // Iterating.
+
+    /// The keys and elements of what is iterated over; a function is called with what takes them.
+    pub(super) fn range(&mut self, call: &Call<'s>, object: ObjectId, evidence: Evidence) {
+        let to = call.to;
+        match self.objects.get(object) {
+            Object::Function { .. } | Object::Bound { .. } => {
+                let sink = self.objects.number(Object::Sink(to));
+                let call = Call {
+                    to: NONE,
+                    leading: [self.slot_of(sink), super::engine::ABSENT],
+                    ..call.clone()
+                };
+                self.call_object(&call, object, evidence);
+            }
+            Object::Instance { site, .. } if site != 0 && !self.data.contains(&object) => {
+                let elements = self.field(object, self.names.all);
+                match self.kind_of_collection(object) {
+                    ClassKind::STREAM => self.connect(elements, to, Way::Crossed),
+                    ClassKind::MAP => {
+                        self.connect(elements, to + 1, Way::Crossed);
+                        let keys = self.field(object, self.names.keys);
+                        self.connect(keys, to, Way::Crossed);
+                    }
+                    _ => self.connect(elements, to + 1, Way::Crossed),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What takes keys and elements is called.
+    pub(super) fn sink(&mut self, call: &Call<'s>, slot: u32) {
+        let activation = &self.activations[call.activation as usize];
+        let (base, unit) = (activation.base, self.program.unit_of_body(activation.body));
+        self.resolve(unit, call.key);
+        for (at, argument) in (0..2).zip(call.arguments) {
+            self.connect(base + argument.slot.get(), slot + at, Way::Crossed);
+        }
+    }
+}
