@@ -45,6 +45,17 @@ impl BodyFlags {
     pub const GIVES_BACK: u32 = 16384;
     /// It gives back what another function makes of what is passed to it, and does little else.
     pub const THIN: u32 = 32768;
+    /// Whoever it is called on may define it otherwise: where it is called without a receiver, its first argument decides.
+    pub const DISPATCHED: u32 = 65536;
+}
+
+/// One-bit properties of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassFlags;
+
+impl ClassFlags {
+    /// Its name, where a value is meant, is an instance.
+    pub const VALUE: u32 = 1;
 }
 
 /// One body of a file. The first is the module's.
@@ -181,6 +192,16 @@ impl FlowCode {
     pub const NARROW: u8 = 30;
     /// `to ← those of a whose member of name b is the literal c`, or that have it at all if that is none.
     pub const NARROW_MEMBER: u8 = 31;
+    /// `to ← the class of a`.
+    pub const CLASS_OF: u8 = 34;
+    /// `to ← a`, or an instance of it where that is what the name of the class means as a value.
+    pub const VALUE: u8 = 35;
+    /// Every member of `a` is a name here.
+    pub const NAMES_OF: u8 = 36;
+    /// What `a` holds takes from the class of row `b` what it has not itself.
+    pub const IMPLEMENT: u8 = 37;
+    /// `to ← a.name b`, as that which derives from what the slot `c` holds has it.
+    pub const LOAD_AS: u8 = 38;
     /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
     pub const METHOD: u8 = 29;
 }
@@ -208,6 +229,10 @@ impl FlowFlags {
     pub const OTHERS: u8 = 64;
     /// Each element is waited for.
     pub const WAITED: u8 = 128;
+    /// The hint holds only if nothing else comes to the slot from anywhere.
+    pub const LAST: u8 = 128;
+    /// What holds no elements stands for its element.
+    pub const INSIDE: u8 = 32;
 }
 
 /// One instruction.
@@ -271,6 +296,8 @@ pub struct FlowClass {
     pub body: U32,
     /// How many bases it names.
     pub bases: U32,
+    /// [`ClassFlags`].
+    pub flags: U32,
 }
 
 /// A name that others see of a module.

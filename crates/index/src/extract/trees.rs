@@ -30,6 +30,8 @@ const LOST_LINES: usize = 50;
 const LOST_SHARE: usize = 4;
 /// Parts a file is cut into at most; what follows stays with the last.
 const MAX_PARTS: usize = 4_000;
+/// Levels of tokens inside tokens that are read as expressions.
+const MAX_EMBEDDING: usize = 4;
 
 thread_local! {
     static PARSERS: RefCell<Vec<(&'static str, Parser)>> = const { RefCell::new(Vec::new()) };
@@ -74,6 +76,46 @@ pub(super) fn parse_nested(language: &'static Language, source: &str, range: Ran
         .named_children(&mut root.walk())
         .all(|child| !language.statements.contains(&child.kind()));
     (reads && only_items).then_some(tree)
+}
+
+/// The trees of parts that the grammar left as tokens, brackets and all, and of those inside them, each with where it begins.
+pub(super) fn parse_embedded(language: &'static Language, source: &str, ranges: Vec<Range>) -> Vec<(usize, Tree)> {
+    let mut found: Vec<(usize, Tree)> = Vec::new();
+    let mut waiting = ranges;
+    for _ in 0..MAX_EMBEDDING {
+        let mut inner = Vec::new();
+        let trees = with_parser(language, |parser| {
+            let trees: Vec<(usize, Tree)> = waiting
+                .iter()
+                .filter_map(|range| Some((range.start_byte, parse_ranges(parser, source, &[*range])?)))
+                .collect();
+            let _ = parser.set_included_ranges(&[]);
+            trees
+        });
+        for (start, tree) in trees.unwrap_or_default() {
+            let mut cursor = tree.walk();
+            'tree: loop {
+                let node = cursor.node();
+                if (language.embeds)(node) {
+                    inner.push(node.range());
+                } else if cursor.goto_first_child() {
+                    continue;
+                }
+                while !cursor.goto_next_sibling() {
+                    if !cursor.goto_parent() {
+                        break 'tree;
+                    }
+                }
+            }
+            drop(cursor);
+            found.push((start, tree));
+        }
+        if inner.is_empty() || found.len() > MAX_PARTS {
+            break;
+        }
+        waiting = inner;
+    }
+    found
 }
 
 /// Whether a large text has more comment signs than any code: error recovery takes a time that grows with their square.

@@ -93,6 +93,12 @@ pub(super) enum Way {
     KeptBy(ObjectId),
     /// It is iterated over: by a call that waits, unless it is a collection.
     Next(u32),
+    /// It decides which function a call that waits runs, as the first of its arguments.
+    Dispatch {
+        dispatch: u32,
+    },
+    /// It is called by a call that waits.
+    Called(u32),
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -132,6 +138,15 @@ pub(super) struct UnknownKey {
     pub(super) stores: bool,
 }
 
+/// A call whose first argument decides what runs.
+#[derive(Clone, Copy)]
+pub(super) struct Dispatch {
+    pub(super) function: ObjectId,
+    /// The class through which it was named.
+    pub(super) class: ObjectId,
+    pub(super) name: u32,
+}
+
 /// A member that was not found when it was asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
@@ -165,6 +180,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) bases_changed: bool,
     pub(super) pending: Map<u32, Vec<Pending>>,
     pub(super) hints: Vec<(u32, ObjectId, bool)>,
+    /// Those that hold only if nothing else comes from anywhere.
+    pub(super) last_hints: Vec<(u32, ObjectId, bool)>,
     pub(super) unknown_keys: Vec<UnknownKey>,
     pub(super) module_activations: Map<usize, u32>,
     pub(super) exports: Map<(usize, u32), u32>,
@@ -183,6 +200,13 @@ pub(super) struct Engine<'p, 's> {
     /// Who makes instances of what.
     pub(super) instances: Vec<CallRow>,
     pub(super) externals: Vec<String>,
+    /// By external: the file that named it first.
+    pub(super) external_units: Vec<usize>,
+    /// Calls whose first argument decides what runs: the function and the class through which it was named, and what they found.
+    pub(super) dispatches: Vec<Dispatch>,
+    pub(super) dispatch_numbers: Map<(u32, u32, ObjectId), u32>,
+    /// Types of other projects that take from classes of this tree.
+    pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
     pub(super) prelude_classes: HashMap<(&'static str, String), ObjectId>,
     pub(super) sites: Map<(u32, u32), u32>,
@@ -202,6 +226,10 @@ pub(super) struct Engine<'p, 's> {
     pub(super) answered: Numbers<(u32, ObjectId)>,
     /// Classes whose instances have no members of their own.
     pub(super) closed: Numbers<ObjectId>,
+    /// Classes that hold one value.
+    pub(super) wrappers: Numbers<ObjectId>,
+    /// By class of an implementation: the line at which it stands.
+    pub(super) implement_lines: Map<ObjectId, u32>,
     /// Collections that hold texts and numbers only.
     pub(super) data: Numbers<ObjectId>,
     /// By definition of a prelude: what it is to those who read the graph.
@@ -297,6 +325,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         bases_changed: false,
         pending: Map::default(),
         hints: Vec::new(),
+        last_hints: Vec::new(),
         unknown_keys: Vec::new(),
         module_activations: Map::default(),
         exports,
@@ -310,6 +339,10 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         calls: Vec::with_capacity(steps / 2),
         instances: Vec::new(),
         externals: Vec::new(),
+        external_units: Vec::new(),
+        dispatches: Vec::new(),
+        dispatch_numbers: Map::default(),
+        extended: Numbers::default(),
         external_numbers: HashMap::new(),
         prelude_classes: HashMap::new(),
         sites: Map::default(),
@@ -324,6 +357,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         instantiated: Numbers::default(),
         answered: Numbers::default(),
         closed: Numbers::default(),
+        wrappers: Numbers::default(),
+        implement_lines: Map::default(),
         data: Numbers::default(),
         callees: Map::default(),
         below: Map::default(),
@@ -362,9 +397,10 @@ impl<'s> Engine<'_, 's> {
         // What is thrown is looked up from where it is caught, once most calls are known.
         loop {
             self.enter_uncalled();
-            if !self.carry_thrown() || self.exhausted {
+            if self.exhausted || !self.carry_thrown() && !self.apply_last_hints() {
                 return;
             }
+            self.settle();
         }
     }
 
@@ -495,7 +531,13 @@ impl<'s> Engine<'_, 's> {
         // What looks into objects may come round again to where it was.
         let leads_on = matches!(
             way,
-            Way::Plain | Way::Crossed | Way::Receiver | Way::Bind(_) | Way::BindClass(_) | Way::Run { .. }
+            Way::Plain
+                | Way::Crossed
+                | Way::Receiver
+                | Way::Bind(_)
+                | Way::BindClass(_)
+                | Way::Run { .. }
+                | Way::Called(_)
         );
         if !leads_on && !self.connected.insert((from, to, way)) {
             return;
@@ -569,6 +611,11 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             Way::Next(call) => self.next(to, call, object, evidence),
+            Way::Dispatch { dispatch } => self.dispatch_on(to, dispatch, object, evidence),
+            Way::Called(call) => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, object, evidence);
+            }
             Way::Run { call, receiver } => self.run_member(call, object, receiver, evidence),
             Way::Base(class) => {
                 let base = match self.objects.get(object) {

@@ -169,7 +169,9 @@ impl<'s> Engine<'_, 's> {
         match self.objects.get(object) {
             Object::Module(module) => self.load_export(to, module as usize, name, evidence),
             Object::External(external) => {
-                if let Some(below) = self.member_of_external(external, name) {
+                if let Some(field) = self.member_of_extended(external, name) {
+                    self.connect(field, to, Way::Bind(object));
+                } else if let Some(below) = self.member_of_external(external, name) {
                     self.put(to, below, evidence);
                 }
             }
@@ -331,7 +333,9 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
         }
-        self.wait(wanted, name);
+        if !self.find_beyond(&wanted, name) {
+            self.wait(wanted, name);
+        }
     }
 
     /// What the language itself does where no class after this one says how instances are made.
@@ -427,8 +431,7 @@ impl<'s> Engine<'_, 's> {
         let Object::Instance { class, .. } = self.objects.get(instance) else {
             return None;
         };
-        let members = self.members(class);
-        self.field_if_any(members, name)
+        self.member_of(class, name)
     }
 
     /// The member of that name of the built-in class of texts, in the language of who asks.
@@ -486,7 +489,7 @@ impl<'s> Engine<'_, 's> {
 
     pub(super) fn bind_class(&mut self, to: u32, member: ObjectId, class: ObjectId, evidence: Evidence) {
         if let Object::Function { body, .. } = self.objects.get(member)
-            && self.program.body(body).flags.get() & BodyFlags::CLASS_METHOD != 0
+            && self.program.body(body).flags.get() & (BodyFlags::CLASS_METHOD | BodyFlags::DISPATCHED) != 0
         {
             let bound = self.objects.number(Object::Bound {
                 function: member,

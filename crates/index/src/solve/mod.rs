@@ -16,6 +16,7 @@ mod objects;
 mod outcome;
 mod outside;
 mod program;
+mod promises;
 mod steps;
 mod thrown;
 
@@ -81,10 +82,66 @@ pub(crate) struct FlowRules {
     pub(crate) prototype: Option<&'static str>,
     /// Whether a member of this name is seen by its own class alone, so that none of that name overrides it.
     pub(crate) is_own_member: fn(&str) -> bool,
+    /// The built-in class that is asked for members that nobody else has.
+    pub(crate) root: Option<&'static str>,
+    /// What gives the object whose members an instance has beside its own.
+    pub(crate) stands_for: Option<&'static str>,
+    /// Built-in classes that hold one value, which is what is meant where it is asked for what stands inside.
+    pub(crate) wrappers: &'static [&'static str],
+    /// What stands before the number of a place in the name of a field that has no other.
+    pub(crate) places: Option<&'static str>,
+    /// Whether making an instance is no call where no constructor is written.
+    pub(crate) makes_silently: bool,
+    /// The built-in class that a path outside means.
+    pub(crate) outside: fn(&str) -> Option<&str>,
+    /// Whether a decorator says that what it decorates is a test, or holds tests.
+    pub(crate) makes_tests: fn(&str) -> bool,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
     /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
     pub(crate) prelude: &'static [(&'static str, &'static str)],
+}
+
+impl FlowRules {
+    /// A language that has nothing particular.
+    pub(crate) const BASE: Self = Self {
+        lower: |_, _| {},
+        resolve: |_, _, _| Target::Nothing,
+        constructors: &[],
+        call: "",
+        allocate: None,
+        descriptor: None,
+        completes: None,
+        missing: None,
+        iterate: ("", ""),
+        element: ("", ""),
+        generator: "",
+        promise: "",
+        rest: ("", ""),
+        map: "",
+        closed: &[],
+        typing: &[],
+        function: None,
+        default_export: None,
+        record: None,
+        link: None,
+        iterate_waiting: ("", ""),
+        element_of_next: None,
+        failure: None,
+        alias: None,
+        text: None,
+        prototype: None,
+        is_own_member: |_| false,
+        root: None,
+        stands_for: None,
+        wrappers: &[],
+        places: None,
+        makes_silently: false,
+        outside: |_| None,
+        makes_tests: |_| false,
+        builtins: &[],
+        prelude: &[],
+    };
 }
 
 /// What a module's name stands for.

@@ -7,12 +7,14 @@ use super::engine::{Engine, MAX_EXTERNAL, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
-    pub(super) fn external(&mut self, path: &str) -> ObjectId {
+    /// Something outside, by its path and the file that names it.
+    pub(super) fn external(&mut self, unit: usize, path: &str) -> ObjectId {
         let number = match self.external_numbers.get(path) {
             Some(number) => *number,
             None => {
                 let number = self.externals.len() as u32;
                 self.externals.push(path.to_owned());
+                self.external_units.push(unit);
                 self.external_numbers.insert(path.to_owned(), number);
                 number
             }
@@ -23,7 +25,8 @@ impl<'s> Engine<'_, 's> {
     /// Something of an external.
     pub(super) fn below_external(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
         let path = format!("{}{suffix}", self.externals[external as usize]);
-        (path.len() <= MAX_EXTERNAL).then(|| self.external(&path))
+        let unit = self.external_units[external as usize];
+        (path.len() <= MAX_EXTERNAL).then(|| self.external(unit, &path))
     }
 
     /// A member of an external.
@@ -31,10 +34,29 @@ impl<'s> Engine<'_, 's> {
         if let Some(below) = self.below.get(&(external, name)) {
             return *below;
         }
-        let suffix = format!(".{}", self.program.text(name));
-        let below = self.below_external(external, &suffix);
+        let language = self.program.units[self.external_units[external as usize]].language;
+        let text = self.program.text(name);
+        let suffix = format!("{}{}", language.separator, text.trim_start_matches('.'));
+        let below = match self.known_outside(external, &suffix) {
+            Some(known) => Some(known),
+            None => self.below_external(external, &suffix),
+        };
         self.below.insert((external, name), below);
         below
+    }
+
+    /// What the prelude says of a path outside: a module of it, or a class.
+    fn known_outside(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
+        let unit = self.external_units[external as usize];
+        let language = self.program.units[unit].language;
+        let path = format!("{}{suffix}", self.externals[external as usize]);
+        let class = (language.flow?.outside)(&path);
+        if let Some(class) = class.and_then(|class| self.built_in_class(unit, class)) {
+            return Some(class);
+        }
+        class?;
+        let module = self.program.module(language.name, &format!("<prelude>{path}"))?;
+        Some(self.objects.number(Object::Module(module as u32)))
     }
 
     /// What calling an external gives.
@@ -58,7 +80,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
             }
-            Target::External(path) => Some(self.external(&path)),
+            Target::External(path) => Some(self.external(unit, &path)),
             Target::Nothing => None,
         }
     }
@@ -106,7 +128,7 @@ impl<'s> Engine<'_, 's> {
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
         } else if rules.builtins.contains(&text.as_str()) {
-            let object = self.external(&format!("<builtin>.{text}"));
+            let object = self.external(unit, &format!("<builtin>{}{text}", language.separator));
             self.put(to, object, Evidence::Exact);
         }
     }
@@ -130,6 +152,11 @@ impl<'s> Engine<'_, 's> {
             for class in rules.closed {
                 if let Some(object) = self.built_in_class(unit, class) {
                     self.closed.insert(object);
+                }
+            }
+            for class in rules.wrappers {
+                if let Some(object) = self.built_in_class(unit, class) {
+                    self.wrappers.insert(object);
                 }
             }
         }
@@ -208,7 +235,9 @@ impl<'s> Engine<'_, 's> {
         }
         if prelude {
             let plain = path.trim_start_matches("<prelude>");
-            let object = self.external(&format!("{plain}.{text}"));
+            let first = units.first().copied().unwrap_or(0);
+            let separator = self.program.units.get(first).map_or(".", |unit| unit.language.separator);
+            let object = self.external(first, &format!("{plain}{separator}{text}"));
             self.put(to, object, evidence);
             return;
         }

@@ -42,6 +42,13 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
+    /// Declared types that say little hold where nothing came at all. Says whether any did.
+    pub(super) fn apply_last_hints(&mut self) -> bool {
+        let mut last = std::mem::take(&mut self.last_hints);
+        self.hints.append(&mut last);
+        self.apply_hints()
+    }
+
     /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.
     fn names_a_class(&self, external: u32) -> bool {
         !self.externals[external as usize].ends_with(')') && !self.speaks_of_types(external)

@@ -125,7 +125,12 @@ impl<'s> Program<'s> {
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];
         for (number, unit) in self.units.iter().enumerate() {
-            let stores = unit.facts.flow.steps.iter().filter(|step| step.code == FlowCode::STORE);
+            let stores = unit
+                .facts
+                .flow
+                .steps
+                .iter()
+                .filter(|step| matches!(step.code, FlowCode::STORE | FlowCode::HINT_MEMBER));
             for step in stores {
                 if let Some(written) = written.get_mut(self.name(number, step.b.get()) as usize) {
                     *written = true;

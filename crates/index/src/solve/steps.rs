@@ -53,6 +53,9 @@ impl<'s> Engine<'_, 's> {
                     });
                 }
             }
+            FlowCode::LOAD_KEY if step.flags & FlowFlags::INSIDE != 0 && !self.is_wrapper(object) => {
+                self.put(to, object, evidence);
+            }
             FlowCode::LOAD_KEY => {
                 let key = name();
                 let call = Call::implicit(activation, row, to, step.line.get());
@@ -100,7 +103,32 @@ impl<'s> Engine<'_, 's> {
                 let name = self.program.name(unit, step.receiver.get());
                 self.call_method(&call, object, name, evidence);
             }
-            FlowCode::HINT => self.hints.push((to, object, step.flags & FlowFlags::VALUE != 0)),
+            FlowCode::HINT => {
+                let hint = (to, object, step.flags & FlowFlags::VALUE != 0);
+                match step.flags & FlowFlags::LAST {
+                    0 => self.hints.push(hint),
+                    _ => self.last_hints.push(hint),
+                }
+            }
+            FlowCode::CLASS_OF => {
+                if let Some(class) = self.class_of(object) {
+                    self.put(to, class, evidence);
+                }
+            }
+            FlowCode::VALUE => self.value(activation, row, step, object, evidence),
+            FlowCode::NAMES_OF => {
+                self.stars.entry(unit).or_default().push(object);
+                for (to, name) in self.star_waiting.get(&unit).cloned().unwrap_or_default() {
+                    self.load_member(to, object, name, evidence);
+                }
+            }
+            FlowCode::IMPLEMENT => self.implement(unit, activation, step, object),
+            FlowCode::LOAD_AS => {
+                let name = name();
+                for (class, _) in self.entries(base + step.c.get()) {
+                    self.load_as(to, object, name, class, evidence);
+                }
+            }
             FlowCode::ITERATE => {
                 let call = Call {
                     flags: FlowFlags::IMPLICIT | step.flags & FlowFlags::WAITED,
