@@ -73,6 +73,8 @@ pub struct Language {
     pub(crate) reads_blanked: bool,
     /// Kinds of nodes that only stand in bodies: a part of tokens that holds one at the top is no declarations.
     pub(crate) statements: &'static [&'static str],
+    /// Whether a node, which the grammar leaves as mere tokens, may read as an expression.
+    pub(crate) embeds: fn(Node<'_>) -> bool,
     /// What to do at which kind of node.
     pub(crate) rules: &'static [(&'static str, Rule)],
     /// Runs after the walk, for what only the whole file tells.
@@ -120,6 +122,7 @@ impl Language {
         blank: |_| None,
         reads_blanked: false,
         statements: &[],
+        embeds: |_| false,
         rules: &[],
         finish: |_, _| {},
         roots: |_| Vec::new(),

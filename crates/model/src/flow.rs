@@ -47,6 +47,17 @@ impl BodyFlags {
     pub const THIN: u32 = 32768;
     /// Another of its name stands beside it: what is passed decides which of them a call means.
     pub const OVERLOADED: u32 = 65536;
+    /// Whoever it is called on may define it otherwise: where it is called without a receiver, its first argument decides.
+    pub const DISPATCHED: u32 = 131072;
+}
+
+/// One-bit properties of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassFlags;
+
+impl ClassFlags {
+    /// Its name, where a value is meant, is an instance.
+    pub const VALUE: u32 = 1;
 }
 
 /// One body of a file. The first is the module's.
@@ -189,14 +200,24 @@ impl FlowCode {
     pub const NARROW: u8 = 30;
     /// `to ← those of a whose member of name b is the literal c`, or that have it at all if that is none.
     pub const NARROW_MEMBER: u8 = 31;
+    /// `to ← the class of a`.
+    pub const CLASS_OF: u8 = 34;
+    /// `to ← a`, or an instance of it where that is what the name of the class means as a value.
+    pub const VALUE: u8 = 35;
+    /// Every member of `a` is a name here.
+    pub const NAMES_OF: u8 = 36;
+    /// What `a` holds takes from the class of row `b` what it has not itself.
+    pub const IMPLEMENT: u8 = 37;
+    /// `to ← a.name b`, as that which derives from what the slot `c` holds has it.
+    pub const LOAD_AS: u8 = 38;
     /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
     pub const METHOD: u8 = 29;
     /// `to ← a.name b`, as a function; of a class, what its instances have of that name, as a function of the instance.
-    pub const REFERENCE: u8 = 34;
+    pub const REFERENCE: u8 = 43;
     /// What the instances of the class `a` hold under the name `b` is what `c` holds, where nothing better is known.
-    pub const DECLARE_MEMBER: u8 = 35;
+    pub const DECLARE_MEMBER: u8 = 44;
     /// `to ← what makes an instance of the class a`.
-    pub const MAKER: u8 = 36;
+    pub const MAKER: u8 = 45;
     /// `to ← a new value of the class a`; with [`FlowFlags::OWN`] it has members of its own.
     pub const MAKE: u8 = 40;
     /// Instances of the class `a` have under the name `b` what `c` holds, where nothing better is known.
@@ -240,6 +261,10 @@ impl FlowFlags {
     pub const NAMED: u8 = 64;
     /// The type has arguments: what is made of them is said elsewhere.
     pub const GENERIC: u8 = 32;
+    /// The hint holds only if nothing else comes to the slot from anywhere.
+    pub const LAST: u8 = 128;
+    /// What holds no elements stands for its element.
+    pub const INSIDE: u8 = 32;
 }
 
 /// One instruction.
@@ -332,6 +357,8 @@ pub struct FlowClass {
     pub generic: u8,
     /// [`ClassKind`].
     pub kind: u8,
+    /// [`ClassFlags`].
+    pub flags: U32,
 }
 
 /// A name that others see of a module.

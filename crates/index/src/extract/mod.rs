@@ -52,9 +52,10 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     for tree in &trees {
         walker.walk(tree);
     }
-    let opened = walker.take_opened();
+    let mut opened = walker.take_opened();
     let mut suspended = walker.suspend();
     let had_nested = !suspended.nested.is_empty();
+    let mut nested_trees: Vec<Vec<(usize, Tree)>> = Vec::new();
     for _ in 0..MAX_NESTING {
         let nested = std::mem::take(&mut suspended.nested);
         if nested.is_empty() {
@@ -68,16 +69,31 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         for (part, tree) in &parts {
             walker.walk_nested(part, tree);
         }
+        opened.extend(walker.take_opened());
         suspended = walker.suspend();
+        nested_trees.push(
+            parts
+                .into_iter()
+                .map(|(part, tree)| (part.range.start_byte, tree))
+                .collect(),
+        );
     }
+    let embedded = std::mem::take(&mut suspended.embedded);
     let mut facts = Walker::resume(language, role, source, suspended).finish();
     if had_nested {
-        in_source_order(&mut facts);
+        let moved = in_source_order(&mut facts);
+        for definition in opened.values_mut() {
+            *definition = moved.get(*definition as usize).copied().unwrap_or(*definition);
+        }
     }
     (language.finish)(&mut facts, role);
     drop_unknown_uses(&mut facts);
     if let Some(rules) = language.flow {
+        let embedded = trees::parse_embedded(language, text, embedded, |tree| copies.copy(tree));
         let mut builder = FlowBuilder::new(source, &mut facts, opened);
+        for (start, tree) in nested_trees.iter().flatten().chain(&embedded) {
+            builder.add_part(*start, tree.root_node());
+        }
         for tree in &trees {
             (rules.lower)(&mut builder, tree.root_node());
         }
@@ -152,8 +168,8 @@ fn drop_unknown_uses(facts: &mut FileFacts) {
         .retain(|used| known.contains(text.get(used.path).split('.').next().unwrap_or("")));
 }
 
-/// Puts definitions that were found later where they stand.
-fn in_source_order(facts: &mut FileFacts) {
+/// Puts definitions that were found later where they stand; says where each came to stand.
+fn in_source_order(facts: &mut FileFacts) -> Vec<u32> {
     let place = |definition: &Definition| {
         (
             definition.place.start_byte.get(),
@@ -174,7 +190,7 @@ fn in_source_order(facts: &mut FileFacts) {
             .is_none_or(|parent| new_place.get(parent).is_some_and(|parent| *parent < new_place[at]))
     });
     if !sound {
-        return;
+        return Vec::new();
     }
     facts.definitions = order.iter().map(|old| facts.definitions[*old]).collect();
     for definition in &mut facts.definitions {
@@ -186,6 +202,7 @@ fn in_source_order(facts: &mut FileFacts) {
     for used in &mut facts.uses {
         used.scope = moved(used.scope.get()).into();
     }
+    new_place
 }
 
 /// As [`extract`], but a defect of ours costs one file its facts, not the user the index.

@@ -141,6 +141,8 @@ pub(crate) struct Walker<'t> {
     unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     nested: Vec<Nested>,
+    /// Parts that the grammar leaves as mere tokens and that may read as an expression.
+    embedded: Vec<Range>,
     resumed: bool,
     /// The nodes at which definitions were opened.
     opened: Vec<(usize, u32)>,
@@ -163,6 +165,7 @@ pub(crate) struct Suspended {
     unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     pub(crate) nested: Vec<Nested>,
+    pub(crate) embedded: Vec<Range>,
 }
 
 impl<'t> Walker<'t> {
@@ -200,6 +203,7 @@ impl<'t> Walker<'t> {
             unsigned: Vec::new(),
             line_starts,
             nested: Vec::new(),
+            embedded: Vec::new(),
             resumed: false,
             opened: Vec::new(),
             used: Default::default(),
@@ -221,6 +225,7 @@ impl<'t> Walker<'t> {
             unsigned: self.unsigned,
             line_starts: self.line_starts,
             nested: self.nested,
+            embedded: self.embedded,
         }
     }
 
@@ -233,6 +238,7 @@ impl<'t> Walker<'t> {
             signatures: suspended.signatures,
             unsigned: suspended.unsigned,
             line_starts: suspended.line_starts,
+            embedded: suspended.embedded,
             resumed: true,
             ..Self::new(language, role, "")
         }
@@ -256,6 +262,11 @@ impl<'t> Walker<'t> {
             .map(|scope| (scope.definition, scope.kind, scope.owner.clone(), scope.mark))
             .collect();
         self.nested.push(Nested { range, scopes });
+    }
+
+    /// Says that a node with its brackets, which the grammar leaves as mere tokens, may read as an expression.
+    pub(crate) fn embed(&mut self, bracketed: Node<'_>) {
+        self.embedded.push(bracketed.range());
     }
 
     /// Visits the tree of a nested part, as if it stood where it stands.

@@ -58,6 +58,18 @@ pub(super) struct Variable {
     pub(super) captured: Option<u32>,
     /// How many calls had been written when it was last written.
     pub(super) written: u32,
+    pub(super) named: Named,
+}
+
+/// What a name stands for, where a language tells names of definitions from variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Named {
+    /// A variable.
+    Variable,
+    /// A definition.
+    Item,
+    /// A type that whoever calls chooses.
+    TypeParameter,
 }
 
 /// What ends the loop around or its round.
@@ -109,6 +121,8 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     /// What may be read of modules.
     pub(super) reads: Reads<'t>,
     pub(super) depth: u32,
+    /// Parts that the grammar leaves as mere tokens, read on their own, by where they begin.
+    embedded: HashMap<usize, Node<'t>>,
     /// The classes around, the innermost last: their rows and the slots of their bodies' bodies that hold them.
     pub(crate) classes: Vec<u32>,
     /// Names of types that a value of the same name hides.
@@ -137,6 +151,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             names: HashMap::new(),
             bodies: Vec::new(),
             depth: 0,
+            embedded: HashMap::new(),
             classes: Vec::new(),
             hidden_types: HashSet::new(),
             repeated_types: HashSet::new(),
@@ -147,6 +162,25 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
+    }
+
+    /// Adds a part that was read on its own.
+    pub(crate) fn add_part(&mut self, start: usize, root: Node<'t>) {
+        self.embedded.insert(start, root);
+    }
+
+    /// The part that begins at a byte and was read on its own.
+    pub(crate) fn embedded(&self, start: usize) -> Option<Node<'t>> {
+        self.embedded.get(&start).copied()
+    }
+
+    /// The definition of the open body, or of the nearest around it that has one.
+    pub(crate) fn definition_around(&self) -> u32 {
+        let bodies = self.bodies.iter().rev();
+        bodies
+            .map(|body| body.definition)
+            .find(|definition| *definition != NONE)
+            .unwrap_or(NONE)
     }
 
     /// Closes the module.
@@ -464,8 +498,55 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             cell: NONE,
             captured: None,
             written: 0,
+            named: Named::Variable,
         });
         body.versions.push(NONE);
+    }
+
+    /// The slot of a name of the innermost block that stands for definitions, of which there may be several.
+    pub(crate) fn place(&mut self, name: &'t str, named: Named) -> Slot {
+        if !self.declares(name) {
+            self.declare(name);
+            let slot = self.slot();
+            self.write(name, slot);
+            let open = self.bodies.len() - 1;
+            if let Some(Binding::Own(variable)) = self.binding(open, name) {
+                self.body().variables[variable].named = named;
+            }
+        }
+        self.read(name)
+    }
+
+    /// What a name stands for that is no variable, and which kind it is.
+    pub(crate) fn item(&mut self, name: &str) -> Option<(Slot, Named)> {
+        let open = self.bodies.len() - 1;
+        let found = (0..=open).rev().find_map(|body| {
+            self.bodies[body]
+                .blocks
+                .iter()
+                .rev()
+                .find_map(|block| match block.get(name) {
+                    Some(Binding::Own(variable)) => {
+                        let named = self.bodies[body].variables[*variable].named;
+                        (named != Named::Variable).then_some((body, *variable, named))
+                    }
+                    _ => None,
+                })
+        });
+        let (body, variable, named) = found?;
+        match self.bodies[body].versions[variable] {
+            version if body == open && version != NONE => Some((version, named)),
+            _ if body == open => Some((self.cell(body, variable), named)),
+            _ => Some((self.capture(body, variable), named)),
+        }
+    }
+
+    /// Declares a variable of the innermost block that hides one of the same name from here on.
+    pub(crate) fn declare_anew(&mut self, name: &'t str) {
+        if let Some(block) = self.body().blocks.last_mut() {
+            block.remove(name);
+        }
+        self.declare(name);
     }
 
     /// Whether the innermost block declares a name.
@@ -616,6 +697,18 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.body().globals.insert(name, slot);
         let row = self.name(name);
         self.push(FlowCode::GLOBAL, slot, [row, 0, 0], 0, 0);
+        slot
+    }
+
+    /// A value of a built-in class, the same everywhere in the body; `key` is a name that no source can write.
+    pub(crate) fn built_in_value(&mut self, class: &'static str, key: &'static str) -> Slot {
+        if let Some(slot) = self.body().globals.get(key) {
+            return *slot;
+        }
+        let class = self.global(class);
+        let slot = self.slot();
+        self.instance_of(slot, class);
+        self.body().globals.insert(key, slot);
         slot
     }
 

@@ -47,6 +47,7 @@ impl<'t> FlowBuilder<'t, '_> {
             bases: (bases.len() as u32).into(),
             generic: 0,
             kind: ClassKind::PLAIN,
+            flags: 0.into(),
         });
         let to = self.slot();
         self.push(FlowCode::CLASS, to, [row, 0, 0], line, 0);
@@ -95,6 +96,57 @@ impl<'t> FlowBuilder<'t, '_> {
         let row = self.name(name);
         self.push(FlowCode::GLOBAL, to, [row, 0, 0], 0, 0);
         self.set_last_receiver(of);
+        to
+    }
+
+    /// Adds [`lore_model::ClassFlags`] to a class.
+    pub(crate) fn add_class_flags(&mut self, class: u32, flags: u32) {
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.flags = (row.flags.get() | flags).into();
+        }
+    }
+
+    /// The classes of a slot take from a class of this file what they have not themselves.
+    pub(crate) fn implement(&mut self, types: Slot, class: u32, line: u32) {
+        self.push(FlowCode::IMPLEMENT, NONE, [types, class, 0], line, 0);
+    }
+
+    /// The class of a value.
+    pub(crate) fn class_of(&mut self, value: Slot) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::CLASS_OF, to, [value, 0, 0], 0, 0);
+        to
+    }
+
+    /// What a name means as a value: of some classes an instance.
+    pub(crate) fn value_of(&mut self, named: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::VALUE, to, [named, 0, 0], line, 0);
+        to
+    }
+
+    /// An instance of a class, which is what a declared type says for certain.
+    pub(crate) fn instance_of(&mut self, to: Slot, class: Slot) {
+        self.push(FlowCode::VALUE, to, [class, 0, 0], 0, FlowFlags::NEW);
+    }
+
+    /// Every member of what a slot holds is a name here.
+    pub(crate) fn names_of(&mut self, from: Slot, line: u32) {
+        self.push(FlowCode::NAMES_OF, NONE, [from, 0, 0], line, 0);
+    }
+
+    /// A member, as that which derives from a class has it.
+    pub(crate) fn load_as(&mut self, base: Slot, name: &str, class: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::LOAD_AS, to, [base, name, class], line, 0);
+        to
+    }
+
+    /// The element of a value, or the value itself if it is nothing that holds elements.
+    pub(crate) fn load_inside(&mut self, base: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::LOAD_KEY, to, [base, NONE, 0], line, FlowFlags::INSIDE);
         to
     }
 
@@ -357,6 +409,16 @@ impl<'t> FlowBuilder<'t, '_> {
     /// Says that a slot holds instances of a type, where nothing better is known.
     pub(crate) fn hint(&mut self, to: Slot, class: Slot) {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, 0);
+    }
+
+    /// As [`FlowBuilder::hint`], but only if nothing comes to the slot from anywhere.
+    pub(crate) fn hint_last(&mut self, to: Slot, class: Slot) {
+        self.push(FlowCode::HINT, to, [class, 0, 0], 0, FlowFlags::LAST);
+    }
+
+    /// As [`FlowBuilder::hint_value`], but only if nothing comes to the slot from anywhere.
+    pub(crate) fn hint_value_last(&mut self, to: Slot, value: Slot) {
+        self.push(FlowCode::HINT, to, [value, 0, 0], 0, FlowFlags::VALUE | FlowFlags::LAST);
     }
 
     /// Says that a slot holds what another does, where nothing better is known.

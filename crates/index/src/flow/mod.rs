@@ -6,4 +6,4 @@ mod instructions;
 mod reads;
 mod ways;
 
-pub(crate) use builder::{Argument, Environment, FlowBuilder, Slot};
+pub(crate) use builder::{Argument, Environment, FlowBuilder, Named, Slot};

@@ -71,7 +71,7 @@ impl FlowBuilder<'_, '_> {
         let open = self.bodies.len() - 1;
         let body = &self.bodies[open];
         let from = body.writes.partition_point(|(byte, _)| *byte < part.start);
-        let mut variables: Vec<usize> = body.writes[from..]
+        let variables: Vec<usize> = body.writes[from..]
             .iter()
             .take_while(|(byte, _)| *byte < part.end)
             .filter_map(|(_, name)| match self.binding(open, name) {
@@ -79,6 +79,21 @@ impl FlowBuilder<'_, '_> {
                 _ => None,
             })
             .collect();
+        self.begin_rounds(variables)
+    }
+
+    /// Opens a loop in which variables of these names are written.
+    pub(crate) fn begin_loop_writing(&mut self, names: &[&str]) -> Vec<(usize, Slot)> {
+        let open = self.bodies.len() - 1;
+        let written = names.iter().filter_map(|name| match self.binding(open, name) {
+            Some(Binding::Own(variable)) => Some(variable),
+            _ => None,
+        });
+        let variables = written.collect();
+        self.begin_rounds(variables)
+    }
+
+    fn begin_rounds(&mut self, mut variables: Vec<usize>) -> Vec<(usize, Slot)> {
         variables.sort_unstable();
         variables.dedup();
         let mut rounds = Vec::with_capacity(variables.len());

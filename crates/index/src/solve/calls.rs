@@ -141,6 +141,9 @@ impl<'s> Engine<'_, 's> {
             {
                 self.call_object(call, function, evidence);
             }
+            Object::Bound { function, receiver } if self.is_dispatched(function, receiver) => {
+                self.dispatch(call, function, receiver, evidence);
+            }
             Object::Bound { function, receiver } => {
                 if let Object::Function { body, maker } = self.objects.get(function) {
                     self.invoke(call, function, body, maker, Some(receiver), evidence);
@@ -441,13 +444,18 @@ impl<'s> Engine<'_, 's> {
             "" => self.rules(unit).map_or("", |rules| rules.builtin_module),
             module => module,
         };
+        let separator = self.program.units[unit].language.separator;
         let mut path = facts.get(row.name).to_owned();
+        // A member of an implementation bears the name of its type.
+        if !row.owner.is_empty() {
+            path = format!("{}{separator}{path}", facts.get(row.owner));
+        }
         let mut parent = row.parent();
         while let Some(row) = parent.and_then(|parent| facts.definitions.get(parent)) {
-            path = format!("{}.{path}", facts.get(row.name));
+            path = format!("{}{separator}{path}", facts.get(row.name));
             parent = row.parent();
         }
-        let object = self.external(&format!("{module}.{path}"));
+        let object = self.external(unit, &format!("{module}{separator}{path}"));
         match self.objects.get(object) {
             Object::External(number) => Some(Callee::External(number)),
             _ => None,
@@ -791,7 +799,10 @@ impl<'s> Engine<'_, 's> {
         // Nobody writes that the members of an enumeration are made, nor calls a class that has no name.
         let is_quiet = FlowFlags::NEW | FlowFlags::IMPLICIT;
         constructed |= call.flags & is_quiet == is_quiet || call.flags & FlowFlags::ANONYMOUS != 0;
-        if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
+        if rules.makes_silently {
+            let caller = self.activations[call.activation as usize].body;
+            self.resolve(self.program.unit_of_body(caller), call.key);
+        } else if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
             self.record(call, callee, evidence);
         }
         if !found {
@@ -816,14 +827,16 @@ impl<'s> Engine<'_, 's> {
             .filter(|row| row.parent() == Some(definition as usize) && row.kind() == SymbolKind::Field)
             .map(|row| facts.get(row.name))
             .collect();
+        let places = self.rules(unit).and_then(|rules| rules.places);
         let caller = &self.activations[call.activation as usize];
         let (base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
         for (at, argument) in call.arguments.iter().enumerate() {
             let name = match argument.kind {
                 ArgumentKind::NAMED => self.program.name(caller_unit, argument.name.get()),
-                ArgumentKind::PLAIN => match fields.get(at) {
-                    Some(name) => self.program.intern(name),
-                    None => continue,
+                ArgumentKind::PLAIN => match (fields.get(at), places) {
+                    (_, Some(sign)) => self.program.intern(&format!("{sign}{at}")),
+                    (Some(name), None) => self.program.intern(name),
+                    (None, None) => continue,
                 },
                 _ => continue,
             };

@@ -3,7 +3,7 @@
 
 use lore_model::{BodyFlags, ClassKind, FlowFlags, NONE, SymbolKind};
 
-use super::engine::{Call, Engine, Pending, Way};
+use super::engine::{Call, Engine, Hint, Pending, Way};
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, Object, ObjectId};
 
@@ -32,7 +32,7 @@ pub(super) struct Declared {
     /// By interface: the names of its methods.
     contracts: Map<ObjectId, Vec<u32>>,
     /// Types that hold only where nothing else comes to be known at all.
-    pub(super) weak: Vec<(u32, ObjectId, bool)>,
+    pub(super) weak: Vec<Hint>,
 }
 
 impl<'s> Engine<'_, 's> {
@@ -171,11 +171,11 @@ impl<'s> Engine<'_, 's> {
     /// Says what a slot is declared to be.
     pub(super) fn hint_by_name(&mut self, to: u32, class: ObjectId, flags: u8) {
         match self.objects.get(class) {
-            Object::External(_) => self.declared.weak.push((to, class, true)),
+            Object::External(_) => self.hint_weakly(to, class, true),
             Object::Class { .. } => match self.kind_of(class) {
                 ClassKind::PLAIN if flags & FlowFlags::GENERIC != 0 => {}
                 ClassKind::PLAIN => self.hint(to, class, false),
-                ClassKind::INTERFACE => self.declared.weak.push((to, class, false)),
+                ClassKind::INTERFACE => self.hint_weakly(to, class, false),
                 _ => {
                     self.connect(to, NONE, Way::Typed(class));
                     self.hint(to, class, false);
@@ -203,9 +203,9 @@ impl<'s> Engine<'_, 's> {
     /// Applies the types that hold only where nothing else is known, and works until nothing changes. Says whether any was applied.
     pub(super) fn apply_weak_hints(&mut self) -> bool {
         let mut ready = std::mem::take(&mut self.declared.weak);
-        ready.retain(|(to, object, _)| {
-            let outside = matches!(self.objects.get(*object), Object::External(_));
-            let Some(slot) = self.slots.get(*to as usize) else {
+        ready.retain(|hint| {
+            let outside = matches!(self.objects.get(hint.object), Object::External(_));
+            let Some(slot) = self.slots.get(hint.to as usize) else {
                 return false;
             };
             slot.set
@@ -218,17 +218,24 @@ impl<'s> Engine<'_, 's> {
                     _ => false,
                 })
         });
-        for (to, object, is_value) in &ready {
-            let object = match is_value {
-                true => *object,
-                false => self.declared_value(*object),
-            };
-            self.put(*to, object, Evidence::Typed);
+        let mut changed = false;
+        for hint in &ready {
+            changed |= self.apply_hint(hint);
         }
-        if !ready.is_empty() {
+        if changed {
             self.settle();
         }
-        !ready.is_empty()
+        changed
+    }
+
+    /// Says what is in a slot where nothing comes to be known at all.
+    pub(super) fn hint_weakly(&mut self, to: u32, object: ObjectId, is_value: bool) {
+        self.declared.weak.push(Hint {
+            to,
+            object,
+            is_value,
+            origin: None,
+        });
     }
 
     /// Whether a class stands in a test that nothing but tests uses.
@@ -295,7 +302,7 @@ impl<'s> Engine<'_, 's> {
                 let value = self.objects.number(Object::Instance { class, site: 0 });
                 self.put(call.to, value, Evidence::Typed);
             }
-            ClassKind::INTERFACE => self.declared.weak.push((call.to, class, false)),
+            ClassKind::INTERFACE => self.hint_weakly(call.to, class, false),
             _ => self.hint(call.to, class, false),
         }
     }

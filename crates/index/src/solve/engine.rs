@@ -102,6 +102,12 @@ pub(super) enum Way {
     Converted(ObjectId),
     /// Under a name it keeps what is in the slot.
     Keeps(u32),
+    /// It decides which function a call that waits runs, as the first of its arguments.
+    Dispatch {
+        dispatch: u32,
+    },
+    /// It is called by a call that waits.
+    Called(u32),
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -156,6 +162,15 @@ pub(super) struct UnknownKey {
     pub(super) stores: bool,
 }
 
+/// A call whose first argument decides what runs.
+#[derive(Clone, Copy)]
+pub(super) struct Dispatch {
+    pub(super) function: ObjectId,
+    /// The class through which it was named.
+    pub(super) class: ObjectId,
+    pub(super) name: u32,
+}
+
 /// A member that was not found when it was asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
@@ -207,6 +222,13 @@ pub(super) struct Engine<'p, 's> {
     /// Who makes instances of what.
     pub(super) instances: Vec<CallRow>,
     pub(super) externals: Vec<String>,
+    /// By external: the file that named it first.
+    pub(super) external_units: Vec<usize>,
+    /// Calls whose first argument decides what runs: the function and the class through which it was named, and what they found.
+    pub(super) dispatches: Vec<Dispatch>,
+    pub(super) dispatch_numbers: Map<(u32, u32, ObjectId), u32>,
+    /// Types of other projects that take from classes of this tree.
+    pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
     /// By language, which has one name, and the name of the class.
     pub(super) prelude_classes: Map<(usize, u32), ObjectId>,
@@ -227,6 +249,10 @@ pub(super) struct Engine<'p, 's> {
     pub(super) answered: Numbers<(u32, ObjectId)>,
     /// Classes whose instances have no members of their own.
     pub(super) closed: Numbers<ObjectId>,
+    /// Classes that hold one value.
+    pub(super) wrappers: Numbers<ObjectId>,
+    /// By class of an implementation: the line at which it stands.
+    pub(super) implement_lines: Map<ObjectId, u32>,
     /// Collections that hold texts and numbers only.
     pub(super) data: Numbers<ObjectId>,
     /// By definition of a prelude: what it is to those who read the graph.
@@ -351,6 +377,10 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         calls: Vec::with_capacity(steps / 2),
         instances: Vec::new(),
         externals: Vec::new(),
+        external_units: Vec::new(),
+        dispatches: Vec::new(),
+        dispatch_numbers: Map::default(),
+        extended: Numbers::default(),
         external_numbers: HashMap::new(),
         prelude_classes: Map::default(),
         sites: Map::default(),
@@ -365,6 +395,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         instantiated: Numbers::default(),
         answered: Numbers::default(),
         closed: Numbers::default(),
+        wrappers: Numbers::default(),
+        implement_lines: Map::default(),
         data: Numbers::default(),
         callees: Map::default(),
         below: Map::default(),
@@ -430,6 +462,7 @@ impl<'s> Engine<'_, 's> {
             if self.exhausted || !thrown && !self.apply_weak_hints() {
                 return;
             }
+            self.settle();
         }
     }
 
@@ -567,6 +600,7 @@ impl<'s> Engine<'_, 's> {
                 | Way::BindClass(_)
                 | Way::Run { .. }
                 | Way::Invoke { .. }
+                | Way::Called(_)
         );
         if !leads_on && !self.connected.insert((from, to, way)) {
             return;
@@ -649,6 +683,11 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             Way::Next(call) => self.next(to, call, object, evidence),
+            Way::Dispatch { dispatch } => self.dispatch_on(to, dispatch, object, evidence),
+            Way::Called(call) => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, object, evidence);
+            }
             Way::Run { call, receiver } => self.run_member(call, object, receiver, evidence),
             Way::Invoke { call, name } => self.invoke_on(call, object, name, evidence),
             Way::Base(class) => {

@@ -222,7 +222,9 @@ impl<'s> Engine<'_, 's> {
         match self.objects.get(object) {
             Object::Module(module) => self.load_export(to, module as usize, name, evidence),
             Object::External(external) => {
-                if let Some(below) = self.member_of_external(external, name) {
+                if let Some(field) = self.member_of_extended(external, name) {
+                    self.connect(field, to, Way::Bind(object));
+                } else if let Some(below) = self.member_of_external(external, name) {
                     self.put(to, below, evidence);
                 }
             }
@@ -427,7 +429,7 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
         }
-        if !self.untold_member(&wanted, name) {
+        if !self.untold_member(&wanted, name) && !self.find_beyond(&wanted, name) {
             self.wait(wanted, name);
         }
     }
@@ -525,8 +527,7 @@ impl<'s> Engine<'_, 's> {
         let Object::Instance { class, .. } = self.objects.get(instance) else {
             return None;
         };
-        let members = self.members(class);
-        self.field_if_any(members, name)
+        self.member_of(class, name)
     }
 
     /// The member of that name of the built-in class of texts, in the language of who asks.
@@ -588,7 +589,7 @@ impl<'s> Engine<'_, 's> {
 
     pub(super) fn bind_class(&mut self, to: u32, member: ObjectId, class: ObjectId, evidence: Evidence) {
         if let Object::Function { body, .. } = self.objects.get(member)
-            && self.program.body(body).flags.get() & BodyFlags::CLASS_METHOD != 0
+            && self.program.body(body).flags.get() & (BodyFlags::CLASS_METHOD | BodyFlags::DISPATCHED) != 0
         {
             let bound = self.objects.number(Object::Bound {
                 function: member,

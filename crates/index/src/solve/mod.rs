@@ -18,6 +18,7 @@ mod outcome;
 mod outside;
 mod overloads;
 mod program;
+mod promises;
 mod steps;
 mod thrown;
 
@@ -95,6 +96,20 @@ pub(crate) struct FlowRules {
     pub(crate) has_next: Option<&'static str>,
     /// The name of the module that the language itself defines.
     pub(crate) builtin_module: &'static str,
+    /// The built-in class that is asked for members that nobody else has.
+    pub(crate) root: Option<&'static str>,
+    /// What gives the object whose members an instance has beside its own.
+    pub(crate) stands_for: Option<&'static str>,
+    /// Built-in classes that hold one value, which is what is meant where it is asked for what stands inside.
+    pub(crate) wrappers: &'static [&'static str],
+    /// What stands before the number of a place in the name of a field that has no other.
+    pub(crate) places: Option<&'static str>,
+    /// Whether making an instance is no call where no constructor is written.
+    pub(crate) makes_silently: bool,
+    /// The built-in class that a path outside means.
+    pub(crate) outside: fn(&str) -> Option<&str>,
+    /// Whether a decorator says that what it decorates is a test, or holds tests.
+    pub(crate) makes_tests: fn(&str) -> bool,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
     /// Whether the files of one module see each other's names.
@@ -167,6 +182,13 @@ impl FlowRules {
         converts: false,
         open_prelude: false,
         implied: |_, _, _| None,
+        root: None,
+        stands_for: None,
+        wrappers: &[],
+        places: None,
+        makes_silently: false,
+        outside: |_| None,
+        makes_tests: |_| false,
         builtins: &[],
         prelude: &[],
     };

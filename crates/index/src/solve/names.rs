@@ -7,12 +7,14 @@ use super::engine::{Engine, MAX_EXTERNAL, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
-    pub(super) fn external(&mut self, path: &str) -> ObjectId {
+    /// Something outside, by its path and the file that names it.
+    pub(super) fn external(&mut self, unit: usize, path: &str) -> ObjectId {
         let number = match self.external_numbers.get(path) {
             Some(number) => *number,
             None => {
                 let number = self.externals.len() as u32;
                 self.externals.push(path.to_owned());
+                self.external_units.push(unit);
                 self.external_numbers.insert(path.to_owned(), number);
                 number
             }
@@ -23,7 +25,8 @@ impl<'s> Engine<'_, 's> {
     /// Something of an external.
     pub(super) fn below_external(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
         let path = format!("{}{suffix}", self.externals[external as usize]);
-        (path.len() <= MAX_EXTERNAL).then(|| self.external(&path))
+        let unit = self.external_units[external as usize];
+        (path.len() <= MAX_EXTERNAL).then(|| self.external(unit, &path))
     }
 
     /// A member of an external.
@@ -31,17 +34,37 @@ impl<'s> Engine<'_, 's> {
         if let Some(below) = self.below.get(&(external, name)) {
             return *below;
         }
+        let language = self.program.units[self.external_units[external as usize]].language;
         let text = self.program.text(name);
         // What the language calls otherwise than the source does is the thing itself.
         let below = match text.starts_with('<') {
             true => Some(self.objects.number(Object::External(external))),
             false => {
-                let suffix = format!(".{}", text.trim_end_matches("()"));
-                self.below_external(external, &suffix)
+                let text = text.trim_start_matches('.').trim_end_matches("()");
+                let suffix = format!("{}{text}", language.separator);
+                match self.known_outside(external, &suffix) {
+                    Some(known) => Some(known),
+                    None => self.below_external(external, &suffix),
+                }
             }
         };
         self.below.insert((external, name), below);
         below
+    }
+
+    /// What the prelude says of a path outside: a module of it, or a class.
+    fn known_outside(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
+        let unit = self.external_units[external as usize];
+        let language = self.program.units[unit].language;
+        let path = format!("{}{suffix}", self.externals[external as usize]);
+        let class = (language.flow?.outside)(&path);
+        let name = class.map(|class| self.program.intern(class));
+        if let Some(class) = name.and_then(|name| self.class_of_prelude(unit, name)) {
+            return Some(class);
+        }
+        class?;
+        let module = self.program.module(language.name, &format!("<prelude>{path}"))?;
+        Some(self.objects.number(Object::Module(module as u32)))
     }
 
     /// What calling an external gives.
@@ -65,7 +88,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
             }
-            Target::External(path) => Some(self.external(&path)),
+            Target::External(path) => Some(self.external(unit, &path)),
             Target::Nothing => None,
         }
     }
@@ -139,7 +162,7 @@ impl<'s> Engine<'_, 's> {
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
         } else if rules.builtins.contains(&text.as_str()) {
-            let object = self.external(&format!("{}.{text}", rules.builtin_module));
+            let object = self.external(unit, &format!("{}{}{text}", rules.builtin_module, language.separator));
             self.put(to, object, Evidence::Exact);
         }
     }
@@ -167,7 +190,7 @@ impl<'s> Engine<'_, 's> {
         }
         let text = self.program.text(name).to_owned();
         if rules.builtins.contains(&text.as_str()) {
-            let object = self.external(&format!("{}.{text}", rules.builtin_module));
+            let object = self.external(unit, &format!("{}.{text}", rules.builtin_module));
             self.put(to, object, Evidence::Exact);
             return;
         }
@@ -177,7 +200,7 @@ impl<'s> Engine<'_, 's> {
                 && self.program.modules[module as usize].prelude
             {
                 let path = self.program.modules[module as usize].name.clone();
-                let path = self.external(path.trim_start_matches("<prelude>"));
+                let path = self.external(unit, path.trim_start_matches("<prelude>"));
                 if let Object::External(external) = self.objects.get(path) {
                     outside.push(external);
                 }
@@ -186,7 +209,7 @@ impl<'s> Engine<'_, 's> {
         let object = match outside[..] {
             [] => None,
             [only] => self.member_of_external(only, name),
-            _ => Some(self.external(&text)),
+            _ => Some(self.external(unit, &text)),
         };
         if last != NONE {
             self.connect(last, to, Way::Member(name));
@@ -267,6 +290,11 @@ impl<'s> Engine<'_, 's> {
             for class in rules.closed {
                 if let Some(object) = self.built_in_class(unit, class) {
                     self.closed.insert(object);
+                }
+            }
+            for class in rules.wrappers {
+                if let Some(object) = self.built_in_class(unit, class) {
+                    self.wrappers.insert(object);
                 }
             }
         }
@@ -377,17 +405,18 @@ impl<'s> Engine<'_, 's> {
             self.put(to, object, evidence);
             return;
         }
-        if prelude {
-            let plain = path.trim_start_matches("<prelude>");
-            let object = self.external(&format!("{plain}.{text}"));
-            self.put(to, object, evidence);
-            return;
-        }
+        let first = units.first().copied().unwrap_or(0);
         let separator = self
             .program
             .units
-            .get(units.first().copied().unwrap_or(0))
+            .get(first)
             .map_or(".", |unit| unit.language.separator);
+        if prelude {
+            let plain = path.trim_start_matches("<prelude>");
+            let object = self.external(first, &format!("{plain}{separator}{text}"));
+            self.put(to, object, evidence);
+            return;
+        }
         if let Some(inner) = self.program.module(language, &format!("{path}{separator}{text}")) {
             let object = self.objects.number(Object::Module(inner as u32));
             self.put(to, object, evidence);
@@ -395,7 +424,7 @@ impl<'s> Engine<'_, 's> {
         }
         if packages {
             // The rest of the package lies elsewhere.
-            let object = self.external(&format!("{path}{separator}{text}"));
+            let object = self.external(first, &format!("{path}{separator}{text}"));
             self.put(to, object, evidence);
             return;
         }

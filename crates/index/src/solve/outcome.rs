@@ -34,6 +34,8 @@ pub(crate) struct BaseRow {
     pub(crate) base: Callee,
     pub(crate) line: u32,
     pub(crate) evidence: u8,
+    /// Whether the class promises to have what the base says, rather than to be one.
+    pub(crate) promised: bool,
 }
 
 /// A call that leads nowhere known.
@@ -188,32 +190,46 @@ impl<'s> Engine<'_, 's> {
 
     /// The bases that classes of this tree turned out to have.
     fn base_rows(&mut self) -> Vec<BaseRow> {
-        let mut found: Vec<(ObjectId, u32, ObjectId, u8)> = Vec::new();
+        let mut found: Vec<(ObjectId, u32, ObjectId, u8, u32, ObjectId)> = Vec::new();
         for (class, positions) in &self.bases {
             for (at, objects) in positions.iter().enumerate() {
                 let evidence = match objects.len() {
                     0 | 1 => Evidence::Exact,
                     _ => Evidence::Flow,
                 };
-                found.extend(objects.iter().map(|base| (*class, at as u32, *base, evidence as u8)));
+                for base in objects {
+                    // An implementation that stands apart has no name: its own bases are what the type promises.
+                    match self.implement_lines.get(base) {
+                        Some(line) => {
+                            let promised = self.bases.get(base).into_iter().flatten().flatten();
+                            found.extend(
+                                promised.map(|promised| (*class, at as u32, *promised, evidence as u8, *line, *base)),
+                            );
+                        }
+                        None => found.push((*class, at as u32, *base, evidence as u8, 0, *base)),
+                    }
+                }
             }
         }
         found.sort_unstable();
         let mut rows = Vec::with_capacity(found.len());
-        for (class, position, base, evidence) in found {
+        for (class, position, base, evidence, at, through) in found {
             let Object::Class { class, .. } = self.objects.get(class) else {
                 continue;
             };
             let unit = self.program.unit_of_class(class);
-            if self.is_prelude(unit) {
+            let definition = self.program.class(class).definition.get();
+            if self.is_prelude(unit) || definition == NONE {
                 continue;
             }
-            let row = self.program.class(class);
-            let definition = row.definition.get();
             // A type that is made of another has its values, and nothing more of it.
-            if row.kind == ClassKind::SAME || definition == NONE {
+            if self.program.class(class).kind == ClassKind::SAME {
                 continue;
             }
+            let stands_here = match self.objects.get(through) {
+                Object::Class { class, .. } => self.program.unit_of_class(class) == unit,
+                _ => false,
+            };
             let facts = self.program.units[unit].facts;
             let base = match self.objects.get(base) {
                 Object::Class { class, .. } => {
@@ -223,16 +239,21 @@ impl<'s> Engine<'_, 's> {
                 Object::External(external) => Some(Callee::External(external)),
                 _ => None,
             };
-            rows.extend(base.map(|base| {
+            let own = self.symbol(unit, definition);
+            rows.extend(base.filter(|base| *base != Callee::Symbol(own)).map(|base| {
                 BaseRow {
-                    class: self.symbol(unit, definition),
+                    class: own,
                     position,
                     base,
-                    line: facts
-                        .definitions
-                        .get(definition as usize)
-                        .map_or(0, |row| row.place.line.get()),
+                    line: match at {
+                        line if line > 0 && stands_here => line,
+                        _ => facts
+                            .definitions
+                            .get(definition as usize)
+                            .map_or(0, |row| row.place.line.get()),
+                    },
                     evidence,
+                    promised: at > 0,
                 }
             }));
         }

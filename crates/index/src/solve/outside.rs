@@ -9,7 +9,6 @@ impl<'s> Engine<'_, 's> {
     /// Declared types hold where nothing else is known.
     pub(super) fn apply_hints(&mut self) -> bool {
         let mut hints = std::mem::take(&mut self.hints);
-        let mut changed = false;
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|hint| {
             self.slots.get(hint.to as usize).is_some_and(|slot| {
@@ -18,41 +17,45 @@ impl<'s> Engine<'_, 's> {
             })
         });
         let (weak, hints): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| self.is_weak(hint.object));
-        let weak = weak.into_iter().map(|hint| (hint.to, hint.object, hint.is_value));
         self.declared.weak.extend(weak);
+        let mut changed = false;
         for hint in &hints {
-            let Hint {
-                to,
-                object: class,
-                is_value,
-                origin,
-            } = hint;
-            let object = match (is_value, self.objects.get(*class)) {
-                (true, Object::External(external)) if self.speaks_of_types(external) => None,
-                (true, _) => Some(*class),
-                (false, Object::Class { .. }) => Some(match origin {
-                    Some(origin) => self.own_instance(*class, *origin),
-                    None => self.declared_value(*class),
-                }),
-                (false, Object::External(external)) => match self.names_a_class(external) {
-                    true if self.is_named_by_class(*to) => Some(*class),
-                    true => self.result_of_external(external),
-                    false => None,
-                },
-                (false, Object::Instance { class: alias, .. }) if self.is_built_in(alias, |rules| rules.alias) => {
-                    let values = self.field(*class, self.names.unkeyed);
-                    self.connect(values, *to, super::engine::Way::Plain);
-                    changed = true;
-                    None
-                }
-                _ => None,
-            };
-            if let Some(object) = object {
-                self.put(*to, object, Evidence::Typed);
-                changed = true;
-            }
+            changed |= self.apply_hint(hint);
         }
         changed
+    }
+
+    /// Puts what is declared into its slot; says whether there is anything to put.
+    pub(super) fn apply_hint(&mut self, hint: &Hint) -> bool {
+        let Hint {
+            to,
+            object: class,
+            is_value,
+            origin,
+        } = *hint;
+        let object = match (is_value, self.objects.get(class)) {
+            (true, Object::External(external)) if self.speaks_of_types(external) => None,
+            (true, _) => Some(class),
+            (false, Object::Class { .. }) => Some(match origin {
+                Some(origin) => self.own_instance(class, origin),
+                None => self.declared_value(class),
+            }),
+            (false, Object::External(external)) => match self.names_a_class(external) {
+                true if self.is_named_by_class(to) => Some(class),
+                true => self.result_of_external(external),
+                false => None,
+            },
+            (false, Object::Instance { class: alias, .. }) if self.is_built_in(alias, |rules| rules.alias) => {
+                let values = self.field(class, self.names.unkeyed);
+                self.connect(values, to, super::engine::Way::Plain);
+                return true;
+            }
+            _ => None,
+        };
+        if let Some(object) = object {
+            self.put(to, object, Evidence::Typed);
+        }
+        object.is_some()
     }
 
     /// Says what is in a slot where nothing better is known.

@@ -53,6 +53,9 @@ impl<'s> Engine<'_, 's> {
                     });
                 }
             }
+            FlowCode::LOAD_KEY if step.flags & FlowFlags::INSIDE != 0 && !self.is_wrapper(object) => {
+                self.put(to, object, evidence);
+            }
             FlowCode::LOAD_KEY => {
                 let key = name();
                 let call = Call::implicit(activation, row, to, step.line.get());
@@ -116,6 +119,9 @@ impl<'s> Engine<'_, 's> {
             FlowCode::HINT if step.flags & (FlowFlags::VALUE | FlowFlags::NAMED) == FlowFlags::NAMED => {
                 self.hint_by_name(to, object, step.flags);
             }
+            FlowCode::HINT if step.flags & FlowFlags::LAST != 0 => {
+                self.hint_weakly(to, object, step.flags & FlowFlags::VALUE != 0);
+            }
             FlowCode::HINT => self.hints.push(Hint {
                 to,
                 object,
@@ -155,6 +161,25 @@ impl<'s> Engine<'_, 's> {
                         let flags = FlowFlags::IMPLICIT;
                         self.range(&Call { flags, ..call }, object, evidence);
                     }
+                }
+            }
+            FlowCode::CLASS_OF => {
+                if let Some(class) = self.class_of(object) {
+                    self.put(to, class, evidence);
+                }
+            }
+            FlowCode::VALUE => self.value(activation, row, step, object, evidence),
+            FlowCode::NAMES_OF => {
+                self.stars.entry(unit).or_default().push(object);
+                for (to, name) in self.star_waiting.get(&unit).cloned().unwrap_or_default() {
+                    self.load_member(to, object, name, evidence);
+                }
+            }
+            FlowCode::IMPLEMENT => self.implement(unit, activation, step, object),
+            FlowCode::LOAD_AS => {
+                let name = name();
+                for (class, _) in self.entries(base + step.c.get()) {
+                    self.load_as(to, object, name, class, evidence);
                 }
             }
             FlowCode::ITERATE => {

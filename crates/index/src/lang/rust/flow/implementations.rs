@@ -1,0 +1,118 @@
+//! Traits, and implementations: of a type's own, and of what traits promise.
+
+use lore_model::{BodyFlags, NONE};
+
+use crate::syntax::Node;
+use crate::flow::{Named, Slot};
+
+use super::functions::{takes_self, type_parameters, function};
+use super::items::constant_value;
+use super::paths::path;
+use super::types::{alias_of, bounds_of, class_of_type, generic_name};
+use super::{Builder, ROOT, children, line, plain};
+
+/// What `Self` is in a trait or an implementation.
+pub(super) const SELF: &str = "Self";
+
+/// A trait: a class whose members those that promise it take.
+pub(super) fn trait_item<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) -> Slot {
+    builder.begin_block();
+    type_parameters(builder, item);
+    let bases: Vec<Slot> = item
+        .child_by_field_name("bounds")
+        .map_or_else(Vec::new, |bounds| bounds_of(bounds))
+        .into_iter()
+        .map(|bound| path(builder, bound))
+        .collect();
+    let definition = builder.definition(item).unwrap_or(NONE);
+    let (class, _) = builder.class(definition, &bases, line(item));
+    let own = builder.place(SELF, Named::TypeParameter);
+    builder.copy(own, class);
+    if let Some(body) = item.child_by_field_name("body") {
+        members(builder, class, body, true);
+    }
+    builder.end_block();
+    class
+}
+
+/// The members that a body of a trait or of an implementation holds.
+fn members<'t>(builder: &mut Builder<'t, '_>, class: Slot, body: Node<'t>, of_trait: bool) {
+    for member in members_of(builder, body) {
+        let Some(name) = member.child_by_field_name("name") else {
+            continue;
+        };
+        let name = plain(builder.text(name));
+        let value = match member.kind() {
+            "function_item" | "function_signature_item" => {
+                let flags = match (takes_self(member), of_trait) {
+                    (true, false) => BodyFlags::RECEIVER_FIRST,
+                    (true, true) => BodyFlags::RECEIVER_FIRST | BodyFlags::DISPATCHED,
+                    (false, false) => BodyFlags::STATIC,
+                    (false, true) => BodyFlags::CLASS_METHOD,
+                };
+                function(builder, member, flags | BodyFlags::MEMBER)
+            }
+            "type_item" => match member.child_by_field_name("type") {
+                Some(meant) => alias_of(builder, meant),
+                None => continue,
+            },
+            "const_item" => constant_value(builder, member),
+            _ => continue,
+        };
+        builder.store_member(class, name, value, line(member));
+    }
+}
+
+/// The members of a body, and those that macros around them are given.
+fn members_of<'t>(builder: &Builder<'t, '_>, body: Node<'t>) -> Vec<Node<'t>> {
+    let mut found = Vec::new();
+    for child in children(body) {
+        let invocation = match child.kind() {
+            "macro_invocation" => Some(child),
+            "expression_statement" => child.named_child(0).filter(|inner| inner.kind() == "macro_invocation"),
+            _ => None,
+        };
+        match invocation {
+            Some(invocation) => {
+                let tokens = crate::extract::child_of_kind(invocation, &["token_tree"]);
+                if let Some(root) = tokens.and_then(|tokens| builder.embedded(tokens.start_byte() + 1)) {
+                    found.extend(children(root));
+                }
+            }
+            None => found.push(child),
+        }
+    }
+    found
+}
+
+/// An implementation: its members are those of its type, or of a class of their own that the type takes from.
+pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) {
+    let (Some(implementing), Some(body)) = (item.child_by_field_name("type"), item.child_by_field_name("body")) else {
+        return;
+    };
+    builder.begin_block();
+    type_parameters(builder, item);
+    // What is implemented for any type is a member of all.
+    let is_blanket = generic_name(builder, implementing).is_some();
+    let class = match is_blanket {
+        true => builder.global(ROOT),
+        false => class_of_type(builder, implementing),
+    };
+    let kind = if is_blanket { Named::TypeParameter } else { Named::Item };
+    let own = builder.place(SELF, kind);
+    let own_type = match is_blanket {
+        true => class_of_type(builder, implementing),
+        false => class,
+    };
+    builder.copy(own, own_type);
+    match item.child_by_field_name("trait") {
+        Some(promised) => {
+            let promised = path(builder, promised);
+            let (apart, row) = builder.class(NONE, &[promised], line(item));
+            builder.implement(class, row, line(item));
+            members(builder, apart, body, false);
+        }
+        None => members(builder, class, body, false),
+    }
+    builder.end_block();
+}
