@@ -136,6 +136,7 @@ impl Modules {
             let known = numbers.get(&key).copied();
             if let Some(known) = known
                 && language.flow.is_some()
+                && !language.shares_modules
                 && !declares(index)
                 && !declares(found.modules[known].first)
             {

@@ -145,6 +145,10 @@ impl FlowCode {
     pub const LITERAL: u8 = 7;
     /// `to ← what is sent to the generator that this body is`.
     pub const SENT: u8 = 8;
+    /// `to ← what the name a means in the first of the spaces of c arguments from b that has it`.
+    pub const FIND: u8 = 9;
+    /// What the name `a` means in the first of the spaces of `c` arguments from `b` that has it gets what the slot `to` holds.
+    pub const KEEP: u8 = 10;
     /// The first code that has a slot as operand `a`.
     pub const FIRST_STEP: u8 = 16;
     /// `to ← a`.
@@ -181,6 +185,12 @@ impl FlowCode {
     pub const NARROW: u8 = 30;
     /// `to ← those of a whose member of name b is the literal c`, or that have it at all if that is none.
     pub const NARROW_MEMBER: u8 = 31;
+    /// `to ← a.name b`, if what `a` holds has such a member, and else what the slot `c` holds.
+    pub const LOAD_OR: u8 = 34;
+    /// The class in `a` has what the body `b` of a class makes, too.
+    pub const EXTEND: u8 = 35;
+    /// `to ← an instance of the class a`, with no constructor run.
+    pub const INSTANCE: u8 = 36;
     /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
     pub const METHOD: u8 = 29;
 }
@@ -208,6 +218,10 @@ impl FlowFlags {
     pub const OTHERS: u8 = 64;
     /// Each element is waited for.
     pub const WAITED: u8 = 128;
+    /// The name is that of a type.
+    pub const TYPE: u8 = 1;
+    /// What no space has lies outside.
+    pub const OUTSIDE: u8 = 4;
 }
 
 /// One instruction.
@@ -247,6 +261,12 @@ impl ArgumentKind {
     pub const NAMED_SPREAD: u8 = 3;
     /// Nothing is passed: what the call throws is caught in the slot.
     pub const CAUGHT: u8 = 4;
+    /// Nothing is passed: the name is that of a space.
+    pub const SPACE: u8 = 5;
+    /// Nothing is passed: the space is what the file keeps to itself.
+    pub const OWN: u8 = 6;
+    /// Nothing is passed: the name is that of a module, which is resolved.
+    pub const MODULE: u8 = 7;
 }
 
 /// One argument of a call.
@@ -271,6 +291,8 @@ pub struct FlowClass {
     pub body: U32,
     /// How many bases it names.
     pub bases: U32,
+    /// The name that all of its parts share, or [`crate::NONE`] if it has one part only.
+    pub key: U32,
 }
 
 /// A name that others see of a module.
@@ -281,6 +303,25 @@ pub struct FlowExport {
     pub name: U32,
     /// The slot of the module's body.
     pub slot: U32,
+    /// The space that has it, by name, or [`crate::NONE`] for the module itself.
+    pub space: U32,
+    /// The definition behind it, or [`crate::NONE`].
+    pub definition: U32,
+    /// [`ExportFlags`].
+    pub flags: u8,
+}
+
+/// One-bit properties of an export.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportFlags;
+
+impl ExportFlags {
+    /// It is declared only: what is defined goes before it.
+    pub const DECLARED: u8 = 1;
+    /// Only the file itself sees it.
+    pub const OWN: u8 = 2;
+    /// It is a type.
+    pub const TYPE: u8 = 4;
 }
 
 /// The value flow of one file.

@@ -20,7 +20,7 @@ pub use facts::{
     TextRange, Use, UseKind,
 };
 pub use flow::{
-    ArgumentKind, BodyFlags, FlowArgument, FlowBody, FlowCapture, FlowClass, FlowCode, FlowExport, FlowFacts,
+    ArgumentKind, BodyFlags, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass, FlowCode, FlowExport, FlowFacts,
     FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
 };
 pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};

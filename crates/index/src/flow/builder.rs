@@ -161,6 +161,9 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .extend(exports.into_iter().map(|(name, slot)| FlowExport {
                 name: name.into(),
                 slot: slot.into(),
+                space: NONE.into(),
+                definition: NONE.into(),
+                flags: 0,
             }));
         self.end();
     }
@@ -203,6 +206,21 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.facts.flow.exports.push(FlowExport {
             name: name.into(),
             slot: slot.into(),
+            space: NONE.into(),
+            definition: NONE.into(),
+            flags: 0,
+        });
+    }
+
+    /// Declares a name of a space, which the files of a program fill together. The module must be the open body.
+    pub(crate) fn export_in(&mut self, space: &str, name: &str, slot: Slot, definition: u32, flags: u8) {
+        let (space, name) = (self.name(space), self.name(name));
+        self.facts.flow.exports.push(FlowExport {
+            name: name.into(),
+            slot: slot.into(),
+            space: space.into(),
+            definition: definition.into(),
+            flags,
         });
     }
 

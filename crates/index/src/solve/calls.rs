@@ -642,7 +642,11 @@ impl<'s> Engine<'_, 's> {
         let (mut constructed, mut found) = (false, false);
         for name in rules.constructors {
             let name = self.program.rule_name(name);
+            let alone = name_runs_alone(self.program.text(name), unit, self.program);
             for place in self.order(class).iter().copied() {
+                if alone && place != class {
+                    break;
+                }
                 if let Object::External(external) = self.objects.get(place) {
                     let _ = external;
                     break;
@@ -710,4 +714,9 @@ impl<'s> Engine<'_, 's> {
             self.connect(base + argument.slot.get(), field, Way::Crossed);
         }
     }
+}
+
+/// Whether a constructor is run only if the class itself has it: where classes do not take theirs from their bases.
+fn name_runs_alone(name: &str, unit: usize, program: &super::Program<'_>) -> bool {
+    !program.units[unit].language.inherits_constructors && !name.starts_with('<')
 }

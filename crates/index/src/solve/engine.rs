@@ -12,6 +12,7 @@ use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
 use super::program::Program;
+use super::spaces::Spaces;
 
 /// Slots of a body that is activated for each call on its own; a larger one is shared.
 pub(super) const MAX_SMALL: u32 = 60;
@@ -227,6 +228,7 @@ pub(super) struct Engine<'p, 's> {
     pub(super) reached: Vec<(u32, u32, u32)>,
     /// What was brought from where it is thrown to where it is caught.
     pub(super) carried: Numbers<(u32, u32)>,
+    pub(super) spaces: Spaces,
 }
 
 /// Names that have a meaning of their own.
@@ -255,10 +257,14 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         sent: program.intern("_sent"),
         setters: program.setters(),
     };
+    let spaces = Spaces::of(program);
     let count = vec![0; program.body_count()];
     let mut exports = Map::default();
     for unit in 0..program.units.len() {
         for export in program.units[unit].facts.flow.exports {
+            if export.space.get() != NONE {
+                continue;
+            }
             exports
                 .entry((unit, program.name(unit, export.name.get())))
                 .or_insert(export.slot.get());
@@ -337,6 +343,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         left_out_by: Map::default(),
         reached: Vec::new(),
         carried: Numbers::default(),
+        spaces,
     };
     engine.run();
     engine.outcome()
@@ -359,6 +366,9 @@ impl<'s> Engine<'_, 's> {
             self.start(self.module_activations[unit]);
         }
         self.settle();
+        if self.run_extensions() {
+            self.settle();
+        }
         // What is thrown is looked up from where it is caught, once most calls are known.
         loop {
             self.enter_uncalled();
@@ -625,7 +635,7 @@ impl<'s> Engine<'_, 's> {
                 continue;
             }
             let light = match step.code {
-                FlowCode::COPY | FlowCode::BASE | FlowCode::HINT => true,
+                FlowCode::COPY | FlowCode::BASE | FlowCode::HINT | FlowCode::EXTEND | FlowCode::INSTANCE => true,
                 FlowCode::LOAD => matches!(self.objects.get(object), Object::Module(_) | Object::External(_)),
                 _ => false,
             };

@@ -16,6 +16,7 @@ mod objects;
 mod outcome;
 mod outside;
 mod program;
+mod spaces;
 mod steps;
 mod thrown;
 

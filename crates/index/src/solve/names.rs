@@ -92,7 +92,8 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32) {
+    /// What a name means where no source defines it; says whether the language does.
+    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32) -> bool {
         if let Some(stars) = self.stars.get(&unit).cloned() {
             for module in stars {
                 self.load_member(to, module, name, Evidence::Exact);
@@ -101,14 +102,17 @@ impl<'s> Engine<'_, 's> {
         // Wildcards further down may still name it.
         self.star_waiting.entry(unit).or_default().push((to, name));
         let language = self.program.units[unit].language;
-        let Some(rules) = language.flow else { return };
+        let Some(rules) = language.flow else { return false };
         let text = self.program.text(name).to_owned();
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
+            return true;
         } else if rules.builtins.contains(&text.as_str()) {
             let object = self.external(&format!("<builtin>.{text}"));
             self.put(to, object, Evidence::Exact);
+            return true;
         }
+        false
     }
 
     /// The slot of a name of a prelude module.

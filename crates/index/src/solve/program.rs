@@ -230,6 +230,15 @@ impl<'s> Program<'s> {
         setters.collect()
     }
 
+    /// Names that end in a suffix, each beside the name without it.
+    pub(super) fn with_suffix(&self, suffix: &str) -> Vec<(u32, u32)> {
+        let named = self.interned.iter().filter_map(|(name, number)| {
+            let plain = self.interned.get(name.strip_suffix(suffix)?)?;
+            Some((*plain, *number))
+        });
+        named.collect()
+    }
+
     /// How many slots all bodies have.
     pub(super) fn slot_count(&self) -> usize {
         let bodies = self.units.iter().flat_map(|unit| unit.facts.flow.bodies);

@@ -130,11 +130,12 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::BASE => {
                 let class = self.program.global_class(unit, step.b.get());
-                let class = self.objects.number(Object::Class {
-                    class,
-                    maker: activation,
-                });
-                let at = step.c.get() as usize;
+                let has_parts = self.program.class(class).key.get() != NONE;
+                let class = self.joined_class(unit, class, activation);
+                let at = match has_parts {
+                    true => self.place_of_base(class, object),
+                    false => step.c.get() as usize,
+                };
                 let object = match self.objects.get(object) {
                     Object::Bound { function, .. } => function,
                     _ => object,
@@ -149,6 +150,17 @@ impl<'s> Engine<'_, 's> {
                     self.orders.clear();
                     self.found.clear();
                 }
+            }
+            FlowCode::LOAD_OR => {
+                self.load_or(to, object, name(), base + step.c.get(), step.flags, evidence);
+            }
+            FlowCode::EXTEND => self.extend_class(activation, step, object),
+            FlowCode::INSTANCE => {
+                let instance = match self.objects.get(object) {
+                    Object::Class { .. } => self.objects.number(Object::Instance { class: object, site: 0 }),
+                    _ => object,
+                };
+                self.put(to, instance, evidence.max(super::objects::Evidence::Typed));
             }
             FlowCode::MERGE => {
                 let into = base + step.c.get();
