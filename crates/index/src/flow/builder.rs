@@ -348,6 +348,11 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.bodies.last_mut().expect("because the module is closed last")
     }
 
+    /// The number of the open body.
+    pub(crate) fn body_number(&self) -> usize {
+        self.bodies.last().map_or(0, |body| body.number)
+    }
+
     /// The flags of the open body.
     pub(crate) fn flags(&mut self) -> u32 {
         self.body().flags

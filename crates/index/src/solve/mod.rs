@@ -88,6 +88,41 @@ pub(crate) struct FlowRules {
     pub(crate) prelude: &'static [(&'static str, &'static str)],
 }
 
+impl FlowRules {
+    /// Rules that say nothing.
+    pub(crate) const BASE: Self = Self {
+        lower: |_, _| {},
+        resolve: |_, _, _| Target::Nothing,
+        constructors: &[],
+        call: "<call>",
+        allocate: None,
+        descriptor: None,
+        completes: None,
+        missing: None,
+        iterate: ("<iterate>", "<next>"),
+        element: ("<get>", "<set>"),
+        generator: "__Generator",
+        promise: "__Promise",
+        rest: ("List", "Map"),
+        map: "Map",
+        closed: &[],
+        typing: &[],
+        function: None,
+        default_export: None,
+        record: None,
+        link: None,
+        iterate_waiting: ("<iterate>", "<next>"),
+        element_of_next: None,
+        failure: None,
+        alias: Some("__Type"),
+        text: None,
+        prototype: None,
+        is_own_member: |_| false,
+        builtins: &[],
+        prelude: &[],
+    };
+}
+
 /// What a module's name stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Target {

@@ -65,6 +65,9 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::STORE_MEMBER => {
                 let name = name();
+                if let Object::External(_) = self.objects.get(object) {
+                    self.spaces.outside.insert(object);
+                }
                 let members = self.members(object);
                 let field = self.field(members, name);
                 self.connect(base + step.c.get(), field, Way::Plain);
