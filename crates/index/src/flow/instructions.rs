@@ -339,6 +339,11 @@ impl<'t> FlowBuilder<'t, '_> {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, 0);
     }
 
+    /// Says that a slot holds instances of a type of this program, and what another does if the type is one of the language's or lies outside.
+    pub(crate) fn hint_or(&mut self, to: Slot, class: Slot, other: Slot) {
+        self.push(FlowCode::HINT, to, [class, other, 0], 0, FlowFlags::OTHERS);
+    }
+
     /// Says that a slot holds what another does, where nothing better is known.
     pub(crate) fn hint_value(&mut self, to: Slot, value: Slot) {
         self.push(FlowCode::HINT, to, [value, 0, 0], 0, FlowFlags::VALUE);

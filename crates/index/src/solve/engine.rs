@@ -380,7 +380,7 @@ impl<'s> Engine<'_, 's> {
 
     /// What nobody here calls is called by somebody else: functions first, then what takes a receiver.
     fn enter_uncalled(&mut self) {
-        for round in 0..3 {
+        for round in 0..4 {
             loop {
                 let uncalled = self.uncalled(round);
                 if uncalled.is_empty() {

@@ -58,6 +58,8 @@ pub(crate) struct Program<'s> {
     step_starts: Vec<u32>,
     /// By name: whether any source writes a member of that name.
     written: Vec<bool>,
+    /// By name: whether any source reads something of that name.
+    mentioned: Vec<bool>,
     rule_names: Map<(usize, usize), u32>,
     signed_names: Map<(u32, u32), u32>,
     positions: Vec<u32>,
@@ -92,6 +94,7 @@ impl<'s> Program<'s> {
             body_slots: Vec::new(),
             step_starts: Vec::new(),
             written: Vec::new(),
+            mentioned: Vec::new(),
             rule_names: Map::default(),
             signed_names: Map::default(),
             positions: Vec::new(),
@@ -124,6 +127,21 @@ impl<'s> Program<'s> {
     /// Notes the names under which instances keep something.
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];
+        let mut mentioned = vec![false; self.texts.len()];
+        for (number, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.path.is_some()) {
+            for step in unit.facts.flow.steps {
+                let name = match step.code {
+                    FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::IMPORT => step.b.get(),
+                    FlowCode::FIND | FlowCode::GLOBAL => step.a.get(),
+                    FlowCode::METHOD => step.receiver.get(),
+                    _ => continue,
+                };
+                if let Some(mentioned) = mentioned.get_mut(self.name(number, name) as usize) {
+                    *mentioned = true;
+                }
+            }
+        }
+        self.mentioned = mentioned;
         for (number, unit) in self.units.iter().enumerate() {
             let stores = unit.facts.flow.steps.iter().filter(|step| step.code == FlowCode::STORE);
             for step in stores {
@@ -205,6 +223,11 @@ impl<'s> Program<'s> {
             Some(number) => *number,
             None => self.intern(&at.to_string()),
         }
+    }
+
+    /// Whether any source reads something of that name.
+    pub(super) fn is_mentioned(&self, name: u32) -> bool {
+        self.mentioned.get(name as usize).copied().unwrap_or(false)
     }
 
     /// Whether any source writes a member of that name.

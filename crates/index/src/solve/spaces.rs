@@ -269,6 +269,15 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    /// Whether something is a class of the language's own, or lies outside.
+    pub(super) fn is_of_language(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Class { class, .. } => self.is_prelude(self.program.unit_of_class(class)),
+            Object::External(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether a class or one of its bases declares a member.
     fn declares(&mut self, class: ObjectId, name: u32) -> bool {
         let order = self.order(class);

@@ -103,6 +103,9 @@ impl<'s> Engine<'_, 's> {
                 let name = self.program.name(unit, step.receiver.get());
                 self.call_method(&call, object, name, evidence);
             }
+            FlowCode::HINT if step.flags & FlowFlags::OTHERS != 0 && self.is_of_language(object) => {
+                self.connect(base + step.b.get(), to, Way::Hinted);
+            }
             FlowCode::HINT => self.hints.push((to, object, step.flags & FlowFlags::VALUE != 0)),
             FlowCode::ITERATE => {
                 let call = Call {

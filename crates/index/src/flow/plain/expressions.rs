@@ -342,11 +342,15 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// An instance of a type, made by a constructor.
     pub(crate) fn made(&mut self, kind: Node<'t>, arguments: &[Argument<'t>], at: u32) -> Slot {
-        if let Some(slot) = self.collection(kind) {
+        if let Some(slot) = self.array(kind) {
             return slot;
         }
         match self.type_value(kind) {
-            Some(class) => self.builder.call(class, arguments, at, FlowFlags::NEW),
+            Some(class) => {
+                let made = self.builder.call(class, arguments, at, FlowFlags::NEW);
+                self.elements_of(made, kind);
+                made
+            }
             None => self.builder.slot(),
         }
     }

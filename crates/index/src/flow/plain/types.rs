@@ -134,7 +134,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.plain.collections.iter().any(|(known, ..)| *known == name) && !self.imports.contains_key(name)
     }
 
-    fn collection_of(&mut self, slot: Slot, name: &str, arguments: &[Node<'t>], kind: Node<'t>) {
+    fn collection_of(&mut self, slot: Slot, name: &'t str, arguments: &[Node<'t>], kind: Node<'t>) {
         let Some((_, class, at)) = self.plain.collections.iter().find(|(known, ..)| *known == name) else {
             return;
         };
@@ -144,20 +144,44 @@ impl<'t> Lower<'t, '_, '_> {
             self.declare_type(element, *inner);
         }
         self.builder.store_key(held, None, element, line(kind));
-        self.builder.hint_value(slot, held);
+        // A class of that name in the program is that class.
+        if let Some(class) = self.find_type(name, line(kind)) {
+            self.builder.hint_or(slot, class, held);
+        }
         // A collection that is there already, but empty, holds such elements too.
         self.builder.hint_elements(slot, element);
     }
 
-    /// A new collection, if a type is one.
-    pub(crate) fn collection(&mut self, kind: Node<'t>) -> Option<Slot> {
+    /// What the elements of a collection are that was just made, if its type says so.
+    pub(crate) fn elements_of(&mut self, made: Slot, kind: Node<'t>) {
         let form = self.form(kind);
         let (name, arguments) = match form.act {
-            Act::Generic => (
-                self.last_name(form.kind(kind)?),
-                form.list(kind).map_or_else(Vec::new, children),
-            ),
-            Act::Name => (self.text(kind), Vec::new()),
+            Act::Generic => match form.kind(kind) {
+                Some(name) => (self.last_name(name), form.list(kind).map_or_else(Vec::new, children)),
+                None => return,
+            },
+            Act::Wrapped | Act::Inner => {
+                if let Some(inner) = form.kind(kind).or_else(|| children(kind).first().copied()) {
+                    self.elements_of(made, inner);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let known = self.plain.collections.iter().find(|(known, ..)| *known == name);
+        if let Some((.., at)) = known
+            && let Some(inner) = arguments.get(*at)
+        {
+            let element = self.builder.slot();
+            self.declare_type(element, *inner);
+            self.builder.hint_elements(made, element);
+        }
+    }
+
+    /// A new array, if a type is one.
+    pub(crate) fn array(&mut self, kind: Node<'t>) -> Option<Slot> {
+        let form = self.form(kind);
+        match form.act {
             Act::ArrayType => {
                 let made = self.builder.allocate(self.plain.list, line(kind));
                 let element = self.builder.slot();
@@ -165,25 +189,14 @@ impl<'t> Lower<'t, '_, '_> {
                     self.declare_type(element, inner);
                 }
                 self.builder.hint_elements(made, element);
-                return Some(made);
+                Some(made)
             }
-            Act::Wrapped | Act::Inner => {
+            Act::Wrapped => {
                 let inner = form.kind(kind).or_else(|| children(kind).first().copied())?;
-                return self.collection(inner);
+                self.array(inner)
             }
-            _ => return None,
-        };
-        let (_, class, at) = self.plain.collections.iter().find(|(known, ..)| *known == name)?;
-        if self.imports.contains_key(name) {
-            return None;
+            _ => None,
         }
-        let made = self.builder.allocate(class, line(kind));
-        if let Some(inner) = arguments.get(*at) {
-            let element = self.builder.slot();
-            self.declare_type(element, *inner);
-            self.builder.hint_elements(made, element);
-        }
-        Some(made)
     }
 
     /// What a type stands for, as a value that can be called or asked for members.

@@ -99,7 +99,7 @@ static PLAIN: Plain = Plain {
         ("accessor_declaration", Shape::of(Act::Lambda).body(Field("body"))),
         ("field_declaration", Shape::of(Act::Locals)),
         ("event_field_declaration", Shape::of(Act::Locals)),
-        ("local_declaration_statement", Shape::of(Act::Locals)),
+        ("local_declaration_statement", Shape::of(Act::Hook(local_declaration))),
         ("variable_declaration", Shape::of(Act::Locals).kind(Field("type"))),
         ("variable_declarator", Shape::of(Act::Declarator).name(Field("name")).value(At(1))),
         ("block", Shape::of(Act::Block)),
@@ -167,8 +167,9 @@ static PLAIN: Plain = Plain {
         ("catch_clause", Shape::of(Act::Catch).kind(CAUGHT_TYPE).name(CAUGHT_NAME).other(Kind(&["catch_filter_clause"])).body(Field("body"))),
         ("catch_declaration", Shape::of(Act::Declarator).kind(Field("type")).name(Field("name"))),
         ("finally_clause", Shape::of(Act::Finally)),
-        ("using_statement", Shape::of(Act::Block)),
+        ("using_statement", Shape::of(Act::Hook(using_statement))),
         ("lock_statement", Shape::of(Act::Pass)),
+        ("prefix_unary_expression", Shape::of(Act::Hook(unary))),
         ("await_expression", Shape::of(Act::Await)),
         ("lambda_expression", Shape::of(Act::Lambda).list(Field("parameters")).body(Field("body"))),
         ("anonymous_method_expression", Shape::of(Act::Lambda).list(Field("parameters")).body(Kind(&["block"]))),
@@ -460,6 +461,61 @@ fn load_member(lower: &mut Lower<'_, '_, '_>, object: Slot, name: &str, at: u32)
         "Invoke" | "DynamicInvoke" | "BeginInvoke" => lower.builder.load_or(object, name, object, at, 0),
         name => lower.builder.load(object, name, at),
     }
+}
+
+/// `-a` and the like, which a class may define.
+fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
+    let operator = node.child(0).map_or("", |operator| lower.text(operator));
+    let Some(operand) = children(node).last().copied() else {
+        return NONE;
+    };
+    let value = lower.value(operand);
+    match operator {
+        "-" | "+" | "!" | "~" | "++" | "--" => {
+            let name = format!("operator{operator}");
+            lower.builder.call_method(value, &name, &[], line(node))
+        }
+        _ => value,
+    }
+}
+
+/// What `using` holds is given back in the end.
+fn using_statement<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
+    lower.builder.begin_block();
+    for child in children(node) {
+        if child.kind() == "variable_declaration" {
+            lower.run(child);
+            dispose(lower, child);
+        } else if node.child_by_field_name("body") == Some(child) {
+            lower.run(child);
+        } else {
+            let value = lower.value(child);
+            lower.builder.call_method(value, "Dispose", &[], line(child));
+        }
+    }
+    lower.builder.end_block();
+    NONE
+}
+
+fn dispose<'t>(lower: &mut Lower<'t, '_, '_>, declaration: Node<'t>) {
+    for declarator in children(declaration).into_iter().filter(|child| child.kind() == "variable_declarator") {
+        if let Some(name) = declarator.child_by_field_name("name") {
+            let value = lower.value(name);
+            lower.builder.call_method(value, "Dispose", &[], line(declarator));
+            lower.builder.call_method(value, "DisposeAsync", &[], line(declarator));
+        }
+    }
+}
+
+fn local_declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
+    let is_using = has_child(node, "using");
+    for child in children(node).into_iter().filter(|child| child.kind() == "variable_declaration") {
+        lower.run(child);
+        if is_using {
+            dispose(lower, child);
+        }
+    }
+    NONE
 }
 
 /// `from x in xs where … select …`

@@ -105,3 +105,22 @@ class Thread
     object Start(object x) { this.work(x); }
 }
 class Interlocked { }
+class HashSet<T> : List<T> { }
+class SortedSet<T> : List<T> { }
+class Queue<T> : List<T> { }
+class Stack<T> : List<T> { }
+class LinkedList<T> : List<T> { }
+class ConcurrentBag<T> : List<T> { }
+class ConcurrentQueue<T> : List<T> { }
+class ObservableCollection<T> : List<T> { }
+class ReadOnlyCollection<T> : List<T> { }
+class Collection<T> : List<T> { }
+class SortedList<T> : List<T> { }
+class IList<T> : IEnumerable<T> { }
+class ICollection<T> : IEnumerable<T> { }
+class IReadOnlyList<T> : IEnumerable<T> { }
+class IReadOnlyCollection<T> : IEnumerable<T> { }
+class IQueryable<T> : IEnumerable<T> { }
+class ISet<T> : IEnumerable<T> { }
+class SortedDictionary<K, V> : Dictionary<K, V> { }
+class ConcurrentDictionary<K, V> : Dictionary<K, V> { }
