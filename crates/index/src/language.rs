@@ -95,6 +95,8 @@ pub struct Language {
     pub(crate) inherits_constructors: bool,
     /// Whether a name has one definition in a program, so that one of the same file goes before all others.
     pub(crate) defines_once: bool,
+    /// Whether a method that is called without a receiver takes it as its first argument.
+    pub(crate) first_is_receiver: bool,
 }
 
 /// The rules by number of node kind.
@@ -137,6 +139,7 @@ impl Language {
         shares_modules: false,
         inherits_constructors: true,
         defines_once: false,
+        first_is_receiver: false,
     };
 
     /// The languages whose names it shares.

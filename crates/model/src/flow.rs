@@ -218,6 +218,8 @@ impl FlowFlags {
     pub const OTHERS: u8 = 64;
     /// Each element is waited for.
     pub const WAITED: u8 = 128;
+    /// The instance is one of its own, apart from others of its class.
+    pub const APART: u8 = 128;
     /// The name is that of a type.
     pub const TYPE: u8 = 1;
     /// What no space has lies outside.

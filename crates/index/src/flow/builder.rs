@@ -109,6 +109,8 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) hidden_types: HashSet<&'t str>,
     /// Names of types that are declared more than once.
     pub(crate) repeated_types: HashSet<&'t str>,
+    /// The definitions by the line and the text of their names, once somebody asked.
+    named: Option<HashMap<(u32, String), u32>>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -126,6 +128,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             classes: Vec::new(),
             hidden_types: HashSet::new(),
             repeated_types: HashSet::new(),
+            named: None,
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -176,6 +179,17 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     /// The definition that a node opens.
     pub(crate) fn definition(&self, node: Node<'_>) -> Option<u32> {
         self.opened.get(&node.id()).copied()
+    }
+
+    /// The definition of a name that stands in a line.
+    pub(crate) fn definition_named(&mut self, line: u32, name: &str) -> Option<u32> {
+        let facts = &*self.facts;
+        let named = self.named.get_or_insert_with(|| {
+            let rows = facts.definitions.iter().enumerate().rev();
+            rows.map(|(at, row)| ((row.place.line.get(), facts.text.get(row.name).to_owned()), at as u32))
+                .collect()
+        });
+        named.get(&(line, name.to_owned())).copied()
     }
 
     /// Whether there is room for one more level of nesting; [`FlowBuilder::leave`] gives it back.

@@ -400,6 +400,11 @@ impl<'s> Engine<'_, 's> {
         let caller = &self.activations[call.activation as usize];
         let (caller_base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
         let mut skip = 0;
+        let mut first_is_receiver = receiver.is_none()
+            && call.receiver == NONE
+            && row.receiver.get() != NONE
+            && row.flags.get() & (BodyFlags::MEMBER | BodyFlags::STATIC | BodyFlags::CLASS_METHOD) == BodyFlags::MEMBER
+            && self.program.units[unit].language.first_is_receiver;
         if receiver.is_none() && call.receiver != NONE && row.receiver.get() != NONE {
             self.connect(call.receiver, base + row.receiver.get(), Way::Receiver);
         }
@@ -449,6 +454,20 @@ impl<'s> Engine<'_, 's> {
         }
         for argument in call.arguments {
             let from = caller_base + argument.slot.get();
+            if std::mem::take(&mut first_is_receiver) {
+                // A method that was taken from its class is called with its receiver first.
+                match argument.kind {
+                    ArgumentKind::PLAIN => {
+                        self.connect(from, base + row.receiver.get(), Way::Receiver);
+                        continue;
+                    }
+                    ArgumentKind::SPREAD => {
+                        let first = self.first_position();
+                        self.connect(from, base + row.receiver.get(), Way::Key(first));
+                    }
+                    _ => {}
+                }
+            }
             match argument.kind {
                 ArgumentKind::PLAIN => {
                     if spread {
@@ -565,6 +584,10 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    fn first_position(&mut self) -> u32 {
+        self.program.position(0)
+    }
+
     /// How many elements a slot's only collection holds, if each has its place.
     fn length_of(&self, slot: u32) -> Option<usize> {
         let [(object, _)] = self.entries(slot)[..] else {
@@ -634,6 +657,11 @@ impl<'s> Engine<'_, 's> {
                 let site = *self.sites.entry((call.activation, call.key)).or_insert(next);
                 self.objects.number(Object::Instance { class, site })
             }
+            false if call.flags & FlowFlags::APART != 0 => {
+                let next = self.sites.len() as u32 + 1;
+                let site = *self.sites.entry((call.activation, call.key)).or_insert(next);
+                self.objects.number(Object::Instance { class, site })
+            }
             false => self.objects.number(Object::Instance { class, site: 0 }),
         };
         if call.to != NONE {
@@ -674,7 +702,9 @@ impl<'s> Engine<'_, 's> {
                 break;
             }
         }
-        if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
+        if !constructed
+            && call.flags & FlowFlags::IMPLICIT == 0
+            && let Some(callee) = self.callee_of(unit, row.definition.get()) {
             self.record(call, callee, evidence);
         }
         if !found {

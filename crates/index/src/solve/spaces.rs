@@ -307,7 +307,10 @@ impl<'s> Engine<'_, 's> {
             None => false,
         };
         match has {
+            // Only what has no such member is asked for.
+            true if flags & FlowFlags::OTHERS != 0 => {}
             true => self.load_member(to, object, name, evidence),
+            false if flags & FlowFlags::OTHERS != 0 => self.put(to, object, evidence),
             false => self.connect(other, to, Way::Plain),
         }
     }

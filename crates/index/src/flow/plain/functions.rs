@@ -6,6 +6,17 @@ use tree_sitter::Node;
 use super::{Act, Form, Lower, THIS, children, line};
 use crate::flow::Slot;
 
+/// The parts of a function.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FunctionParts<'t> {
+    /// What it takes.
+    pub(crate) list: Option<Node<'t>>,
+    /// What it runs.
+    pub(crate) body: Option<Node<'t>>,
+    /// The type of what it gives.
+    pub(crate) kind: Option<Node<'t>>,
+}
+
 impl<'t> Lower<'t, '_, '_> {
     /// A function that has a name: a member, a name that all files see, or a variable.
     pub(crate) fn named_function(&mut self, form: &'static Form, node: Node<'t>) -> Slot {
@@ -44,10 +55,26 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// The function of a node.
     pub(crate) fn function(&mut self, form: &'static Form, node: Node<'t>, flags: u32) -> Slot {
+        let parts = FunctionParts {
+            list: form.list(node),
+            body: form.body(node),
+            kind: form.kind(node),
+        };
+        self.function_of(node, parts, flags, |_| {})
+    }
+
+    /// A function of given parts; something may run before its body.
+    pub(crate) fn function_of(
+        &mut self,
+        node: Node<'t>,
+        parts: FunctionParts<'t>,
+        flags: u32,
+        before: impl FnOnce(&mut Self),
+    ) -> Slot {
+        let form = self.form(node);
         let (definition, is_own) = self.definition_or_around(node);
         let mut flags = if is_own { flags } else { flags | BodyFlags::HIDDEN };
-        let body = form.body(node);
-        if body.is_none() {
+        if parts.body.is_none() {
             flags |= BodyFlags::DECLARED;
         }
         if self.has_word(node, &["async"]) {
@@ -55,11 +82,12 @@ impl<'t> Lower<'t, '_, '_> {
         }
         self.begin_function(definition, flags);
         let bound = self.bind_type_parameters(node);
-        self.parameters(form, node);
-        if let Some(body) = body {
+        self.parameter_list(parts.list, matches!(form.act, Act::Lambda));
+        before(self);
+        if let Some(body) = parts.body {
             self.body(body, matches!(form.act, Act::Lambda));
         }
-        if let Some(kind) = form.kind(node) {
+        if let Some(kind) = parts.kind {
             self.declare_type(0, kind);
         }
         self.type_parameters.truncate(bound);
@@ -128,8 +156,12 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// What a function takes.
     pub(crate) fn parameters(&mut self, form: &Form, node: Node<'t>) {
-        let Some(list) = form.list(node) else {
-            if matches!(form.act, Act::Lambda)
+        self.parameter_list(form.list(node), matches!(form.act, Act::Lambda));
+    }
+
+    fn parameter_list(&mut self, list: Option<Node<'t>>, is_lambda: bool) {
+        let Some(list) = list else {
+            if is_lambda
                 && let Some(it) = self.plain.it
             {
                 let names: &[&'static str] = match it {

@@ -16,6 +16,7 @@ use tree_sitter::Node;
 
 use crate::flow::{FlowBuilder, Slot};
 
+pub(crate) use functions::FunctionParts;
 #[cfg(test)]
 pub(crate) use shapes::unknown_names;
 pub(crate) use shapes::{Act, Form, Grammar, Part, Plain, Shape};
@@ -79,6 +80,12 @@ pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) definitions: Vec<u32>,
     /// What a chain that may stop in between asks for members.
     pub(crate) subjects: Vec<Slot>,
+    /// How many scopes around keep what is in them to the file.
+    pub(crate) own_depth: u32,
+    /// Names of spaces that the file opens.
+    pub(crate) opened_spaces: HashSet<String>,
+    /// Classes that were made where their types stand: by node, the body and the slot.
+    pub(crate) made: HashMap<usize, (usize, Slot)>,
     /// By space: where names are looked for in it.
     pub(crate) whole_spaces: HashMap<String, (u32, u32)>,
 }
@@ -99,6 +106,9 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
         found: HashMap::new(),
         definitions: vec![NONE],
         subjects: Vec::new(),
+        own_depth: 0,
+        opened_spaces: HashSet::new(),
+        made: HashMap::new(),
         whole_spaces: HashMap::new(),
     };
     (plain.prepare)(&mut lower, root);

@@ -360,10 +360,16 @@ impl<'t> Lower<'t, '_, '_> {
     }
 
     /// The definition of a node, or that of what it stands in.
-    pub(crate) fn definition_or_around(&self, node: Node<'_>) -> (u32, bool) {
-        match self.builder.definition(node) {
-            Some(definition) => (definition, true),
-            None => (self.definitions.last().copied().unwrap_or(NONE), false),
+    pub(crate) fn definition_or_around(&mut self, node: Node<'t>) -> (u32, bool) {
+        if let Some(definition) = self.builder.definition(node) {
+            return (definition, true);
         }
+        let name = self.form(node).name(node);
+        if let Some(name) = name
+            && let Some(definition) = self.builder.definition_named(line(name), self.builder.text(name))
+        {
+            return (definition, true);
+        }
+        (self.definitions.last().copied().unwrap_or(NONE), false)
     }
 }

@@ -130,6 +130,26 @@ impl<'t> Lower<'t, '_, '_> {
         text.rsplit(['.', ':', '\\']).next().unwrap_or(text).trim()
     }
 
+    /// Whether a type is one of those with elements.
+    pub(crate) fn is_collection_type(&self, kind: Node<'t>) -> bool {
+        let mut kind = kind;
+        loop {
+            let form = self.form(kind);
+            match form.act {
+                Act::Generic => return form.kind(kind).is_some_and(|name| self.is_collection_name(self.last_name(name))),
+                Act::Hook(_) => match kind.child_by_field_name("name") {
+                    Some(inner) => kind = inner,
+                    None => return false,
+                },
+                Act::Wrapped => match form.kind(kind) {
+                    Some(inner) => kind = inner,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+
     fn is_collection_name(&self, name: &str) -> bool {
         self.plain.collections.iter().any(|(known, ..)| *known == name) && !self.imports.contains_key(name)
     }
