@@ -97,6 +97,8 @@ pub struct Language {
     pub(crate) defines_once: bool,
     /// Whether a method that is called without a receiver takes it as its first argument.
     pub(crate) first_is_receiver: bool,
+    /// How the names of files end whose own names are those of every file that includes them.
+    pub(crate) included_suffixes: &'static [&'static str],
 }
 
 /// The rules by number of node kind.
@@ -140,6 +142,7 @@ impl Language {
         inherits_constructors: true,
         defines_once: false,
         first_is_receiver: false,
+        included_suffixes: &[],
     };
 
     /// The languages whose names it shares.

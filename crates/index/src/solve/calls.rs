@@ -668,6 +668,7 @@ impl<'s> Engine<'_, 's> {
             self.put(call.to, instance, evidence.max(Evidence::Typed));
         }
         let (mut constructed, mut found) = (false, false);
+        let rules_run_alone = self.program.units[unit].language.inherits_constructors;
         for name in rules.constructors {
             let name = self.program.rule_name(name);
             let alone = name_runs_alone(self.program.text(name), unit, self.program);
@@ -697,7 +698,7 @@ impl<'s> Engine<'_, 's> {
                     self.invoke(&inner, member, body, maker, Some(receiver), evidence);
                     constructed |= self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
                         && !self.is_prelude(self.program.unit_of_body(body));
-                    found = true;
+                    found |= rules_run_alone || !self.program.text(name).starts_with('<');
                 }
                 break;
             }

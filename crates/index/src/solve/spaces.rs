@@ -49,6 +49,10 @@ impl Spaces {
                 continue;
             }
             let family = spaces.family(program.units[unit].language.family());
+            let suffixes = program.units[unit].language.included_suffixes;
+            let is_included = program.units[unit]
+                .path
+                .is_some_and(|path| suffixes.iter().any(|suffix| path.file_name().ends_with(suffix)));
             for export in facts.flow.exports.iter().filter(|export| export.space.get() != NONE) {
                 let space = program.name(unit, export.space.get());
                 let name = program.name(unit, export.name.get());
@@ -57,7 +61,7 @@ impl Spaces {
                     slot: export.slot.get(),
                     flags: export.flags,
                 };
-                if export.flags & ExportFlags::OWN != 0 {
+                if export.flags & ExportFlags::OWN != 0 && !is_included {
                     spaces.own.entry((unit, name)).or_default().push(entry);
                     continue;
                 }

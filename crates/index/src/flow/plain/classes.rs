@@ -153,14 +153,19 @@ impl<'t> Lower<'t, '_, '_> {
     /// Everything in the body of a class.
     pub(crate) fn members(&mut self, body: Node<'t>) {
         if self.builder.enter() {
-            for member in children(body) {
+            // What fields are is known before anything runs that fills them.
+            let (fields, others): (Vec<Node<'t>>, Vec<Node<'t>>) = children(body).into_iter().partition(|member| {
+                matches!(self.form(*member).act, Act::Locals | Act::Declarator)
+                    || matches!(member.kind(), "field_declaration" | "property_declaration")
+            });
+            for member in fields.into_iter().chain(others) {
                 self.class_member(member);
             }
         }
         self.builder.leave();
     }
 
-    fn class_member(&mut self, node: Node<'t>) {
+    pub(crate) fn class_member(&mut self, node: Node<'t>) {
         if (self.plain.member)(self, node) {
             return;
         }

@@ -84,9 +84,11 @@ impl<'t> Lower<'t, '_, '_> {
         let bound = self.bind_type_parameters(node);
         self.parameter_list(parts.list, matches!(form.act, Act::Lambda));
         before(self);
+        self.results.push(parts.kind);
         if let Some(body) = parts.body {
             self.body(body, matches!(form.act, Act::Lambda));
         }
+        self.results.pop();
         if let Some(kind) = parts.kind {
             self.declare_type(0, kind);
         }

@@ -80,6 +80,8 @@ pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) definitions: Vec<u32>,
     /// What a chain that may stop in between asks for members.
     pub(crate) subjects: Vec<Slot>,
+    /// The types of what the functions around give back.
+    pub(crate) results: Vec<Option<Node<'t>>>,
     /// How many scopes around keep what is in them to the file.
     pub(crate) own_depth: u32,
     /// Names of spaces that the file opens.
@@ -106,6 +108,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
         found: HashMap::new(),
         definitions: vec![NONE],
         subjects: Vec::new(),
+        results: Vec::new(),
         own_depth: 0,
         opened_spaces: HashSet::new(),
         made: HashMap::new(),

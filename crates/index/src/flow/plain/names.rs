@@ -251,7 +251,7 @@ impl<'t> Lower<'t, '_, '_> {
                 let name = form.name(node).unwrap_or(node);
                 found(self.text(name), node.start_byte());
             }
-            Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip => {}
+            Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip | Act::Hook(_) => {}
             _ => {
                 for child in children(node) {
                     self.target_names(child, found);
@@ -305,9 +305,20 @@ impl<'t> Lower<'t, '_, '_> {
                     self.assign(part, element);
                 }
             }
-            Act::Hook(_) => {
-                self.run(target);
-            }
+            Act::Hook(_) => match (form.object(target), form.name(target), form.list(target)) {
+                (Some(object), Some(name), _) => {
+                    let object = self.value(object);
+                    let name = self.member_text(name);
+                    self.builder.store(object, name, value, line(target));
+                }
+                (Some(object), None, Some(list)) => {
+                    let object = self.value(object);
+                    self.store_element(object, Some(list), value, line(target));
+                }
+                _ => {
+                    self.run(target);
+                }
+            },
             Act::Locals => self.bind_pattern(target, value),
             _ => {
                 if let [only] = children(target)[..] {

@@ -104,6 +104,23 @@ impl<'t> Lower<'t, '_, '_> {
                 self.builder.hint_value(slot, held);
             }
             Act::Hook(hook) => {
+                let mut last = kind;
+                while let Some(inner) = last.child_by_field_name("name")
+                    && matches!(self.form(last).act, Act::Hook(_))
+                {
+                    last = inner;
+                }
+                let inner = self.form(last);
+                if let (Act::Generic, Some(name)) = (inner.act, inner.kind(last)) {
+                    let name = self.last_name(name);
+                    if self.plain.transparent.contains(&name) || self.is_collection_name(name) {
+                        self.declare_type(slot, last);
+                        return;
+                    }
+                    if self.plain.ignored.contains(&name) {
+                        return;
+                    }
+                }
                 let class = hook(self, kind);
                 if class != NONE {
                     self.builder.hint(slot, class);
@@ -182,6 +199,12 @@ impl<'t> Lower<'t, '_, '_> {
             },
             Act::Wrapped | Act::Inner => {
                 if let Some(inner) = form.kind(kind).or_else(|| children(kind).first().copied()) {
+                    self.elements_of(made, inner);
+                }
+                return;
+            }
+            Act::Hook(_) => {
+                if let Some(inner) = kind.child_by_field_name("name") {
                     self.elements_of(made, inner);
                 }
                 return;

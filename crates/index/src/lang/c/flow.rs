@@ -111,6 +111,10 @@ const SHAPES: &[(&str, Shape)] = &[
     ("preproc_def", Shape::of(Act::Skip)),
     ("preproc_function_def", Shape::of(Act::Skip)),
     ("preproc_call", Shape::of(Act::Skip)),
+    ("preproc_ifdef", Shape::of(Act::Hook(conditional))),
+    ("preproc_if", Shape::of(Act::Hook(conditional))),
+    ("preproc_else", Shape::of(Act::Hook(conditional))),
+    ("preproc_elif", Shape::of(Act::Hook(conditional))),
     ("primitive_type", Shape::of(Act::Skip)),
     ("sized_type_specifier", Shape::of(Act::Skip)),
     ("placeholder_type_specifier", Shape::of(Act::Skip)),
@@ -994,10 +998,51 @@ fn compound_literal<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// `return { … };` makes what the function gives.
 fn give_back<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     if let Some(value) = children(node).last().copied() {
-        let value = lower.spelled(value);
+        let kind = lower.results.last().copied().flatten();
+        let value = match kind.filter(|kind| !matches!(lower.form(*kind).act, Act::Skip | Act::Data)) {
+            Some(kind) if value.kind() == "initializer_list" => braces(lower, value, kind, false),
+            _ => lower.spelled(value),
+        };
         lower.builder.give_back(value);
     }
     lower.builder.stop();
+    NONE
+}
+
+/// `#ifdef` inside a function: one of two ways.
+fn conditional<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
+    let other = node.child_by_field_name("alternative");
+    let skipped = [node.child_by_field_name("name"), node.child_by_field_name("condition"), other];
+    let inside = children(node).into_iter().filter(|child| !skipped.contains(&Some(*child)));
+    if lower.is_in_class() {
+        for child in inside {
+            lower.class_member(child);
+        }
+        if let Some(other) = other {
+            conditional(lower, other);
+        }
+        return NONE;
+    }
+    if lower.is_top() {
+        for child in inside {
+            lower.run(child);
+        }
+        if let Some(other) = other {
+            conditional(lower, other);
+        }
+        return NONE;
+    }
+    let before = lower.builder.environment();
+    for child in inside {
+        lower.run(child);
+    }
+    let one = lower.builder.environment();
+    lower.builder.restore(&before);
+    if let Some(other) = other {
+        conditional(lower, other);
+    }
+    let end = lower.builder.environment();
+    lower.builder.join(&[one, end]);
     NONE
 }
 

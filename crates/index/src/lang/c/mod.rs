@@ -68,6 +68,7 @@ pub(crate) static C: Language = Language {
     shares_modules: true,
     inherits_constructors: false,
     defines_once: true,
+    included_suffixes: &[".h", ".inc"],
     ..Language::BASE
 };
 

@@ -62,6 +62,7 @@ pub(crate) static CPP: Language = Language {
     shares_modules: true,
     inherits_constructors: false,
     first_is_receiver: true,
+    included_suffixes: &[".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp", ".h++"],
     ..Language::BASE
 };
 
