@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use lore_model::{FileFacts, RepoPath};
-use tree_sitter::Node;
 
 use crate::extract::Walker;
 use crate::lang::LANGUAGES;
 use crate::layout::{Layout, Root, join_path};
 use crate::solve::FlowRules;
+use crate::syntax::{Names, Node};
 
 /// What the walker does at a node of a kind.
 #[derive(Clone, Copy)]
@@ -104,6 +104,8 @@ pub struct Language {
 /// The rules by number of node kind.
 pub(crate) struct Table {
     pub(crate) grammar: tree_sitter::Language,
+    /// The names of its kinds and fields.
+    pub(crate) names: Names,
     rules: Box<[Rule]>,
 }
 
@@ -185,7 +187,8 @@ impl Language {
                 rule.map_or(Rule::Pass, |(_, rule)| *rule)
             })
             .collect();
-        Table { grammar, rules }
+        let names = Names::of(&grammar);
+        Table { grammar, names, rules }
     }
 }
 

@@ -14,6 +14,7 @@ mod link;
 mod pipeline;
 mod solve;
 mod source;
+mod syntax;
 
 pub use detect::{Detection, Detector, DetectorError, content_hash, detect_by_content};
 pub use extract::{ParseQuality, extract, parse_quality};

@@ -11,6 +11,7 @@ mod walker;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use lore_model::{Definition, FactsDiagnostic, FileFacts};
 
@@ -21,6 +22,7 @@ pub(crate) use walker::{Draft, Draftee, Walker};
 
 use crate::flow::FlowBuilder;
 use crate::language::{Language, Role};
+use crate::syntax::{Tree, line_starts};
 
 /// Levels of parts inside parts that are read.
 const MAX_NESTING: usize = 6;
@@ -28,8 +30,9 @@ const MAX_NESTING: usize = 6;
 /// The facts of a text in a language, in a file with this role.
 pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFacts {
     let blanked = (language.blank)(source);
-    let trees = trees::parse(language, blanked.as_deref().unwrap_or(source));
-    if trees.is_empty() {
+    let text = blanked.as_deref().unwrap_or(source);
+    let parsed = trees::parse(language, text);
+    if parsed.is_empty() {
         return without_tree(
             source,
             "the parser gave up: the file needs more steps than its size explains",
@@ -39,13 +42,18 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         Some(blanked) if language.reads_blanked => blanked,
         _ => source,
     };
+    let mut copies = Copies {
+        language,
+        line_starts: line_starts(text),
+        nodes: 0,
+    };
+    let trees: Vec<Tree> = parsed.into_iter().map(|tree| copies.copy(tree)).collect();
     let mut walker = Walker::new(language, role, source);
     for tree in &trees {
         walker.walk(tree);
     }
     let opened = walker.take_opened();
     let mut suspended = walker.suspend();
-    let text = blanked.as_deref().unwrap_or(source);
     let had_nested = !suspended.nested.is_empty();
     for _ in 0..MAX_NESTING {
         let nested = std::mem::take(&mut suspended.nested);
@@ -54,7 +62,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         }
         let parts: Vec<_> = nested
             .iter()
-            .filter_map(|part| Some((part, trees::parse_nested(language, text, part.range)?)))
+            .filter_map(|part| Some((part, copies.copy(trees::parse_nested(language, text, part.range)?))))
             .collect();
         let mut walker = Walker::resume(language, role, source, suspended);
         for (part, tree) in &parts {
@@ -76,6 +84,26 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         builder.finish();
     }
     facts
+}
+
+/// Copies the trees of one source, whose nodes are numbered on.
+struct Copies {
+    language: &'static Language,
+    line_starts: Rc<[u32]>,
+    nodes: usize,
+}
+
+impl Copies {
+    fn copy(&mut self, tree: tree_sitter::Tree) -> Tree {
+        let copy = Tree::of(
+            &tree,
+            &self.language.table().names,
+            Rc::clone(&self.line_starts),
+            self.nodes,
+        );
+        self.nodes += copy.len();
+        copy
+    }
 }
 
 /// How well the grammar of a language fits a text.

@@ -7,11 +7,12 @@ use lore_model::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
     SymbolKind, Text, TextRange, Use, Visibility, truncate_chars,
 };
-use tree_sitter::{Node, Range, Tree};
+use tree_sitter::Range;
 
 use super::comments::{DocStyle, summary_len};
 use super::lines::{self, ByteRange};
 use crate::language::{Flow, Language, Role, Rule};
+use crate::syntax::{Node, Tree};
 
 /// Diagnostics kept for one file; further ones add nothing.
 const MAX_DIAGNOSTICS: usize = 20;
@@ -298,7 +299,7 @@ impl<'t> Walker<'t> {
     /// Visits every node once, in source order.
     pub(crate) fn walk(&mut self, tree: &'t Tree) {
         let table = self.language.table();
-        let mut cursor = tree.walk();
+        let mut cursor = tree.root_node().walk();
         let broken = tree.root_node().has_error();
         let mut depth = 0u32;
         loop {

@@ -10,9 +10,9 @@ use lore_model::{
     BodyFlags, FileFacts, FlowArgument, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE,
     TextRange,
 };
-use tree_sitter::Node;
 
 use super::reads::Reads;
+use crate::syntax::Node;
 
 /// A slot of the body under construction.
 pub(crate) type Slot = u32;

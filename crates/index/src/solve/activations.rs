@@ -138,11 +138,10 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::ALLOCATE => {
                 let class = self.program.name(unit, step.a.get());
-                let class = self.program.text(class).to_owned();
                 // Collections that hold nothing worth following are one.
                 let is_data = step.flags & FlowFlags::DATA != 0;
                 let site = if is_data { (NONE, 0) } else { (activation, row) };
-                if let Some(held) = self.built_in(unit, &class, site) {
+                if let Some(held) = self.built_in_named(unit, class, site) {
                     if is_data {
                         self.data.insert(held);
                     }
@@ -201,11 +200,11 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn rules(&self, unit: usize) -> Option<&'static FlowRules> {
-        self.program.units[unit].language.flow
+        self.program.rules(unit)
     }
 
     pub(super) fn is_prelude(&self, unit: usize) -> bool {
-        self.program.units[unit].path.is_none()
+        self.program.is_prelude(unit)
     }
 
     pub(super) fn shared_activation(&mut self, body: u32, maker: u32, symbol: u32) -> u32 {

@@ -185,7 +185,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) instances: Vec<CallRow>,
     pub(super) externals: Vec<String>,
     pub(super) external_numbers: HashMap<String, u32>,
-    pub(super) prelude_classes: HashMap<(&'static str, String), ObjectId>,
+    /// By language, which has one name, and the name of the class.
+    pub(super) prelude_classes: Map<(usize, u32), ObjectId>,
     pub(super) sites: Map<(u32, u32), u32>,
     pub(super) names: Names,
     pub(super) work: usize,
@@ -317,7 +318,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         instances: Vec::new(),
         externals: Vec::new(),
         external_numbers: HashMap::new(),
-        prelude_classes: HashMap::new(),
+        prelude_classes: Map::default(),
         sites: Map::default(),
         names,
         work: 0,

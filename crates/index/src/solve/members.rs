@@ -62,17 +62,12 @@ impl<'s> Engine<'_, 's> {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return false;
         };
-        let unit = self.program.unit_of_class(class);
-        let Some(name) = self.rules(unit).and_then(named) else {
-            return false;
-        };
-        let facts = self.program.units[unit].facts;
-        let definition = self.program.class(class).definition.get();
-        self.is_prelude(unit)
-            && facts
-                .definitions
-                .get(definition as usize)
-                .is_some_and(|definition| facts.get(definition.name) == name)
+        let built_in = self.program.built_in_name(class);
+        !built_in.is_empty()
+            && self
+                .rules(self.program.unit_of_class(class))
+                .and_then(named)
+                .is_some_and(|name| name == built_in)
     }
 
     /// Whether a name is that of an element.

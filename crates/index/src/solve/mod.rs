@@ -25,7 +25,7 @@ pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome};
 pub(crate) use program::{ModuleRow, Program, Unit};
 
 use crate::flow::FlowBuilder;
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 /// What is particular to the value flow of a language.
 pub(crate) struct FlowRules {

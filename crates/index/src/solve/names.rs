@@ -140,35 +140,46 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// A built-in class by its name.
-    pub(super) fn built_in_class(&mut self, unit: usize, class: &str) -> Option<ObjectId> {
+    pub(super) fn built_in_class(&mut self, unit: usize, class: &'static str) -> Option<ObjectId> {
+        let name = self.program.rule_name(class);
+        self.class_of_prelude(unit, name)
+    }
+
+    /// A class of the prelude by the number of its name.
+    fn class_of_prelude(&mut self, unit: usize, name: u32) -> Option<ObjectId> {
         let language = self.program.units[unit].language.name;
-        if let Some(class) = self.prelude_classes.get(&(language, class.to_owned())) {
+        let key = (language.as_ptr() as usize, name);
+        if let Some(class) = self.prelude_classes.get(&key) {
             return Some(*class);
         }
         let number = self.program.module(language, "<prelude>")?;
         let prelude = *self.program.modules[number].units.first()?;
-        let facts = self.program.units[prelude].facts;
-        let row = facts.flow.classes.iter().position(|row| {
-            facts
-                .definitions
-                .get(row.definition.get() as usize)
-                .is_some_and(|definition| facts.get(definition.name) == class)
-        })?;
-        let activation = self.module_activation(prelude);
-        let object = self.objects.number(Object::Class {
-            class: self.program.global_class(prelude, row as u32),
-            maker: activation,
-        });
-        self.prelude_classes.insert((language, class.to_owned()), object);
+        let count = self.program.units[prelude].facts.flow.classes.len() as u32;
+        let class = (0..count)
+            .map(|row| self.program.global_class(prelude, row))
+            .find(|class| self.program.built_in_name(*class) == self.program.text(name))?;
+        let maker = self.module_activation(prelude);
+        let object = self.objects.number(Object::Class { class, maker });
+        self.prelude_classes.insert(key, object);
         Some(object)
     }
 
     /// A new value of a built-in class.
-    pub(super) fn built_in(&mut self, unit: usize, class: &str, site: (u32, u32)) -> Option<ObjectId> {
+    pub(super) fn built_in(&mut self, unit: usize, class: &'static str, site: (u32, u32)) -> Option<ObjectId> {
         let class = self.built_in_class(unit, class)?;
+        Some(self.made_at(class, site))
+    }
+
+    /// A new value of the built-in class whose name has a number.
+    pub(super) fn built_in_named(&mut self, unit: usize, class: u32, site: (u32, u32)) -> Option<ObjectId> {
+        let class = self.class_of_prelude(unit, class)?;
+        Some(self.made_at(class, site))
+    }
+
+    fn made_at(&mut self, class: ObjectId, site: (u32, u32)) -> ObjectId {
         let next = self.sites.len() as u32 + 1;
         let site = *self.sites.entry(site).or_insert(next);
-        Some(self.objects.number(Object::Instance { class, site }))
+        self.objects.number(Object::Instance { class, site })
     }
 
     pub(super) fn load_export(&mut self, to: u32, module: usize, name: u32, evidence: Evidence) {

@@ -19,8 +19,8 @@ mod view;
 mod words;
 
 use lore_model::{FileFacts, Modifier, RepoPath, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Walker, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;

@@ -1,8 +1,8 @@
 //! Go: definitions, the comments above them, imports, and how packages are named.
 
 use lore_model::{RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::Root;

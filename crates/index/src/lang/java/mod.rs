@@ -1,8 +1,8 @@
 //! Java: definitions, annotations, documentation comments, imports, and how packages are named.
 
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::{Root, has_directory};

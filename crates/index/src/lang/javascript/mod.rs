@@ -9,8 +9,8 @@ mod modules;
 mod resolve;
 
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Rule};
 

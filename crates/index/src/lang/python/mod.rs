@@ -4,8 +4,8 @@ mod flow;
 mod uses;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::{Layout, Root, has_directory, join_path, longest_root};

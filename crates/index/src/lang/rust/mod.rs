@@ -3,8 +3,8 @@
 mod crates;
 
 use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, Visibility, fold_whitespace};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 

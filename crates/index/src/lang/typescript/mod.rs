@@ -3,8 +3,8 @@
 mod uses;
 
 use lore_model::{Modifier, Modifiers, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::javascript::{
     self, class, class_member_visibility, doc_before, export_statement, member_modifiers, module_visibility,
 };

@@ -10,8 +10,7 @@ mod scopes;
 mod statements;
 mod types;
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::solve::{FlowRules, Program, Target};
 use scopes::declare_names;
