@@ -89,6 +89,18 @@ pub struct Language {
     pub(crate) declaration_suffixes: &'static [&'static str],
     /// How its values flow, if Lore follows them.
     pub(crate) flow: Option<&'static FlowRules>,
+    /// The languages whose names it shares, by a name of theirs; its own name if it shares none.
+    pub(crate) shares_names: &'static str,
+    /// Whether files of one name are one module.
+    pub(crate) shares_modules: bool,
+    /// Whether a class without a constructor has that of its base.
+    pub(crate) inherits_constructors: bool,
+    /// Whether a name has one definition in a program, so that one of the same file goes before all others.
+    pub(crate) defines_once: bool,
+    /// Whether a method that is called without a receiver takes it as its first argument.
+    pub(crate) first_is_receiver: bool,
+    /// How the names of files end whose own names are those of every file that includes them.
+    pub(crate) included_suffixes: &'static [&'static str],
 }
 
 /// The rules by number of node kind.
@@ -130,7 +142,21 @@ impl Language {
         is_test_file: |_| false,
         declaration_suffixes: &[],
         flow: None,
+        shares_names: "",
+        shares_modules: false,
+        inherits_constructors: true,
+        defines_once: false,
+        first_is_receiver: false,
+        included_suffixes: &[],
     };
+
+    /// The languages whose names it shares.
+    pub(crate) fn family(&self) -> &'static str {
+        match self.shares_names {
+            "" => self.name,
+            family => family,
+        }
+    }
 
     /// What a path says about its file.
     pub fn role(&self, path: &RepoPath) -> Role {

@@ -123,6 +123,7 @@ impl Modules {
                 && language
                     .flow
                     .is_some_and(|rules| !rules.packages && !rules.shares_scope)
+                && !language.shares_modules
                 && !declares(index)
                 && !declares(found.modules[known].first)
             {

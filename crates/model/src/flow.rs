@@ -164,6 +164,10 @@ impl FlowCode {
     pub const LITERAL: u8 = 7;
     /// `to ← what is sent to the generator that this body is`.
     pub const SENT: u8 = 8;
+    /// `to ← what the name a means in the first of the spaces of c arguments from b that has it`.
+    pub const FIND: u8 = 9;
+    /// What the name `a` means in the first of the spaces of `c` arguments from `b` that has it gets what the slot `to` holds.
+    pub const KEEP: u8 = 10;
     /// The first code that has a slot as operand `a`.
     pub const FIRST_STEP: u8 = 16;
     /// `to ← a`.
@@ -210,6 +214,12 @@ impl FlowCode {
     pub const IMPLEMENT: u8 = 37;
     /// `to ← a.name b`, as that which derives from what the slot `c` holds has it.
     pub const LOAD_AS: u8 = 38;
+    /// `to ← a.name b`, if what `a` holds has such a member, and else what the slot `c` holds.
+    pub const LOAD_OR: u8 = 46;
+    /// The class in `a` has what the body `b` of a class makes, too.
+    pub const EXTEND: u8 = 47;
+    /// `to ← an instance of the class a`, with no constructor run.
+    pub const INSTANCE: u8 = 48;
     /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
     pub const METHOD: u8 = 29;
     /// `to ← a.name b`, as a function; of a class, what its instances have of that name, as a function of the instance.
@@ -258,13 +268,19 @@ impl FlowFlags {
     /// The member is meant that was declared at the position `b`.
     pub const POSITION: u8 = 16;
     /// Values of a type outside bear its name.
-    pub const NAMED: u8 = 64;
+    pub const NAMED: u8 = 4;
     /// The type has arguments: what is made of them is said elsewhere.
     pub const GENERIC: u8 = 32;
     /// The hint holds only if nothing else comes to the slot from anywhere.
     pub const LAST: u8 = 128;
     /// What holds no elements stands for its element.
     pub const INSIDE: u8 = 32;
+    /// The instance is one of its own, apart from others of its class.
+    pub const APART: u8 = 128;
+    /// The name is that of a type.
+    pub const TYPE: u8 = 1;
+    /// What no space has lies outside.
+    pub const OUTSIDE: u8 = 4;
 }
 
 /// One instruction.
@@ -306,6 +322,12 @@ impl ArgumentKind {
     pub const CAUGHT: u8 = 4;
     /// Nothing is passed: the slot takes the next result. What lies outside gives a value of the built-in class of the name there.
     pub const RESULT: u8 = 5;
+    /// Nothing is passed: the name is that of a space.
+    pub const SPACE: u8 = 5;
+    /// Nothing is passed: the space is what the file keeps to itself.
+    pub const OWN: u8 = 6;
+    /// Nothing is passed: the name is that of a module, which is resolved.
+    pub const MODULE: u8 = 7;
 }
 
 /// One argument of a call.
@@ -359,6 +381,8 @@ pub struct FlowClass {
     pub kind: u8,
     /// [`ClassFlags`].
     pub flags: U32,
+    /// The name that all of its parts share, or [`crate::NONE`] if it has one part only.
+    pub key: U32,
 }
 
 /// A name that others see of a module.
@@ -369,6 +393,25 @@ pub struct FlowExport {
     pub name: U32,
     /// The slot of the module's body.
     pub slot: U32,
+    /// The space that has it, by name, or [`crate::NONE`] for the module itself.
+    pub space: U32,
+    /// The definition behind it, or [`crate::NONE`].
+    pub definition: U32,
+    /// [`ExportFlags`].
+    pub flags: u8,
+}
+
+/// One-bit properties of an export.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportFlags;
+
+impl ExportFlags {
+    /// It is declared only: what is defined goes before it.
+    pub const DECLARED: u8 = 1;
+    /// Only the file itself sees it.
+    pub const OWN: u8 = 2;
+    /// It is a type.
+    pub const TYPE: u8 = 4;
 }
 
 /// The value flow of one file.

@@ -137,6 +137,8 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) result_names: Vec<Vec<(&'t str, &'static str)>>,
     /// Constants that are true or false.
     pub(crate) constants: HashMap<&'t str, bool>,
+    /// The definitions by the line and the text of their names, once somebody asked.
+    named: Option<HashMap<(u32, String), u32>>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -159,6 +161,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             exported: None,
             result_names: Vec::new(),
             constants: HashMap::new(),
+            named: None,
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -214,6 +217,9 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .extend(exports.into_iter().map(|(name, slot)| FlowExport {
                 name: name.into(),
                 slot: slot.into(),
+                space: NONE.into(),
+                definition: NONE.into(),
+                flags: 0,
             }));
         self.end();
     }
@@ -226,6 +232,17 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     /// The definition that a node opens.
     pub(crate) fn definition(&self, node: Node<'_>) -> Option<u32> {
         self.opened.get(&node.id()).copied()
+    }
+
+    /// The definition of a name that stands in a line.
+    pub(crate) fn definition_named(&mut self, line: u32, name: &str) -> Option<u32> {
+        let facts = &*self.facts;
+        let named = self.named.get_or_insert_with(|| {
+            let rows = facts.definitions.iter().enumerate().rev();
+            rows.map(|(at, row)| ((row.place.line.get(), facts.text.get(row.name).to_owned()), at as u32))
+                .collect()
+        });
+        named.get(&(line, name.to_owned())).copied()
     }
 
     /// Whether there is room for one more level of nesting; [`FlowBuilder::leave`] gives it back.
@@ -256,6 +273,21 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.facts.flow.exports.push(FlowExport {
             name: name.into(),
             slot: slot.into(),
+            space: NONE.into(),
+            definition: NONE.into(),
+            flags: 0,
+        });
+    }
+
+    /// Declares a name of a space, which the files of a program fill together. The module must be the open body.
+    pub(crate) fn export_in(&mut self, space: &str, name: &str, slot: Slot, definition: u32, flags: u8) {
+        let (space, name) = (self.name(space), self.name(name));
+        self.facts.flow.exports.push(FlowExport {
+            name: name.into(),
+            slot: slot.into(),
+            space: space.into(),
+            definition: definition.into(),
+            flags,
         });
     }
 
@@ -417,6 +449,11 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let body = self.body();
         body.results = count.max(1);
         body.slots = body.slots.max(count);
+    }
+
+    /// The number of the open body.
+    pub(crate) fn body_number(&self) -> usize {
+        self.bodies.last().map_or(0, |body| body.number)
     }
 
     /// The flags of the open body.

@@ -48,6 +48,7 @@ impl<'t> FlowBuilder<'t, '_> {
             generic: 0,
             kind: ClassKind::PLAIN,
             flags: 0.into(),
+            key: NONE.into(),
         });
         let to = self.slot();
         self.push(FlowCode::CLASS, to, [row, 0, 0], line, 0);
@@ -148,6 +149,94 @@ impl<'t> FlowBuilder<'t, '_> {
         let to = self.slot();
         self.push(FlowCode::LOAD_KEY, to, [base, NONE, 0], line, FlowFlags::INSIDE);
         to
+    }
+
+    /// Says that a class is made of parts, which share a name.
+    pub(crate) fn set_class_key(&mut self, class: u32, key: &str) {
+        let key = self.name(key);
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.key = key.into();
+        }
+    }
+
+    /// A list of spaces, for those who look for names in them: where it begins and how many there are.
+    pub(crate) fn spaces(&mut self, spaces: &[(u8, &str)]) -> (u32, u32) {
+        let first = self.facts.flow.arguments.len() as u32;
+        for (kind, space) in spaces {
+            let name = self.name(space);
+            self.facts.flow.arguments.push(FlowArgument {
+                slot: NONE.into(),
+                name: name.into(),
+                kind: *kind,
+                declared: NONE.into(),
+            });
+        }
+        (first, spaces.len() as u32)
+    }
+
+    /// What a name means in the first of some spaces that has it.
+    pub(crate) fn find(&mut self, name: &str, (first, count): (u32, u32), line: u32, flags: u8) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::FIND, to, [name, first, count], line, flags);
+        to
+    }
+
+    /// Gives a value to what a name means in the first of some spaces that has it.
+    pub(crate) fn keep(&mut self, name: &str, (first, count): (u32, u32), value: Slot) {
+        let name = self.name(name);
+        self.push(FlowCode::KEEP, value, [name, first, count], 0, 0);
+    }
+
+    /// A member, or what another slot holds where there is no such member.
+    pub(crate) fn load_or(&mut self, base: Slot, name: &str, other: Slot, line: u32, flags: u8) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::LOAD_OR, to, [base, name, other], line, flags);
+        to
+    }
+
+    /// The class in a slot has what a body makes, too.
+    pub(crate) fn extend(&mut self, class: Slot, body: u32) {
+        self.push(FlowCode::EXTEND, NONE, [class, body, 0], 0, 0);
+    }
+
+    /// An instance of a class, of which no constructor is run.
+    pub(crate) fn instance(&mut self, class: Slot) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::INSTANCE, to, [class, 0, 0], 0, 0);
+        to
+    }
+
+    /// The receiver of a body around the open one: the class, if that is the body of a class.
+    pub(crate) fn receiver_around(&mut self, levels: usize) -> Slot {
+        let open = self.bodies.len() - 1;
+        if levels == 0 || levels > open {
+            return self.receiver();
+        }
+        let around = &mut self.bodies[open - levels];
+        if around.receiver == NONE {
+            around.receiver = around.slots;
+            around.slots += 1;
+        }
+        let outer = around.receiver;
+        if let Some(slot) = self.body().captured.get(&(levels as u32, outer)) {
+            return *slot;
+        }
+        let slot = self.slot();
+        self.body().captured.insert((levels as u32, outer), slot);
+        self.body().captures.push(lore_model::FlowCapture {
+            slot: slot.into(),
+            levels: (levels as u32).into(),
+            outer: outer.into(),
+            written: 0,
+        });
+        slot
+    }
+
+    /// How many bodies are open.
+    pub(crate) fn open_bodies(&self) -> usize {
+        self.bodies.len()
     }
 
     pub(crate) fn set_class_body(&mut self, class: u32, body: u32) {
@@ -419,6 +508,11 @@ impl<'t> FlowBuilder<'t, '_> {
     /// As [`FlowBuilder::hint_value`], but only if nothing comes to the slot from anywhere.
     pub(crate) fn hint_value_last(&mut self, to: Slot, value: Slot) {
         self.push(FlowCode::HINT, to, [value, 0, 0], 0, FlowFlags::VALUE | FlowFlags::LAST);
+    }
+
+    /// Says that a slot holds instances of a type of this program, and what another does if the type is one of the language's or lies outside.
+    pub(crate) fn hint_or(&mut self, to: Slot, class: Slot, other: Slot) {
+        self.push(FlowCode::HINT, to, [class, other, 0], 0, FlowFlags::OTHERS);
     }
 
     /// Says that a slot holds what another does, where nothing better is known.

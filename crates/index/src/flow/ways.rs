@@ -4,6 +4,13 @@ use lore_model::{FlowCode, FlowFlags, NONE};
 
 use super::builder::{Binding, Environment, FlowBuilder, Loop, Slot};
 
+impl Environment {
+    /// Whether nothing comes here.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead
+    }
+}
+
 impl FlowBuilder<'_, '_> {
     /// The versions of all variables here.
     pub(crate) fn environment(&mut self) -> Environment {

@@ -70,6 +70,9 @@ impl<'s> Engine<'_, 's> {
                 self.put(slot, held, Evidence::Flow);
             }
         }
+        if row.flags.get() & (lore_model::BodyFlags::MODULE | lore_model::BodyFlags::CLASS) != 0 {
+            self.note_extensions(number);
+        }
         for at in row.seeds.indexes(flow.steps.len()) {
             self.seed(unit, number, base, &flow.steps[at], at as u32);
         }
@@ -98,10 +101,7 @@ impl<'s> Engine<'_, 's> {
             FlowCode::CLASS => {
                 let class = self.program.global_class(unit, step.a.get());
                 let row = *self.program.class(class);
-                let object = self.objects.number(Object::Class {
-                    class,
-                    maker: activation,
-                });
+                let object = self.joined_class(unit, class, activation);
                 self.bases
                     .entry(object)
                     .or_insert_with(|| vec![Vec::new(); row.bases.get() as usize]);
@@ -169,6 +169,8 @@ impl<'s> Engine<'_, 's> {
                 };
                 self.global(unit, to, name, last);
             }
+            FlowCode::FIND => self.find(unit, to, step),
+            FlowCode::KEEP => self.keep_in_space(unit, to, step),
             _ => {}
         }
     }
@@ -235,7 +237,7 @@ impl<'s> Engine<'_, 's> {
         while let Some(row) = self.activations.get(at as usize) {
             if row.body == body {
                 let maker = row.parent;
-                return Some(self.objects.number(Object::Class { class, maker }));
+                return Some(self.joined_class(unit, class, maker));
             }
             at = row.parent;
         }

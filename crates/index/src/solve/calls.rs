@@ -523,6 +523,11 @@ impl<'s> Engine<'_, 's> {
         let caller = &self.activations[call.activation as usize];
         let (caller_base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
         let mut skip = 0;
+        let mut first_is_receiver = receiver.is_none()
+            && call.receiver == NONE
+            && row.receiver.get() != NONE
+            && row.flags.get() & (BodyFlags::MEMBER | BodyFlags::STATIC | BodyFlags::CLASS_METHOD) == BodyFlags::MEMBER
+            && self.program.units[unit].language.first_is_receiver;
         if receiver.is_none() && call.receiver != NONE && row.receiver.get() != NONE {
             self.connect(call.receiver, base + row.receiver.get(), Way::Receiver);
         }
@@ -572,6 +577,20 @@ impl<'s> Engine<'_, 's> {
         }
         for argument in call.arguments {
             let from = caller_base + argument.slot.get();
+            if std::mem::take(&mut first_is_receiver) {
+                // A method that was taken from its class is called with its receiver first.
+                match argument.kind {
+                    ArgumentKind::PLAIN => {
+                        self.connect(from, base + row.receiver.get(), Way::Receiver);
+                        continue;
+                    }
+                    ArgumentKind::SPREAD => {
+                        let first = self.first_position();
+                        self.connect(from, base + row.receiver.get(), Way::Key(first));
+                    }
+                    _ => {}
+                }
+            }
             match argument.kind {
                 ArgumentKind::PLAIN => {
                     if spread {
@@ -688,6 +707,10 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    fn first_position(&mut self) -> u32 {
+        self.program.position(0)
+    }
+
     /// How many elements a slot's only collection holds, if each has its place.
     fn length_of(&self, slot: u32) -> Option<usize> {
         let [(object, _)] = self.entries(slot)[..] else {
@@ -753,7 +776,7 @@ impl<'s> Engine<'_, 's> {
         if call.flags & FlowFlags::IMPLICIT == 0 || call.flags & FlowFlags::NEW == 0 {
             self.record_instance(call, unit, row.definition.get(), evidence);
         }
-        let instance = match self.is_prelude(unit) || row.generic != 0 {
+        let instance = match self.is_prelude(unit) || row.generic != 0 || call.flags & FlowFlags::APART != 0 {
             true => self.own_instance(class, (call.activation, call.key)),
             false => self.objects.number(Object::Instance { class, site: 0 }),
         };
@@ -762,9 +785,14 @@ impl<'s> Engine<'_, 's> {
         }
         let (mut constructed, mut found) = (false, false);
         let undecided = self.undecided.len();
+        let rules_run_alone = self.program.units[unit].language.inherits_constructors;
         for name in rules.constructors {
             let name = self.program.rule_name(name);
+            let alone = name_runs_alone(self.program.text(name), unit, self.program);
             for place in self.order(class).iter().copied() {
+                if alone && place != class {
+                    break;
+                }
                 if let Object::External(external) = self.objects.get(place) {
                     let _ = external;
                     break;
@@ -789,7 +817,7 @@ impl<'s> Engine<'_, 's> {
                     constructed |= meant
                         && self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
                         && !self.is_prelude(self.program.unit_of_body(body));
-                    found = true;
+                    found |= rules_run_alone || !self.program.text(name).starts_with('<');
                 }
                 break;
             }
@@ -802,7 +830,10 @@ impl<'s> Engine<'_, 's> {
         if rules.makes_silently {
             let caller = self.activations[call.activation as usize].body;
             self.resolve(self.program.unit_of_body(caller), call.key);
-        } else if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
+        } else if !constructed
+            && call.flags & FlowFlags::IMPLICIT == 0
+            && let Some(callee) = self.callee_of(unit, row.definition.get())
+        {
             self.record(call, callee, evidence);
         }
         if !found {
@@ -844,4 +875,9 @@ impl<'s> Engine<'_, 's> {
             self.connect(base + argument.slot.get(), field, Way::Crossed);
         }
     }
+}
+
+/// Whether a constructor is run only if the class itself has it: where classes do not take theirs from their bases.
+fn name_runs_alone(name: &str, unit: usize, program: &super::Program<'_>) -> bool {
+    !program.units[unit].language.inherits_constructors && !name.starts_with('<')
 }

@@ -13,6 +13,7 @@ use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
 use super::program::Program;
+use super::spaces::Spaces;
 
 /// Slots of a body that is activated for each call on its own; a larger one is shared.
 pub(super) const MAX_SMALL: u32 = 60;
@@ -293,6 +294,7 @@ pub(super) struct Engine<'p, 's> {
     /// Calls of which it is not known yet which of several they mean.
     pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
     pub(super) declared: Declared,
+    pub(super) spaces: Spaces,
 }
 
 /// Names that have a meaning of their own.
@@ -321,10 +323,14 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         sent: program.intern("_sent"),
         setters: program.setters(),
     };
+    let spaces = Spaces::of(program);
     let count = vec![0; program.body_count()];
     let mut exports = Map::default();
     for unit in 0..program.units.len() {
         for export in program.units[unit].facts.flow.exports {
+            if export.space.get() != NONE {
+                continue;
+            }
             exports
                 .entry((unit, program.name(unit, export.name.get())))
                 .or_insert(export.slot.get());
@@ -418,6 +424,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         referenced: Numbers::default(),
         undecided: Vec::new(),
         declared: Declared::default(),
+        spaces,
     };
     engine.run();
     engine.outcome()
@@ -455,6 +462,9 @@ impl<'s> Engine<'_, 's> {
             self.start(self.module_activations[unit]);
         }
         self.settle();
+        if self.run_extensions() {
+            self.settle();
+        }
         // What is thrown is looked up from where it is caught, once most calls are known.
         loop {
             self.enter_uncalled();
@@ -468,7 +478,7 @@ impl<'s> Engine<'_, 's> {
 
     /// What nobody here calls is called by somebody else: functions first, then what takes a receiver.
     fn enter_uncalled(&mut self) {
-        for round in 0..3 {
+        for round in 0..4 {
             loop {
                 let uncalled = self.uncalled(round);
                 if uncalled.is_empty() {
@@ -745,7 +755,12 @@ impl<'s> Engine<'_, 's> {
                 continue;
             }
             let light = match step.code {
-                FlowCode::COPY | FlowCode::BASE | FlowCode::HINT | FlowCode::DECLARE => true,
+                FlowCode::COPY
+                | FlowCode::BASE
+                | FlowCode::HINT
+                | FlowCode::DECLARE
+                | FlowCode::EXTEND
+                | FlowCode::INSTANCE => true,
                 // Members must be there before anybody asks for them.
                 FlowCode::STORE_MEMBER => matches!(self.objects.get(object), Object::Class { .. }),
                 FlowCode::LOAD => matches!(self.objects.get(object), Object::Module(_) | Object::External(_)),

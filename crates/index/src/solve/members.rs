@@ -43,6 +43,9 @@ impl<'s> Engine<'_, 's> {
         ) {
             *self.rounds.entry(name).or_default() += 1;
             self.retry(name);
+            if let Some(plain) = self.spaces.extended.get(&name).copied() {
+                self.retry(plain);
+            }
         }
         slot
     }
@@ -221,15 +224,20 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn load_member(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
         match self.objects.get(object) {
             Object::Module(module) => self.load_export(to, module as usize, name, evidence),
+            Object::External(external) if self.load_from_space(to, external, name) => {}
             Object::External(external) => {
-                if let Some(field) = self.member_of_extended(external, name) {
+                if let Some(field) = self
+                    .extension_outside(external, name)
+                    .or_else(|| self.member_of_extended(external, name))
+                {
                     self.connect(field, to, Way::Bind(object));
                 } else if let Some(below) = self.member_of_external(external, name) {
                     self.put(to, below, evidence);
                 }
             }
             Object::Instance { class, .. } if self.closed.contains(&class) => {
-                if let Some(field) = self.member_of(class, name) {
+                let field = self.member_of(class, name);
+                if let Some(field) = field.or_else(|| self.extension_of(class, name)) {
                     self.connect(field, to, Way::Bind(object));
                 }
             }
@@ -429,6 +437,12 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
         }
+        if let Object::Instance { class, .. } = self.objects.get(receiver)
+            && let Some(field) = self.extension_of(class, name)
+        {
+            self.connect(field, to, Way::Bind(receiver));
+            return;
+        }
         if !self.untold_member(&wanted, name) && !self.find_beyond(&wanted, name) {
             self.wait(wanted, name);
         }
@@ -540,6 +554,7 @@ impl<'s> Engine<'_, 's> {
         let class = self.class_of(instance)?;
         let members = self.members(class);
         self.field_if_any(members, name)
+            .or_else(|| self.extension_of(class, name))
     }
 
     pub(super) fn wait(&mut self, wanted: Pending, name: u32) {

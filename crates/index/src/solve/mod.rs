@@ -19,6 +19,7 @@ mod outside;
 mod overloads;
 mod program;
 mod promises;
+mod spaces;
 mod steps;
 mod thrown;
 
@@ -191,6 +192,16 @@ impl FlowRules {
         makes_tests: |_| false,
         builtins: &[],
         prelude: &[],
+    };
+
+    /// A language whose built-in classes bear the names that most give them.
+    pub(crate) const PLAIN: Self = Self {
+        generator: "__Generator",
+        promise: "__Promise",
+        rest: ("List", "Map"),
+        map: "Map",
+        alias: Some("__Type"),
+        ..Self::BASE
     };
 }
 

@@ -134,11 +134,11 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// What a name means that the file does not define: of what is in the slot `last`, if of nothing else.
-    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32, last: u32) {
+    /// What a name means that the file does not define: of what is in the slot `last`, if of nothing else. Says whether the language defines it.
+    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32, last: u32) -> bool {
         if self.rules(unit).is_some_and(|rules| rules.packages) {
             self.global_in_package(unit, to, name, last);
-            return;
+            return false;
         }
         if let Some(stars) = self.stars.get(&unit).cloned() {
             for module in stars {
@@ -148,23 +148,26 @@ impl<'s> Engine<'_, 's> {
         // Wildcards further down may still name it.
         self.star_waiting.entry(unit).or_default().push((to, name));
         let language = self.program.units[unit].language;
-        let Some(rules) = language.flow else { return };
+        let Some(rules) = language.flow else { return false };
         if rules.shares_scope && self.load_shared(unit, to, name) {
-            return;
+            return false;
         }
         let text = self.program.text(name).to_owned();
         if let Some(import) = (rules.implied)(self.program, unit, &text)
             && let Some(object) = self.target(unit, &import)
         {
             self.put(to, object, Evidence::Exact);
-            return;
+            return false;
         }
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
+            return true;
         } else if rules.builtins.contains(&text.as_str()) {
             let object = self.external(unit, &format!("{}{}{text}", rules.builtin_module, language.separator));
             self.put(to, object, Evidence::Exact);
+            return true;
         }
+        false
     }
 
     /// As [`Engine::global`], where the files of a module see each other: the module first, then what is imported whole, then the language.

@@ -70,12 +70,21 @@ impl<'s> Engine<'_, 's> {
     /// The name under which a body came by what is in a slot.
     pub(super) fn called_name(&self, unit: usize, body: &FlowBody, slot: u32) -> String {
         let flow = self.program.units[unit].facts.flow;
-        let fills = |step: &&FlowStep| step.to.get() == slot && matches!(step.code, FlowCode::LOAD | FlowCode::GLOBAL);
+        let fills = |step: &&FlowStep| {
+            step.to.get() == slot
+                && matches!(
+                    step.code,
+                    FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::GLOBAL | FlowCode::FIND
+                )
+        };
         let steps = flow.steps[body.seeds.indexes(flow.steps.len())]
             .iter()
             .chain(&flow.steps[body.steps.indexes(flow.steps.len())]);
         steps.into_iter().find(fills).map_or_else(String::new, |step| {
-            let row = if step.code == FlowCode::LOAD { step.b } else { step.a };
+            let row = match step.code {
+                FlowCode::LOAD | FlowCode::LOAD_OR => step.b,
+                _ => step.a,
+            };
             let text = self.program.text(self.program.name(unit, row.get()));
             text.trim_end_matches("()").to_owned()
         })
@@ -149,6 +158,8 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn outcome(mut self) -> Outcome {
         let mut calls = each_once(std::mem::take(&mut self.calls));
         self.leave_out_tests(&mut calls);
+        let twins = self.declared_twins();
+        calls.retain(|row| !matches!(row.callee, Callee::Symbol(callee) if twins.contains(&callee)));
         let instances = each_once(std::mem::take(&mut self.instances));
         let bounds = self.bounds();
         self.doubt_overfull();

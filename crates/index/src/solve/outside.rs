@@ -126,8 +126,8 @@ impl<'s> Engine<'_, 's> {
         self.count[body as usize] > 0 && (captures == 0 || self.entered.contains(&(body, maker)))
     }
 
-    /// Functions that have no activation, in the order in which they were made: first those without a receiver, then the public methods, then
-    /// the rest.
+    /// Functions that have no activation, in the order in which they were made: first those whose name nobody mentions, then those without a
+    /// receiver, then the public methods, then the rest.
     pub(super) fn uncalled(&self, round: usize) -> Vec<ObjectId> {
         (0..self.objects.len() as ObjectId)
             .filter(|object| {
@@ -150,12 +150,27 @@ impl<'s> Engine<'_, 's> {
                         })
                 };
                 match round {
-                    0 => !is_member,
-                    1 => !is_member || !is_private(),
+                    0 => !self.is_mentioned(body),
+                    1 => !is_member,
+                    2 => !is_member || !is_private(),
                     _ => true,
                 }
             })
             .collect()
+    }
+
+    /// Whether any source mentions a function by its name.
+    fn is_mentioned(&self, body: u32) -> bool {
+        let facts = self.program.units[self.program.unit_of_body(body)].facts;
+        let definition = self.program.body(body).definition.get();
+        let name = facts
+            .definitions
+            .get(definition as usize)
+            .map(|row| facts.get(row.name));
+        match name.and_then(|name| self.program.interned.get(name)) {
+            Some(name) => self.program.is_mentioned(*name),
+            None => false,
+        }
     }
 
     /// Somebody else calls a function: its receiver is an instance of its class, its parameters are what they are declared to be.

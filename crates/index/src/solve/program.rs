@@ -79,6 +79,8 @@ pub(crate) struct Program<'s> {
     step_starts: Vec<u32>,
     /// By name: whether any source writes a member of that name.
     written: Vec<bool>,
+    /// By name: whether any source reads something of that name.
+    mentioned: Vec<bool>,
     rule_names: Map<(usize, usize), u32>,
     signed_names: Map<(u32, u32), u32>,
     positions: Vec<u32>,
@@ -114,6 +116,7 @@ impl<'s> Program<'s> {
             steps: vec![0],
             step_starts: Vec::new(),
             written: Vec::new(),
+            mentioned: Vec::new(),
             rule_names: Map::default(),
             signed_names: Map::default(),
             positions: Vec::new(),
@@ -159,6 +162,21 @@ impl<'s> Program<'s> {
     /// Notes the names under which instances keep something.
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];
+        let mut mentioned = vec![false; self.texts.len()];
+        for (number, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.path.is_some()) {
+            for step in unit.facts.flow.steps {
+                let name = match step.code {
+                    FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::IMPORT => step.b.get(),
+                    FlowCode::FIND | FlowCode::GLOBAL => step.a.get(),
+                    FlowCode::METHOD => step.receiver.get(),
+                    _ => continue,
+                };
+                if let Some(mentioned) = mentioned.get_mut(self.name(number, name) as usize) {
+                    *mentioned = true;
+                }
+            }
+        }
+        self.mentioned = mentioned;
         for (number, unit) in self.units.iter().enumerate() {
             let stores = unit.facts.flow.steps.iter();
             let stores = stores.filter(|step| match step.code {
@@ -246,6 +264,11 @@ impl<'s> Program<'s> {
         }
     }
 
+    /// Whether any source reads something of that name.
+    pub(super) fn is_mentioned(&self, name: u32) -> bool {
+        self.mentioned.get(name as usize).copied().unwrap_or(false)
+    }
+
     /// Whether any source writes a member of that name.
     pub(super) fn is_written(&self, name: u32) -> bool {
         self.written.get(name as usize).copied().unwrap_or(true)
@@ -267,6 +290,15 @@ impl<'s> Program<'s> {
             Some((*written, *number))
         });
         setters.collect()
+    }
+
+    /// Names that end in a suffix, each beside the name without it.
+    pub(super) fn with_suffix(&self, suffix: &str) -> Vec<(u32, u32)> {
+        let named = self.interned.iter().filter_map(|(name, number)| {
+            let plain = self.interned.get(name.strip_suffix(suffix)?)?;
+            Some((*plain, *number))
+        });
+        named.collect()
     }
 
     /// How many slots all bodies have.

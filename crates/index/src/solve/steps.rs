@@ -78,6 +78,9 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::STORE_MEMBER => {
                 let name = name();
+                if let Object::External(_) = self.objects.get(object) {
+                    self.spaces.outside.insert(object);
+                }
                 let members = self.members(object);
                 let field = self.field(members, name);
                 self.connect(base + step.c.get(), field, Way::Plain);
@@ -115,6 +118,9 @@ impl<'s> Engine<'_, 's> {
                 };
                 let name = self.program.name(unit, step.receiver.get());
                 self.call_method(&call, object, name, evidence);
+            }
+            FlowCode::HINT if step.flags & FlowFlags::OTHERS != 0 && self.is_of_language(object) => {
+                self.connect(base + step.b.get(), to, Way::Hinted);
             }
             FlowCode::HINT if step.flags & (FlowFlags::VALUE | FlowFlags::NAMED) == FlowFlags::NAMED => {
                 self.hint_by_name(to, object, step.flags);
@@ -211,16 +217,17 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::BASE => {
                 let class = self.program.global_class(unit, step.b.get());
-                let class = self.objects.number(Object::Class {
-                    class,
-                    maker: activation,
-                });
+                let has_parts = self.program.class(class).key.get() != NONE;
+                let class = self.joined_class(unit, class, activation);
                 if step.flags & FlowFlags::EMBEDDED != 0 {
                     let name = self.program.name(unit, step.c.get());
                     self.embed(class, name, object);
                     return;
                 }
-                let at = step.c.get() as usize;
+                let at = match has_parts {
+                    true => self.place_of_base(class, object),
+                    false => step.c.get() as usize,
+                };
                 let object = match self.objects.get(object) {
                     Object::Bound { function, .. } => function,
                     _ => object,
@@ -235,6 +242,17 @@ impl<'s> Engine<'_, 's> {
                     self.orders.clear();
                     self.found.clear();
                 }
+            }
+            FlowCode::LOAD_OR => {
+                self.load_or(to, object, name(), base + step.c.get(), step.flags, evidence);
+            }
+            FlowCode::EXTEND => self.extend_class(activation, step, object),
+            FlowCode::INSTANCE => {
+                let instance = match self.objects.get(object) {
+                    Object::Class { .. } => self.objects.number(Object::Instance { class: object, site: 0 }),
+                    _ => object,
+                };
+                self.put(to, instance, evidence.max(super::objects::Evidence::Typed));
             }
             FlowCode::MERGE => {
                 let into = base + step.c.get();

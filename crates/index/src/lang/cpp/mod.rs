@@ -57,6 +57,12 @@ pub(crate) static CPP: Language = Language {
     finish: c::finish,
     module_name,
     is_test_file: c::is_test_file,
+    flow: Some(&c::flow::CPP_RULES),
+    shares_names: "c",
+    shares_modules: true,
+    inherits_constructors: false,
+    first_is_receiver: true,
+    included_suffixes: &[".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp", ".h++"],
     ..Language::BASE
 };
 

@@ -1,5 +1,6 @@
 //! C#: definitions, attributes, XML documentation, `using` directives, and how namespaces name modules.
 
+mod flow;
 mod preprocessor;
 mod xml_doc;
 
@@ -71,6 +72,9 @@ pub(crate) static CSHARP: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
     ..Language::BASE
 };
 
