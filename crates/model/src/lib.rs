@@ -6,6 +6,7 @@ mod diagnostic;
 mod facts;
 mod flow;
 mod graph;
+mod importance;
 mod kind;
 mod name_match;
 mod path;
@@ -24,6 +25,7 @@ pub use flow::{
     FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
 };
 pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};
+pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
 pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
