@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use lore_model::{FileFacts, RepoPath};
 
+use crate::entry_points::EntryPoint;
 use crate::extract::Walker;
 use crate::lang::LANGUAGES;
 use crate::layout::{Layout, Root, join_path};
@@ -87,6 +88,8 @@ pub struct Language {
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
     /// How the names of files end that only declare what is defined elsewhere.
     pub(crate) declaration_suffixes: &'static [&'static str],
+    /// What is called that nobody in a repository calls.
+    pub(crate) entry_points: &'static [EntryPoint],
     /// How its values flow, if Lore follows them.
     pub(crate) flow: Option<&'static FlowRules>,
     /// The languages whose names it shares, by a name of theirs; its own name if it shares none.
@@ -141,6 +144,7 @@ impl Language {
         module_name: |_, path, _| module_of_path(path),
         is_test_file: |_| false,
         declaration_suffixes: &[],
+        entry_points: &[],
         flow: None,
         shares_names: "",
         shares_modules: false,

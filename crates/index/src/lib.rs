@@ -5,6 +5,7 @@
 
 mod detect;
 mod edges;
+mod entry_points;
 mod extract;
 mod flow;
 mod lang;

@@ -578,6 +578,11 @@ impl<'a> Symbol<'a> {
         self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::ANONYMOUS != 0
     }
 
+    /// Whether the language, a runner or a framework calls it.
+    pub fn is_entry_point(self) -> bool {
+        self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::ENTRY_POINT != 0
+    }
+
     /// Whether it stands inside a function.
     pub fn is_local(self) -> bool {
         self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::LOCAL != 0

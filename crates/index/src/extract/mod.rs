@@ -20,6 +20,7 @@ pub(crate) use nodes::{child_of_kind, children_of_kind, has_child};
 pub(crate) use preface::preface;
 pub(crate) use walker::{Draft, Draftee, Walker};
 
+use crate::entry_points;
 use crate::flow::FlowBuilder;
 use crate::language::{Language, Role};
 use crate::syntax::{Tree, line_starts};
@@ -87,6 +88,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         }
     }
     (language.finish)(&mut facts, role);
+    entry_points::mark(&mut facts, language.entry_points);
     drop_unknown_uses(&mut facts);
     if let Some(rules) = language.flow {
         let embedded = trees::parse_embedded(language, text, embedded, |tree| copies.copy(tree));

@@ -1,5 +1,6 @@
 //! Go: definitions, the comments above them, imports, and how packages are named.
 
+mod entry_points;
 mod flow;
 mod resolve;
 
@@ -43,6 +44,7 @@ pub(crate) static GO: Language = Language {
     roots,
     module_name,
     is_test_file,
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&flow::RULES),
     ..Language::BASE
 };

@@ -1,5 +1,6 @@
 //! Java: definitions, annotations, documentation comments, imports, and how packages are named.
 
+mod entry_points;
 mod flow;
 
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
@@ -51,6 +52,7 @@ pub(crate) static JAVA: Language = Language {
     finish,
     module_name,
     is_test_file,
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&flow::RULES),
     ..Language::BASE
 };

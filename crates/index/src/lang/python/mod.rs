@@ -1,5 +1,6 @@
 //! Python: definitions, docstrings, imports, and how modules are named.
 
+mod entry_points;
 mod flow;
 mod uses;
 
@@ -46,6 +47,7 @@ pub(crate) static PYTHON: Language = Language {
     module_name,
     is_test_file,
     declaration_suffixes: &[".pyi"],
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&flow::RULES),
     ..Language::BASE
 };

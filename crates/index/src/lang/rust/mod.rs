@@ -1,5 +1,6 @@
 //! Rust: definitions, attributes, documentation and imports. How crates and modules are named is in `crates`.
 
+mod entry_points;
 mod crates;
 mod flow;
 mod resolve;
@@ -58,6 +59,7 @@ pub(crate) static RUST: Language = Language {
     roots,
     module_name,
     is_test_file,
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&flow::RULES),
     embeds,
     ..Language::BASE
