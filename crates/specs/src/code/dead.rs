@@ -147,7 +147,9 @@ impl Operation for Dead {
         let least = if request.all { 0.0 } else { request.min_confidence };
         let mut lines: Vec<DeadLine> = candidates
             .into_iter()
-            .map(|symbol| judged(symbol, possible.has(symbol.id()), &mentions))
+            // A function inside of another that is named there is used there, if only as a value.
+            .filter(|symbol| !mentions.around(*symbol))
+            .map(|symbol| judged(symbol, possible.has(symbol.id()), &possible, &mentions))
             .filter(|line| line.confidence >= least)
             .collect();
         lines.sort_by(|left, right| {
@@ -162,9 +164,18 @@ impl Operation for Dead {
     }
 }
 
-fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLine {
+fn judged(symbol: Symbol<'_>, is_possible: bool, possible: &Reached, mentions: &Mentions) -> DeadLine {
     let mentioned = mentions.elsewhere(symbol);
+    // Whoever gets an instance may call what is public of it, by whatever name the class goes.
+    let is_open = symbol.visibility() == Visibility::Public
+        && symbol
+            .parent()
+            .is_some_and(|parent| parent.kind().is_type() && possible.has(parent.id()));
     let (confidence, why) = match (is_possible, mentioned) {
+        (false, None) if is_open => (
+            MENTIONED,
+            "nothing here reaches it; whoever is handed an instance may".to_owned(),
+        ),
         (true, _) if is_hooked(symbol) => (
             PUBLIC,
             "nothing here reaches it; a framework or its base may call it".to_owned(),
@@ -336,6 +347,22 @@ impl Mentions {
             }
         }
         Ok(found)
+    }
+
+    /// Whether the name of a function inside of another is written in that one.
+    fn around(&self, symbol: Symbol<'_>) -> bool {
+        let Some(outer) = symbol.parent().filter(|_| symbol.is_local()) else {
+            return false;
+        };
+        let path = symbol.file().path();
+        let spans = |symbol: Symbol<'_>, line: u32| {
+            let place = symbol.place();
+            place.start_line.get() <= line && line <= place.end_line.get()
+        };
+        self.places.get(symbol.name()).is_some_and(|places| {
+            let mut here = places.iter().filter(|(other, _)| other == path);
+            places.len() >= MAX_PLACES || here.any(|(_, line)| spans(outer, *line) && !spans(symbol, *line))
+        })
     }
 
     /// A place outside of a definition, and of others of its name, where its name is written.
