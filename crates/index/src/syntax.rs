@@ -314,6 +314,11 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// The child under the field of a number.
+    pub(crate) fn child_by_field_id(self, field: u16) -> Option<Self> {
+        self.every_child().find(|child| child.row().field == field)
+    }
+
     fn field_number(self, field: &str) -> Option<u16> {
         let fields = &self.tree.names.fields;
         fields

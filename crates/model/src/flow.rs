@@ -45,6 +45,8 @@ impl BodyFlags {
     pub const GIVES_BACK: u32 = 16384;
     /// It gives back what another function makes of what is passed to it, and does little else.
     pub const THIN: u32 = 32768;
+    /// Another of its name stands beside it: what is passed decides which of them a call means.
+    pub const OVERLOADED: u32 = 65536;
 }
 
 /// One body of a file. The first is the module's.
@@ -73,6 +75,8 @@ pub struct FlowBody {
     pub receiver: U32,
     /// The slot of what it throws itself, or [`crate::NONE`].
     pub thrown: U32,
+    /// The name of the type that it is declared to give, as a row of the names, or [`crate::NONE`].
+    pub declared: U32,
     /// [`BodyFlags`].
     pub flags: U32,
 }
@@ -104,6 +108,8 @@ pub struct FlowParameter {
     pub slot: U32,
     /// The slot of what it holds where nothing is passed, or [`crate::NONE`].
     pub default: U32,
+    /// The name of the type that it is declared to have, as a row of the names, or [`crate::NONE`].
+    pub declared: U32,
     /// [`ParameterKind`].
     pub kind: u8,
 }
@@ -279,6 +285,8 @@ pub struct FlowArgument {
     pub slot: U32,
     /// Its name, or [`crate::NONE`].
     pub name: U32,
+    /// The name of the type that it has by the source, as a row of the names, or [`crate::NONE`]. `->2` is a function of two parameters.
+    pub declared: U32,
     /// [`ArgumentKind`].
     pub kind: u8,
 }

@@ -33,6 +33,8 @@ pub(crate) struct Environment {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument<'t> {
     Plain(Slot),
+    /// As [`Argument::Plain`], with the name of the type that it has by the source.
+    Typed(Slot, &'t str),
     Named(&'t str, Slot),
     Spread(Slot),
     NamedSpread(Slot),
@@ -68,6 +70,7 @@ pub(super) struct Body<'t> {
     pub(super) number: usize,
     pub(super) definition: u32,
     pub(super) flags: u32,
+    pub(super) declared: u32,
     pub(super) slots: u32,
     pub(super) steps: Vec<FlowStep>,
     pub(super) parameters: Vec<FlowParameter>,
@@ -269,12 +272,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             yielded: NONE.into(),
             receiver: NONE.into(),
             thrown: NONE.into(),
+            declared: NONE.into(),
             flags: flags.into(),
         });
         self.bodies.push(Body {
             number,
             definition,
             flags,
+            declared: NONE,
             slots: 1,
             steps: Vec::new(),
             parameters: Vec::new(),
@@ -330,6 +335,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             yielded: body.yielded.into(),
             receiver: body.receiver.into(),
             thrown: body.thrown.into(),
+            declared: body.declared.into(),
             flags: (body.flags | passing).into(),
             ..flow.bodies[body.number]
         };
@@ -385,9 +391,24 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             name: row.into(),
             slot: slot.into(),
             default: NONE.into(),
+            declared: NONE.into(),
             kind,
         });
         slot
+    }
+
+    /// The name of the type that the last parameter is declared to have; calls are told apart by it.
+    pub(crate) fn set_parameter_type(&mut self, name: &str) {
+        let name = self.name(name);
+        if let Some(parameter) = self.body().parameters.last_mut() {
+            parameter.declared = name.into();
+        }
+    }
+
+    /// The name of the type that the open body is declared to give.
+    pub(crate) fn set_result_type(&mut self, name: &str) {
+        let name = self.name(name);
+        self.body().declared = name;
     }
 
     /// The parameters of the open body: their slots and kinds.

@@ -71,6 +71,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: NONE.into(),
                 name: name.into(),
+                declared: NONE.into(),
                 kind: *kind,
             });
         }
@@ -252,8 +253,12 @@ impl<'t> FlowBuilder<'t, '_> {
         let to = self.slot();
         let first = self.facts.flow.arguments.len() as u32;
         for argument in arguments {
+            let declared = match argument {
+                Argument::Typed(_, declared) => self.name(declared),
+                _ => NONE,
+            };
             let (slot, name, kind) = match argument {
-                Argument::Plain(slot) => (*slot, NONE, ArgumentKind::PLAIN),
+                Argument::Plain(slot) | Argument::Typed(slot, _) => (*slot, NONE, ArgumentKind::PLAIN),
                 Argument::Named(name, slot) => (*slot, self.name(name), ArgumentKind::NAMED),
                 Argument::Spread(slot) => (*slot, NONE, ArgumentKind::SPREAD),
                 Argument::NamedSpread(slot) => (*slot, NONE, ArgumentKind::NAMED_SPREAD),
@@ -261,6 +266,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: slot.into(),
                 name: name.into(),
+                declared: declared.into(),
                 kind,
             });
         }
@@ -270,6 +276,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: caught.into(),
                 name: NONE.into(),
+                declared: NONE.into(),
                 kind: ArgumentKind::CAUGHT,
             });
         }
@@ -318,6 +325,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: NONE.into(),
                 name: name.into(),
+                declared: NONE.into(),
                 kind: ArgumentKind::NAMED,
             });
         }

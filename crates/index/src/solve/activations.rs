@@ -106,6 +106,7 @@ impl<'s> Engine<'_, 's> {
                     .entry(object)
                     .or_insert_with(|| vec![Vec::new(); row.bases.get() as usize]);
                 self.put(to, object, Evidence::Exact);
+                self.note_class_name(unit, row.definition.get(), object);
                 if row.body.get() != NONE {
                     let body = self.program.global_body(unit, row.body.get());
                     let symbol = self.symbol(unit, row.definition.get());

@@ -69,10 +69,11 @@ impl<'s> Engine<'_, 's> {
             return (field != NONE).then_some(field);
         }
         let order = self.order(class);
-        let field = order.iter().find_map(|place| {
+        let found = order.iter().enumerate().find_map(|(at, place)| {
             let place = self.members(*place);
-            self.field_if_any(place, name)
+            Some((at, self.field_if_any(place, name)?))
         });
+        let field = found.map(|(at, field)| self.with_overloads(&order, at, name, field));
         let round = self.round_of(name);
         self.found.insert((class, name), (field.unwrap_or(NONE), round));
         field
@@ -85,7 +86,10 @@ impl<'s> Engine<'_, 's> {
 
     /// Runs what a field holds, and what it will hold, for a receiver.
     pub(super) fn run_members(&mut self, call: &Call<'s>, field: u32, receiver: ObjectId, evidence: Evidence) {
-        let call = self.wait_with(&Call { ..call.clone() });
+        let call = self.wait_with(&Call {
+            among: field,
+            ..call.clone()
+        });
         let way = Way::Run { call, receiver };
         let _ = evidence;
         self.connect(field, NONE, way);
@@ -212,6 +216,7 @@ impl<'s> Engine<'_, 's> {
         });
     }
 
+    /// Calls a function, if it is the one that is meant; says whether it is.
     pub(super) fn invoke(
         &mut self,
         call: &Call<'s>,
@@ -220,10 +225,15 @@ impl<'s> Engine<'_, 's> {
         maker: u32,
         receiver: Option<ObjectId>,
         evidence: Evidence,
-    ) {
+    ) -> bool {
         let row = *self.program.body(body);
         let flags = row.flags.get();
         let unit = self.program.unit_of_body(body);
+        if (flags & BodyFlags::OVERLOADED != 0 || self.overloaded.contains(&body))
+            && !self.is_meant(call, function, receiver, evidence)
+        {
+            return false;
+        }
         let prelude = self.is_prelude(unit);
         let caller = &self.activations[call.activation as usize];
         let (caller_symbol, caller_context, caller_body) = (caller.symbol, caller.context, caller.body);
@@ -241,7 +251,7 @@ impl<'s> Engine<'_, 's> {
         }
         if prelude && row.seeds.len.get() == 0 && row.steps.len.get() == 0 {
             // Nothing comes of it.
-            return;
+            return true;
         }
         let symbol = match prelude {
             true => caller_symbol,
@@ -292,6 +302,7 @@ impl<'s> Engine<'_, 's> {
             };
             self.reached.push((call.activation, activation, caught));
         }
+        true
     }
 
     /// Whether a call passes functions or classes.
@@ -669,6 +680,7 @@ impl<'s> Engine<'_, 's> {
         }
         let (mut constructed, mut found) = (false, false);
         let rules_run_alone = self.program.units[unit].language.inherits_constructors;
+        let undecided = self.undecided.len();
         for name in rules.constructors {
             let name = self.program.rule_name(name);
             let alone = name_runs_alone(self.program.text(name), unit, self.program);
@@ -693,19 +705,24 @@ impl<'s> Engine<'_, 's> {
                     // What a constructor returns is not what the call gives, unless it makes the instance itself.
                     let inner = Call {
                         to: if is_static { call.to } else { NONE },
+                        among: field,
                         ..call.clone()
                     };
-                    self.invoke(&inner, member, body, maker, Some(receiver), evidence);
-                    constructed |= self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
+                    let meant = self.invoke(&inner, member, body, maker, Some(receiver), evidence);
+                    constructed |= meant
+                        && self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
                         && !self.is_prelude(self.program.unit_of_body(body));
                     found |= rules_run_alone || !self.program.text(name).starts_with('<');
                 }
                 break;
             }
         }
+        // Where it is not known yet which constructor is meant, that is noted when it is.
+        constructed |= self.undecided.len() > undecided;
         if !constructed
             && call.flags & FlowFlags::IMPLICIT == 0
-            && let Some(callee) = self.callee_of(unit, row.definition.get()) {
+            && let Some(callee) = self.callee_of(unit, row.definition.get())
+        {
             self.record(call, callee, evidence);
         }
         if !found {

@@ -230,6 +230,14 @@ pub(super) struct Engine<'p, 's> {
     /// What was brought from where it is thrown to where it is caught.
     pub(super) carried: Numbers<(u32, u32)>,
     pub(super) spaces: Spaces,
+    /// By name: the classes that have it.
+    pub(super) class_names: Map<u32, Vec<ObjectId>>,
+    /// By class and name: those that the class and its bases have of one name, where there are several.
+    pub(super) overload_sets: Map<(ObjectId, u32), u32>,
+    /// Bodies that have others of their name beside them in another class.
+    pub(super) overloaded: Numbers<u32>,
+    /// Calls of which it is not known yet which of several they mean.
+    pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
 }
 
 /// Names that have a meaning of their own.
@@ -345,6 +353,10 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         reached: Vec::new(),
         carried: Numbers::default(),
         spaces,
+        class_names: Map::default(),
+        overload_sets: Map::default(),
+        overloaded: Numbers::default(),
+        undecided: Vec::new(),
     };
     engine.run();
     engine.outcome()
@@ -417,7 +429,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 continue;
             }
-            if !self.apply_unknown_keys() && !self.apply_hints() && !self.ask_for_missing() {
+            if !self.decide() && !self.apply_unknown_keys() && !self.apply_hints() && !self.ask_for_missing() {
                 return;
             }
         }
@@ -669,6 +681,10 @@ pub(super) struct Call<'s> {
     pub(super) receiver: u32,
     /// Slots of any activation that are passed before the arguments; [`NOTHING`] for a value that nobody follows.
     pub(super) leading: [u32; 2],
+    /// The slot that holds what is called and others of its name, or none.
+    pub(super) among: u32,
+    /// Whether all is known that tells those of one name apart.
+    pub(super) decided: bool,
 }
 
 impl Call<'_> {
@@ -683,6 +699,8 @@ impl Call<'_> {
             flags: FlowFlags::IMPLICIT,
             receiver: NONE,
             leading: [ABSENT; 2],
+            among: NONE,
+            decided: false,
         }
     }
 }

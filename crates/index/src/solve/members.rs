@@ -319,7 +319,7 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         let statically = matches!(way, Way::BindClass(_));
-        for class in order.iter().copied() {
+        for (at, class) in order.iter().copied().enumerate() {
             if let Object::External(external) = self.objects.get(class) {
                 if let Some(below) = self.member_of_external(external, name) {
                     // What a class of this tree keeps under the name goes before what its foreign base may have.
@@ -329,6 +329,7 @@ impl<'s> Engine<'_, 's> {
             }
             let place = if statically { class } else { self.members(class) };
             if let Some(field) = self.field_if_any(place, name) {
+                let field = self.with_overloads(&order, at, name, field);
                 self.connect(field, to, way);
                 return;
             }

@@ -15,6 +15,7 @@ mod narrow;
 mod objects;
 mod outcome;
 mod outside;
+mod overloads;
 mod program;
 mod spaces;
 mod steps;
@@ -82,14 +83,31 @@ pub(crate) struct FlowRules {
     pub(crate) prototype: Option<&'static str>,
     /// Whether a member of this name is seen by its own class alone, so that none of that name overrides it.
     pub(crate) is_own_member: fn(&str) -> bool,
+    /// How values of one type are passed as another, where a name may stand for several functions that are told apart by what is passed to them.
+    pub(crate) overloads: Option<fn(&str, &str) -> Conversion>,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
     /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
     pub(crate) prelude: &'static [(&'static str, &'static str)],
 }
 
+/// What the name of one type says about passing its values as another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Conversion {
+    /// They are of that type.
+    Same,
+    /// They are of that type too, or are made so without a trace.
+    Widened,
+    /// They are made into that type where nothing fits better.
+    Made,
+    /// They cannot be passed.
+    Never,
+    /// The names alone do not say.
+    Unknown,
+}
+
 impl FlowRules {
-    /// Rules that say nothing.
+    /// A language of which nothing is said.
     pub(crate) const BASE: Self = Self {
         lower: |_, _| {},
         resolve: |_, _, _| Target::Nothing,
@@ -101,10 +119,10 @@ impl FlowRules {
         missing: None,
         iterate: ("<iterate>", "<next>"),
         element: ("<get>", "<set>"),
-        generator: "__Generator",
-        promise: "__Promise",
-        rest: ("List", "Map"),
-        map: "Map",
+        generator: "",
+        promise: "",
+        rest: ("", ""),
+        map: "",
         closed: &[],
         typing: &[],
         function: None,
@@ -114,10 +132,11 @@ impl FlowRules {
         iterate_waiting: ("<iterate>", "<next>"),
         element_of_next: None,
         failure: None,
-        alias: Some("__Type"),
+        alias: None,
         text: None,
         prototype: None,
         is_own_member: |_| false,
+        overloads: None,
         builtins: &[],
         prelude: &[],
     };

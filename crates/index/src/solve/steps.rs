@@ -91,6 +91,8 @@ impl<'s> Engine<'_, 's> {
                         slot => base + slot,
                     },
                     leading: [ABSENT; 2],
+                    among: base + step.a.get(),
+                    decided: false,
                 };
                 self.call_object(&call, object, evidence);
             }

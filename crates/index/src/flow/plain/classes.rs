@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE};
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use super::{Act, CONSTRUCTOR, ClassScope, FIELDS, Field, Form, Lower, THIS, children, line};
 use crate::flow::{Argument, Slot};
@@ -83,6 +83,7 @@ impl<'t> Lower<'t, '_, '_> {
             definition,
             body: self.builder.open_bodies() - 1,
             names: HashSet::new(),
+            repeated: HashSet::new(),
             open: has_bases || is_part,
             has_bases,
             name,
@@ -135,8 +136,10 @@ impl<'t> Lower<'t, '_, '_> {
                                 inner.name(name).or(Some(name)).map(|name| self.text(name))
                             }
                         };
-                        if let (Some(name), Some(class)) = (name, self.classes.last_mut()) {
-                            class.names.insert(name);
+                        if let (Some(name), Some(class)) = (name, self.classes.last_mut())
+                            && !class.names.insert(name)
+                        {
+                            class.repeated.insert(name);
                         }
                     }
                     if matches!(form.act, Act::Hook(_)) && level < MAX_LEVELS && name.is_none() {
@@ -281,6 +284,9 @@ impl<'t> Lower<'t, '_, '_> {
         if form.body(node).is_none() {
             flags |= BodyFlags::DECLARED;
         }
+        if self.plain.overloads {
+            flags |= BodyFlags::OVERLOADED;
+        }
         if let Some(class) = self.classes.last_mut() {
             class.has_constructor = true;
         }
@@ -332,7 +338,8 @@ impl<'t> Lower<'t, '_, '_> {
             Some(definition) => (definition, true),
             None => (self.classes.last().map_or(NONE, |class| class.definition), false),
         };
-        let flags = BodyFlags::MEMBER | if is_own { 0 } else { BodyFlags::HIDDEN };
+        let overloaded = if self.plain.overloads { BodyFlags::OVERLOADED } else { 0 };
+        let flags = BodyFlags::MEMBER | overloaded | if is_own { 0 } else { BodyFlags::HIDDEN };
         if let Some(class) = self.classes.last_mut() {
             class.has_constructor = true;
         }

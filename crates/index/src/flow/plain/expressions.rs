@@ -1,7 +1,7 @@
 //! Expressions: names, members, calls, what is made.
 
 use lore_model::{FlowFlags, NONE};
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use super::{Act, CONSTRUCTOR, Form, Lower, THIS, children, line};
 use crate::flow::{Argument, Slot};
@@ -310,18 +310,26 @@ impl<'t> Lower<'t, '_, '_> {
                 Act::Argument => {
                     let Some(value) = form.value(argument) else { continue };
                     let is_spread = matches!(self.form(value).act, Act::Spread);
-                    let slot = self.spelled(value);
                     arguments.push(match form.name(argument) {
-                        _ if is_spread => Argument::Spread(slot),
-                        Some(name) => Argument::Named(self.text(name), slot),
-                        None => Argument::Plain(slot),
+                        _ if is_spread => Argument::Spread(self.value(value)),
+                        Some(name) => Argument::Named(self.text(name), self.spelled(value)),
+                        None => self.plain_argument(value),
                     });
                 }
                 Act::Spread => arguments.push(Argument::Spread(self.value(argument))),
-                _ => arguments.push(Argument::Plain(self.spelled(argument))),
+                _ => arguments.push(self.plain_argument(argument)),
             }
         }
         arguments
+    }
+
+    /// An argument at its place, with what the source says about its type.
+    fn plain_argument(&mut self, value: Node<'t>) -> Argument<'t> {
+        let slot = self.spelled(value);
+        match self.plain.overloads.then(|| self.static_type(value)).flatten() {
+            Some(kind) => Argument::Typed(slot, kind),
+            None => Argument::Plain(slot),
+        }
     }
 
     /// An instance is made.

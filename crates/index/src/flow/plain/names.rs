@@ -1,7 +1,7 @@
 //! What names mean: variables, members of the classes around, names of spaces.
 
 use lore_model::{ArgumentKind, FlowFlags, NONE};
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use super::{Act, Lower, THIS, children, line};
 use crate::flow::Slot;
@@ -23,6 +23,11 @@ impl<'t> Lower<'t, '_, '_> {
         let mut asked = Vec::new();
         let mut value = None;
         for number in (0..self.classes.len()).rev() {
+            if self.classes[number].name == name {
+                let open = self.builder.open_bodies();
+                value = Some(self.builder.receiver_around(open - 1 - self.classes[number].body));
+                break;
+            }
             if self.classes[number].names.contains(name) {
                 let base = self.object_around(number);
                 value = Some(self.builder.load(base, name, at));

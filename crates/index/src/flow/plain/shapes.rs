@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use super::Lower;
 use crate::flow::Slot;
@@ -353,6 +353,8 @@ pub(crate) struct Plain {
     pub(crate) lambda_gives_last: bool,
     /// Whether what nobody here defines lies outside, so that it has a name.
     pub(crate) outside: bool,
+    /// Whether several functions of one name are told apart by what is passed to them.
+    pub(crate) overloads: bool,
     /// Whether a constructor calls that of the base unless it says otherwise.
     pub(crate) constructs_base: bool,
     /// The name of the parameter that a function without parameters has.
@@ -388,6 +390,7 @@ impl Plain {
         gives_last: false,
         lambda_gives_last: false,
         outside: true,
+        overloads: false,
         constructs_base: false,
         it: None,
         list: "List",

@@ -1,7 +1,7 @@
 //! Statements: blocks, branches, loops, exceptions, and what conditions say about values.
 
 use lore_model::{BodyFlags, NONE};
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use super::{Act, Form, Lower, children, line};
 use crate::flow::Slot;
@@ -139,6 +139,15 @@ impl<'t> Lower<'t, '_, '_> {
             None => self.builder.slot(),
         };
         let value = self.typed(value, kind);
+        if let Some(kind) = kind {
+            let name = self.text(name);
+            self.note_variable_type(name, kind);
+        } else if let Some(value) = form.value(node)
+            && let Some(kind) = self.static_type(value)
+            && let Some(types) = self.variable_types.last_mut()
+        {
+            types.insert(self.builder.text(name), kind);
+        }
         self.bind(name, value, node);
         value
     }

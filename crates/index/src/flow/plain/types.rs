@@ -1,7 +1,7 @@
 //! Declared types, which hold where nothing better is known.
 
 use lore_model::NONE;
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use super::{Act, Form, Lower, children, line};
 use crate::flow::Slot;
@@ -141,7 +141,7 @@ impl<'t> Lower<'t, '_, '_> {
     }
 
     /// The last name of a path.
-    fn last_name(&self, node: Node<'t>) -> &'t str {
+    pub(crate) fn last_name(&self, node: Node<'t>) -> &'t str {
         let text = self.text(node);
         let text = text.split('<').next().unwrap_or(text);
         text.rsplit(['.', ':', '\\']).next().unwrap_or(text).trim()

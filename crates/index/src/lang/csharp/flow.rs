@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, NONE};
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use crate::extract::{child_of_kind, has_child};
-use crate::flow::plain::{Act, Grammar, Lower, Part, Plain, Shape, children, line, lower as lower_plain};
+use crate::flow::plain::{Act, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line, lower as lower_plain};
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::{FlowRules, Target};
 
@@ -25,8 +25,9 @@ pub(super) static RULES: FlowRules = FlowRules {
     rest: ("List", "Dictionary"),
     map: "Dictionary",
     closed: &["List"],
+    overloads: Some(converts),
     prelude: &[("", include_str!("prelude/globals.cs"))],
-    ..FlowRules::BASE
+    ..PLAIN_RULES
 };
 
 fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
@@ -195,6 +196,7 @@ static PLAIN: Plain = Plain {
     is_part: |lower, node| lower.has_word(node, &["partial"]),
     member,
     constructs_base: true,
+    overloads: true,
     collections: &[
         ("List", "List", 0),
         ("IList", "List", 0),

@@ -65,6 +65,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
         ("util", include_str!("../prelude/util.js")),
         ("events", include_str!("../prelude/events.js")),
     ],
+    ..FlowRules::BASE
 };
 
 /// Names that the language and its hosts define and the prelude does not.

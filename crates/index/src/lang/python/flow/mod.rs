@@ -64,6 +64,7 @@ pub(crate) static RULES: FlowRules = FlowRules {
         ("typing_extensions", include_str!("../prelude/typing.py")),
         ("re", include_str!("../prelude/re.py")),
     ],
+    ..FlowRules::BASE
 };
 
 /// Names that Python defines and the prelude does not.
