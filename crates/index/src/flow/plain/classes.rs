@@ -315,6 +315,17 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
+    /// A class hands arguments to the constructor of its base, or none.
+    fn construct_base_of(&mut self, node: Node<'t>) {
+        match (self.plain.base_arguments)(self, node) {
+            Some(list) => {
+                let arguments = self.arguments(list);
+                self.construct_base_with(&arguments, line(list), 0);
+            }
+            None => self.construct_base(line(node)),
+        }
+    }
+
     /// The constructor of the base is called.
     pub(crate) fn construct_base_with(&mut self, arguments: &[Argument<'t>], at: u32, flags: u8) {
         let above = self.above();
@@ -353,7 +364,7 @@ impl<'t> Lower<'t, '_, '_> {
                 self.builder.store(this, name, slot, line(list));
             }
         }
-        let _ = node;
+        self.construct_base_of(node);
         self.fill_fields();
         let value = self.end_function();
         let class = self.builder.receiver();
@@ -409,7 +420,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
         if has_bases && !has_constructor && self.plain.constructs_base {
             self.begin_function(definition, BodyFlags::MEMBER | BodyFlags::HIDDEN);
-            self.construct_base(line(node));
+            self.construct_base_of(node);
             let value = self.end_function();
             let receiver = self.builder.receiver();
             self.builder.store_member(receiver, CONSTRUCTOR, value, line(node));

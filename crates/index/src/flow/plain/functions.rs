@@ -147,7 +147,7 @@ impl<'t> Lower<'t, '_, '_> {
             false => self.plain.gives_last,
         };
         let (last, is_block) = match form.act {
-            Act::Block => (self.statements(body), true),
+            Act::Block | Act::Lambda => (self.statements(body), true),
             Act::Pass => {
                 // A body around a block, or around an expression.
                 let parts = children(body);
@@ -199,6 +199,10 @@ impl<'t> Lower<'t, '_, '_> {
             return;
         };
         let list_form = self.form(list);
+        if let Act::Hook(hook) = list_form.act {
+            hook(self, list);
+            return;
+        }
         if matches!(list_form.act, Act::Parameter | Act::Name) || list.named_child_count() == 0 {
             if self.text(list).starts_with('(') {
                 return;
@@ -221,6 +225,9 @@ impl<'t> Lower<'t, '_, '_> {
                     if form.kind(node).is_some() {
                         let slot = self.builder.parameter("", ParameterKind::PLAIN);
                         if let Some(kind) = form.kind(node) {
+                            if let Some(name) = self.type_name(kind) {
+                                self.builder.set_parameter_type(name);
+                            }
                             self.declare_type(slot, kind);
                         }
                     }

@@ -100,6 +100,8 @@ pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) results: Vec<Option<Node<'t>>>,
     /// By function around: what its variables are declared to be.
     pub(crate) variable_types: Vec<HashMap<&'t str, &'t str>>,
+    /// How many scopes around make what is in them belong to the class.
+    pub(crate) statics: u32,
     /// How many scopes around keep what is in them to the file.
     pub(crate) own_depth: u32,
     /// Names of spaces that the file opens.
@@ -128,6 +130,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
         subjects: Vec::new(),
         results: Vec::new(),
         variable_types: vec![HashMap::new()],
+        statics: 0,
         own_depth: 0,
         opened_spaces: HashSet::new(),
         made: HashMap::new(),

@@ -98,6 +98,15 @@ impl<'t> Lower<'t, '_, '_> {
         slot
     }
 
+    /// All names of a space or of a class are names here.
+    pub(crate) fn member_imports_or_space(&mut self, path: &str) {
+        self.wildcards.push(path.to_owned());
+        let (space, name) = path.rsplit_once('.').unwrap_or(("", path));
+        if name.starts_with(char::is_uppercase) {
+            self.member_imports.push((space.to_owned(), name.to_owned()));
+        }
+    }
+
     /// Names are looked for anew, because they are looked for elsewhere now.
     pub(crate) fn forget_names(&mut self) {
         self.found.clear();
@@ -202,7 +211,7 @@ impl<'t> Lower<'t, '_, '_> {
             match form.act {
                 Act::Function | Act::Lambda | Act::Class | Act::Constructor if node != root => inside = false,
                 Act::Skip => inside = false,
-                Act::Assign => {
+                Act::Assign | Act::Hook(_) if form.object(node).is_some() && form.value(node).is_some() => {
                     if let Some(left) = form.object(node) {
                         self.target_names(left, &mut |name, at| {
                             noted.push((at, name));
@@ -256,6 +265,7 @@ impl<'t> Lower<'t, '_, '_> {
                 let name = form.name(node).unwrap_or(node);
                 found(self.text(name), node.start_byte());
             }
+            Act::Hook(_) if node.named_child_count() == 0 => found(self.text(node), node.start_byte()),
             Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip | Act::Hook(_) => {}
             _ => {
                 for child in children(node) {
@@ -310,6 +320,11 @@ impl<'t> Lower<'t, '_, '_> {
                     self.assign(part, element);
                 }
             }
+            // A name that a function of the language looks at.
+            Act::Hook(_) if target.named_child_count() == 0 => {
+                let name = self.text(target);
+                self.write_name(name, value, line(target));
+            }
             Act::Hook(_) => match (form.object(target), form.name(target), form.list(target)) {
                 (Some(object), Some(name), _) => {
                     let object = self.value(object);
@@ -347,6 +362,11 @@ impl<'t> Lower<'t, '_, '_> {
                 let Some(name) = form.name(pattern) else { return };
                 let value = self.typed(value, form.kind(pattern));
                 self.bind_pattern(name, value);
+            }
+            Act::Hook(_) if pattern.named_child_count() == 0 => {
+                let name = self.text(pattern);
+                self.builder.declare(name);
+                self.builder.write(name, value);
             }
             Act::Skip | Act::Data | Act::Text => {}
             _ => {

@@ -366,6 +366,11 @@ pub(crate) struct Plain {
     pub(crate) collections: &'static [(&'static str, &'static str, usize)],
     /// Types that stand for their first argument.
     pub(crate) transparent: &'static [&'static str],
+    /// What operators are called where they are defined: those with two operands, and those with one, which have a `1` before them. Without any,
+    /// that is `operator` and the sign.
+    pub(crate) operators: &'static [(&'static str, &'static str)],
+    /// The arguments that a class hands to the constructor of its base.
+    pub(crate) base_arguments: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> Option<Node<'t>>,
     /// Types of which nothing follows.
     pub(crate) ignored: &'static [&'static str],
     /// What stands between the parts of a path.
@@ -397,6 +402,8 @@ impl Plain {
         map: "Map",
         collections: &[],
         transparent: &[],
+        operators: &[],
+        base_arguments: |_, _| None,
         ignored: &[],
         separator: ".",
     };

@@ -266,8 +266,11 @@ impl<'t> Lower<'t, '_, '_> {
 
     fn switch(&mut self, form: &Form, node: Node<'t>) -> Slot {
         let result = self.builder.slot();
-        let subject = form.value(node);
+        let mut subject = form.value(node);
         let value = self.value_of(subject);
+        while let Some(inner) = subject.filter(|inner| matches!(self.form(*inner).act, Act::Inner)) {
+            subject = children(inner).first().copied();
+        }
         let body = form.body(node).unwrap_or(node);
         let before = self.builder.environment();
         let mut ways = Vec::new();
@@ -339,6 +342,9 @@ impl<'t> Lower<'t, '_, '_> {
             }
             _ => {
                 self.run(pattern);
+                if subject.is_none() {
+                    self.narrow(pattern, true);
+                }
             }
         }
     }
@@ -451,7 +457,7 @@ impl<'t> Lower<'t, '_, '_> {
                 if holds == negated {
                     return false;
                 }
-                if !matches!(self.form(subject).act, Act::Name) {
+                if !self.is_name(subject) {
                     return false;
                 }
                 let value = self.value(subject);
@@ -483,9 +489,18 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
+    /// Whether a node is a name and no more.
+    pub(crate) fn is_name(&self, node: Node<'t>) -> bool {
+        match self.form(node).act {
+            Act::Name => true,
+            Act::Hook(_) => node.named_child_count() == 0,
+            _ => false,
+        }
+    }
+
     /// A variable holds a value from here on, as far as is known of it.
     fn shadow(&mut self, subject: Node<'t>, value: Slot) -> bool {
-        if !matches!(self.form(subject).act, Act::Name) {
+        if !self.is_name(subject) {
             return false;
         }
         let name = self.form(subject).name(subject).unwrap_or(subject);

@@ -279,6 +279,10 @@ impl<'t> Lower<'t, '_, '_> {
                 [only] => self.type_value(only),
                 _ => None,
             },
+            Act::Hook(_) if kind.named_child_count() == 0 => {
+                let text = self.text(kind);
+                self.find_type(text, line(kind))
+            }
             Act::This => self.class_around(),
             Act::Hook(hook) => match hook(self, kind) {
                 NONE => None,

@@ -179,7 +179,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("initializer_list", Shape::of(Act::List)),
     ("initializer_pair", Shape::of(Act::Pair).name(Field("designator")).value(Field("value"))),
     ("field_initializer_list", Shape::of(Act::Hook(field_initializers))),
-    ("assignment_expression", Shape::of(Act::Assign).object(Field("left")).other(Field("operator")).value(Field("right"))),
+    ("assignment_expression", Shape::of(Act::Hook(assignment)).object(Field("left")).other(Field("operator")).value(Field("right"))),
     ("binary_expression", Shape::of(Act::Binary).object(Field("left")).other(Field("operator")).value(Field("right"))),
     ("pointer_expression", Shape::of(Act::Hook(pointer)).object(Field("argument"))),
     ("unary_expression", Shape::of(Act::Hook(unary))),
@@ -963,6 +963,30 @@ fn field_expression<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             lower.builder.load(object, text, line(name))
         }
     }
+}
+
+/// An assignment; `void (*f)() = g` in a function looks like one.
+fn assignment<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
+    let form = lower.form(node);
+    let name = form
+        .object(node)
+        .filter(|left| left.kind() == "call_expression")
+        .and_then(|left| left.child_by_field_name("function"))
+        .filter(|inner| inner.kind() == "call_expression")
+        .and_then(|inner| {
+            let kind = inner.child_by_field_name("function")?;
+            let list = inner.child_by_field_name("arguments")?;
+            let pointer = children(list).first().copied()?;
+            let is_declared = kind.kind() == "primitive_type" && pointer.kind() == "pointer_expression";
+            pointer.child_by_field_name("argument").filter(|_| is_declared)
+        });
+    if let (Some(name), Some(value)) = (name, form.value(node)) {
+        let value = lower.value(value);
+        let name = lower.text(name);
+        lower.declare_value(name, value, NONE, 0);
+        return value;
+    }
+    lower.assignment(form, node)
 }
 
 /// What something points at: what its operator gives, or the thing itself, for a pointer is what it points at.
