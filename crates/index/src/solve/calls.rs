@@ -158,7 +158,8 @@ impl<'s> Engine<'_, 's> {
                     self.put(call.to, result, Evidence::Flow);
                 }
             }
-            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) | Object::Literal(_) => {}
+            Object::Literal(text) => self.call_text(call, text, evidence),
+            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) => {}
             Object::Maker {
                 class,
                 constructs: true,

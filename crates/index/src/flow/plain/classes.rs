@@ -345,12 +345,12 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// The constructor that stands in the head of a class: what it takes, its fields keep.
     fn primary_constructor(&mut self, node: Node<'t>, list: Node<'t>) {
-        let (definition, is_own) = match self.builder.definition(list) {
-            Some(definition) => (definition, true),
-            None => (self.classes.last().map_or(NONE, |class| class.definition), false),
+        let definition = match self.builder.definition(list) {
+            Some(definition) => definition,
+            None => self.classes.last().map_or(NONE, |class| class.definition),
         };
         let overloaded = if self.plain.overloads { BodyFlags::OVERLOADED } else { 0 };
-        let flags = BodyFlags::MEMBER | overloaded | if is_own { 0 } else { BodyFlags::HIDDEN };
+        let flags = BodyFlags::MEMBER | overloaded;
         if let Some(class) = self.classes.last_mut() {
             class.has_constructor = true;
         }

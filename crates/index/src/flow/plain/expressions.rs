@@ -65,8 +65,8 @@ impl<'t> Lower<'t, '_, '_> {
                     return self.pass(node);
                 };
                 let object = self.value(object);
-                let text = self.member_text(name);
-                self.builder.load(object, text, line(name))
+                let text = self.field_text(name);
+                self.builder.load(object, &text, line(name))
             }
             Act::Index => {
                 let Some(object) = form.object(node) else {

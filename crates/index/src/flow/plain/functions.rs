@@ -127,6 +127,10 @@ impl<'t> Lower<'t, '_, '_> {
             };
             self.builder.declare(THIS);
             self.builder.write(THIS, receiver);
+            if let Some(name) = self.plain.this_name {
+                self.builder.declare(name);
+                self.builder.write(name, receiver);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 //! What names mean: variables, members of the classes around, names of spaces.
 
-use lore_model::{ArgumentKind, FlowFlags, NONE};
+use std::borrow::Cow;
+
+use lore_model::{ArgumentKind, BodyFlags, FlowFlags, NONE};
 use crate::syntax::Node;
 
 use super::{Act, Lower, THIS, children, line};
@@ -11,6 +13,10 @@ impl<'t> Lower<'t, '_, '_> {
     pub(crate) fn read_name(&mut self, name: &'t str, at: u32) -> Slot {
         if self.builder.is_variable(name) {
             return self.builder.read(name);
+        }
+        // A variable that nobody gave a value.
+        if name.starts_with('$') {
+            return self.builder.slot();
         }
         self.look_up(name, at)
     }
@@ -249,8 +255,10 @@ impl<'t> Lower<'t, '_, '_> {
             self.builder.note_write(at, name);
         }
         if self.plain.implicit_locals && !self.is_top() {
+            // A function that has a name does not see the variables around it.
+            let sees_around = self.builder.flags() & BodyFlags::ARROW != 0;
             for name in declared {
-                if !self.builder.is_variable(name) {
+                if !sees_around || !self.builder.is_variable(name) {
                     self.builder.declare_in_body(name);
                 }
             }
@@ -289,8 +297,8 @@ impl<'t> Lower<'t, '_, '_> {
                     return;
                 };
                 let object = self.value(object);
-                let name = self.member_text(name);
-                self.builder.store(object, name, value, line(target));
+                let name = self.field_text(name);
+                self.builder.store(object, &name, value, line(target));
             }
             Act::MethodCall => {
                 // `object.name = value` is written as a call in some languages.
@@ -311,6 +319,11 @@ impl<'t> Lower<'t, '_, '_> {
                     .or_else(|| form.name(target))
                     .or_else(|| children(target).first().copied());
                 if let Some(inner) = inner {
+                    self.assign(inner, value);
+                }
+            }
+            Act::Pair => {
+                if let Some(inner) = form.value(target) {
                     self.assign(inner, value);
                 }
             }
@@ -380,6 +393,16 @@ impl<'t> Lower<'t, '_, '_> {
                     self.bind_pattern(part, element);
                 }
             }
+        }
+    }
+
+    /// The name under which a field is kept.
+    pub(crate) fn field_text(&self, node: Node<'t>) -> Cow<'t, str> {
+        let text = self.member_text(node);
+        match self.plain.field_prefix {
+            "" => Cow::Borrowed(text),
+            prefix if text.starts_with(prefix) => Cow::Borrowed(text),
+            prefix => Cow::Owned(format!("{prefix}{text}")),
         }
     }
 

@@ -371,6 +371,10 @@ pub(crate) struct Plain {
     pub(crate) operators: &'static [(&'static str, &'static str)],
     /// The arguments that a class hands to the constructor of its base.
     pub(crate) base_arguments: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> Option<Node<'t>>,
+    /// What fields have before their names, so that they differ from methods.
+    pub(crate) field_prefix: &'static str,
+    /// The variable that is the receiver, if that is one.
+    pub(crate) this_name: Option<&'static str>,
     /// Types of which nothing follows.
     pub(crate) ignored: &'static [&'static str],
     /// What stands between the parts of a path.
@@ -404,6 +408,8 @@ impl Plain {
         transparent: &[],
         operators: &[],
         base_arguments: |_, _| None,
+        field_prefix: "",
+        this_name: None,
         ignored: &[],
         separator: ".",
     };

@@ -271,6 +271,8 @@ impl<'t> Lower<'t, '_, '_> {
         while let Some(inner) = subject.filter(|inner| matches!(self.form(*inner).act, Act::Inner)) {
             subject = children(inner).first().copied();
         }
+        // `match (true)` decides by its cases alone.
+        subject = subject.filter(|subject| !matches!(self.form(*subject).act, Act::Data));
         let body = form.body(node).unwrap_or(node);
         let before = self.builder.environment();
         let mut ways = Vec::new();
@@ -466,6 +468,17 @@ impl<'t> Lower<'t, '_, '_> {
             }
             Act::Binary => {
                 let operator = form.other(condition).map_or("", |operator| self.text(operator));
+                if operator == "instanceof" {
+                    let (Some(subject), Some(kind)) = (form.object(condition), form.value(condition)) else {
+                        return false;
+                    };
+                    if !holds || !self.is_name(subject) {
+                        return false;
+                    }
+                    let value = self.value(subject);
+                    let narrowed = self.narrowed(value, kind);
+                    return self.shadow(subject, narrowed);
+                }
                 let goes = matches!(operator, "&&" | "and") && holds || matches!(operator, "||" | "or") && !holds;
                 if !goes {
                     return false;

@@ -573,7 +573,7 @@ fn accessor<'t>(
     if let Some(body) = child_of_kind(node, &["function_body"]) {
         // What the property holds itself is `field` in its accessors.
         let this = lower.this();
-        let field = lower.builder.load(this, name, line(node));
+        let field = lower.builder.load(this, &format!("{name}:field"), line(node));
         lower.builder.declare("field");
         lower.builder.write("field", field);
         lower.body(body, false);
@@ -650,10 +650,15 @@ fn call_of<'t>(lower: &mut Lower<'t, '_, '_>, callee: Node<'t>, lists: &[Node<'t
     };
     let text = lower.text(name);
     let lambda = lists.iter().copied().find(|list| list.kind() == "annotated_lambda");
-    if let (Some(object), Some(lambda)) = (object, lambda)
+    let on_itself = object.is_none() && matches!(text, "apply" | "also" | "let") && !lower.classes.is_empty();
+    if let Some(lambda) = lambda
+        && (object.is_some() || on_itself)
         && OF_EVERYTHING.contains(&text)
     {
-        let object = lower.value(object);
+        let object = match object {
+            Some(object) => lower.value(object),
+            None => lower.this(),
+        };
         let function = lambda_of(lower, lambda, text);
         let given = lower.builder.call(function, &[Argument::Plain(object)], line(name), 0);
         return match text {
