@@ -409,6 +409,7 @@ fn make<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let arguments = list.map_or_else(Vec::new, |list| lower.arguments(list));
     let class = match first.kind() {
         "name" | "qualified_name" => match lower.text(first) {
+            "self" => lower.class_around().unwrap_or(NONE),
             "static" => lower.this(),
             "parent" => lower.above(),
             _ => lower.type_value(first).unwrap_or(NONE),
