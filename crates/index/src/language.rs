@@ -104,6 +104,8 @@ pub struct Language {
     pub(crate) first_is_receiver: bool,
     /// How the names of files end whose own names are those of every file that includes them.
     pub(crate) included_suffixes: &'static [&'static str],
+    /// Whether a text can be called: it names a function.
+    pub(crate) calls_texts: bool,
 }
 
 /// The rules by number of node kind.
@@ -152,6 +154,7 @@ impl Language {
         defines_once: false,
         first_is_receiver: false,
         included_suffixes: &[],
+        calls_texts: false,
     };
 
     /// The languages whose names it shares.

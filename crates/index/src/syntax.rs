@@ -314,6 +314,7 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// The child in the field of a number.
     pub(crate) fn child_by_field_id(self, field: u16) -> Option<Self> {
         self.every_child().find(|child| child.row().field == field)
     }

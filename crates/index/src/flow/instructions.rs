@@ -167,8 +167,8 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: NONE.into(),
                 name: name.into(),
-                kind: *kind,
                 declared: NONE.into(),
+                kind: *kind,
             });
         }
         (first, spaces.len() as u32)

@@ -176,7 +176,8 @@ impl<'s> Engine<'_, 's> {
                     self.put_further_results(call, result);
                 }
             }
-            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) | Object::Literal(_) => {}
+            Object::Literal(text) => self.call_text(call, text, evidence),
+            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) => {}
             Object::Maker {
                 class,
                 constructs: true,

@@ -193,16 +193,6 @@ impl FlowRules {
         builtins: &[],
         prelude: &[],
     };
-
-    /// A language whose built-in classes bear the names that most give them.
-    pub(crate) const PLAIN: Self = Self {
-        generator: "__Generator",
-        promise: "__Promise",
-        rest: ("List", "Map"),
-        map: "Map",
-        alias: Some("__Type"),
-        ..Self::BASE
-    };
 }
 
 /// What a module's name stands for.

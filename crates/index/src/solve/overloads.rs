@@ -173,7 +173,9 @@ impl<'s> Engine<'_, 's> {
             else {
                 continue;
             };
-            let beside = maker == other_maker || inherited && self.overloaded.contains(&other_body);
+            let beside = maker == other_maker
+                || inherited && self.overloaded.contains(&other_body)
+                || self.are_parts(body, maker, other_body, other_maker);
             let same_receiver = bound.is_none() || receiver.is_none() || bound == receiver;
             if beside && same_receiver && bodies.len() < MAX_CANDIDATES && self.name_of_body(other_body) == name {
                 bodies.push((other, other_body));
@@ -196,6 +198,19 @@ impl<'s> Engine<'_, 's> {
             return false;
         }
         left.contains(&function)
+    }
+
+    /// Whether two functions stand beside each other though they are made in different places: in one space, or for one class.
+    fn are_parts(&self, body: u32, maker: u32, other: u32, other_maker: u32) -> bool {
+        let is_member = |body: u32| self.program.body(body).flags.get() & BodyFlags::MEMBER != 0;
+        match (is_member(body), is_member(other)) {
+            (false, false) => true,
+            (true, true) => {
+                let class = self.class_made_by(maker);
+                class.is_some() && class == self.class_made_by(other_maker)
+            }
+            _ => false,
+        }
     }
 
     fn name_of_body(&self, body: u32) -> &'s str {

@@ -2,7 +2,7 @@
 
 use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowArgument, FlowCode, FlowFlags, FlowStep, NONE};
 
-use super::engine::{Engine, Way};
+use super::engine::{Call, Engine, Way};
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, Object, ObjectId};
 use super::program::Program;
@@ -269,6 +269,32 @@ impl<'s> Engine<'_, 's> {
             None => {
                 bases.push(Vec::new());
                 bases.len() - 1
+            }
+        }
+    }
+
+    /// Calls what a text names, where texts can be called.
+    pub(super) fn call_text(&mut self, call: &Call<'s>, text: u32, evidence: Evidence) {
+        let unit = self
+            .program
+            .unit_of_body(self.activations[call.activation as usize].body);
+        // What a prelude calls was passed to it by somebody of the same language.
+        if !self.program.units[unit].language.calls_texts {
+            return;
+        }
+        let Some(family) = self.family_of(unit) else { return };
+        let Some(space) = self.program.interned.get("").copied() else {
+            return;
+        };
+        let Some(found) = self.spaces.entries.get(&(family, space, text)) else {
+            return;
+        };
+        for entry in self.nearest(unit, found) {
+            let from = self.activations[self.module_activation(entry.unit) as usize].base + entry.slot;
+            for (object, _) in self.entries(from) {
+                if let Object::Function { .. } = self.objects.get(object) {
+                    self.call_object(call, object, evidence.max(Evidence::Flow));
+                }
             }
         }
     }

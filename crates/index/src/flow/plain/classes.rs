@@ -83,6 +83,7 @@ impl<'t> Lower<'t, '_, '_> {
             definition,
             body: self.builder.open_bodies() - 1,
             names: HashSet::new(),
+            repeated: HashSet::new(),
             open: has_bases || is_part,
             has_bases,
             name,
@@ -135,8 +136,10 @@ impl<'t> Lower<'t, '_, '_> {
                                 inner.name(name).or(Some(name)).map(|name| self.text(name))
                             }
                         };
-                        if let (Some(name), Some(class)) = (name, self.classes.last_mut()) {
-                            class.names.insert(name);
+                        if let (Some(name), Some(class)) = (name, self.classes.last_mut())
+                            && !class.names.insert(name)
+                        {
+                            class.repeated.insert(name);
                         }
                     }
                     if matches!(form.act, Act::Hook(_)) && level < MAX_LEVELS && name.is_none() {
@@ -281,6 +284,9 @@ impl<'t> Lower<'t, '_, '_> {
         if form.body(node).is_none() {
             flags |= BodyFlags::DECLARED;
         }
+        if self.plain.overloads {
+            flags |= BodyFlags::OVERLOADED;
+        }
         if let Some(class) = self.classes.last_mut() {
             class.has_constructor = true;
         }
@@ -309,6 +315,17 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
+    /// A class hands arguments to the constructor of its base, or none.
+    fn construct_base_of(&mut self, node: Node<'t>) {
+        match (self.plain.base_arguments)(self, node) {
+            Some(list) => {
+                let arguments = self.arguments(list);
+                self.construct_base_with(&arguments, line(list), 0);
+            }
+            None => self.construct_base(line(node)),
+        }
+    }
+
     /// The constructor of the base is called.
     pub(crate) fn construct_base_with(&mut self, arguments: &[Argument<'t>], at: u32, flags: u8) {
         let above = self.above();
@@ -329,11 +346,12 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// The constructor that stands in the head of a class: what it takes, its fields keep.
     fn primary_constructor(&mut self, node: Node<'t>, list: Node<'t>) {
-        let (definition, is_own) = match self.builder.definition(list) {
-            Some(definition) => (definition, true),
-            None => (self.classes.last().map_or(NONE, |class| class.definition), false),
+        let definition = match self.builder.definition(list) {
+            Some(definition) => definition,
+            None => self.classes.last().map_or(NONE, |class| class.definition),
         };
-        let flags = BodyFlags::MEMBER | if is_own { 0 } else { BodyFlags::HIDDEN };
+        let overloaded = if self.plain.overloads { BodyFlags::OVERLOADED } else { 0 };
+        let flags = BodyFlags::MEMBER | overloaded;
         if let Some(class) = self.classes.last_mut() {
             class.has_constructor = true;
         }
@@ -347,7 +365,7 @@ impl<'t> Lower<'t, '_, '_> {
                 self.builder.store(this, name, slot, line(list));
             }
         }
-        let _ = node;
+        self.construct_base_of(node);
         self.fill_fields();
         let value = self.end_function();
         let class = self.builder.receiver();
@@ -403,7 +421,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
         if has_bases && !has_constructor && self.plain.constructs_base {
             self.begin_function(definition, BodyFlags::MEMBER | BodyFlags::HIDDEN);
-            self.construct_base(line(node));
+            self.construct_base_of(node);
             let value = self.end_function();
             let receiver = self.builder.receiver();
             self.builder.store_member(receiver, CONSTRUCTOR, value, line(node));

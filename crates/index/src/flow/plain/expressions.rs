@@ -65,8 +65,8 @@ impl<'t> Lower<'t, '_, '_> {
                     return self.pass(node);
                 };
                 let object = self.value(object);
-                let text = self.member_text(name);
-                self.builder.load(object, text, line(name))
+                let text = self.field_text(name);
+                self.builder.load(object, &text, line(name))
             }
             Act::Index => {
                 let Some(object) = form.object(node) else {
@@ -155,7 +155,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.super_of(row, this)
     }
 
-    fn assignment(&mut self, form: &Form, node: Node<'t>) -> Slot {
+    pub(crate) fn assignment(&mut self, form: &Form, node: Node<'t>) -> Slot {
         let (Some(target), Some(source)) = (form.object(node), form.value(node)) else {
             return self.pass(node);
         };
@@ -168,10 +168,13 @@ impl<'t> Lower<'t, '_, '_> {
             let made = match symbol {
                 "??" | "||" | "&&" | "?" | "?:" => value,
                 _ => {
-                    let own = format!("operator{operator}");
-                    self.builder.call_method(old, &own, &arguments, line(node));
-                    let name = format!("operator{symbol}");
-                    self.builder.call_method(old, &name, &arguments, line(node))
+                    if let Some(own) = self.operator(operator) {
+                        self.builder.call_method(old, &own, &arguments, line(node));
+                    }
+                    match self.operator(symbol) {
+                        Some(name) => self.builder.call_method(old, &name, &arguments, line(node)),
+                        None => value,
+                    }
                 }
             };
             // What is added to something, such as a handler to an event, is one of what it is.
@@ -234,11 +237,20 @@ impl<'t> Lower<'t, '_, '_> {
                 either
             }
             "" => NONE,
-            operator => {
-                let name = format!("operator{operator}");
-                self.builder.call_method(left, &name, &[Argument::Plain(right)], at)
-            }
+            operator => match self.operator(operator) {
+                Some(name) => self.builder.call_method(left, &name, &[Argument::Plain(right)], at),
+                None => NONE,
+            },
         }
+    }
+
+    /// The name under which an operator is defined.
+    pub(crate) fn operator(&self, operator: &str) -> Option<String> {
+        if self.plain.operators.is_empty() {
+            return Some(format!("operator{}", operator.trim_start_matches('1')));
+        }
+        let known = self.plain.operators.iter().find(|(sign, _)| *sign == operator);
+        known.map(|(_, name)| (*name).to_owned())
     }
 
     /// A call: what is called, and what is passed.
@@ -307,22 +319,31 @@ impl<'t> Lower<'t, '_, '_> {
         for argument in children(list) {
             let form = self.form(argument);
             match form.act {
-                Act::Skip => {}
+                // It takes a place all the same.
+                Act::Skip => arguments.push(Argument::Plain(self.builder.slot())),
                 Act::Argument => {
                     let Some(value) = form.value(argument) else { continue };
                     let is_spread = matches!(self.form(value).act, Act::Spread);
-                    let slot = self.spelled(value);
                     arguments.push(match form.name(argument) {
-                        _ if is_spread => Argument::Spread(slot),
-                        Some(name) => Argument::Named(self.text(name), slot),
-                        None => Argument::Plain(slot),
+                        _ if is_spread => Argument::Spread(self.value(value)),
+                        Some(name) => Argument::Named(self.text(name), self.spelled(value)),
+                        None => self.plain_argument(value),
                     });
                 }
                 Act::Spread => arguments.push(Argument::Spread(self.value(argument))),
-                _ => arguments.push(Argument::Plain(self.spelled(argument))),
+                _ => arguments.push(self.plain_argument(argument)),
             }
         }
         arguments
+    }
+
+    /// An argument at its place, with what the source says about its type.
+    pub(crate) fn plain_argument(&mut self, value: Node<'t>) -> Argument<'t> {
+        let slot = self.spelled(value);
+        match self.plain.overloads.then(|| self.static_type(value)).flatten() {
+            Some(kind) => Argument::Typed(slot, kind),
+            None => Argument::Plain(slot),
+        }
     }
 
     /// An instance is made.

@@ -1,5 +1,7 @@
 //! Functions: what they take, what they run, what they give back.
 
+use std::collections::HashMap;
+
 use lore_model::{BodyFlags, ExportFlags, NONE, ParameterKind};
 
 use super::{Act, Form, Lower, THIS, children, line};
@@ -80,6 +82,7 @@ impl<'t> Lower<'t, '_, '_> {
         if self.has_word(node, &["async"]) {
             flags |= BodyFlags::ASYNC;
         }
+        flags |= self.overloaded(node, flags);
         self.begin_function(definition, flags);
         let bound = self.bind_type_parameters(node);
         self.parameter_list(parts.list, matches!(form.act, Act::Lambda));
@@ -96,10 +99,26 @@ impl<'t> Lower<'t, '_, '_> {
         self.end_function()
     }
 
+    /// Whether another function of its name stands beside a function, as a flag.
+    fn overloaded(&self, node: Node<'t>, flags: u32) -> u32 {
+        if !self.plain.overloads || flags & BodyFlags::ARROW != 0 {
+            return 0;
+        }
+        let name = self.form(node).name(node).map_or("", |name| self.text(name));
+        let is_one = match self.classes.last() {
+            Some(class) if flags & BodyFlags::MEMBER != 0 => {
+                !class.repeated.contains(name) && name != class.name && class.row != NONE
+            }
+            _ => false,
+        };
+        if is_one { 0 } else { BodyFlags::OVERLOADED }
+    }
+
     /// Opens the body of a function.
     pub(crate) fn begin_function(&mut self, definition: u32, flags: u32) {
         self.builder.begin(definition, flags);
         self.definitions.push(definition);
+        self.variable_types.push(HashMap::new());
         if flags & BodyFlags::MEMBER != 0 && flags & BodyFlags::ARROW == 0 {
             // Where the receiver is a parameter, names are those of the class.
             let receiver = match flags & BodyFlags::RECEIVER_FIRST != 0 {
@@ -108,12 +127,17 @@ impl<'t> Lower<'t, '_, '_> {
             };
             self.builder.declare(THIS);
             self.builder.write(THIS, receiver);
+            if let Some(name) = self.plain.this_name {
+                self.builder.declare(name);
+                self.builder.write(name, receiver);
+            }
         }
     }
 
     /// Closes the body of a function; the function.
     pub(crate) fn end_function(&mut self) -> Slot {
         self.definitions.pop();
+        self.variable_types.pop();
         let body = self.builder.end();
         self.builder.function(body)
     }
@@ -127,7 +151,7 @@ impl<'t> Lower<'t, '_, '_> {
             false => self.plain.gives_last,
         };
         let (last, is_block) = match form.act {
-            Act::Block => (self.statements(body), true),
+            Act::Block | Act::Lambda => (self.statements(body), true),
             Act::Pass => {
                 // A body around a block, or around an expression.
                 let parts = children(body);
@@ -177,6 +201,10 @@ impl<'t> Lower<'t, '_, '_> {
             return;
         };
         let list_form = self.form(list);
+        if let Act::Hook(hook) = list_form.act {
+            hook(self, list);
+            return;
+        }
         if matches!(list_form.act, Act::Parameter | Act::Name) || list.named_child_count() == 0 {
             if self.text(list).starts_with('(') {
                 return;
@@ -199,6 +227,9 @@ impl<'t> Lower<'t, '_, '_> {
                     if form.kind(node).is_some() {
                         let slot = self.builder.parameter("", ParameterKind::PLAIN);
                         if let Some(kind) = form.kind(node) {
+                            if let Some(name) = self.type_name(kind) {
+                                self.builder.set_parameter_type(name);
+                            }
                             self.declare_type(slot, kind);
                         }
                     }
@@ -215,6 +246,14 @@ impl<'t> Lower<'t, '_, '_> {
                 let is_pattern = name.named_child_count() > 0 && !matches!(self.form(name).act, Act::Name);
                 let slot = self.builder.parameter(if is_pattern { "" } else { text }, kind);
                 if let Some(declared) = form.kind(node) {
+                    if self.plain.overloads {
+                        if let Some(name) = self.type_name(declared) {
+                            self.builder.set_parameter_type(name);
+                        }
+                        if !is_pattern && !is_rest {
+                            self.note_variable_type(text, declared);
+                        }
+                    }
                     match is_rest {
                         false => self.declare_type(slot, declared),
                         true => {

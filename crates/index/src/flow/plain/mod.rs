@@ -5,6 +5,7 @@ mod classes;
 mod expressions;
 mod functions;
 mod names;
+mod overloads;
 mod shapes;
 mod statements;
 mod types;
@@ -14,12 +15,25 @@ use std::collections::{HashMap, HashSet};
 use lore_model::{ArgumentKind, NONE};
 
 use crate::flow::{FlowBuilder, Slot};
+use crate::solve::FlowRules;
 use crate::syntax::Node;
 
 pub(crate) use functions::FunctionParts;
+pub(crate) use overloads::converts;
 #[cfg(test)]
 pub(crate) use shapes::unknown_names;
 pub(crate) use shapes::{Act, Form, Grammar, Part, Plain, Shape};
+
+/// Rules of languages that are lowered by a table.
+pub(crate) const PLAIN_RULES: FlowRules = FlowRules {
+    constructors: &[FIELDS, CONSTRUCTOR],
+    generator: "__Generator",
+    promise: "__Promise",
+    rest: ("List", "Map"),
+    map: "Map",
+    alias: Some(types::ALIAS),
+    ..FlowRules::BASE
+};
 
 /// The receiver, whatever a language calls it.
 pub(crate) const THIS: &str = "this";
@@ -36,6 +50,8 @@ pub(crate) struct ClassScope<'t> {
     pub(crate) body: usize,
     /// What it declares in this file.
     pub(crate) names: HashSet<&'t str>,
+    /// Names that several of its functions have.
+    pub(crate) repeated: HashSet<&'t str>,
     /// Whether it may have what this file does not say: it has bases, or other parts.
     pub(crate) open: bool,
     pub(crate) has_bases: bool,
@@ -82,6 +98,10 @@ pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) subjects: Vec<Slot>,
     /// The types of what the functions around give back.
     pub(crate) results: Vec<Option<Node<'t>>>,
+    /// By function around: what its variables are declared to be.
+    pub(crate) variable_types: Vec<HashMap<&'t str, &'t str>>,
+    /// How many scopes around make what is in them belong to the class.
+    pub(crate) statics: u32,
     /// How many scopes around keep what is in them to the file.
     pub(crate) own_depth: u32,
     /// Names of spaces that the file opens.
@@ -109,6 +129,8 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
         definitions: vec![NONE],
         subjects: Vec::new(),
         results: Vec::new(),
+        variable_types: vec![HashMap::new()],
+        statics: 0,
         own_depth: 0,
         opened_spaces: HashSet::new(),
         made: HashMap::new(),

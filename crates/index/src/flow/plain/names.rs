@@ -1,6 +1,8 @@
 //! What names mean: variables, members of the classes around, names of spaces.
 
-use lore_model::{ArgumentKind, FlowFlags, NONE};
+use std::borrow::Cow;
+
+use lore_model::{ArgumentKind, BodyFlags, FlowFlags, NONE};
 
 use super::{Act, Lower, THIS, children, line};
 use crate::flow::Slot;
@@ -11,6 +13,10 @@ impl<'t> Lower<'t, '_, '_> {
     pub(crate) fn read_name(&mut self, name: &'t str, at: u32) -> Slot {
         if self.builder.is_variable(name) {
             return self.builder.read(name);
+        }
+        // A variable that nobody gave a value.
+        if name.starts_with('$') {
+            return self.builder.slot();
         }
         self.look_up(name, at)
     }
@@ -23,6 +29,11 @@ impl<'t> Lower<'t, '_, '_> {
         let mut asked = Vec::new();
         let mut value = None;
         for number in (0..self.classes.len()).rev() {
+            if self.classes[number].name == name {
+                let open = self.builder.open_bodies();
+                value = Some(self.builder.receiver_around(open - 1 - self.classes[number].body));
+                break;
+            }
             if self.classes[number].names.contains(name) {
                 let base = self.object_around(number);
                 value = Some(self.builder.load(base, name, at));
@@ -91,6 +102,15 @@ impl<'t> Lower<'t, '_, '_> {
         }
         self.found.insert(key, slot);
         slot
+    }
+
+    /// All names of a space or of a class are names here.
+    pub(crate) fn member_imports_or_space(&mut self, path: &str) {
+        self.wildcards.push(path.to_owned());
+        let (space, name) = path.rsplit_once('.').unwrap_or(("", path));
+        if name.starts_with(char::is_uppercase) {
+            self.member_imports.push((space.to_owned(), name.to_owned()));
+        }
     }
 
     /// Names are looked for anew, because they are looked for elsewhere now.
@@ -197,7 +217,7 @@ impl<'t> Lower<'t, '_, '_> {
             match form.act {
                 Act::Function | Act::Lambda | Act::Class | Act::Constructor if node != root => inside = false,
                 Act::Skip => inside = false,
-                Act::Assign => {
+                Act::Assign | Act::Hook(_) if form.object(node).is_some() && form.value(node).is_some() => {
                     if let Some(left) = form.object(node) {
                         self.target_names(left, &mut |name, at| {
                             noted.push((at, name));
@@ -235,8 +255,10 @@ impl<'t> Lower<'t, '_, '_> {
             self.builder.note_write(at, name);
         }
         if self.plain.implicit_locals && !self.is_top() {
+            // A function that has a name does not see the variables around it.
+            let sees_around = self.builder.flags() & BodyFlags::ARROW != 0;
             for name in declared {
-                if !self.builder.is_variable(name) {
+                if !sees_around || !self.builder.is_variable(name) {
                     self.builder.declare_in_body(name);
                 }
             }
@@ -251,6 +273,7 @@ impl<'t> Lower<'t, '_, '_> {
                 let name = form.name(node).unwrap_or(node);
                 found(self.text(name), node.start_byte());
             }
+            Act::Hook(_) if node.named_child_count() == 0 => found(self.text(node), node.start_byte()),
             Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip | Act::Hook(_) => {}
             _ => {
                 for child in children(node) {
@@ -274,8 +297,8 @@ impl<'t> Lower<'t, '_, '_> {
                     return;
                 };
                 let object = self.value(object);
-                let name = self.member_text(name);
-                self.builder.store(object, name, value, line(target));
+                let name = self.field_text(name);
+                self.builder.store(object, &name, value, line(target));
             }
             Act::MethodCall => {
                 // `object.name = value` is written as a call in some languages.
@@ -299,11 +322,21 @@ impl<'t> Lower<'t, '_, '_> {
                     self.assign(inner, value);
                 }
             }
+            Act::Pair => {
+                if let Some(inner) = form.value(target) {
+                    self.assign(inner, value);
+                }
+            }
             Act::Tuple | Act::List => {
                 for (at, part) in children(target).into_iter().enumerate() {
                     let element = self.builder.load_key(value, Some(&at.to_string()), line(part));
                     self.assign(part, element);
                 }
+            }
+            // A name that a function of the language looks at.
+            Act::Hook(_) if target.named_child_count() == 0 => {
+                let name = self.text(target);
+                self.write_name(name, value, line(target));
             }
             Act::Hook(_) => match (form.object(target), form.name(target), form.list(target)) {
                 (Some(object), Some(name), _) => {
@@ -343,6 +376,11 @@ impl<'t> Lower<'t, '_, '_> {
                 let value = self.typed(value, form.kind(pattern));
                 self.bind_pattern(name, value);
             }
+            Act::Hook(_) if pattern.named_child_count() == 0 => {
+                let name = self.text(pattern);
+                self.builder.declare(name);
+                self.builder.write(name, value);
+            }
             Act::Skip | Act::Data | Act::Text => {}
             _ => {
                 let parts = children(pattern);
@@ -355,6 +393,16 @@ impl<'t> Lower<'t, '_, '_> {
                     self.bind_pattern(part, element);
                 }
             }
+        }
+    }
+
+    /// The name under which a field is kept.
+    pub(crate) fn field_text(&self, node: Node<'t>) -> Cow<'t, str> {
+        let text = self.member_text(node);
+        match self.plain.field_prefix {
+            "" => Cow::Borrowed(text),
+            prefix if text.starts_with(prefix) => Cow::Borrowed(text),
+            prefix => Cow::Owned(format!("{prefix}{text}")),
         }
     }
 

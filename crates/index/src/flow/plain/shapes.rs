@@ -354,6 +354,8 @@ pub(crate) struct Plain {
     pub(crate) lambda_gives_last: bool,
     /// Whether what nobody here defines lies outside, so that it has a name.
     pub(crate) outside: bool,
+    /// Whether several functions of one name are told apart by what is passed to them.
+    pub(crate) overloads: bool,
     /// Whether a constructor calls that of the base unless it says otherwise.
     pub(crate) constructs_base: bool,
     /// The name of the parameter that a function without parameters has.
@@ -365,6 +367,15 @@ pub(crate) struct Plain {
     pub(crate) collections: &'static [(&'static str, &'static str, usize)],
     /// Types that stand for their first argument.
     pub(crate) transparent: &'static [&'static str],
+    /// What operators are called where they are defined: those with two operands, and those with one, which have a `1` before them. Without any,
+    /// that is `operator` and the sign.
+    pub(crate) operators: &'static [(&'static str, &'static str)],
+    /// The arguments that a class hands to the constructor of its base.
+    pub(crate) base_arguments: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> Option<Node<'t>>,
+    /// What fields have before their names, so that they differ from methods.
+    pub(crate) field_prefix: &'static str,
+    /// The variable that is the receiver, if that is one.
+    pub(crate) this_name: Option<&'static str>,
     /// Types of which nothing follows.
     pub(crate) ignored: &'static [&'static str],
     /// What stands between the parts of a path.
@@ -389,12 +400,17 @@ impl Plain {
         gives_last: false,
         lambda_gives_last: false,
         outside: true,
+        overloads: false,
         constructs_base: false,
         it: None,
         list: "List",
         map: "Map",
         collections: &[],
         transparent: &[],
+        operators: &[],
+        base_arguments: |_, _| None,
+        field_prefix: "",
+        this_name: None,
         ignored: &[],
         separator: ".",
     };

@@ -139,6 +139,15 @@ impl<'t> Lower<'t, '_, '_> {
             None => self.builder.slot(),
         };
         let value = self.typed(value, kind);
+        if let Some(kind) = kind {
+            let name = self.text(name);
+            self.note_variable_type(name, kind);
+        } else if let Some(value) = form.value(node)
+            && let Some(kind) = self.static_type(value)
+            && let Some(types) = self.variable_types.last_mut()
+        {
+            types.insert(self.builder.text(name), kind);
+        }
         self.bind(name, value, node);
         value
     }
@@ -257,8 +266,13 @@ impl<'t> Lower<'t, '_, '_> {
 
     fn switch(&mut self, form: &Form, node: Node<'t>) -> Slot {
         let result = self.builder.slot();
-        let subject = form.value(node);
+        let mut subject = form.value(node);
         let value = self.value_of(subject);
+        while let Some(inner) = subject.filter(|inner| matches!(self.form(*inner).act, Act::Inner)) {
+            subject = children(inner).first().copied();
+        }
+        // `match (true)` decides by its cases alone.
+        subject = subject.filter(|subject| !matches!(self.form(*subject).act, Act::Data));
         let body = form.body(node).unwrap_or(node);
         let before = self.builder.environment();
         let mut ways = Vec::new();
@@ -330,6 +344,9 @@ impl<'t> Lower<'t, '_, '_> {
             }
             _ => {
                 self.run(pattern);
+                if subject.is_none() {
+                    self.narrow(pattern, true);
+                }
             }
         }
     }
@@ -442,7 +459,7 @@ impl<'t> Lower<'t, '_, '_> {
                 if holds == negated {
                     return false;
                 }
-                if !matches!(self.form(subject).act, Act::Name) {
+                if !self.is_name(subject) {
                     return false;
                 }
                 let value = self.value(subject);
@@ -451,6 +468,17 @@ impl<'t> Lower<'t, '_, '_> {
             }
             Act::Binary => {
                 let operator = form.other(condition).map_or("", |operator| self.text(operator));
+                if operator == "instanceof" {
+                    let (Some(subject), Some(kind)) = (form.object(condition), form.value(condition)) else {
+                        return false;
+                    };
+                    if !holds || !self.is_name(subject) {
+                        return false;
+                    }
+                    let value = self.value(subject);
+                    let narrowed = self.narrowed(value, kind);
+                    return self.shadow(subject, narrowed);
+                }
                 let goes = matches!(operator, "&&" | "and") && holds || matches!(operator, "||" | "or") && !holds;
                 if !goes {
                     return false;
@@ -474,9 +502,18 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
+    /// Whether a node is a name and no more.
+    pub(crate) fn is_name(&self, node: Node<'t>) -> bool {
+        match self.form(node).act {
+            Act::Name => true,
+            Act::Hook(_) => node.named_child_count() == 0,
+            _ => false,
+        }
+    }
+
     /// A variable holds a value from here on, as far as is known of it.
     fn shadow(&mut self, subject: Node<'t>, value: Slot) -> bool {
-        if !matches!(self.form(subject).act, Act::Name) {
+        if !self.is_name(subject) {
             return false;
         }
         let name = self.form(subject).name(subject).unwrap_or(subject);

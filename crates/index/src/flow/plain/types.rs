@@ -141,7 +141,7 @@ impl<'t> Lower<'t, '_, '_> {
     }
 
     /// The last name of a path.
-    fn last_name(&self, node: Node<'t>) -> &'t str {
+    pub(crate) fn last_name(&self, node: Node<'t>) -> &'t str {
         let text = self.text(node);
         let text = text.split('<').next().unwrap_or(text);
         text.rsplit(['.', ':', '\\']).next().unwrap_or(text).trim()
@@ -283,6 +283,10 @@ impl<'t> Lower<'t, '_, '_> {
                 [only] => self.type_value(only),
                 _ => None,
             },
+            Act::Hook(_) if kind.named_child_count() == 0 => {
+                let text = self.text(kind);
+                self.find_type(text, line(kind))
+            }
             Act::This => self.class_around(),
             Act::Hook(hook) => match hook(self, kind) {
                 NONE => None,

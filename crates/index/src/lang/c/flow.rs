@@ -7,7 +7,7 @@ use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowFlags, NONE};
 use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::plain::{
-    Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, Part, Plain, Shape, children, line, lower as lower_plain,
+    Act, CONSTRUCTOR, FunctionParts, PLAIN_RULES, converts, Grammar, Lower, Part, Plain, Shape, children, line, lower as lower_plain,
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
@@ -24,6 +24,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
 /// How the values of C++ flow.
 pub(in crate::lang) static CPP_RULES: FlowRules = FlowRules {
     lower: lower_cpp,
+    overloads: Some(converts),
     rest: ("vector", "map"),
     map: "map",
     prelude: &[("", include_str!("../cpp/prelude/std.cpp"))],
@@ -35,7 +36,7 @@ const SHARED: FlowRules = FlowRules {
     call: "operator()",
     iterate: ("begin", "operator*"),
     element: ("operator[]", "operator[]"),
-    ..FlowRules::PLAIN
+    ..PLAIN_RULES
 };
 
 fn lower_c<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
@@ -60,6 +61,7 @@ pub(in crate::lang) static C: Plain = Plain {
 pub(in crate::lang) static CPP: Plain = Plain {
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     compiled: &CPP_COMPILED,
+    overloads: true,
     list: "vector",
     map: "map",
     ..SHARED_PLAIN
@@ -177,7 +179,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("initializer_list", Shape::of(Act::List)),
     ("initializer_pair", Shape::of(Act::Pair).name(Field("designator")).value(Field("value"))),
     ("field_initializer_list", Shape::of(Act::Hook(field_initializers))),
-    ("assignment_expression", Shape::of(Act::Assign).object(Field("left")).other(Field("operator")).value(Field("right"))),
+    ("assignment_expression", Shape::of(Act::Hook(assignment)).object(Field("left")).other(Field("operator")).value(Field("right"))),
     ("binary_expression", Shape::of(Act::Binary).object(Field("left")).other(Field("operator")).value(Field("right"))),
     ("pointer_expression", Shape::of(Act::Hook(pointer)).object(Field("argument"))),
     ("unary_expression", Shape::of(Act::Hook(unary))),
@@ -630,12 +632,36 @@ fn declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let beside = node.child_by_field_name("value").or_else(|| node.child_by_field_name("default_value"));
     for declarator in declarators {
         if is_prototype(declarator) {
-            prototype(lower, node, declarator, kind);
+            match kind.filter(|_| !lower.is_top() && !lower.is_in_class()) {
+                Some(kind) => constructed(lower, declarator, kind),
+                None => prototype(lower, node, declarator, kind),
+            }
         } else {
             variable(lower, node, declarator, kind, beside);
         }
     }
     NONE
+}
+
+/// `T x(y);` in a function is a variable, if `y` is one, though it looks like a prototype.
+fn constructed<'t>(lower: &mut Lower<'t, '_, '_>, declarator: Node<'t>, kind: Node<'t>) {
+    let Some(list) = declarator.child_by_field_name("parameters") else {
+        return;
+    };
+    let mut arguments = Vec::new();
+    for parameter in children(list) {
+        let name = parameter.child_by_field_name("type").filter(|_| parameter.named_child_count() == 1);
+        let Some(name) = name.map(|name| lower.text(name)).filter(|name| lower.builder.is_variable(name)) else {
+            return;
+        };
+        arguments.push(Argument::Plain(lower.builder.read(name)));
+    }
+    if arguments.is_empty() {
+        return;
+    }
+    let value = construct(lower, kind, &arguments, line(declarator));
+    let name = lower.text(innermost(declarator));
+    lower.declare_value(name, value, NONE, 0);
 }
 
 fn prototype<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, declarator: Node<'t>, kind: Option<Node<'t>>) {
@@ -693,7 +719,7 @@ fn initial<'t>(
             match of_class {
                 Some(kind) => construct(lower, kind, &arguments, line(declarator)),
                 None => match arguments.first() {
-                    Some(Argument::Plain(slot)) => *slot,
+                    Some(Argument::Plain(slot) | Argument::Typed(slot, _)) => *slot,
                     _ => lower.builder.slot(),
                 },
             }
@@ -777,7 +803,7 @@ fn braces<'t>(lower: &mut Lower<'t, '_, '_>, list: Node<'t>, kind: Node<'t>, is_
 fn construct<'t>(lower: &mut Lower<'t, '_, '_>, kind: Node<'t>, arguments: &[Argument<'t>], at: u32) -> Slot {
     if lower.is_collection_type(kind) {
         let made = lower.made(kind, arguments, at);
-        if let Some(Argument::Plain(value)) = arguments.first() {
+        if let Some(Argument::Plain(value) | Argument::Typed(value, _)) = arguments.first() {
             lower.builder.store_key(made, None, *value, at);
         }
         return made;
@@ -893,7 +919,7 @@ fn field_initializers<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot
             let made = construct(lower, kind, &arguments, line(entry));
             lower.builder.store(this, text, made, line(entry));
         }
-        if let Some(Argument::Plain(value)) = arguments.first() {
+        if let Some(Argument::Plain(value) | Argument::Typed(value, _)) = arguments.first() {
             lower.builder.store(this, text, *value, line(entry));
         }
         if !is_field {
@@ -937,6 +963,30 @@ fn field_expression<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             lower.builder.load(object, text, line(name))
         }
     }
+}
+
+/// An assignment; `void (*f)() = g` in a function looks like one.
+fn assignment<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
+    let form = lower.form(node);
+    let name = form
+        .object(node)
+        .filter(|left| left.kind() == "call_expression")
+        .and_then(|left| left.child_by_field_name("function"))
+        .filter(|inner| inner.kind() == "call_expression")
+        .and_then(|inner| {
+            let kind = inner.child_by_field_name("function")?;
+            let list = inner.child_by_field_name("arguments")?;
+            let pointer = children(list).first().copied()?;
+            let is_declared = kind.kind() == "primitive_type" && pointer.kind() == "pointer_expression";
+            pointer.child_by_field_name("argument").filter(|_| is_declared)
+        });
+    if let (Some(name), Some(value)) = (name, form.value(node)) {
+        let value = lower.value(value);
+        let name = lower.text(name);
+        lower.declare_value(name, value, NONE, 0);
+        return value;
+    }
+    lower.assignment(form, node)
 }
 
 /// What something points at: what its operator gives, or the thing itself, for a pointer is what it points at.

@@ -6,16 +6,15 @@ use lore_model::{BodyFlags, NONE};
 
 use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
-use crate::flow::plain::{Act, Grammar, Lower, Part, Plain, Shape, children, line, lower as lower_plain};
+use crate::flow::plain::{Act, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line, lower as lower_plain};
 use crate::flow::{FlowBuilder, Slot};
-use crate::solve::{FlowRules, Target};
+use crate::solve::FlowRules;
 
 use Part::{At, Field, Kind, Last};
 
 /// How the values of C# flow.
 pub(super) static RULES: FlowRules = FlowRules {
     lower,
-    resolve: |_, _, _| Target::Nothing,
     constructors: &["<fields>", ":new"],
     call: "Invoke",
     iterate: ("GetEnumerator", "Current"),
@@ -25,8 +24,9 @@ pub(super) static RULES: FlowRules = FlowRules {
     rest: ("List", "Dictionary"),
     map: "Dictionary",
     closed: &["List"],
+    overloads: Some(converts),
     prelude: &[("", include_str!("prelude/globals.cs"))],
-    ..FlowRules::PLAIN
+    ..PLAIN_RULES
 };
 
 fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
@@ -195,6 +195,7 @@ static PLAIN: Plain = Plain {
     is_part: |lower, node| lower.has_word(node, &["partial"]),
     member,
     constructs_base: true,
+    overloads: true,
     collections: &[
         ("List", "List", 0),
         ("IList", "List", 0),

@@ -1,5 +1,7 @@
 //! Dart: classes, mixins, extensions, constructors in all their forms, libraries and their parts, tests by convention.
 
+mod flow;
+
 use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -61,6 +63,9 @@ pub(crate) static DART: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
     ..Language::BASE
 };
 

@@ -1,5 +1,6 @@
 //! Kotlin: definitions, annotations, KDoc, imports, and how packages name modules.
 
+mod flow;
 mod adjust;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
@@ -48,6 +49,10 @@ pub(crate) static KOTLIN: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
+    first_is_receiver: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,7 @@
 //! PHP, alone or between HTML: namespaces, types and their members, closures, imports, tests.
 
+mod flow;
+
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -67,6 +69,9 @@ pub(crate) static PHP: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    calls_texts: true,
     ..Language::BASE
 };
 
