@@ -47,6 +47,10 @@ impl BodyFlags {
     pub const THIN: u32 = 32768;
     /// Whoever it is called on may define it otherwise: where it is called without a receiver, its first argument decides.
     pub const DISPATCHED: u32 = 65536;
+    /// It changes what it is called on.
+    pub const CHANGES: u32 = 131_072;
+    /// Others of its name may be members of the same class: what is passed first decides.
+    pub const OVERLOADED: u32 = 262_144;
 }
 
 /// One-bit properties of a class.
@@ -231,6 +235,8 @@ impl FlowFlags {
     pub const WAITED: u8 = 128;
     /// The hint holds only if nothing else comes to the slot from anywhere.
     pub const LAST: u8 = 128;
+    /// The call happens only if something comes to be passed first.
+    pub const GIVEN: u8 = 64;
     /// What holds no elements stands for its element.
     pub const INSIDE: u8 = 32;
 }

@@ -70,9 +70,10 @@ impl<'s> Engine<'_, 's> {
         }
         let order = self.order(class);
         let field = order.iter().find_map(|place| {
-            let place = self.members(*place);
-            self.field_if_any(place, name)
+            let members = self.members(*place);
+            Some((*place, self.field_if_any(members, name)?))
         });
+        let field = field.map(|(place, field)| self.overloads(class, name, place, field));
         let round = self.round_of(name);
         self.found.insert((class, name), (field.unwrap_or(NONE), round));
         field
@@ -216,6 +217,20 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn invoke(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        body: u32,
+        maker: u32,
+        receiver: Option<ObjectId>,
+        evidence: Evidence,
+    ) {
+        if !self.waits_for_choice(call, function, receiver) {
+            self.invoke_now(call, function, body, maker, receiver, evidence);
+        }
+    }
+
+    pub(super) fn invoke_now(
         &mut self,
         call: &Call<'s>,
         function: ObjectId,

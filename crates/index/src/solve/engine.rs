@@ -11,6 +11,7 @@ use lore_model::{FlowArgument, FlowCode, FlowFlags, NONE};
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
+use super::overloads::Choice;
 use super::program::Program;
 
 /// Slots of a body that is activated for each call on its own; a larger one is shared.
@@ -99,6 +100,15 @@ pub(super) enum Way {
     },
     /// It is called by a call that waits.
     Called(u32),
+    /// It decides whether a call that waits runs.
+    Accept {
+        choice: u32,
+    },
+    /// A call that waits for it calls something.
+    Given {
+        call: u32,
+        callee: ObjectId,
+    },
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -205,6 +215,12 @@ pub(super) struct Engine<'p, 's> {
     /// Calls whose first argument decides what runs: the function and the class through which it was named, and what they found.
     pub(super) dispatches: Vec<Dispatch>,
     pub(super) dispatch_numbers: Map<(u32, u32, ObjectId), u32>,
+    /// Calls that what is passed decides, and how many of them were looked at in the end.
+    pub(super) choices: Vec<Choice>,
+    pub(super) decided: usize,
+    pub(super) chosen: Numbers<(u32, u32, ObjectId, ObjectId)>,
+    /// Functions of one name that one type has from several implementations.
+    pub(super) rivals: Numbers<ObjectId>,
     /// Types of other projects that take from classes of this tree.
     pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
@@ -342,6 +358,10 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         external_units: Vec::new(),
         dispatches: Vec::new(),
         dispatch_numbers: Map::default(),
+        choices: Vec::new(),
+        decided: 0,
+        chosen: Numbers::default(),
+        rivals: Numbers::default(),
         extended: Numbers::default(),
         external_numbers: HashMap::new(),
         prelude_classes: HashMap::new(),
@@ -612,6 +632,11 @@ impl<'s> Engine<'_, 's> {
             }
             Way::Next(call) => self.next(to, call, object, evidence),
             Way::Dispatch { dispatch } => self.dispatch_on(to, dispatch, object, evidence),
+            Way::Accept { choice } => self.choose(choice, object, evidence),
+            Way::Given { call, callee } => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, callee, Evidence::Typed);
+            }
             Way::Called(call) => {
                 let call = self.waiting_calls[call as usize].clone();
                 self.call_object(&call, object, evidence);

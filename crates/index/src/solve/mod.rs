@@ -15,6 +15,7 @@ mod narrow;
 mod objects;
 mod outcome;
 mod outside;
+mod overloads;
 mod program;
 mod promises;
 mod steps;
@@ -84,8 +85,8 @@ pub(crate) struct FlowRules {
     pub(crate) is_own_member: fn(&str) -> bool,
     /// The built-in class that is asked for members that nobody else has.
     pub(crate) root: Option<&'static str>,
-    /// What gives the object whose members an instance has beside its own.
-    pub(crate) stands_for: Option<&'static str>,
+    /// What gives the object whose members an instance has beside its own; the same where it is to be changed; and the member that is its type.
+    pub(crate) stands_for: Option<(&'static str, &'static str, &'static str)>,
     /// Built-in classes that hold one value, which is what is meant where it is asked for what stands inside.
     pub(crate) wrappers: &'static [&'static str],
     /// What stands before the number of a place in the name of a field that has no other.

@@ -46,7 +46,8 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn apply_last_hints(&mut self) -> bool {
         let mut last = std::mem::take(&mut self.last_hints);
         self.hints.append(&mut last);
-        self.apply_hints()
+        let undecided = self.run_undecided();
+        self.apply_hints() || undecided
     }
 
     /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.

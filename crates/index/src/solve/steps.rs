@@ -92,7 +92,15 @@ impl<'s> Engine<'_, 's> {
                     },
                     leading: [ABSENT; 2],
                 };
-                self.call_object(&call, object, evidence);
+                match call.arguments.first() {
+                    Some(first) if step.flags & FlowFlags::GIVEN != 0 => {
+                        let flags = call.flags & !FlowFlags::GIVEN;
+                        let from = base + first.slot.get();
+                        let call = self.wait_with(&Call { flags, ..call });
+                        self.connect(from, NONE, Way::Given { call, callee: object });
+                    }
+                    _ => self.call_object(&call, object, evidence),
+                }
             }
             FlowCode::METHOD => {
                 let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;

@@ -10,7 +10,7 @@ use super::control::block_value;
 use super::expressions::expression;
 use super::implementations::SELF;
 use super::patterns::bind;
-use super::types::{bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise};
+use super::types::{is_counted, bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise};
 use super::{Builder, children, line, plain};
 
 /// The class of the errors that the function gives back.
@@ -21,6 +21,8 @@ pub(super) const RESULT: &str = "<result>";
 pub(super) const EXPECTED: &str = "<expected>";
 /// The parameter of functions of the prelude that takes it.
 const EXPECTED_PARAMETER: &str = "__expected";
+/// The class of the prelude for values of which nothing is known.
+pub(super) const OUTSIDE: &str = "__Outside";
 /// The names under which calls pass types.
 pub(super) const TYPES: [&str; 4] = ["<0>", "<1>", "<2>", "<3>"];
 
@@ -35,6 +37,19 @@ pub(super) fn takes_self(function: Node<'_>) -> bool {
                 .child_by_field_name("pattern")
                 .is_some_and(|pattern| pattern.kind() == "self")
     })
+}
+
+/// Whether a function takes `&mut self`.
+pub(super) fn changes_self(builder: &Builder<'_, '_>, function: Node<'_>) -> bool {
+    function
+        .child_by_field_name("parameters")
+        .and_then(|list| children(list).first().copied())
+        .is_some_and(|first| {
+            first.kind() == "self_parameter" && {
+                let text = builder.text(first);
+                text.starts_with('&') && text.contains("mut ")
+            }
+        })
 }
 
 /// Declares the type parameters of an item; each is what it is bound by, where nothing else is known.
@@ -99,7 +114,7 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     if text_before.split_whitespace().any(|word| word == "async") {
         flags |= BodyFlags::ASYNC;
     }
-    if is_prelude(builder) && (name.starts_with("__") || name == "deref") {
+    if is_prelude(builder) && (name.starts_with("__") || name == "deref" || is_of_outside(builder, node)) {
         flags |= BodyFlags::HIDDEN;
     }
     let body = node.child_by_field_name("body");
@@ -140,6 +155,14 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     }
     let body = builder.end();
     builder.function(body)
+}
+
+/// Whether a function of the prelude belongs to what is not known.
+fn is_of_outside(builder: &Builder<'_, '_>, node: Node<'_>) -> bool {
+    let around = node.parent().and_then(|body| body.parent());
+    around
+        .and_then(|around| around.child_by_field_name("type"))
+        .is_some_and(|owner| builder.text(owner) == OUTSIDE)
 }
 
 /// Whether the file is one of the prelude.
@@ -207,6 +230,12 @@ fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, flags: u32, own
                     declare_parameter(builder, slot, declared);
                 }
                 bind(builder, pattern, slot);
+                if parameter
+                    .child_by_field_name("type")
+                    .is_some_and(|declared| is_counted(builder, declared))
+                {
+                    builder.mark(text, Named::Counted);
+                }
             }
             // A type alone: `fn f(u8);` of a trait, `_`.
             _ => {
@@ -252,7 +281,7 @@ fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: No
 }
 
 /// The bounds that the item around declares for a type parameter.
-fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
+pub(super) fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
     let mut around = node.parent()?;
     while !matches!(around.kind(), "function_item" | "function_signature_item") {
         around = around.parent()?;
