@@ -237,6 +237,8 @@ impl FlowFlags {
     pub const LAST: u8 = 128;
     /// The call happens only if something comes to be passed first.
     pub const GIVEN: u8 = 64;
+    /// Only classes narrow: where anything else is a type, all pass.
+    pub const CERTAIN: u8 = 32;
     /// What holds no elements stands for its element.
     pub const INSIDE: u8 = 32;
 }

@@ -221,6 +221,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) chosen: Numbers<(u32, u32, ObjectId, ObjectId)>,
     /// Functions of one name that one type has from several implementations.
     pub(super) rivals: Numbers<ObjectId>,
+    /// What instances keep under a name, where a member that an instance has not may be another's.
+    pub(super) kept: Numbers<(ObjectId, u32)>,
     /// Types of other projects that take from classes of this tree.
     pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
@@ -362,6 +364,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         decided: 0,
         chosen: Numbers::default(),
         rivals: Numbers::default(),
+        kept: Numbers::default(),
         extended: Numbers::default(),
         external_numbers: HashMap::new(),
         prelude_classes: HashMap::new(),

@@ -129,6 +129,9 @@ impl<'s> Engine<'_, 's> {
         let Some(lends) = self.rules_of(class).and_then(|rules| rules.stands_for) else {
             return false;
         };
+        if self.kept.contains(&(receiver, name)) {
+            return false;
+        }
         let (lends, lends_to_change, lent_type) = lends;
         let lends = self.program.rule_name(lends);
         let lends_to_change = self.program.rule_name(lends_to_change);

@@ -146,8 +146,12 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::AWAIT => self.awaited(to, object, evidence),
             FlowCode::HINT_MEMBER => {
-                if let Object::Instance { .. } = self.objects.get(object) {
-                    let field = self.field(object, name());
+                if let Object::Instance { class, .. } = self.objects.get(object) {
+                    let name = name();
+                    if self.rules_of(class).is_some_and(|rules| rules.stands_for.is_some()) {
+                        self.kept.insert((object, name));
+                    }
+                    let field = self.field(object, name);
                     self.connect(base + step.c.get(), field, Way::Hinted);
                 }
             }
@@ -157,6 +161,10 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::NARROW => {
                 let others = step.flags & FlowFlags::OTHERS != 0;
+                if step.flags & FlowFlags::CERTAIN != 0 && !self.holds_classes(base + step.b.get()) {
+                    self.put(to, object, evidence);
+                    return;
+                }
                 self.narrow(to, object, base + step.b.get(), others, evidence);
             }
             FlowCode::NARROW_MEMBER => {

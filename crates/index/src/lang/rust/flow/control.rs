@@ -10,7 +10,7 @@ use super::calls::makes_counted;
 use super::functions::RESULT;
 use super::items::{is_item, items};
 use super::patterns::{bind, guard};
-use super::types::{declare_type, expected_of, is_counted};
+use super::types::{expected_of, is_counted, typed};
 use super::{Builder, children, line, plain};
 
 /// What a loop is left with.
@@ -75,10 +75,7 @@ fn let_declaration<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         None => builder.slot(),
     };
     if let Some(declared) = declared {
-        let slot = builder.slot();
-        builder.copy(slot, value);
-        declare_type(builder, slot, declared);
-        value = slot;
+        value = typed(builder, value, declared);
     }
     if let Some(otherwise) = node.child_by_field_name("alternative") {
         let before = builder.environment();

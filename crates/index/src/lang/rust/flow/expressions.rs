@@ -120,7 +120,8 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
         "unary_expression" => unary(builder, node),
         "assignment_expression" => assignment(builder, node),
         "compound_assignment_expr" => compound(builder, node),
-        "yield_expression" => {
+        // What the grammar could not join still says what it calls.
+        "yield_expression" | "ERROR" => {
             for part in children(node) {
                 expression(builder, part);
             }

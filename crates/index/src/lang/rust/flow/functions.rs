@@ -10,7 +10,7 @@ use super::control::block_value;
 use super::expressions::expression;
 use super::implementations::SELF;
 use super::patterns::bind;
-use super::types::{is_counted, bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise};
+use super::types::{is_counted, bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise, typed};
 use super::{Builder, children, line, plain};
 
 /// The class of the errors that the function gives back.
@@ -223,13 +223,14 @@ fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, flags: u32, own
                     _ if pattern.kind() == "identifier" => builder.parameter(text, ParameterKind::PLAIN),
                     _ => builder.parameter("_", ParameterKind::PLAIN),
                 };
+                let mut held = slot;
                 if let Some(declared) = parameter.child_by_field_name("type") {
                     if declared.kind() == "type_identifier" || declared.kind() == "reference_type" {
                         bind_type_parameter(builder, slot, declared, own_types);
                     }
-                    declare_parameter(builder, slot, declared);
+                    held = declare_parameter(builder, slot, declared);
                 }
-                bind(builder, pattern, slot);
+                bind(builder, pattern, held);
                 if parameter
                     .child_by_field_name("type")
                     .is_some_and(|declared| is_counted(builder, declared))
@@ -261,8 +262,8 @@ fn bind_type_parameter<'t>(
 }
 
 /// A parameter has the type that it is declared to have; a bound of functions says what calling it gives.
-fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) {
-    declare_type(builder, slot, declared);
+fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) -> Slot {
+    let slot = typed(builder, slot, declared);
     if let Some(name) = generic_name(builder, declared)
         && let Some(bounds) = bounds_around(builder, declared, name)
     {
@@ -278,6 +279,7 @@ fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: No
             }
         }
     }
+    slot
 }
 
 /// The bounds that the item around declares for a type parameter.
@@ -350,10 +352,11 @@ pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
             };
             let Some(pattern) = pattern else { continue };
             let slot = builder.parameter("_", ParameterKind::PLAIN);
-            if let Some(declared) = declared {
-                declare_type(builder, slot, declared);
-            }
-            bind(builder, pattern, slot);
+            let held = match declared {
+                Some(declared) => typed(builder, slot, declared),
+                None => slot,
+            };
+            bind(builder, pattern, held);
         }
     }
     // What is given back inside is not what the function around gives back.

@@ -403,9 +403,11 @@ fn fields<'t>(builder: &mut Builder<'t, '_>, class: Slot, list: Node<'t>) {
         };
         let value = builder.slot();
         match declare_type(builder, value, declared) {
-            Certainty::Nothing => {}
-            Certainty::Certain => builder.store(instance, &name, value, 0),
-            Certainty::Likely | Certainty::Last => builder.hint_member(instance, &name, value),
+            Certainty::Certain => {
+                builder.store(instance, &name, value, 0);
+                builder.hint_member(instance, &name, value);
+            }
+            _ => builder.hint_member(instance, &name, value),
         }
     }
 }

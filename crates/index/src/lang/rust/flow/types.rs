@@ -257,6 +257,45 @@ fn is_known<'t>(builder: &Builder<'t, '_>, generic: Node<'t>) -> bool {
         .is_some_and(|inner| known_here(builder, last_name(builder, inner)).is_some())
 }
 
+/// A value with the type that it is declared to have.
+pub(super) fn typed<'t>(builder: &mut Builder<'t, '_>, value: Slot, declared: Node<'t>) -> Slot {
+    let slot = builder.slot();
+    match certain_class(builder, declared) {
+        Some(class) => {
+            builder.narrow_certain(slot, value, class);
+            builder.instance_of(slot, class);
+        }
+        None => {
+            builder.copy(slot, value);
+            declare_type(builder, slot, declared);
+        }
+    }
+    slot
+}
+
+/// The class of a type that leaves no doubt: what has it is an instance of the class and of no other.
+fn certain_class<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<Slot> {
+    let mut node = declared;
+    while matches!(node.kind(), "reference_type" | "pointer_type") {
+        node = node.child_by_field_name("type")?;
+    }
+    match node.kind() {
+        "type_identifier" => match builder.item(plain(builder.text(node)))? {
+            (class, Named::Item) => Some(class),
+            _ => None,
+        },
+        "scoped_type_identifier" if !associated(builder, node) => Some(path(builder, node)),
+        "generic_type" if !is_known(builder, node) => {
+            let head = node.child_by_field_name("type")?;
+            match head.kind() {
+                "type_identifier" => builder.item(plain(builder.text(head))).map(|(class, _)| class),
+                _ => Some(path(builder, head)),
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Says what type a slot is declared to have, and how much that says.
 pub(super) fn declare_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) -> Certainty {
     let certainty = match builder.enter() {
