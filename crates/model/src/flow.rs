@@ -48,7 +48,11 @@ impl BodyFlags {
     /// Another of its name stands beside it: what is passed decides which of them a call means.
     pub const OVERLOADED: u32 = 65536;
     /// Whoever it is called on may define it otherwise: where it is called without a receiver, its first argument decides.
-    pub const DISPATCHED: u32 = 131072;
+    pub const DISPATCHED: u32 = 131_072;
+    /// It changes what it is called on.
+    pub const CHANGES: u32 = 262_144;
+    /// Others of its name may be members of the same class: what is passed first decides.
+    pub const RIVAL: u32 = 524_288;
 }
 
 /// One-bit properties of a class.
@@ -273,6 +277,10 @@ impl FlowFlags {
     pub const GENERIC: u8 = 32;
     /// The hint holds only if nothing else comes to the slot from anywhere.
     pub const LAST: u8 = 128;
+    /// The call happens only if something comes to be passed first.
+    pub const GIVEN: u8 = 64;
+    /// Only classes narrow: where anything else is a type, all pass.
+    pub const CERTAIN: u8 = 32;
     /// What holds no elements stands for its element.
     pub const INSIDE: u8 = 32;
     /// The instance is one of its own, apart from others of its class.

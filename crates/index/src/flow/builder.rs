@@ -70,6 +70,8 @@ pub(crate) enum Named {
     Item,
     /// A type that whoever calls chooses.
     TypeParameter,
+    /// A variable that holds a pointer which counts its copies.
+    Counted,
 }
 
 /// What ends the loop around or its round.
@@ -139,6 +141,8 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) constants: HashMap<&'t str, bool>,
     /// The definitions by the line and the text of their names, once somebody asked.
     named: Option<HashMap<(u32, String), u32>>,
+    /// Names of fields that a language marks for itself.
+    pub(crate) marked: HashSet<&'t str>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -162,6 +166,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             result_names: Vec::new(),
             constants: HashMap::new(),
             named: None,
+            marked: HashSet::new(),
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -554,6 +559,24 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.read(name)
     }
 
+    /// Says what kind of variable a name of this body stands for.
+    pub(crate) fn mark(&mut self, name: &str, named: Named) {
+        let open = self.bodies.len() - 1;
+        if let Some(Binding::Own(variable)) = self.binding(open, name) {
+            self.body().variables[variable].named = named;
+        }
+    }
+
+    /// Whether a name stands for that kind of variable, here or around.
+    pub(crate) fn is_marked(&self, name: &str, named: Named) -> bool {
+        let open = self.bodies.len() - 1;
+        let found = match self.binding(open, name) {
+            Some(Binding::Own(variable)) => Some((open, variable)),
+            _ => self.outer_variable(name),
+        };
+        found.is_some_and(|(body, variable)| self.bodies[body].variables[variable].named == named)
+    }
+
     /// What a name stands for that is no variable, and which kind it is.
     pub(crate) fn item(&mut self, name: &str) -> Option<(Slot, Named)> {
         let open = self.bodies.len() - 1;
@@ -565,7 +588,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                 .find_map(|block| match block.get(name) {
                     Some(Binding::Own(variable)) => {
                         let named = self.bodies[body].variables[*variable].named;
-                        (named != Named::Variable).then_some((body, *variable, named))
+                        matches!(named, Named::Item | Named::TypeParameter).then_some((body, *variable, named))
                     }
                     _ => None,
                 })

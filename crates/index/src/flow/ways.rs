@@ -235,6 +235,11 @@ impl FlowBuilder<'_, '_> {
         to
     }
 
+    /// Those values of a slot that are instances of a type, where the type is a class.
+    pub(crate) fn narrow_certain(&mut self, to: Slot, value: Slot, class: Slot) {
+        self.push(FlowCode::NARROW, to, [value, class, 0], 0, FlowFlags::CERTAIN);
+    }
+
     /// Those values of a slot whose member is a literal, or that have the member at all; or those that are left over.
     pub(crate) fn narrow_member(&mut self, value: Slot, member: &str, literal: Option<&str>, others: bool) -> Slot {
         let to = self.slot();

@@ -73,7 +73,10 @@ impl<'s> Engine<'_, 's> {
             let place = self.members(*place);
             Some((at, self.field_if_any(place, name)?))
         });
-        let field = found.map(|(at, field)| self.with_overloads(&order, at, name, field));
+        let field = found.map(|(at, field)| {
+            let field = self.with_overloads(&order, at, name, field);
+            self.rivals_of(class, name, order[at], field)
+        });
         let round = self.round_of(name);
         self.found.insert((class, name), (field.unwrap_or(NONE), round));
         field
@@ -310,6 +313,20 @@ impl<'s> Engine<'_, 's> {
 
     /// Calls a function, if it is the one that is meant; says whether it is.
     pub(super) fn invoke(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        body: u32,
+        maker: u32,
+        receiver: Option<ObjectId>,
+        evidence: Evidence,
+    ) -> bool {
+        self.waits_for_choice(call, function, receiver)
+            || self.invoke_now(call, function, body, maker, receiver, evidence)
+    }
+
+    /// As [`Engine::invoke`], once it is known that the function is meant.
+    pub(super) fn invoke_now(
         &mut self,
         call: &Call<'s>,
         function: ObjectId,

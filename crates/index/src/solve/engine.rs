@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use lore_model::{FlowArgument, FlowCode, FlowFlags, NONE};
 
+use super::choices::Choice;
 use super::declared::Declared;
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
@@ -109,6 +110,15 @@ pub(super) enum Way {
     },
     /// It is called by a call that waits.
     Called(u32),
+    /// It decides whether a call that waits runs.
+    Accept {
+        choice: u32,
+    },
+    /// A call that waits for it calls something.
+    Given {
+        call: u32,
+        callee: ObjectId,
+    },
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -228,6 +238,14 @@ pub(super) struct Engine<'p, 's> {
     /// Calls whose first argument decides what runs: the function and the class through which it was named, and what they found.
     pub(super) dispatches: Vec<Dispatch>,
     pub(super) dispatch_numbers: Map<(u32, u32, ObjectId), u32>,
+    /// Calls that what is passed decides, and how many of them were looked at in the end.
+    pub(super) choices: Vec<Choice>,
+    pub(super) decided: usize,
+    pub(super) chosen: Numbers<(u32, u32, ObjectId, ObjectId)>,
+    /// Functions of one name that one type has from several implementations.
+    pub(super) rivals: Numbers<ObjectId>,
+    /// What instances keep under a name, where a member that an instance has not may be another's.
+    pub(super) kept: Numbers<(ObjectId, u32)>,
     /// Types of other projects that take from classes of this tree.
     pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
@@ -386,6 +404,11 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         external_units: Vec::new(),
         dispatches: Vec::new(),
         dispatch_numbers: Map::default(),
+        choices: Vec::new(),
+        decided: 0,
+        chosen: Numbers::default(),
+        rivals: Numbers::default(),
+        kept: Numbers::default(),
         extended: Numbers::default(),
         external_numbers: HashMap::new(),
         prelude_classes: Map::default(),
@@ -469,7 +492,8 @@ impl<'s> Engine<'_, 's> {
         loop {
             self.enter_uncalled();
             let thrown = self.carry_thrown();
-            if self.exhausted || !thrown && !self.apply_weak_hints() {
+            let chosen = self.run_undecided();
+            if self.exhausted || !thrown && !chosen && !self.apply_weak_hints() {
                 return;
             }
             self.settle();
@@ -694,6 +718,11 @@ impl<'s> Engine<'_, 's> {
             }
             Way::Next(call) => self.next(to, call, object, evidence),
             Way::Dispatch { dispatch } => self.dispatch_on(to, dispatch, object, evidence),
+            Way::Accept { choice } => self.choose(choice, object, evidence),
+            Way::Given { call, callee } => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, callee, Evidence::Typed);
+            }
             Way::Called(call) => {
                 let call = self.waiting_calls[call as usize].clone();
                 self.call_object(&call, object, evidence);

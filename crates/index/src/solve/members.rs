@@ -327,6 +327,14 @@ impl<'s> Engine<'_, 's> {
             self.connect(field, to, Way::Bind(receiver));
             return;
         }
+        // Where types and their instances have the same members, these may stand in several implementations.
+        if let Object::Class { .. } = self.objects.get(receiver)
+            && self.rules_of(receiver).is_some_and(|rules| rules.root.is_some())
+            && let Some(field) = self.member_of(receiver, name)
+        {
+            self.connect(field, to, Way::BindClass(receiver));
+            return;
+        }
         let (order, way) = match self.objects.get(receiver) {
             Object::Instance { class, .. } => (self.order(class), Way::Bind(receiver)),
             Object::Class { .. } => (self.order(receiver), Way::BindClass(receiver)),
@@ -411,6 +419,9 @@ impl<'s> Engine<'_, 's> {
         let statically = matches!(way, Way::BindClass(_));
         for (at, class) in order.iter().copied().enumerate() {
             if let Object::External(external) = self.objects.get(class) {
+                if self.find_beyond(&wanted, name) {
+                    return;
+                }
                 if let Some(below) = self.member_of_external(external, name) {
                     // What a class of this tree keeps under the name goes before what its foreign base may have.
                     self.hint(to, below, true);

@@ -6,6 +6,7 @@
 
 mod activations;
 mod calls;
+mod choices;
 mod declared;
 mod elements;
 mod engine;
@@ -99,8 +100,8 @@ pub(crate) struct FlowRules {
     pub(crate) builtin_module: &'static str,
     /// The built-in class that is asked for members that nobody else has.
     pub(crate) root: Option<&'static str>,
-    /// What gives the object whose members an instance has beside its own.
-    pub(crate) stands_for: Option<&'static str>,
+    /// What gives the object whose members an instance has beside its own; the same where it is to be changed; and the member that is its type.
+    pub(crate) stands_for: Option<(&'static str, &'static str, &'static str)>,
     /// Built-in classes that hold one value, which is what is meant where it is asked for what stands inside.
     pub(crate) wrappers: &'static [&'static str],
     /// What stands before the number of a place in the name of a field that has no other.

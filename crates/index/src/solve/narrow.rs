@@ -54,6 +54,13 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Whether a slot holds nothing but classes.
+    pub(super) fn holds_classes(&self, slot: u32) -> bool {
+        self.entries(slot)
+            .iter()
+            .all(|(class, _)| matches!(self.objects.get(*class), Object::Class { .. }))
+    }
+
     /// Lets an object pass if its member is a literal, or if it has the member at all; or if not so.
     pub(super) fn narrow_member(
         &mut self,

@@ -122,10 +122,24 @@ impl<'s> Engine<'_, 's> {
         let Some(lends) = self.rules_of(class).and_then(|rules| rules.stands_for) else {
             return false;
         };
+        if self.kept.contains(&(receiver, name)) {
+            return false;
+        }
+        let (lends, lends_to_change, lent_type) = lends;
         let lends = self.program.rule_name(lends);
-        let Some(field) = self.member_of(class, lends).filter(|_| lends != name) else {
+        let lends_to_change = self.program.rule_name(lends_to_change);
+        let Some(mut field) = self
+            .member_of(class, lends)
+            .filter(|_| lends != name && lends_to_change != name)
+        else {
             return false;
         };
+        let lent_type = self.program.rule_name(lent_type);
+        if let Some(other) = self.member_of(class, lends_to_change)
+            && self.is_changed_by(class, lent_type, name)
+        {
+            field = other;
+        }
         let Some(call) = self.reading(to) else { return false };
         if self.answered.insert((to, receiver)) {
             let lent = self.new_slots(1, NONE);
@@ -135,11 +149,30 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
+    /// Whether a member of the type that an instance lends is one that changes what it is called on.
+    fn is_changed_by(&mut self, class: ObjectId, lent_type: u32, name: u32) -> bool {
+        let Some(types) = self.member_of(class, lent_type) else {
+            return false;
+        };
+        let members: Vec<u32> = self
+            .entries(types)
+            .into_iter()
+            .filter_map(|(lent, _)| self.member_of(lent, name))
+            .collect();
+        members.iter().any(|member| {
+            self.entries(*member).iter().any(|(function, _)| {
+                matches!(self.objects.get(*function), Object::Function { body, .. }
+                    if self.program.body(body).flags.get() & BodyFlags::CHANGES != 0)
+            })
+        })
+    }
+
     /// The field of a member, as that which derives from a class has it.
     fn member_as(&mut self, start: ObjectId, name: u32, class: ObjectId) -> Option<u32> {
         let order = self.order(start);
         order.iter().copied().find_map(|place| {
-            let derives = place == class || self.order(place).contains(&class);
+            // What a type has of its own is no member of the promise.
+            let derives = place == class || place != start && self.order(place).contains(&class);
             let members = self.members(place);
             self.field_if_any(members, name).filter(|_| derives)
         })

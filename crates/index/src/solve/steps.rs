@@ -108,7 +108,15 @@ impl<'s> Engine<'_, 's> {
                     among: base + step.a.get(),
                     decided: false,
                 };
-                self.call_object(&call, object, evidence);
+                match call.arguments.first() {
+                    Some(first) if step.flags & FlowFlags::GIVEN != 0 => {
+                        let flags = call.flags & !FlowFlags::GIVEN;
+                        let from = base + first.slot.get();
+                        let call = self.wait_with(&Call { flags, ..call });
+                        self.connect(from, NONE, Way::Given { call, callee: object });
+                    }
+                    _ => self.call_object(&call, object, evidence),
+                }
             }
             FlowCode::METHOD => {
                 let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
@@ -197,8 +205,12 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::AWAIT => self.awaited(to, object, evidence),
             FlowCode::HINT_MEMBER => {
-                if let Object::Instance { .. } = self.objects.get(object) {
-                    let field = self.field(object, name());
+                if let Object::Instance { class, .. } = self.objects.get(object) {
+                    let name = name();
+                    if self.rules_of(class).is_some_and(|rules| rules.stands_for.is_some()) {
+                        self.kept.insert((object, name));
+                    }
+                    let field = self.field(object, name);
                     self.connect(base + step.c.get(), field, Way::Hinted);
                 }
             }
@@ -208,6 +220,10 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::NARROW => {
                 let others = step.flags & FlowFlags::OTHERS != 0;
+                if step.flags & FlowFlags::CERTAIN != 0 && !self.holds_classes(base + step.b.get()) {
+                    self.put(to, object, evidence);
+                    return;
+                }
                 self.narrow(to, object, base + step.b.get(), others, evidence);
             }
             FlowCode::NARROW_MEMBER => {

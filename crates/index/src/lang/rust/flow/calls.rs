@@ -4,10 +4,10 @@ use lore_model::FlowFlags;
 
 use crate::syntax::Node;
 use crate::extract::child_of_kind;
-use crate::flow::{Argument, Slot};
+use crate::flow::{Argument, Named, Slot};
 
 use super::expressions::{expression, expression_for};
-use super::functions::{EXPECTED, TYPES};
+use super::functions::{EXPECTED, OUTSIDE, TYPES, bounds_around};
 use super::paths::path;
 use super::types::{class_of_type, expected_of};
 use super::{Builder, children, line, plain};
@@ -87,12 +87,101 @@ fn method<'t>(
     };
     let at = line(name);
     let name = plain(builder.text(name));
+    if name == "clone" && is_counted_value(builder, value) {
+        return expression(builder, value);
+    }
     let handed_on = expected.filter(|_| HANDS_ON.contains(&name));
     let receiver = expression_for(builder, value, handed_on);
+    let expected = match (expected, name) {
+        (None, "into" | "try_into") => bound_into(builder, value),
+        _ => expected,
+    };
+    let receiver = known_or_outside(builder, node, receiver);
     let callee = builder.load(receiver, name, at);
     let mut passed = arguments(builder, node, None);
     types_passed(builder, types, expected, &mut passed);
     builder.call(callee, &passed, at, 0)
+}
+
+/// Whether a value is a pointer that counts its copies.
+fn is_counted_value<'t>(builder: &mut Builder<'t, '_>, value: Node<'t>) -> bool {
+    match value.kind() {
+        "identifier" => builder.is_marked(plain(builder.text(value)), Named::Counted),
+        "field_expression" => value
+            .child_by_field_name("field")
+            .is_some_and(|field| builder.marked.contains(builder.text(field))),
+        "reference_expression" => value
+            .child_by_field_name("value")
+            .is_some_and(|inner| is_counted_value(builder, inner)),
+        _ => false,
+    }
+}
+
+/// Whether a call gives a pointer that counts its copies.
+pub(super) fn makes_counted<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> bool {
+    let Some(function) = node.child_by_field_name("function") else {
+        return false;
+    };
+    match function.kind() {
+        "scoped_identifier" => matches!(
+            builder.text(function),
+            "Rc::new" | "Arc::new" | "Rc::clone" | "Arc::clone" | "Rc::downgrade" | "Arc::downgrade"
+        ),
+        "field_expression" => {
+            function
+                .child_by_field_name("field")
+                .is_some_and(|name| builder.text(name) == "clone")
+                && function
+                    .child_by_field_name("value")
+                    .is_some_and(|value| is_counted_value(builder, value))
+        }
+        _ => false,
+    }
+}
+
+/// What a parameter is promised to become, as in `impl Into<Name>`.
+fn bound_into<'t>(builder: &mut Builder<'t, '_>, value: Node<'t>) -> Option<Slot> {
+    if value.kind() != "identifier" {
+        return None;
+    }
+    let name = builder.text(value);
+    let mut around = value.parent()?;
+    while !matches!(around.kind(), "function_item" | "function_signature_item") {
+        around = around.parent()?;
+    }
+    let parameters = children(around.child_by_field_name("parameters")?);
+    let declared = parameters.into_iter().find_map(|parameter| {
+        let pattern = parameter.child_by_field_name("pattern")?;
+        (builder.text(pattern) == name).then(|| parameter.child_by_field_name("type"))?
+    })?;
+    let bounds = match declared.kind() {
+        "abstract_type" => vec![declared.child_by_field_name("trait")?],
+        "type_identifier" => bounds_around(builder, declared, builder.text(declared))?,
+        _ => return None,
+    };
+    let promised = bounds.into_iter().find(|bound| {
+        bound
+            .child_by_field_name("type")
+            .is_some_and(|head| matches!(builder.text(head), "Into" | "TryInto"))
+    })?;
+    let list = child_of_kind(promised, &["type_arguments"])?;
+    expected_of(builder, *children(list).first()?)
+}
+
+/// A value of which nothing is known runs what it is given to run.
+fn known_or_outside<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, receiver: Slot) -> Slot {
+    let given = node.child_by_field_name("arguments").map_or_else(Vec::new, children);
+    if !given
+        .iter()
+        .any(|argument| matches!(argument.kind(), "closure_expression" | "identifier" | "scoped_identifier"))
+    {
+        return receiver;
+    }
+    let slot = builder.slot();
+    builder.copy(slot, receiver);
+    let outside = builder.global(OUTSIDE);
+    builder.hint_last(slot, outside);
+    slot
 }
 
 fn named_call<'t>(
@@ -116,6 +205,13 @@ fn named_call<'t>(
             }
         }
         return made;
+    }
+    if text == "__class" {
+        let value = arguments(builder, node, None);
+        return match value.first() {
+            Some(Argument::Plain(value)) => builder.class_of(*value),
+            _ => builder.slot(),
+        };
     }
     let callee = match function.kind() {
         "identifier" if builder.is_variable(plain(text)) => builder.read(plain(text)),

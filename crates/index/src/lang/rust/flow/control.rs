@@ -2,13 +2,14 @@
 
 use crate::syntax::Node;
 use crate::extract::child_of_kind;
-use crate::flow::{Environment, Slot};
+use crate::flow::{Environment, Named, Slot};
 
 use super::expressions::{expression, expression_for};
+use super::calls::makes_counted;
 use super::functions::RESULT;
 use super::items::{is_item, items};
 use super::patterns::{bind, guard};
-use super::types::{declare_type, expected_of};
+use super::types::{expected_of, is_counted, typed};
 use super::{Builder, children, line, plain};
 
 /// What a loop is left with.
@@ -73,10 +74,7 @@ fn let_declaration<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         None => builder.slot(),
     };
     if let Some(declared) = declared {
-        let slot = builder.slot();
-        builder.copy(slot, value);
-        declare_type(builder, slot, declared);
-        value = slot;
+        value = typed(builder, value, declared);
     }
     if let Some(otherwise) = node.child_by_field_name("alternative") {
         let before = builder.environment();
@@ -93,6 +91,15 @@ fn let_declaration<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         return;
     }
     bind(builder, pattern, value);
+    if pattern.kind() == "identifier" {
+        let made = node.child_by_field_name("value");
+        let is_pointer = declared.is_some_and(|declared| is_counted(builder, declared))
+            || made.is_some_and(|made| makes_counted(builder, made));
+        if is_pointer {
+            let name = plain(builder.text(pattern));
+            builder.mark(name, Named::Counted);
+        }
+    }
 }
 
 /// A condition, and what its patterns bind.

@@ -119,7 +119,8 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
         "unary_expression" => unary(builder, node),
         "assignment_expression" => assignment(builder, node),
         "compound_assignment_expr" => compound(builder, node),
-        "yield_expression" => {
+        // What the grammar could not join still says what it calls.
+        "yield_expression" | "ERROR" => {
             for part in children(node) {
                 expression(builder, part);
             }
@@ -220,7 +221,8 @@ fn propagate<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option
 fn convert(builder: &mut Builder<'_, '_>, class: Slot, error: Slot, at: u32) {
     let others = builder.narrow(error, class, true);
     let from = builder.load_implicit(class, "from", at);
-    let made = builder.call(from, &[Argument::Plain(others)], at, FlowFlags::IMPLICIT);
+    let flags = FlowFlags::IMPLICIT | FlowFlags::GIVEN;
+    let made = builder.call(from, &[Argument::Plain(others)], at, flags);
     let wrapped = builder.allocate("Result", at);
     builder.store(wrapped, ".err", made, at);
     builder.give_back(wrapped);

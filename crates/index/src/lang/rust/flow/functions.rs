@@ -10,7 +10,7 @@ use super::control::block_value;
 use super::expressions::expression;
 use super::implementations::SELF;
 use super::patterns::bind;
-use super::types::{bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise};
+use super::types::{is_counted, bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise, typed};
 use super::{Builder, children, line, plain};
 
 /// The class of the errors that the function gives back.
@@ -21,6 +21,8 @@ pub(super) const RESULT: &str = "<result>";
 pub(super) const EXPECTED: &str = "<expected>";
 /// The parameter of functions of the prelude that takes it.
 const EXPECTED_PARAMETER: &str = "__expected";
+/// The class of the prelude for values of which nothing is known.
+pub(super) const OUTSIDE: &str = "__Outside";
 /// The names under which calls pass types.
 pub(super) const TYPES: [&str; 4] = ["<0>", "<1>", "<2>", "<3>"];
 
@@ -35,6 +37,19 @@ pub(super) fn takes_self(function: Node<'_>) -> bool {
                 .child_by_field_name("pattern")
                 .is_some_and(|pattern| pattern.kind() == "self")
     })
+}
+
+/// Whether a function takes `&mut self`.
+pub(super) fn changes_self(builder: &Builder<'_, '_>, function: Node<'_>) -> bool {
+    function
+        .child_by_field_name("parameters")
+        .and_then(|list| children(list).first().copied())
+        .is_some_and(|first| {
+            first.kind() == "self_parameter" && {
+                let text = builder.text(first);
+                text.starts_with('&') && text.contains("mut ")
+            }
+        })
 }
 
 /// Declares the type parameters of an item; each is what it is bound by, where nothing else is known.
@@ -99,7 +114,7 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     if text_before.split_whitespace().any(|word| word == "async") {
         flags |= BodyFlags::ASYNC;
     }
-    if is_prelude(builder) && (name.starts_with("__") || name == "deref") {
+    if is_prelude(builder) && (name.starts_with("__") || name == "deref" || is_of_outside(builder, node)) {
         flags |= BodyFlags::HIDDEN;
     }
     let body = node.child_by_field_name("body");
@@ -140,6 +155,14 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     }
     let body = builder.end();
     builder.function(body)
+}
+
+/// Whether a function of the prelude belongs to what is not known.
+fn is_of_outside(builder: &Builder<'_, '_>, node: Node<'_>) -> bool {
+    let around = node.parent().and_then(|body| body.parent());
+    around
+        .and_then(|around| around.child_by_field_name("type"))
+        .is_some_and(|owner| builder.text(owner) == OUTSIDE)
 }
 
 /// Whether the file is one of the prelude.
@@ -200,13 +223,20 @@ fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, flags: u32, own
                     _ if pattern.kind() == "identifier" => builder.parameter(text, ParameterKind::PLAIN),
                     _ => builder.parameter("_", ParameterKind::PLAIN),
                 };
+                let mut held = slot;
                 if let Some(declared) = parameter.child_by_field_name("type") {
                     if declared.kind() == "type_identifier" || declared.kind() == "reference_type" {
                         bind_type_parameter(builder, slot, declared, own_types);
                     }
-                    declare_parameter(builder, slot, declared);
+                    held = declare_parameter(builder, slot, declared);
                 }
-                bind(builder, pattern, slot);
+                bind(builder, pattern, held);
+                if parameter
+                    .child_by_field_name("type")
+                    .is_some_and(|declared| is_counted(builder, declared))
+                {
+                    builder.mark(text, Named::Counted);
+                }
             }
             // A type alone: `fn f(u8);` of a trait, `_`.
             _ => {
@@ -232,8 +262,8 @@ fn bind_type_parameter<'t>(
 }
 
 /// A parameter has the type that it is declared to have; a bound of functions says what calling it gives.
-fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) {
-    declare_type(builder, slot, declared);
+fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) -> Slot {
+    let slot = typed(builder, slot, declared);
     if let Some(name) = generic_name(builder, declared)
         && let Some(bounds) = bounds_around(builder, declared, name)
     {
@@ -249,10 +279,11 @@ fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: No
             }
         }
     }
+    slot
 }
 
 /// The bounds that the item around declares for a type parameter.
-fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
+pub(super) fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
     let mut around = node.parent()?;
     while !matches!(around.kind(), "function_item" | "function_signature_item") {
         around = around.parent()?;
@@ -321,10 +352,11 @@ pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
             };
             let Some(pattern) = pattern else { continue };
             let slot = builder.parameter("_", ParameterKind::PLAIN);
-            if let Some(declared) = declared {
-                declare_type(builder, slot, declared);
-            }
-            bind(builder, pattern, slot);
+            let held = match declared {
+                Some(declared) => typed(builder, slot, declared),
+                None => slot,
+            };
+            bind(builder, pattern, held);
         }
     }
     // What is given back inside is not what the function around gives back.

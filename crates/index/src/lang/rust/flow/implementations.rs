@@ -5,7 +5,7 @@ use lore_model::{BodyFlags, NONE};
 use crate::syntax::Node;
 use crate::flow::{Named, Slot};
 
-use super::functions::{takes_self, type_parameters, function};
+use super::functions::{changes_self, function, takes_self, type_parameters};
 use super::items::constant_value;
 use super::paths::path;
 use super::types::{alias_of, bounds_of, class_of_type, generic_name};
@@ -29,14 +29,14 @@ pub(super) fn trait_item<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) -> S
     let own = builder.place(SELF, Named::TypeParameter);
     builder.copy(own, class);
     if let Some(body) = item.child_by_field_name("body") {
-        members(builder, class, body, true);
+        members(builder, class, body, true, 0);
     }
     builder.end_block();
     class
 }
 
 /// The members that a body of a trait or of an implementation holds.
-fn members<'t>(builder: &mut Builder<'t, '_>, class: Slot, body: Node<'t>, of_trait: bool) {
+fn members<'t>(builder: &mut Builder<'t, '_>, class: Slot, body: Node<'t>, of_trait: bool, overloaded: u32) {
     for member in members_of(builder, body) {
         let Some(name) = member.child_by_field_name("name") else {
             continue;
@@ -50,7 +50,12 @@ fn members<'t>(builder: &mut Builder<'t, '_>, class: Slot, body: Node<'t>, of_tr
                     (false, false) => BodyFlags::STATIC,
                     (false, true) => BodyFlags::CLASS_METHOD,
                 };
-                function(builder, member, flags | BodyFlags::MEMBER)
+                let changes = if changes_self(builder, member) { BodyFlags::CHANGES } else { 0 };
+                let value = function(builder, member, flags | changes | overloaded | BodyFlags::MEMBER);
+                if overloaded != 0 {
+                    accepts(builder, member, value);
+                }
+                value
             }
             "type_item" => match member.child_by_field_name("type") {
                 Some(meant) => alias_of(builder, meant),
@@ -60,6 +65,23 @@ fn members<'t>(builder: &mut Builder<'t, '_>, class: Slot, body: Node<'t>, of_tr
             _ => continue,
         };
         builder.store_member(class, name, value, line(member));
+    }
+}
+
+/// A function says of which type its first argument is.
+fn accepts<'t>(builder: &mut Builder<'t, '_>, member: Node<'t>, function: Slot) {
+    let parameters = member.child_by_field_name("parameters").map_or_else(Vec::new, children);
+    let first = parameters.into_iter().find(|parameter| {
+        parameter.kind() == "parameter"
+            && parameter
+                .child_by_field_name("pattern")
+                .is_some_and(|pattern| pattern.kind() != "self")
+    });
+    if let Some(declared) = first.and_then(|first| first.child_by_field_name("type"))
+        && generic_name(builder, declared).is_none()
+    {
+        let class = class_of_type(builder, declared);
+        builder.store(function, "<accepts>", class, 0);
     }
 }
 
@@ -98,7 +120,8 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
         true => builder.global(ROOT),
         false => class_of_type(builder, implementing),
     };
-    let kind = if is_blanket { Named::TypeParameter } else { Named::Item };
+    // Whatever promises a trait has the members of the trait's own type.
+    let kind = if is_blanket || implementing.kind() == "dynamic_type" { Named::TypeParameter } else { Named::Item };
     let own = builder.place(SELF, kind);
     let own_type = match is_blanket {
         true => class_of_type(builder, implementing),
@@ -107,12 +130,15 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
     builder.copy(own, own_type);
     match item.child_by_field_name("trait") {
         Some(promised) => {
+            let is_generic = promised.kind() == "generic_type";
             let promised = path(builder, promised);
             let (apart, row) = builder.class(NONE, &[promised], line(item));
             builder.implement(class, row, line(item));
-            members(builder, apart, body, false);
+            // A trait with types of its own may be implemented for each of them.
+            let overloaded = if is_generic { BodyFlags::RIVAL } else { 0 };
+            members(builder, apart, body, false, overloaded);
         }
-        None => members(builder, class, body, false),
+        None => members(builder, class, body, false, 0),
     }
     builder.end_block();
 }

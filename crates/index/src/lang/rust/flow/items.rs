@@ -10,7 +10,7 @@ use super::expressions::{expression, expression_for};
 use super::functions::{free_function, is_prelude, type_parameters};
 use super::implementations::{implementation, trait_item};
 use super::paths::{crate_head, note_glob, open_module, path_of};
-use super::types::{Certainty, alias_of, declare_type, expected_of, hide_known};
+use super::types::{Certainty, alias_of, declare_type, expected_of, hide_known, is_counted};
 use super::{Builder, children, line, plain};
 
 /// Levels of braces in one `use` that are followed.
@@ -390,7 +390,11 @@ fn fields<'t>(builder: &mut Builder<'t, '_>, class: Slot, list: Node<'t>) {
                 else {
                     continue;
                 };
-                (format!(".{}", plain(builder.text(name))), declared)
+                let name = plain(builder.text(name));
+                if is_counted(builder, declared) {
+                    builder.marked.insert(name);
+                }
+                (format!(".{name}"), declared)
             }
             _ => {
                 at += 1;
@@ -399,9 +403,11 @@ fn fields<'t>(builder: &mut Builder<'t, '_>, class: Slot, list: Node<'t>) {
         };
         let value = builder.slot();
         match declare_type(builder, value, declared) {
-            Certainty::Nothing => {}
-            Certainty::Certain => builder.store(instance, &name, value, 0),
-            Certainty::Likely | Certainty::Last => builder.hint_member(instance, &name, value),
+            Certainty::Certain => {
+                builder.store(instance, &name, value, 0);
+                builder.hint_member(instance, &name, value);
+            }
+            _ => builder.hint_member(instance, &name, value),
         }
     }
 }

@@ -11,10 +11,18 @@ use super::{Builder, children};
 /// Macros behind which nothing runs.
 const ENDS: &[&str] = &["panic", "unreachable", "todo", "unimplemented", "compile_error", "bail"];
 
+/// Macros that make texts or constants of what they are given and run nothing of it.
+const TEXTS: &[&str] = &[
+    "stringify", "concat", "include_str", "include_bytes", "include", "env", "option_env", "cfg", "line", "file", "column", "module_path",
+];
+
 /// An invocation of a macro.
 pub(super) fn invocation<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slot>) -> Slot {
     let name = node.child_by_field_name("macro").map_or("", |name| builder.text(name));
     let name = name.rsplit("::").next().unwrap_or(name);
+    if TEXTS.contains(&name) {
+        return builder.slot();
+    }
     let tokens = child_of_kind(node, &["token_tree"]);
     let root = tokens.and_then(|tokens| builder.embedded(tokens.start_byte()));
     let Some(root) = root else {

@@ -38,7 +38,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     function: Some(ROOT),
     alias: Some(types::ALIAS),
     root: Some(ROOT),
-    stands_for: Some("deref"),
+    stands_for: Some(("deref", "deref_mut", "Target")),
     wrappers: &["Option", "Result"],
     places: Some("."),
     makes_silently: true,
@@ -47,6 +47,8 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     prelude: &[
         ("", include_str!("../prelude/core.rs")),
         ("std::thread", include_str!("../prelude/thread.rs")),
+        ("std::sync::mpsc", include_str!("../prelude/mpsc.rs")),
+        ("std::env", include_str!("../prelude/env.rs")),
         ("std::mem", include_str!("../prelude/mem.rs")),
         ("std::iter", include_str!("../prelude/iter.rs")),
     ],

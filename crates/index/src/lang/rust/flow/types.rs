@@ -91,6 +91,19 @@ pub(super) fn generic_name<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>
     }
 }
 
+/// Whether a type is a pointer that counts its copies: to copy it is not to copy what it points to.
+pub(super) fn is_counted<'t>(builder: &Builder<'t, '_>, declared: Node<'t>) -> bool {
+    let mut node = declared;
+    while let Some(inner) = node
+        .child_by_field_name("type")
+        .filter(|_| node.kind() == "reference_type")
+    {
+        node = inner;
+    }
+    let head = node.child_by_field_name("type").filter(|_| node.kind() == "generic_type");
+    head.is_some_and(|head| matches!(last_name(builder, head), "Rc" | "Arc" | "Weak"))
+}
+
 /// The arguments of a generic type that are types.
 fn arguments<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     child_of_kind(node, &["type_arguments"]).map_or_else(Vec::new, |list| {
@@ -157,9 +170,12 @@ fn class_of_inner<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot
                 _ => path(builder, inner),
             }
         }
-        "primitive_type" => {
+"primitive_type" => {
             let name = builder.text(declared);
-            builder.global(name)
+            match builder.item(name) {
+                Some((class, _)) => class,
+                None => builder.global(name),
+            }
         }
         "array_type" => builder.global("Vec"),
         "tuple_type" => builder.global("tuple"),
@@ -239,6 +255,45 @@ fn is_known<'t>(builder: &Builder<'t, '_>, generic: Node<'t>) -> bool {
     generic
         .child_by_field_name("type")
         .is_some_and(|inner| known_here(builder, last_name(builder, inner)).is_some())
+}
+
+/// A value with the type that it is declared to have.
+pub(super) fn typed<'t>(builder: &mut Builder<'t, '_>, value: Slot, declared: Node<'t>) -> Slot {
+    let slot = builder.slot();
+    match certain_class(builder, declared) {
+        Some(class) => {
+            builder.narrow_certain(slot, value, class);
+            builder.instance_of(slot, class);
+        }
+        None => {
+            builder.copy(slot, value);
+            declare_type(builder, slot, declared);
+        }
+    }
+    slot
+}
+
+/// The class of a type that leaves no doubt: what has it is an instance of the class and of no other.
+fn certain_class<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<Slot> {
+    let mut node = declared;
+    while matches!(node.kind(), "reference_type" | "pointer_type") {
+        node = node.child_by_field_name("type")?;
+    }
+    match node.kind() {
+        "type_identifier" => match builder.item(plain(builder.text(node)))? {
+            (class, Named::Item) => Some(class),
+            _ => None,
+        },
+        "scoped_type_identifier" if !associated(builder, node) => Some(path(builder, node)),
+        "generic_type" if !is_known(builder, node) => {
+            let head = node.child_by_field_name("type")?;
+            match head.kind() {
+                "type_identifier" => builder.item(plain(builder.text(head))).map(|(class, _)| class),
+                _ => Some(path(builder, head)),
+            }
+        }
+        _ => None,
+    }
 }
 
 /// Says what type a slot is declared to have, and how much that says.
@@ -346,6 +401,7 @@ fn generic<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) ->
             let key_slot = builder.slot();
             let first = declare_type(builder, key_slot, *key);
             builder.store(held, ".key", key_slot, 0);
+            builder.hint_member(slot, ".key", key_slot);
             let element = builder.slot();
             let second = declare_type(builder, element, arguments[1]);
             hold(builder, slot, held, element, first.max(second))
@@ -357,6 +413,9 @@ fn generic<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) ->
                 let error_slot = builder.slot();
                 certainty = declare_type(builder, error_slot, *error);
                 builder.store(held, ".err", error_slot, 0);
+                if certainty != Certainty::Last {
+                    builder.hint_member(slot, ".err", error_slot);
+                }
             }
             let element = builder.slot();
             let certainty = certainty.max(declare_type(builder, element, *value));
@@ -383,10 +442,12 @@ fn hold(builder: &mut Builder<'_, '_>, slot: Slot, held: Slot, element: Slot, ce
     builder.store_key(held, None, element, 0);
     match certainty {
         Certainty::Last => builder.hint_value_last(slot, held),
-        _ => builder.hint_value(slot, held),
+        _ => {
+            builder.hint_value(slot, held);
+            // A collection that is there already, but empty, holds such elements too.
+            builder.hint_elements(slot, element);
+        }
     }
-    // A collection that is there already, but empty, holds such elements too.
-    builder.hint_elements(slot, element);
     certainty.max(Certainty::Likely)
 }
 

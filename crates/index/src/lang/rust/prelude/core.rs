@@ -37,6 +37,54 @@ pub trait Lend {
     fn with(&self, f: _) { f(self) }
     fn replace(&self, value: _) { self }
     fn take(&self) { self }
+    fn into_iter(self) { self }
+}
+
+// A value of which nothing is known: what it is given to run, it runs.
+pub struct __Outside;
+impl __Outside {
+    fn map(self, f: _) { f(); self }
+    fn filter(self, f: _) { f(); self }
+    fn filter_map(self, f: _) { f(); self }
+    fn flat_map(self, f: _) { f(); self }
+    fn for_each(self, f: _) { f(); self }
+    fn any(self, f: _) { f(); self }
+    fn all(self, f: _) { f(); self }
+    fn find(self, f: _) { f(); self }
+    fn find_map(self, f: _) { f(); self }
+    fn position(self, f: _) { f(); self }
+    fn inspect(self, f: _) { f(); self }
+    fn take_while(self, f: _) { f(); self }
+    fn skip_while(self, f: _) { f(); self }
+    fn map_while(self, f: _) { f(); self }
+    fn partition(self, f: _) { f(); self }
+    fn max_by_key(self, f: _) { f(); self }
+    fn min_by_key(self, f: _) { f(); self }
+    fn retain(self, f: _) { f(); self }
+    fn then(self, f: _) { f(); self }
+    fn map_err(self, f: _) { f(); self }
+    fn and_then(self, f: _) { f(); self }
+    fn or_else(self, f: _) { f(); self }
+    fn unwrap_or_else(self, f: _) { f(); self }
+    fn ok_or_else(self, f: _) { f(); self }
+    fn map_or_else(self, g: _, f: _) { g(); f(); self }
+    fn is_some_and(self, f: _) { f(); self }
+    fn is_ok_and(self, f: _) { f(); self }
+    fn is_none_or(self, f: _) { f(); self }
+    fn sort_by_key(self, f: _) { f(); self }
+    fn get_or_insert_with(self, f: _) { f(); self }
+    fn or_insert_with(self, f: _) { f(); self }
+    fn get_or_init(self, f: _) { f(); self }
+    fn with_context(self, f: _) { f(); self }
+    fn spawn(self, f: _) { f(); self }
+    fn fold(self, start: _, f: _) { f(); self }
+    fn try_fold(self, start: _, f: _) { f(); self }
+    fn scan(self, start: _, f: _) { f(); self }
+    fn map_or(self, start: _, f: _) { f(); self }
+    fn reduce(self, f: _) { f(); self }
+    fn sort_by(self, f: _) { f(); self }
+    fn max_by(self, f: _) { f(); self }
+    fn min_by(self, f: _) { f(); self }
 }
 
 pub struct Box;
@@ -91,8 +139,8 @@ pub trait Iterator {
     fn min_by(self, f: _) { for x in self { f(x, x); return Some(x); } }
     fn max(self) { for x in self { x.cmp(x); return Some(x); } }
     fn min(self) { for x in self { x.cmp(x); return Some(x); } }
-    fn sum(self) { for x in self { return x; } }
-    fn product(self) { for x in self { return x; } }
+    fn sum(self, __expected: _) { if __x { for x in self { return x; } } __expected::sum(self) }
+    fn product(self, __expected: _) { if __x { for x in self { return x; } } __expected::product(self) }
     fn count(self) { for x in self {} }
     fn last(self) { for x in self { return Some(x); } }
     fn nth(&mut self, at: _) { for x in self { return Some(x); } }
@@ -262,7 +310,7 @@ impl Entry {
     pub fn or_insert(self, value: _) { self.map[__] = value; self.map[__] }
     pub fn or_insert_with(self, f: _) { self.map[__] = f(); self.map[__] }
     pub fn or_insert_with_key(self, f: _) { self.map[__] = f(self.map.key); self.map[__] }
-    pub fn or_default(self) { self.map[__] }
+    pub fn or_default(self) { let __made = __class(self.map[__]); self.map[__] = __made::default(); self.map[__] }
     pub fn and_modify(self, f: _) { f(self.map[__]); self }
 }
 
@@ -281,7 +329,7 @@ impl Option {
     pub fn expect(self, text: _) { self[__] }
     pub fn unwrap_or(self, other: _) { if __x { return other; } self[__] }
     pub fn unwrap_or_else(self, f: _) { if __x { return f(); } self[__] }
-    pub fn unwrap_or_default(self) { self[__] }
+    pub fn unwrap_or_default(self) { let __made = __class(self[__]); if __x { return __made::default(); } self[__] }
     pub fn or(self, other: _) { if __x { return other; } self }
     pub fn or_else(self, f: _) { if __x { return f(); } self }
     pub fn and(self, other: _) { other }
@@ -324,7 +372,7 @@ impl Result {
     pub fn expect(self, text: _) { self[__] }
     pub fn unwrap_or(self, other: _) { if __x { return other; } self[__] }
     pub fn unwrap_or_else(self, f: _) { if __x { return f(self.err); } self[__] }
-    pub fn unwrap_or_default(self) { self[__] }
+    pub fn unwrap_or_default(self) { let __made = __class(self[__]); if __x { return __made::default(); } self[__] }
     pub fn or(self, other: _) { if __x { return other; } self }
     pub fn or_else(self, f: _) { if __x { return f(self.err); } self }
     pub fn and(self, other: _) { other }
@@ -416,6 +464,31 @@ pub struct isize;
 pub struct f32;
 pub struct f64;
 pub struct tuple;
+pub trait Number {
+    fn from_str(text: _) { Ok(Self {}) }
+    fn from_str_radix(text: _, radix: _) { Ok(Self {}) }
+    fn try_from(value: _) { Ok(Self {}) }
+    fn from(value: _) { Self {} }
+    fn checked_add(self, other: _) { Some(self) }
+    fn checked_sub(self, other: _) { Some(self) }
+    fn checked_mul(self, other: _) { Some(self) }
+    fn min(self, other: _) { self }
+    fn max(self, other: _) { self }
+}
+impl Number for u8 {}
+impl Number for u16 {}
+impl Number for u32 {}
+impl Number for u64 {}
+impl Number for u128 {}
+impl Number for usize {}
+impl Number for i8 {}
+impl Number for i16 {}
+impl Number for i32 {}
+impl Number for i64 {}
+impl Number for i128 {}
+impl Number for isize {}
+impl Number for f32 {}
+impl Number for f64 {}
 
 pub struct Future;
 pub struct JoinHandle;
