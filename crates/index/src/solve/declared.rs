@@ -31,6 +31,8 @@ pub(super) struct Declared {
     asked: Numbers<ObjectId>,
     /// By interface: the names of its methods.
     contracts: Map<ObjectId, Vec<u32>>,
+    /// Activations of functions that somebody else was taken to call.
+    pub(super) outside: Numbers<u32>,
     /// Types that hold only where nothing else comes to be known at all.
     pub(super) weak: Vec<(u32, ObjectId, bool)>,
 }
@@ -212,6 +214,9 @@ impl<'s> Engine<'_, 's> {
             let Some(slot) = self.slots.get(*to as usize) else {
                 return false;
             };
+            if self.is_superseded(slot.activation) {
+                return false;
+            }
             slot.set.entries().iter().all(|entry| match self.objects.get(entry >> 2) {
                 Object::External(_) => !outside,
                 Object::Instance { class, .. } => self.is_of_test(class),
@@ -230,6 +235,18 @@ impl<'s> Engine<'_, 's> {
             self.settle();
         }
         !ready.is_empty()
+    }
+
+    /// Whether a run of a function was only made up, before it turned out that somebody calls the function.
+    fn is_superseded(&self, activation: u32) -> bool {
+        let mut at = activation;
+        while let Some(row) = self.activations.get(at as usize) {
+            if self.declared.outside.contains(&at) && self.count[row.body as usize] > 1 {
+                return true;
+            }
+            at = row.parent;
+        }
+        false
     }
 
     /// Whether a class stands in a test that nothing but tests uses.

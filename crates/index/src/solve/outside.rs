@@ -140,6 +140,7 @@ impl<'s> Engine<'_, 's> {
         let unit = self.program.unit_of_body(body);
         let symbol = self.symbol(unit, row.definition.get());
         let activation = self.shared_activation(body, maker, symbol);
+        self.declared.outside.insert(activation);
         let base = self.activations[activation as usize].base;
         let flow = self.program.units[unit].facts.flow;
         let parameters: &'s [FlowParameter] = &flow.parameters[row.parameters.indexes(flow.parameters.len())];

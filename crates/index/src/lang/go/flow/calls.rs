@@ -7,7 +7,7 @@ use crate::flow::{Argument, Slot};
 
 use super::expressions::{expression, spelled};
 use super::functions::TYPE_PARAMETERS;
-use super::types::{declare_type, is_basic, plain_type, type_arguments, type_value};
+use super::types::{declare_type, is_basic, plain_type, type_arguments, type_value, zero};
 use super::{Builder, children, line, named};
 
 /// Results that a call gives to the call that it is the only argument of.
@@ -48,7 +48,7 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
     let types = node.child_by_field_name("type_arguments");
     if function.kind() == "identifier" {
         let name = builder.text(function);
-        if !builder.is_variable(name) {
+        if !builder.is_declared(name) {
             if is_basic(name) {
                 let value = match arguments.first() {
                     Some(argument) => spelled(builder, *argument),
@@ -198,11 +198,15 @@ fn of_language<'t>(
             builder.stop();
             return Some(builder.slot());
         }
-        "len" | "cap" | "delete" | "close" | "recover" | "print" | "println" | "complex" | "real" | "imag" => {
+        "len" | "cap" | "delete" | "close" | "recover" | "print" | "println" | "complex" | "real" | "imag" | "min"
+        | "max" | "clear" => {
+            // Another file of the package may define a function of that name.
+            let mut passed = Vec::with_capacity(arguments.len());
             for argument in arguments {
-                expression(builder, *argument);
+                passed.push(Argument::Plain(expression(builder, *argument)));
             }
-            builder.slot()
+            let callee = named(builder, name);
+            return Some(builder.call(callee, &passed, at, FlowFlags::IMPLICIT));
         }
         _ => return None,
     };
@@ -217,11 +221,7 @@ fn made<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot {
     let class = match inner.kind() {
         "identifier" | "selector_expression" => Some(expression(builder, inner)),
         "type_identifier" | "qualified_type" | "generic_type" => type_value(builder, inner),
-        _ => {
-            let to = builder.slot();
-            declare_type(builder, to, inner);
-            return to;
-        }
+        _ => return zero(builder, inner),
     };
     let Some(class) = class else {
         return builder.slot();

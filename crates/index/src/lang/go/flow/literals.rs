@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use crate::flow::Slot;
 
 use super::expressions::{expression, spelled, store_element};
-use super::types::{ELEMENT_TYPE, each_field, plain_type, type_arguments, type_value};
+use super::types::{ELEMENT_TYPE, collection, each_field, plain_type, type_arguments, type_value};
 use super::{Builder, MAP, SLICE, STRUCT, children, line};
 
 /// Elements of a literal whose places are followed.
@@ -38,9 +38,7 @@ fn literal<'t>(builder: &mut Builder<'t, '_>, made: Made<'t>, body: Node<'t>) ->
     };
     let declared = plain_type(declared);
     match declared.kind() {
-        "slice_type" | "array_type" | "implicit_length_array_type" => {
-            list(builder, declared.child_by_field_name("element"), body)
-        }
+        "slice_type" | "array_type" | "implicit_length_array_type" => list(builder, declared, body),
         "map_type" => map(builder, declared, body),
         "struct_type" => structure(builder, declared, body),
         _ => match type_value(builder, declared) {
@@ -111,12 +109,24 @@ fn is_data(body: Node<'_>) -> bool {
     })
 }
 
-fn list<'t>(builder: &mut Builder<'t, '_>, element: Option<Node<'t>>, body: Node<'t>) -> Slot {
+/// An empty literal, of which only the type is known.
+fn empty<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Option<Slot> {
+    match body.named_child_count() {
+        0 => Some(collection(builder, declared)?.0),
+        _ => None,
+    }
+}
+
+fn list<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Slot {
+    if let Some(held) = empty(builder, declared, body) {
+        return held;
+    }
     let at = line(body);
     let held = builder.allocate(SLICE, at);
     if is_data(body) {
         return held;
     }
+    let element = declared.child_by_field_name("element");
     let inner = element.map_or(Made::Unknown, Made::Written);
     each_value(builder, body, inner, &mut |builder, place, key, value| match key {
         Some(key) if key.kind() != "int_literal" => {
@@ -130,6 +140,9 @@ fn list<'t>(builder: &mut Builder<'t, '_>, element: Option<Node<'t>>, body: Node
 }
 
 fn map<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Slot {
+    if let Some(held) = empty(builder, declared, body) {
+        return held;
+    }
     let held = builder.allocate(MAP, line(body));
     let inner = declared
         .child_by_field_name("value")

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use crate::flow::Slot;
 
 use super::functions::{TYPE_PARAMETERS, declared_function, type_parameters};
-use super::{Builder, CHANNEL, MAP, SLICE, STRUCT, children, line, named};
+use super::{Builder, CHANNEL, MAP, SLICE, STRUCT, children, declare_here, line, named};
 
 /// The member of a class of collections that holds the class of its elements.
 pub(super) const ELEMENT_TYPE: &str = "[type]";
@@ -123,18 +123,15 @@ fn lower_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>)
                 builder.hint_named(slot, class, FlowFlags::GENERIC);
             }
         }
-        "slice_type" | "array_type" | "implicit_length_array_type" => {
-            collection_of(builder, slot, SLICE, None, node.child_by_field_name("element"), node);
+        "slice_type" | "array_type" | "implicit_length_array_type" | "map_type" | "channel_type" => {
+            if let Some((held, element)) = collection(builder, node) {
+                builder.hint_value(slot, held);
+                if let Some(element) = element {
+                    // A collection that is there already, but empty, holds such elements too.
+                    builder.hint_elements(slot, element);
+                }
+            }
         }
-        "map_type" => collection_of(
-            builder,
-            slot,
-            MAP,
-            node.child_by_field_name("key"),
-            node.child_by_field_name("value"),
-            node,
-        ),
-        "channel_type" => collection_of(builder, slot, CHANNEL, None, node.child_by_field_name("value"), node),
         "function_type" => {
             let speaks = node
                 .child_by_field_name("result")
@@ -175,29 +172,47 @@ pub(super) fn type_arguments<'t>(builder: &mut Builder<'t, '_>, made: Slot, gene
     }
 }
 
-fn collection_of<'t>(
-    builder: &mut Builder<'t, '_>,
-    slot: Slot,
-    class: &str,
-    key: Option<Node<'t>>,
-    element: Option<Node<'t>>,
-    declared: Node<'t>,
-) {
+/// An empty collection of a type, and what its elements are declared to be.
+pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<(Slot, Option<Slot>)> {
+    let (class, element) = match declared.kind() {
+        "slice_type" | "array_type" | "implicit_length_array_type" => (SLICE, "element"),
+        "map_type" => (MAP, "value"),
+        "channel_type" => (CHANNEL, "value"),
+        _ => return None,
+    };
     let at = line(declared);
     let held = builder.allocate(class, at);
-    if let Some(element) = element.filter(|element| says_something(builder, *element)) {
-        let value = builder.slot();
-        declare_type(builder, value, element);
-        builder.store_key(held, None, value, at);
-        // A collection that is there already, but empty, holds such elements too.
-        builder.hint_elements(slot, value);
+    let element = declared_part(builder, declared, element);
+    if let Some(element) = element {
+        builder.hint_elements(held, element);
     }
-    if let Some(key) = key.filter(|key| says_something(builder, *key)) {
-        let value = builder.slot();
-        declare_type(builder, value, key);
-        builder.store(held, "{key}", value, at);
+    if class == MAP
+        && let Some(key) = declared_part(builder, declared, "key")
+    {
+        builder.hint_member(held, "{key}", key);
     }
-    builder.hint_value(slot, held);
+    Some((held, element))
+}
+
+/// A value of a type inside of another, if there is anything to say about it.
+fn declared_part<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, part: &str) -> Option<Slot> {
+    let part = declared.child_by_field_name(part)?;
+    if !says_something(builder, part) {
+        return None;
+    }
+    let value = builder.slot();
+    declare_type(builder, value, part);
+    Some(value)
+}
+
+/// The zero value of a type: empty collections are there before anything is put into them.
+pub(super) fn zero<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot {
+    if let Some((held, _)) = collection(builder, declared) {
+        return held;
+    }
+    let slot = builder.slot();
+    declare_type(builder, slot, declared);
+    slot
 }
 
 /// The fields of a struct: the name, the type, and whether it is embedded.
@@ -237,7 +252,7 @@ pub(super) fn type_spec<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
         return;
     }
     let definition = builder.definition(spec).unwrap_or(NONE);
-    builder.declare(name);
+    declare_here(builder, name);
     let inner = plain_type(declared);
     if spec.kind() == "type_alias"
         && let Some(class) = type_value(builder, inner)
