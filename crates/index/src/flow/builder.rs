@@ -235,6 +235,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         })
     }
 
+    /// Whether a name is a variable of a body other than the module's.
+    pub(crate) fn is_local(&self, name: &str) -> bool {
+        let inner = self.bodies.get(1..).unwrap_or(&[]);
+        inner
+            .iter()
+            .any(|body| body.blocks.iter().any(|block| block.contains_key(name)))
+    }
+
     /// What a constant of the module always is, if no variable hides it.
     pub(crate) fn constant(&self, name: &str) -> Option<bool> {
         let known = self.constants.get(name).copied()?;

@@ -140,6 +140,11 @@ impl<'s> Engine<'_, 's> {
                 let class = self.program.name(unit, step.a.get());
                 let class = self.program.text(class).to_owned();
                 // Collections that hold nothing worth following are one.
+                if step.flags & FlowFlags::OWN != 0 {
+                    let of = self.program.name(unit, step.b.get());
+                    self.allocate_some(unit, to, &class, of, (activation, row));
+                    return;
+                }
                 let is_data = step.flags & FlowFlags::DATA != 0;
                 let site = if is_data { (NONE, 0) } else { (activation, row) };
                 if let Some(held) = self.built_in(unit, &class, site) {

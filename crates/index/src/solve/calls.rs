@@ -245,6 +245,9 @@ impl<'s> Engine<'_, 's> {
         receiver: Option<ObjectId>,
         evidence: Evidence,
     ) {
+        if receiver.is_none() && self.dispatch_on_argument(call, body) {
+            return;
+        }
         let row = *self.program.body(body);
         let flags = row.flags.get();
         let unit = self.program.unit_of_body(body);

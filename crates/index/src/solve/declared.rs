@@ -11,8 +11,34 @@ use super::objects::{Evidence, Object, ObjectId};
 const MAX_LEVELS: usize = 6;
 /// Types that one function or collection is known by.
 const MAX_TYPES: usize = 8;
+/// Values of one class that are told apart by the place that made them; further ones are one.
+const MAX_APART: u32 = 5;
 /// Sets a number apart from those of activations.
 const APART: u32 = 1 << 31;
+
+/// A type that holds only where nothing else comes to be known at all.
+#[derive(Clone, Copy)]
+pub(super) struct Weak {
+    /// The slot that it speaks of.
+    pub(super) to: u32,
+    /// The type, or a value of it.
+    pub(super) object: ObjectId,
+    /// Whether it is a value.
+    pub(super) is_value: bool,
+    /// The activation that says so, if it is not the slot's.
+    pub(super) by: u32,
+}
+
+impl Weak {
+    pub(super) fn new(to: u32, object: ObjectId, is_value: bool) -> Self {
+        Self {
+            to,
+            object,
+            is_value,
+            by: NONE,
+        }
+    }
+}
 
 /// What classes declare.
 #[derive(Default)]
@@ -33,8 +59,12 @@ pub(super) struct Declared {
     contracts: Map<ObjectId, Vec<u32>>,
     /// Activations of functions that somebody else was taken to call.
     pub(super) outside: Numbers<u32>,
+    /// How many values of a class, or collections of its values, are told apart by the place that made them.
+    apart: Map<(ObjectId, ObjectId), u32>,
+    /// Whether what is declared comes last now: it is put only where nothing better is.
+    pub(super) last: bool,
     /// Types that hold only where nothing else comes to be known at all.
-    pub(super) weak: Vec<(u32, ObjectId, bool)>,
+    pub(super) weak: Vec<Weak>,
 }
 
 impl<'s> Engine<'_, 's> {
@@ -130,12 +160,71 @@ impl<'s> Engine<'_, 's> {
         self.objects.number(Object::Instance { class, site })
     }
 
+    /// The instance of a class that belongs to a place, or the one of all further places. What it is made of is a part of what is counted.
+    fn instance_apart(&mut self, class: ObjectId, of: ObjectId, place: (u32, u32)) -> ObjectId {
+        if !self.sites.contains_key(&place) {
+            let count = self.declared.apart.entry((class, of)).or_default();
+            if *count >= MAX_APART {
+                return self.instance_at(class, (APART | class, of));
+            }
+            *count += 1;
+        }
+        self.instance_at(class, place)
+    }
+
+    /// A new value of a built-in class whose elements bear a name.
+    pub(super) fn allocate_some(&mut self, unit: usize, to: u32, class: &str, of: u32, place: (u32, u32)) {
+        if let Some(class) = self.built_in_class(unit, class) {
+            let held = self.instance_apart(class, APART | of, place);
+            self.put(to, held, Evidence::Typed);
+        }
+    }
+
+    /// A new collection of values of a type.
+    pub(super) fn collect(
+        &mut self,
+        unit: usize,
+        to: u32,
+        class: &str,
+        of: ObjectId,
+        place: (u32, u32),
+        is_filled: bool,
+    ) {
+        let Some(class) = self.built_in_class(unit, class) else {
+            return;
+        };
+        let held = self.instance_apart(class, of, place);
+        self.put(to, held, Evidence::Typed);
+        if is_filled {
+            return;
+        }
+        let elements = self.field(held, self.names.unkeyed);
+        match (self.objects.get(of), self.kind_of(of)) {
+            (Object::External(_), _) => self.declared.weak.push(Weak {
+                by: place.0,
+                ..Weak::new(elements, of, true)
+            }),
+            (Object::Class { .. }, ClassKind::INTERFACE) => self.declared.weak.push(Weak {
+                by: place.0,
+                ..Weak::new(elements, of, false)
+            }),
+            (Object::Class { .. }, _) => self.hints.push((elements, of, false)),
+            _ => {}
+        }
+    }
+
     /// A value of a class of which only the type is known.
-    pub(super) fn declared_value(&mut self, class: ObjectId) -> ObjectId {
+    pub(super) fn declared_value(&mut self, class: ObjectId, slot: u32) -> ObjectId {
         match self.kind_of(class) {
+            ClassKind::PLAIN if self.is_holder(class) => self.instance_at(class, (APART | class, slot)),
             ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => self.instance_at(class, (APART | class, NONE)),
             _ => self.objects.number(Object::Instance { class, site: 0 }),
         }
+    }
+
+    /// Whether a class is one of the prelude whose instances hold something: all code uses it, so that each is told apart.
+    fn is_holder(&self, class: ObjectId) -> bool {
+        self.is_open(class) && self.declared.positions.contains_key(&class)
     }
 
     /// Makes a value of a class.
@@ -148,12 +237,13 @@ impl<'s> Engine<'_, 's> {
         };
         let own = call.flags & FlowFlags::OWN != 0;
         let made = match self.kind_of(class) {
-            ClassKind::PLAIN if own => self.instance_at(class, (call.activation, call.key)),
+            ClassKind::PLAIN if self.is_holder(class) => self.instance_at(class, (call.activation, call.key)),
+            ClassKind::PLAIN if own => self.instance_apart(class, NONE, (call.activation, call.key)),
             ClassKind::PLAIN => self.objects.number(Object::Instance { class, site: 0 }),
             // The type of something else says so itself.
             _ if call.flags & FlowFlags::GENERIC != 0 => return,
             ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => {
-                self.instance_at(class, (call.activation, call.key))
+                self.instance_apart(class, NONE, (call.activation, call.key))
             }
             _ => return,
         };
@@ -177,11 +267,11 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         match self.objects.get(class) {
-            Object::External(_) => self.declared.weak.push((to, class, true)),
+            Object::External(_) => self.declared.weak.push(Weak::new(to, class, true)),
             Object::Class { .. } => match self.kind_of(class) {
                 ClassKind::PLAIN if flags & FlowFlags::GENERIC != 0 => {}
                 ClassKind::PLAIN => self.hints.push((to, class, false)),
-                ClassKind::INTERFACE => self.declared.weak.push((to, class, false)),
+                ClassKind::INTERFACE => self.declared.weak.push(Weak::new(to, class, false)),
                 _ => {
                     self.connect(to, NONE, Way::Typed(class));
                     self.hints.push((to, class, false));
@@ -206,30 +296,72 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    /// Whether a slot holds something that says more than an object of which only the interface is known.
+    pub(super) fn is_outweighed(&self, slot: u32, object: ObjectId) -> bool {
+        let is_plain = |object: ObjectId| match self.objects.get(object) {
+            Object::Instance { class, .. } => self.kind_of(class) == ClassKind::INTERFACE,
+            _ => false,
+        };
+        is_plain(object)
+            && self.slots[slot as usize]
+                .set
+                .entries()
+                .iter()
+                .any(|entry| {
+                    let held = self.objects.get(entry >> 2);
+                    !is_plain(entry >> 2) && !matches!(held, Object::External(_)) && !self.is_of_test(held)
+                })
+    }
+
+    /// Calling the method of an interface as a function calls that of its first argument. Says whether it is such a call.
+    pub(super) fn dispatch_on_argument(&mut self, call: &Call<'s>, body: u32) -> bool {
+        let row = self.program.body(body);
+        let wanted = BodyFlags::DECLARED | BodyFlags::MEMBER | BodyFlags::RECEIVER_FIRST;
+        if row.flags.get() & wanted != wanted {
+            return false;
+        }
+        let unit = self.program.unit_of_body(body);
+        let facts = self.program.units[unit].facts;
+        let (Some((first, others)), Some(definition)) = (
+            call.arguments.split_first(),
+            facts.definitions.get(row.definition.get() as usize),
+        ) else {
+            return false;
+        };
+        let name = self.program.intern(facts.get(definition.name));
+        let inner = self.wait_with(&Call {
+            arguments: others,
+            ..call.clone()
+        });
+        let base = self.activations[call.activation as usize].base;
+        self.connect(base + first.slot.get(), NONE, Way::Asked { call: inner, name });
+        true
+    }
+
     /// Applies the types that hold only where nothing else is known, and works until nothing changes. Says whether any was applied.
     pub(super) fn apply_weak_hints(&mut self) -> bool {
         let mut ready = std::mem::take(&mut self.declared.weak);
-        ready.retain(|(to, object, _)| {
-            let outside = matches!(self.objects.get(*object), Object::External(_));
-            let Some(slot) = self.slots.get(*to as usize) else {
+        ready.retain(|weak| {
+            let outside = matches!(self.objects.get(weak.object), Object::External(_));
+            let Some(slot) = self.slots.get(weak.to as usize) else {
                 return false;
             };
-            if self.is_superseded(slot.activation) {
+            let by = if weak.by == NONE { slot.activation } else { weak.by };
+            if self.is_superseded(by) {
                 return false;
             }
             slot.set.entries().iter().all(|entry| match self.objects.get(entry >> 2) {
                 Object::External(_) => !outside,
-                Object::Instance { class, .. } => self.is_of_test(class),
-                Object::Function { body, .. } => self.is_test_unit(self.program.unit_of_body(body)),
-                _ => false,
+                object => self.is_of_test(object),
             })
         });
-        for (to, object, is_value) in &ready {
-            let object = match is_value {
-                true => *object,
-                false => self.declared_value(*object),
+        self.declared.last = true;
+        for weak in &ready {
+            let object = match weak.is_value {
+                true => weak.object,
+                false => self.declared_value(weak.object, weak.to),
             };
-            self.put(*to, object, Evidence::Typed);
+            self.put(weak.to, object, Evidence::Typed);
         }
         if !ready.is_empty() {
             self.settle();
@@ -249,10 +381,14 @@ impl<'s> Engine<'_, 's> {
         false
     }
 
-    /// Whether a class stands in a test that nothing but tests uses.
-    fn is_of_test(&self, class: ObjectId) -> bool {
-        match self.objects.get(class) {
-            Object::Class { class, .. } => self.is_test_unit(self.program.unit_of_class(class)),
+    /// Whether an object comes from a test that nothing but tests uses.
+    fn is_of_test(&self, object: Object) -> bool {
+        match object {
+            Object::Instance { class, .. } => match self.objects.get(class) {
+                Object::Class { class, .. } => self.is_test_unit(self.program.unit_of_class(class)),
+                _ => false,
+            },
+            Object::Function { body, .. } => self.is_test_unit(self.program.unit_of_body(body)),
             _ => false,
         }
     }
@@ -311,7 +447,7 @@ impl<'s> Engine<'_, 's> {
                 let value = self.objects.number(Object::Instance { class, site: 0 });
                 self.put(call.to, value, Evidence::Typed);
             }
-            ClassKind::INTERFACE => self.declared.weak.push((call.to, class, false)),
+            ClassKind::INTERFACE => self.declared.weak.push(Weak::new(call.to, class, false)),
             _ => self.hints.push((call.to, class, false)),
         }
     }
@@ -499,6 +635,11 @@ impl<'s> Engine<'_, 's> {
                     ..call.clone()
                 };
                 self.call_object(&call, object, evidence);
+            }
+            // What something outside holds is of the outside, too.
+            Object::External(_) => {
+                self.put(to, object, evidence);
+                self.put(to + 1, object, evidence);
             }
             Object::Instance { site, .. } if site != 0 && !self.data.contains(&object) => {
                 let elements = self.field(object, self.names.all);

@@ -102,6 +102,11 @@ pub(super) enum Way {
     Converted(ObjectId),
     /// Under a name it keeps what is in the slot.
     Keeps(u32),
+    /// A call that waits calls its member of a name.
+    Asked {
+        call: u32,
+        name: u32,
+    },
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -462,6 +467,12 @@ impl<'s> Engine<'_, 's> {
             return;
         };
         let len = set.entries().len();
+        if len > 0 && self.declared.last && self.is_outweighed(slot, object) {
+            return;
+        }
+        let Some(Slot { set, .. }) = self.slots.get_mut(slot as usize) else {
+            return;
+        };
         if len >= MAX_EXTERNALS && !set.contains(object) {
             let is_external = matches!(self.objects.get(object), Object::External(_));
             let is_literal = matches!(self.objects.get(object), Object::Literal(_));
@@ -588,6 +599,10 @@ impl<'s> Engine<'_, 's> {
                 if let Object::Literal(literal) = self.objects.get(object) {
                     self.store_literal(to, holder, literal);
                 }
+            }
+            Way::Asked { call, name } => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_method(&call, object, name, evidence);
             }
             Way::Next(call) => self.next(to, call, object, evidence),
             Way::Run { call, receiver } => self.run_member(call, object, receiver, evidence),

@@ -2,14 +2,20 @@
 
 use lore_model::{BodyFlags, FlowParameter, NONE};
 
+use super::declared::Weak;
 use super::engine::Engine;
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
     /// Declared types hold where nothing else is known.
     pub(super) fn apply_hints(&mut self) -> bool {
-        let mut hints = std::mem::take(&mut self.hints);
+        let hints = std::mem::take(&mut self.hints);
         let mut changed = false;
+        let (weak, mut hints): (Vec<_>, Vec<_>) = hints.into_iter().partition(|(_, object, _)| self.is_weak(*object));
+        self.declared.weak.extend(
+            weak.into_iter()
+                .map(|(to, object, is_value)| Weak::new(to, object, is_value)),
+        );
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|(to, _, _)| {
             self.slots.get(*to as usize).is_some_and(|slot| {
@@ -19,13 +25,11 @@ impl<'s> Engine<'_, 's> {
                     .all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
             })
         });
-        let (weak, hints): (Vec<_>, Vec<_>) = hints.into_iter().partition(|(_, object, _)| self.is_weak(*object));
-        self.declared.weak.extend(weak);
         for (to, class, is_value) in &hints {
             let object = match (is_value, self.objects.get(*class)) {
                 (true, Object::External(external)) if self.speaks_of_types(external) => None,
                 (true, _) => Some(*class),
-                (false, Object::Class { .. }) => Some(self.declared_value(*class)),
+                (false, Object::Class { .. }) => Some(self.declared_value(*class, *to)),
                 (false, Object::External(external)) => match self.names_a_class(external) {
                     true => self.result_of_external(external),
                     false => None,

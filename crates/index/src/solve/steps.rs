@@ -116,6 +116,11 @@ impl<'s> Engine<'_, 's> {
                 let name = name();
                 self.declare(object, name, base + step.c.get());
             }
+            FlowCode::COLLECT => {
+                let class = self.program.text(name()).to_owned();
+                let is_filled = step.flags & FlowFlags::VALUE != 0;
+                self.collect(unit, to, &class, object, (activation, row), is_filled);
+            }
             FlowCode::MAKE | FlowCode::RANGE => {
                 let call = Call {
                     flags: step.flags,

@@ -28,11 +28,17 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
         };
         // A call with one argument of a function whose types are given looks like this, too.
         if declared.kind() == "generic_type" {
-            let callee = match type_value(builder, declared) {
+            let mut callee = match type_value(builder, declared) {
                 Some(callee) => callee,
                 None => builder.slot(),
             };
             let types = declared.child_by_field_name("type_arguments");
+            // And so does a call of an element: a function whose types are given is its own element.
+            if let Some([only]) = types.map(children).as_deref()
+                && let Some(key) = type_value(builder, *only)
+            {
+                callee = builder.load_key_of(callee, key, line(node));
+            }
             return call_of(builder, node, callee, types, &[operand], count, class);
         }
         let value = expression(builder, operand);
@@ -75,16 +81,14 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
             let name = builder.text(function);
             named(builder, name)
         }
-        "index_expression" if types.is_none() => instantiated(builder, function),
         _ => expression(builder, function),
     };
-    let types = types.or_else(|| function.child_by_field_name("type_arguments"));
+    let types = types.or_else(|| match function.kind() {
+        // `f[T]()`, or an element that is called.
+        "index_expression" => function.child_by_field_name("index"),
+        _ => function.child_by_field_name("type_arguments"),
+    });
     call_of(builder, node, callee, types, &arguments, count, class)
-}
-
-/// `f[T]`, or an element that is called.
-fn instantiated<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    expression(builder, node)
 }
 
 fn call_of<'t>(
@@ -119,8 +123,16 @@ fn call_of<'t>(
         }
     }
     if let Some(types) = types {
-        for (name, declared) in TYPE_PARAMETERS.iter().zip(children(types)) {
-            if let Some(class) = type_value(builder, declared) {
+        let types = match types.kind() {
+            "type_arguments" => children(types),
+            _ => vec![types],
+        };
+        for (name, declared) in TYPE_PARAMETERS.iter().zip(types) {
+            let class = match declared.kind() {
+                "selector_expression" => Some(expression(builder, declared)),
+                _ => type_value(builder, declared),
+            };
+            if let Some(class) = class {
                 passed.push(Argument::Named(name, class));
             }
         }

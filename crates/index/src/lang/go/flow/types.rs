@@ -62,11 +62,24 @@ pub(super) fn says_something(builder: &Builder<'_, '_>, declared: Node<'_>) -> b
             let name = builder.text(node);
             !is_basic(name) || builder.is_variable(name)
         }
-        "qualified_type" | "generic_type" | "struct_type" | "function_type" | "channel_type" => true,
-        "slice_type" | "array_type" | "implicit_length_array_type" => true,
-        "map_type" => true,
+        "qualified_type" | "generic_type" | "struct_type" | "function_type" => true,
+        "slice_type" | "array_type" | "implicit_length_array_type" => holds_something(builder, node, "element"),
+        "channel_type" => holds_something(builder, node, "value"),
+        "map_type" => holds_something(builder, node, "value") || holds_something(builder, node, "key"),
         "interface_type" => node.named_child_count() > 0,
         _ => false,
+    }
+}
+
+/// Whether the elements of a collection are worth following.
+fn holds_something(builder: &Builder<'_, '_>, declared: Node<'_>, part: &str) -> bool {
+    let Some(part) = declared.child_by_field_name(part).map(plain_type) else {
+        return false;
+    };
+    match part.kind() {
+        "type_identifier" if builder.text(part) == "any" => true,
+        "interface_type" => true,
+        _ => says_something(builder, part),
     }
 }
 
@@ -81,9 +94,14 @@ pub(super) fn type_value<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) 
         "generic_type" => type_value(builder, node.child_by_field_name("type")?),
         "qualified_type" => {
             let path = builder.text(node);
+            let package = builder.text(node.child_by_field_name("package")?);
+            let name = builder.text(node.child_by_field_name("name")?);
+            // What looks like a type of a package may be a field of a variable.
+            if builder.is_local(package) {
+                let package = builder.read(package);
+                return Some(builder.load(package, name, line(node)));
+            }
             if !builder.is_variable(path) {
-                let package = builder.text(node.child_by_field_name("package")?);
-                let name = builder.text(node.child_by_field_name("name")?);
                 builder.in_module(|builder| {
                     builder.declare(path);
                     let package = named(builder, package);
@@ -148,7 +166,8 @@ fn lower_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>)
             }
         }
         "struct_type" => {
-            let held = builder.allocate(STRUCT, line(node));
+            let text = builder.text(node);
+            let held = builder.allocate_some(STRUCT, text, line(node));
             each_field(builder, node, &mut |builder, name, declared, _| {
                 let value = builder.slot();
                 declare_type(builder, value, declared);
@@ -180,8 +199,17 @@ pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) 
         "channel_type" => (CHANNEL, "value"),
         _ => return None,
     };
+    if !says_something(builder, declared) {
+        return None;
+    }
     let at = line(declared);
-    let held = builder.allocate(class, at);
+    let named = declared.child_by_field_name(element).map(plain_type);
+    let named = named.filter(|part| matches!(part.kind(), "type_identifier" | "qualified_type"));
+    if let Some(of) = named.and_then(|part| type_value(builder, part)) {
+        let held = builder.collect(class, of, at);
+        return Some((held, None));
+    }
+    let held = holder(builder, class, declared.child_by_field_name(element), at);
     let element = declared_part(builder, declared, element);
     if let Some(element) = element {
         builder.hint_elements(held, element);
@@ -192,6 +220,17 @@ pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) 
         builder.hint_member(held, "{key}", key);
     }
     Some((held, element))
+}
+
+/// A new collection of elements of a type. But for functions, there are too many collections to tell them all apart.
+pub(super) fn holder<'t>(builder: &mut Builder<'t, '_>, class: &str, element: Option<Node<'t>>, at: u32) -> Slot {
+    match element.map(plain_type) {
+        Some(element) if element.kind() != "function_type" => {
+            let text = builder.text(element);
+            builder.allocate_some(class, text, at)
+        }
+        _ => builder.allocate(class, at),
+    }
 }
 
 /// A value of a type inside of another, if there is anything to say about it.
