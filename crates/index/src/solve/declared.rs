@@ -59,8 +59,8 @@ pub(super) struct Declared {
     contracts: Map<ObjectId, Vec<u32>>,
     /// Activations of functions that somebody else was taken to call.
     pub(super) outside: Numbers<u32>,
-    /// How many values of a class, or collections of its values, are told apart by the place that made them.
-    apart: Map<(ObjectId, ObjectId), u32>,
+    /// By class, by what its values are made of and by the module that makes them: how many are told apart, and the number of the one of all others.
+    apart: Map<(ObjectId, ObjectId, u32), (u32, u32)>,
     /// Whether what is declared comes last now: it is put only where nothing better is.
     pub(super) last: bool,
     /// Types that hold only where nothing else comes to be known at all.
@@ -163,9 +163,13 @@ impl<'s> Engine<'_, 's> {
     /// The instance of a class that belongs to a place, or the one of all further places. What it is made of is a part of what is counted.
     fn instance_apart(&mut self, class: ObjectId, of: ObjectId, place: (u32, u32)) -> ObjectId {
         if !self.sites.contains_key(&place) {
-            let count = self.declared.apart.entry((class, of)).or_default();
+            let unit = self.program.unit_of_body(self.activations[place.0 as usize].body);
+            let module = self.program.units[unit].module as u32;
+            let next = self.declared.apart.len() as u32;
+            let (count, common) = self.declared.apart.entry((class, of, module)).or_insert((0, next));
             if *count >= MAX_APART {
-                return self.instance_at(class, (APART | class, of));
+                let common = *common;
+                return self.instance_at(class, (NONE - 1, common));
             }
             *count += 1;
         }
@@ -603,22 +607,47 @@ impl<'s> Engine<'_, 's> {
 
     fn has_methods_of(&mut self, object: ObjectId, interface: ObjectId) -> bool {
         let parts = self.order(interface);
-        let names: Vec<u32> = parts
+        let names: Vec<(ObjectId, u32)> = parts
             .iter()
-            .filter_map(|part| self.declared.contracts.get(part))
-            .flatten()
-            .copied()
+            .filter_map(|part| Some((*part, self.declared.contracts.get(part)?)))
+            .flat_map(|(part, names)| names.iter().map(move |name| (part, *name)))
             .collect();
-        names.into_iter().all(|name| match self.objects.get(object) {
-            Object::Instance { class, .. } => {
-                self.member_of(class, name).is_some()
-                    || self.promoted(class, name).is_some()
-                    || self.member_by_type(object, name).is_some()
+        names.into_iter().all(|(part, name)| {
+            let found = match self.objects.get(object) {
+                Object::Instance { class, .. } => match self.member_of(class, name) {
+                    Some(field) => Some(field),
+                    None if self.promoted(class, name).is_some() => return true,
+                    None => self.member_by_type(object, name),
+                },
+                Object::Function { .. } | Object::Bound { .. } => self.member_by_type(object, name),
+                Object::External(_) => return true,
+                _ => None,
+            };
+            let wanted = self.member_of(part, name);
+            match (found, wanted) {
+                (Some(found), Some(wanted)) => self.is_as_wide(found, wanted),
+                (found, _) => found.is_some(),
             }
-            Object::Function { .. } | Object::Bound { .. } => self.member_by_type(object, name).is_some(),
-            Object::External(_) => true,
-            _ => false,
         })
+    }
+
+    /// Whether a method takes and gives as many values as another.
+    fn is_as_wide(&self, found: u32, wanted: u32) -> bool {
+        let width = |field: u32| {
+            self.entries(field)
+                .into_iter()
+                .find_map(|(object, _)| match self.objects.get(object) {
+                    Object::Function { body, .. } => {
+                        let row = self.program.body(body);
+                        Some((row.parameters.len.get(), row.results.get()))
+                    }
+                    _ => None,
+                })
+        };
+        match (width(found), width(wanted)) {
+            (Some(found), Some(wanted)) => found == wanted,
+            _ => true,
+        }
     }
 
     // Iterating.
