@@ -158,7 +158,7 @@ impl FlowCode {
     pub const IMPORT: u8 = 2;
     /// Every name of module `a` is a name here.
     pub const IMPORT_ALL: u8 = 3;
-    /// `to ← a new value of the built-in class named a`.
+    /// `to ← a new value of the built-in class named a`; with [`FlowFlags::OWN`] those whose elements bear the name `b` are told apart up to a bound.
     pub const ALLOCATE: u8 = 4;
     /// `to ← what the name a means where no source defines it`.
     pub const GLOBAL: u8 = 5;
@@ -238,6 +238,8 @@ impl FlowCode {
     pub const DECLARE: u8 = 41;
     /// `to ← the keys of a`, and the slot behind it `← its elements`; a function is called with what takes both.
     pub const RANGE: u8 = 42;
+    /// `to ← a new value of the built-in class named b` whose elements are values of the type `a`; with [`FlowFlags::VALUE`] they are known otherwise.
+    pub const COLLECT: u8 = 43;
 }
 
 /// One-bit properties of an instruction.

@@ -305,6 +305,25 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         Some(self.facts.text.get(definition.name))
     }
 
+    /// Whether a name is declared here or around, rather than only looked up for the whole file.
+    pub(crate) fn is_declared(&self, name: &str) -> bool {
+        self.bodies.iter().enumerate().any(|(number, body)| {
+            let blocks = match number {
+                0 => body.blocks.get(..1).unwrap_or(&[]),
+                _ => &body.blocks[..],
+            };
+            blocks.iter().any(|block| block.contains_key(name))
+        })
+    }
+
+    /// Whether a name is a variable of a body other than the module's.
+    pub(crate) fn is_local(&self, name: &str) -> bool {
+        let inner = self.bodies.get(1..).unwrap_or(&[]);
+        inner
+            .iter()
+            .any(|body| body.blocks.iter().any(|block| block.contains_key(name)))
+    }
+
     /// What a constant of the module always is, if no variable hides it.
     pub(crate) fn constant(&self, name: &str) -> Option<bool> {
         let known = self.constants.get(name).copied()?;

@@ -271,6 +271,23 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
+    /// A new collection of a built-in class whose elements are of a type.
+    pub(crate) fn collect(&mut self, class: &str, of: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        let class = self.name(class);
+        self.push(FlowCode::COLLECT, to, [of, class, 0], line, 0);
+        to
+    }
+
+    /// The same of a collection whose elements are given.
+    pub(crate) fn collect_filled(&mut self, class: &str, of: Slot, line: u32) -> Slot {
+        let slot = self.collect(class, of, line);
+        if let Some(step) = self.body().steps.last_mut() {
+            step.flags |= FlowFlags::VALUE;
+        }
+        slot
+    }
+
     /// The keys and the elements of what is iterated over.
     pub(crate) fn range(&mut self, over: Slot, line: u32) -> (Slot, Slot) {
         let (key, element) = (self.slot(), self.slot());
@@ -320,6 +337,17 @@ impl<'t> FlowBuilder<'t, '_> {
         let class = self.name(class);
         self.push(FlowCode::ALLOCATE, to, [class, 0, 0], line, 0);
         to
+    }
+
+    /// A new value of a built-in class; those of elements of a name are too many to tell them all apart.
+    pub(crate) fn allocate_some(&mut self, class: &str, of: &str, line: u32) -> Slot {
+        let slot = self.allocate(class, line);
+        let of = self.name(of);
+        if let Some(step) = self.body().steps.last_mut() {
+            step.b = of.into();
+            step.flags |= FlowFlags::OWN;
+        }
+        slot
     }
 
     /// A collection of texts and numbers, about which there is no more to say.

@@ -139,6 +139,11 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::ALLOCATE => {
                 let class = self.program.name(unit, step.a.get());
+                if step.flags & FlowFlags::OWN != 0 {
+                    let of = self.program.name(unit, step.b.get());
+                    self.allocate_some(unit, to, class, of, (activation, row));
+                    return;
+                }
                 // Collections that hold nothing worth following are one.
                 let is_data = step.flags & FlowFlags::DATA != 0;
                 let site = if is_data { (NONE, 0) } else { (activation, row) };

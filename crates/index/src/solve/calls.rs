@@ -321,7 +321,8 @@ impl<'s> Engine<'_, 's> {
         receiver: Option<ObjectId>,
         evidence: Evidence,
     ) -> bool {
-        self.waits_for_choice(call, function, receiver)
+        receiver.is_none() && self.dispatch_on_argument(call, body)
+            || self.waits_for_choice(call, function, receiver)
             || self.invoke_now(call, function, body, maker, receiver, evidence)
     }
 

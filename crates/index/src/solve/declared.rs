@@ -11,6 +11,8 @@ use super::objects::{Evidence, Object, ObjectId};
 const MAX_LEVELS: usize = 6;
 /// Types that one function or collection is known by.
 const MAX_TYPES: usize = 8;
+/// Values of one class that are told apart by the place that made them; further ones are one.
+const MAX_APART: u32 = 5;
 /// Sets a number apart from those of activations.
 const APART: u32 = 1 << 31;
 
@@ -31,6 +33,12 @@ pub(super) struct Declared {
     asked: Numbers<ObjectId>,
     /// By interface: the names of its methods.
     contracts: Map<ObjectId, Vec<u32>>,
+    /// Activations of functions that somebody else was taken to call.
+    pub(super) outside: Numbers<u32>,
+    /// By class, by what its values are made of and by the module that makes them: how many are told apart, and the number of the one of all others.
+    apart: Map<(ObjectId, ObjectId, u32), (u32, u32)>,
+    /// Whether what is declared comes last now: it is put only where nothing better is.
+    pub(super) last: bool,
     /// Types that hold only where nothing else comes to be known at all.
     pub(super) weak: Vec<Hint>,
 }
@@ -128,12 +136,75 @@ impl<'s> Engine<'_, 's> {
         self.objects.number(Object::Instance { class, site })
     }
 
+    /// The instance of a class that belongs to a place, or the one of all further places. What it is made of is a part of what is counted.
+    fn instance_apart(&mut self, class: ObjectId, of: ObjectId, place: (u32, u32)) -> ObjectId {
+        if !self.sites.contains_key(&place) {
+            let unit = self.program.unit_of_body(self.activations[place.0 as usize].body);
+            let module = self.program.units[unit].module as u32;
+            let next = self.declared.apart.len() as u32;
+            let (count, common) = self.declared.apart.entry((class, of, module)).or_insert((0, next));
+            if *count >= MAX_APART {
+                let common = *common;
+                return self.instance_at(class, (NONE - 1, common));
+            }
+            *count += 1;
+        }
+        self.instance_at(class, place)
+    }
+
+    /// A new value of a built-in class whose elements bear a name.
+    pub(super) fn allocate_some(&mut self, unit: usize, to: u32, class: u32, of: u32, place: (u32, u32)) {
+        if let Some(class) = self.class_of_prelude(unit, class) {
+            let held = self.instance_apart(class, APART | of, place);
+            self.put(to, held, Evidence::Typed);
+        }
+    }
+
+    /// A new collection of values of a type.
+    pub(super) fn collect(
+        &mut self,
+        unit: usize,
+        to: u32,
+        class: u32,
+        of: ObjectId,
+        place: (u32, u32),
+        is_filled: bool,
+    ) {
+        let Some(class) = self.class_of_prelude(unit, class) else {
+            return;
+        };
+        let held = self.instance_apart(class, of, place);
+        self.put(to, held, Evidence::Typed);
+        if is_filled {
+            return;
+        }
+        let elements = self.field(held, self.names.unkeyed);
+        match (self.objects.get(of), self.kind_of(of)) {
+            (Object::External(_), _) => self.declared.weak.push(Hint {
+                by: place.0,
+                ..Hint::new(elements, of, true)
+            }),
+            (Object::Class { .. }, ClassKind::INTERFACE) => self.declared.weak.push(Hint {
+                by: place.0,
+                ..Hint::new(elements, of, false)
+            }),
+            (Object::Class { .. }, _) => self.hint(elements, of, false),
+            _ => {}
+        }
+    }
+
     /// A value of a class of which only the type is known.
-    pub(super) fn declared_value(&mut self, class: ObjectId) -> ObjectId {
+    pub(super) fn declared_value(&mut self, class: ObjectId, slot: u32) -> ObjectId {
         match self.kind_of(class) {
+            ClassKind::PLAIN if self.is_holder(class) => self.instance_at(class, (APART | class, slot)),
             ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => self.instance_at(class, (APART | class, NONE)),
             _ => self.objects.number(Object::Instance { class, site: 0 }),
         }
+    }
+
+    /// Whether a class is one of the prelude whose instances hold something: all code uses it, so that each is told apart.
+    fn is_holder(&self, class: ObjectId) -> bool {
+        self.is_open(class) && self.declared.positions.contains_key(&class)
     }
 
     /// Makes a value of a class.
@@ -146,12 +217,13 @@ impl<'s> Engine<'_, 's> {
         };
         let own = call.flags & FlowFlags::OWN != 0;
         let made = match self.kind_of(class) {
-            ClassKind::PLAIN if own => self.instance_at(class, (call.activation, call.key)),
+            ClassKind::PLAIN if self.is_holder(class) => self.instance_at(class, (call.activation, call.key)),
+            ClassKind::PLAIN if own => self.instance_apart(class, NONE, (call.activation, call.key)),
             ClassKind::PLAIN => self.objects.number(Object::Instance { class, site: 0 }),
             // The type of something else says so itself.
             _ if call.flags & FlowFlags::GENERIC != 0 => return,
             ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => {
-                self.instance_at(class, (call.activation, call.key))
+                self.instance_apart(class, NONE, (call.activation, call.key))
             }
             _ => return,
         };
@@ -200,6 +272,44 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    /// Whether a slot holds something that says more than an object of which only the interface is known.
+    pub(super) fn is_outweighed(&self, slot: u32, object: ObjectId) -> bool {
+        let is_plain = |object: ObjectId| match self.objects.get(object) {
+            Object::Instance { class, .. } => self.kind_of(class) == ClassKind::INTERFACE,
+            _ => false,
+        };
+        is_plain(object)
+            && self.slots[slot as usize].set.entries().iter().any(|entry| {
+                let held = self.objects.get(entry >> 2);
+                !is_plain(entry >> 2) && !matches!(held, Object::External(_)) && !self.is_of_test(held)
+            })
+    }
+
+    /// Calling the method of an interface as a function calls that of its first argument. Says whether it is such a call.
+    pub(super) fn dispatch_on_argument(&mut self, call: &Call<'s>, body: u32) -> bool {
+        let row = self.program.body(body);
+        let wanted = BodyFlags::DECLARED | BodyFlags::MEMBER | BodyFlags::RECEIVER_FIRST;
+        if row.flags.get() & wanted != wanted {
+            return false;
+        }
+        let unit = self.program.unit_of_body(body);
+        let facts = self.program.units[unit].facts;
+        let (Some((first, others)), Some(definition)) = (
+            call.arguments.split_first(),
+            facts.definitions.get(row.definition.get() as usize),
+        ) else {
+            return false;
+        };
+        let name = self.program.intern(facts.get(definition.name));
+        let inner = self.wait_with(&Call {
+            arguments: others,
+            ..call.clone()
+        });
+        let base = self.activations[call.activation as usize].base;
+        self.connect(base + first.slot.get(), NONE, Way::Asked { call: inner, name });
+        true
+    }
+
     /// Applies the types that hold only where nothing else is known, and works until nothing changes. Says whether any was applied.
     pub(super) fn apply_weak_hints(&mut self) -> bool {
         let mut ready = std::mem::take(&mut self.declared.weak);
@@ -208,16 +318,19 @@ impl<'s> Engine<'_, 's> {
             let Some(slot) = self.slots.get(hint.to as usize) else {
                 return false;
             };
+            let by = if hint.by == NONE { slot.activation } else { hint.by };
+            if self.is_superseded(by) {
+                return false;
+            }
             slot.set
                 .entries()
                 .iter()
                 .all(|entry| match self.objects.get(entry >> 2) {
                     Object::External(_) => !outside,
-                    Object::Instance { class, .. } => self.is_of_test(class),
-                    Object::Function { body, .. } => self.is_test_unit(self.program.unit_of_body(body)),
-                    _ => false,
+                    object => self.is_of_test(object),
                 })
         });
+        self.declared.last = true;
         let mut changed = false;
         for hint in &ready {
             changed |= self.apply_hint(hint);
@@ -230,18 +343,29 @@ impl<'s> Engine<'_, 's> {
 
     /// Says what is in a slot where nothing comes to be known at all.
     pub(super) fn hint_weakly(&mut self, to: u32, object: ObjectId, is_value: bool) {
-        self.declared.weak.push(Hint {
-            to,
-            object,
-            is_value,
-            origin: None,
-        });
+        self.declared.weak.push(Hint::new(to, object, is_value));
     }
 
-    /// Whether a class stands in a test that nothing but tests uses.
-    fn is_of_test(&self, class: ObjectId) -> bool {
-        match self.objects.get(class) {
-            Object::Class { class, .. } => self.is_test_unit(self.program.unit_of_class(class)),
+    /// Whether a run of a function was only made up, before it turned out that somebody calls the function.
+    fn is_superseded(&self, activation: u32) -> bool {
+        let mut at = activation;
+        while let Some(row) = self.activations.get(at as usize) {
+            if self.declared.outside.contains(&at) && self.count[row.body as usize] > 1 {
+                return true;
+            }
+            at = row.parent;
+        }
+        false
+    }
+
+    /// Whether an object comes from a test that nothing but tests uses.
+    fn is_of_test(&self, object: Object) -> bool {
+        match object {
+            Object::Instance { class, .. } => match self.objects.get(class) {
+                Object::Class { class, .. } => self.is_test_unit(self.program.unit_of_class(class)),
+                _ => false,
+            },
+            Object::Function { body, .. } => self.is_test_unit(self.program.unit_of_body(body)),
             _ => false,
         }
     }
@@ -458,22 +582,47 @@ impl<'s> Engine<'_, 's> {
 
     fn has_methods_of(&mut self, object: ObjectId, interface: ObjectId) -> bool {
         let parts = self.order(interface);
-        let names: Vec<u32> = parts
+        let names: Vec<(ObjectId, u32)> = parts
             .iter()
-            .filter_map(|part| self.declared.contracts.get(part))
-            .flatten()
-            .copied()
+            .filter_map(|part| Some((*part, self.declared.contracts.get(part)?)))
+            .flat_map(|(part, names)| names.iter().map(move |name| (part, *name)))
             .collect();
-        names.into_iter().all(|name| match self.objects.get(object) {
-            Object::Instance { class, .. } => {
-                self.member_of(class, name).is_some()
-                    || self.promoted(class, name).is_some()
-                    || self.member_by_type(object, name).is_some()
+        names.into_iter().all(|(part, name)| {
+            let found = match self.objects.get(object) {
+                Object::Instance { class, .. } => match self.member_of(class, name) {
+                    Some(field) => Some(field),
+                    None if self.promoted(class, name).is_some() => return true,
+                    None => self.member_by_type(object, name),
+                },
+                Object::Function { .. } | Object::Bound { .. } => self.member_by_type(object, name),
+                Object::External(_) => return true,
+                _ => None,
+            };
+            let wanted = self.member_of(part, name);
+            match (found, wanted) {
+                (Some(found), Some(wanted)) => self.is_as_wide(found, wanted),
+                (found, _) => found.is_some(),
             }
-            Object::Function { .. } | Object::Bound { .. } => self.member_by_type(object, name).is_some(),
-            Object::External(_) => true,
-            _ => false,
         })
+    }
+
+    /// Whether a method takes and gives as many values as another.
+    fn is_as_wide(&self, found: u32, wanted: u32) -> bool {
+        let width = |field: u32| {
+            self.entries(field)
+                .into_iter()
+                .find_map(|(object, _)| match self.objects.get(object) {
+                    Object::Function { body, .. } => {
+                        let row = self.program.body(body);
+                        Some((row.parameters.len.get(), row.results.get()))
+                    }
+                    _ => None,
+                })
+        };
+        match (width(found), width(wanted)) {
+            (Some(found), Some(wanted)) => found == wanted,
+            _ => true,
+        }
     }
 
     // Iterating.
@@ -490,6 +639,11 @@ impl<'s> Engine<'_, 's> {
                     ..call.clone()
                 };
                 self.call_object(&call, object, evidence);
+            }
+            // What something outside holds is of the outside, too.
+            Object::External(_) => {
+                self.put(to, object, evidence);
+                self.put(to + 1, object, evidence);
             }
             Object::Instance { site, .. } if site != 0 && !self.data.contains(&object) => {
                 let elements = self.field(object, self.names.all);

@@ -119,6 +119,11 @@ pub(super) enum Way {
         call: u32,
         callee: ObjectId,
     },
+    /// A call that waits calls its member of a name.
+    Asked {
+        call: u32,
+        name: u32,
+    },
     /// It is a member that a call that waits runs for a receiver.
     Run {
         call: u32,
@@ -139,6 +144,20 @@ pub(super) struct Hint {
     pub(super) is_value: bool,
     /// The activation and the instruction that an instance of its own belongs to, or none.
     pub(super) origin: Option<(u32, u32)>,
+    /// The activation that says so, if it is not the slot's.
+    pub(super) by: u32,
+}
+
+impl Hint {
+    pub(super) fn new(to: u32, object: ObjectId, is_value: bool) -> Self {
+        Self {
+            to,
+            object,
+            is_value,
+            origin: None,
+            by: NONE,
+        }
+    }
 }
 
 /// A place that holds objects.
@@ -582,6 +601,12 @@ impl<'s> Engine<'_, 's> {
             return;
         };
         let len = set.entries().len();
+        if len > 0 && self.declared.last && self.is_outweighed(slot, object) {
+            return;
+        }
+        let Some(Slot { set, .. }) = self.slots.get_mut(slot as usize) else {
+            return;
+        };
         if len >= MAX_EXTERNALS && !set.contains(object) {
             let is_external = matches!(self.objects.get(object), Object::External(_));
             let is_literal = matches!(self.objects.get(object), Object::Literal(_));
@@ -715,6 +740,10 @@ impl<'s> Engine<'_, 's> {
                 if let Object::Literal(literal) = self.objects.get(object) {
                     self.store_literal(to, holder, literal);
                 }
+            }
+            Way::Asked { call, name } => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_method(&call, object, name, evidence);
             }
             Way::Next(call) => self.next(to, call, object, evidence),
             Way::Dispatch { dispatch } => self.dispatch_on(to, dispatch, object, evidence),

@@ -8,7 +8,9 @@ use super::objects::{Evidence, Object, ObjectId};
 impl<'s> Engine<'_, 's> {
     /// Declared types hold where nothing else is known.
     pub(super) fn apply_hints(&mut self) -> bool {
-        let mut hints = std::mem::take(&mut self.hints);
+        let hints = std::mem::take(&mut self.hints);
+        let (weak, mut hints): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| self.is_weak(hint.object));
+        self.declared.weak.extend(weak);
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|hint| {
             self.slots.get(hint.to as usize).is_some_and(|slot| {
@@ -16,8 +18,6 @@ impl<'s> Engine<'_, 's> {
                 entries.all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
             })
         });
-        let (weak, hints): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| self.is_weak(hint.object));
-        self.declared.weak.extend(weak);
         let mut changed = false;
         for hint in &hints {
             changed |= self.apply_hint(hint);
@@ -32,13 +32,14 @@ impl<'s> Engine<'_, 's> {
             object: class,
             is_value,
             origin,
+            ..
         } = *hint;
         let object = match (is_value, self.objects.get(class)) {
             (true, Object::External(external)) if self.speaks_of_types(external) => None,
             (true, _) => Some(class),
             (false, Object::Class { .. }) => Some(match origin {
                 Some(origin) => self.own_instance(class, origin),
-                None => self.declared_value(class),
+                None => self.declared_value(class, to),
             }),
             (false, Object::External(external)) => match self.names_a_class(external) {
                 true if self.is_named_by_class(to) => Some(class),
@@ -60,12 +61,7 @@ impl<'s> Engine<'_, 's> {
 
     /// Says what is in a slot where nothing better is known.
     pub(super) fn hint(&mut self, to: u32, object: ObjectId, is_value: bool) {
-        self.hints.push(Hint {
-            to,
-            object,
-            is_value,
-            origin: None,
-        });
+        self.hints.push(Hint::new(to, object, is_value));
     }
 
     /// Whether what instances outside have is named by their class where a slot stands.
@@ -186,6 +182,7 @@ impl<'s> Engine<'_, 's> {
         let unit = self.program.unit_of_body(body);
         let symbol = self.symbol(unit, row.definition.get());
         let activation = self.shared_activation(body, maker, symbol);
+        self.declared.outside.insert(activation);
         let base = self.activations[activation as usize].base;
         let flow = self.program.units[unit].facts.flow;
         let parameters: &'s [FlowParameter] = &flow.parameters[row.parameters.indexes(flow.parameters.len())];

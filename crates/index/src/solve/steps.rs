@@ -137,10 +137,8 @@ impl<'s> Engine<'_, 's> {
                 self.hint_weakly(to, object, step.flags & FlowFlags::VALUE != 0);
             }
             FlowCode::HINT => self.hints.push(Hint {
-                to,
-                object,
-                is_value: step.flags & FlowFlags::VALUE != 0,
                 origin: (step.flags & FlowFlags::OWN != 0).then_some((activation, row)),
+                ..Hint::new(to, object, step.flags & FlowFlags::VALUE != 0)
             }),
             FlowCode::REFERENCE => {
                 let name = name();
@@ -163,6 +161,11 @@ impl<'s> Engine<'_, 's> {
             FlowCode::DECLARE => {
                 let name = name();
                 self.declare(object, name, base + step.c.get());
+            }
+            FlowCode::COLLECT => {
+                let class = name();
+                let is_filled = step.flags & FlowFlags::VALUE != 0;
+                self.collect(unit, to, class, object, (activation, row), is_filled);
             }
             FlowCode::MAKE | FlowCode::RANGE => {
                 let call = Call {

@@ -7,7 +7,7 @@ use crate::flow::{Argument, Slot};
 
 use super::expressions::{expression, spelled};
 use super::functions::TYPE_PARAMETERS;
-use super::types::{declare_type, is_basic, plain_type, type_arguments, type_value};
+use super::types::{declare_type, is_basic, plain_type, type_arguments, type_value, zero};
 use super::{Builder, children, line, named};
 
 /// Results that a call gives to the call that it is the only argument of.
@@ -28,11 +28,17 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
         };
         // A call with one argument of a function whose types are given looks like this, too.
         if declared.kind() == "generic_type" {
-            let callee = match type_value(builder, declared) {
+            let mut callee = match type_value(builder, declared) {
                 Some(callee) => callee,
                 None => builder.slot(),
             };
             let types = declared.child_by_field_name("type_arguments");
+            // And so does a call of an element: a function whose types are given is its own element.
+            if let Some([only]) = types.map(children).as_deref()
+                && let Some(key) = type_value(builder, *only)
+            {
+                callee = builder.load_key_of(callee, key, line(node));
+            }
             return call_of(builder, node, callee, types, &[operand], count, class);
         }
         let value = expression(builder, operand);
@@ -48,7 +54,7 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
     let types = node.child_by_field_name("type_arguments");
     if function.kind() == "identifier" {
         let name = builder.text(function);
-        if !builder.is_variable(name) {
+        if !builder.is_declared(name) {
             if is_basic(name) {
                 let value = match arguments.first() {
                     Some(argument) => spelled(builder, *argument),
@@ -75,16 +81,14 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
             let name = builder.text(function);
             named(builder, name)
         }
-        "index_expression" if types.is_none() => instantiated(builder, function),
         _ => expression(builder, function),
     };
-    let types = types.or_else(|| function.child_by_field_name("type_arguments"));
+    let types = types.or_else(|| match function.kind() {
+        // `f[T]()`, or an element that is called.
+        "index_expression" => function.child_by_field_name("index"),
+        _ => function.child_by_field_name("type_arguments"),
+    });
     call_of(builder, node, callee, types, &arguments, count, class)
-}
-
-/// `f[T]`, or an element that is called.
-fn instantiated<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    expression(builder, node)
 }
 
 fn call_of<'t>(
@@ -119,8 +123,16 @@ fn call_of<'t>(
         }
     }
     if let Some(types) = types {
-        for (name, declared) in TYPE_PARAMETERS.iter().zip(children(types)) {
-            if let Some(class) = type_value(builder, declared) {
+        let types = match types.kind() {
+            "type_arguments" => children(types),
+            _ => vec![types],
+        };
+        for (name, declared) in TYPE_PARAMETERS.iter().zip(types) {
+            let class = match declared.kind() {
+                "selector_expression" => Some(expression(builder, declared)),
+                _ => type_value(builder, declared),
+            };
+            if let Some(class) = class {
                 passed.push(Argument::Named(name, class));
             }
         }
@@ -198,11 +210,15 @@ fn of_language<'t>(
             builder.stop();
             return Some(builder.slot());
         }
-        "len" | "cap" | "delete" | "close" | "recover" | "print" | "println" | "complex" | "real" | "imag" => {
+        "len" | "cap" | "delete" | "close" | "recover" | "print" | "println" | "complex" | "real" | "imag" | "min"
+        | "max" | "clear" => {
+            // Another file of the package may define a function of that name.
+            let mut passed = Vec::with_capacity(arguments.len());
             for argument in arguments {
-                expression(builder, *argument);
+                passed.push(Argument::Plain(expression(builder, *argument)));
             }
-            builder.slot()
+            let callee = named(builder, name);
+            return Some(builder.call(callee, &passed, at, FlowFlags::IMPLICIT));
         }
         _ => return None,
     };
@@ -217,11 +233,7 @@ fn made<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot {
     let class = match inner.kind() {
         "identifier" | "selector_expression" => Some(expression(builder, inner)),
         "type_identifier" | "qualified_type" | "generic_type" => type_value(builder, inner),
-        _ => {
-            let to = builder.slot();
-            declare_type(builder, to, inner);
-            return to;
-        }
+        _ => return zero(builder, inner),
     };
     let Some(class) = class else {
         return builder.slot();

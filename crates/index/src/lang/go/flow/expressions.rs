@@ -147,10 +147,6 @@ pub(super) fn spelled<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
                 builder.spell(slot, text);
             }
         }
-        "int_literal" => {
-            let text = builder.text(node);
-            builder.spell(slot, text);
-        }
         _ => {}
     }
     slot

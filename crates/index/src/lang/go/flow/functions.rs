@@ -8,7 +8,7 @@ use crate::flow::Slot;
 
 use super::scopes::note_writes;
 use super::statements::block_in_body;
-use super::types::{declare_type, plain_type, says_something, type_value};
+use super::types::{declare_type, plain_type, says_something, type_value, zero};
 use super::{Builder, ERROR, children, line};
 
 /// The names under which the arguments of types are passed and kept.
@@ -41,8 +41,7 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     for (at, (name, declared)) in results.iter().enumerate() {
         declare_type(builder, at as Slot, *declared);
         if let Some(name) = name {
-            let value = builder.slot();
-            declare_type(builder, value, *declared);
+            let value = zero(builder, *declared);
             builder.declare(name);
             builder.write(name, value);
         }

@@ -6,7 +6,7 @@ use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::expressions::{expression, spelled, store_element};
-use super::types::{ELEMENT_TYPE, each_field, plain_type, type_arguments, type_value};
+use super::types::{ELEMENT_TYPE, collection, each_field, holder, plain_type, says_something, type_arguments, type_value};
 use super::{Builder, MAP, SLICE, STRUCT, children, line};
 
 /// Elements of a literal whose places are followed.
@@ -38,9 +38,7 @@ fn literal<'t>(builder: &mut Builder<'t, '_>, made: Made<'t>, body: Node<'t>) ->
     };
     let declared = plain_type(declared);
     match declared.kind() {
-        "slice_type" | "array_type" | "implicit_length_array_type" => {
-            list(builder, declared.child_by_field_name("element"), body)
-        }
+        "slice_type" | "array_type" | "implicit_length_array_type" => list(builder, declared, body),
         "map_type" => map(builder, declared, body),
         "struct_type" => structure(builder, declared, body),
         _ => match type_value(builder, declared) {
@@ -111,13 +109,38 @@ fn is_data(body: Node<'_>) -> bool {
     })
 }
 
-fn list<'t>(builder: &mut Builder<'t, '_>, element: Option<Node<'t>>, body: Node<'t>) -> Slot {
-    let at = line(body);
-    let held = builder.allocate(SLICE, at);
-    if is_data(body) {
+/// An empty literal, of which only the type is known.
+fn empty<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Option<Slot> {
+    match body.named_child_count() {
+        0 => Some(collection(builder, declared)?.0),
+        _ => None,
+    }
+}
+
+/// A new collection that is filled.
+fn filled<'t>(builder: &mut Builder<'t, '_>, class: &str, element: Option<Node<'t>>, at: u32) -> Slot {
+    let named = element.map(plain_type);
+    let named = named.filter(|part| matches!(part.kind(), "type_identifier" | "qualified_type"));
+    match named.and_then(|part| type_value(builder, part)) {
+        Some(of) => builder.collect_filled(class, of, at),
+        None => holder(builder, class, element, at),
+    }
+}
+
+fn list<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Slot {
+    if let Some(held) = empty(builder, declared, body) {
         return held;
     }
+    let element = declared.child_by_field_name("element");
     let inner = element.map_or(Made::Unknown, Made::Written);
+    let at = line(body);
+    if !says_something(builder, declared) {
+        if !is_data(body) {
+            each_value(builder, body, inner, &mut |_, _, _, _| {});
+        }
+        return builder.slot();
+    }
+    let held = filled(builder, SLICE, element, at);
     each_value(builder, body, inner, &mut |builder, place, key, value| match key {
         Some(key) if key.kind() != "int_literal" => {
             let key = expression(builder, key);
@@ -130,10 +153,20 @@ fn list<'t>(builder: &mut Builder<'t, '_>, element: Option<Node<'t>>, body: Node
 }
 
 fn map<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Slot {
-    let held = builder.allocate(MAP, line(body));
-    let inner = declared
-        .child_by_field_name("value")
-        .map_or(Made::Unknown, Made::Written);
+    if let Some(held) = empty(builder, declared, body) {
+        return held;
+    }
+    let value = declared.child_by_field_name("value");
+    let inner = value.map_or(Made::Unknown, Made::Written);
+    if !says_something(builder, declared) {
+        each_value(builder, body, inner, &mut |builder, _, key, _| {
+            if let Some(key) = key {
+                expression(builder, key);
+            }
+        });
+        return builder.slot();
+    }
+    let held = filled(builder, MAP, value, line(body));
     let key_type = declared
         .child_by_field_name("key")
         .map_or(Made::Unknown, Made::Written);
@@ -151,12 +184,13 @@ fn map<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) ->
 
 /// A struct without a name.
 fn structure<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) -> Slot {
-    let held = builder.allocate(STRUCT, line(body));
+    let text = builder.text(declared);
+    let held = builder.allocate_some(STRUCT, text, line(body));
     let mut names = Vec::new();
     each_field(builder, declared, &mut |builder, name, declared, _| {
         names.push(name);
         // What is left out is as it is declared.
-        if super::types::says_something(builder, declared) {
+        if says_something(builder, declared) {
             let value = builder.slot();
             super::types::declare_type(builder, value, declared);
             builder.hint_member(held, name, value);

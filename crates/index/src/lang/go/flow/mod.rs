@@ -8,6 +8,8 @@ mod scopes;
 mod statements;
 mod types;
 
+use lore_model::BodyFlags;
+
 use crate::syntax::Node;
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
@@ -78,6 +80,13 @@ fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     node.named_children(&mut cursor)
         .filter(|child| child.kind() != "comment")
         .collect()
+}
+
+/// Declares a name of a body; those of the package are declared before.
+fn declare_here<'t>(builder: &mut Builder<'t, '_>, name: &'t str) {
+    if name != "_" && builder.flags() & BodyFlags::MODULE == 0 {
+        builder.declare(name);
+    }
 }
 
 /// What a name of the package, of the language or of a body around means.

@@ -10,8 +10,8 @@ use super::calls::call;
 use super::expressions::{constant, expression, narrowed, spelled, store_element};
 use super::functions::function;
 use super::scopes::{declare_names, each_spec, import_of};
-use super::types::{declare_type, says_something, type_spec, type_value};
-use super::{Builder, ERROR, children, line, named};
+use super::types::{declare_type, says_something, type_spec, type_value, zero};
+use super::{Builder, ERROR, children, declare_here, line, named};
 
 pub(super) fn block<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     builder.begin_block();
@@ -157,7 +157,9 @@ fn constants<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     let mut last: Option<(Option<Node<'t>>, Option<Node<'t>>)> = None;
     let mut count: u32 = 0;
     each_spec(node, "const_spec", &mut |spec| {
-        declare_names(builder, spec);
+        if builder.flags() & BodyFlags::MODULE == 0 {
+            declare_names(builder, spec);
+        }
         let own = (spec.child_by_field_name("type"), spec.child_by_field_name("value"));
         // What is left out is as in the line before.
         let (declared, values) = match own.1 {
@@ -240,19 +242,20 @@ fn variables<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
         }
     };
     for (name, value) in names.into_iter().zip(values) {
-        let mut slot = match value {
-            Some(value) => value,
-            None => builder.slot(),
-        };
-        if let Some(declared) = declared.filter(|declared| says_something(builder, *declared)) {
-            if let Some(value) = value {
-                slot = builder.slot();
+        let declared = declared.filter(|declared| says_something(builder, *declared));
+        let slot = match (value, declared) {
+            (Some(value), None) => value,
+            (Some(value), Some(declared)) => {
+                let slot = builder.slot();
                 builder.copy(slot, value);
+                declare_type(builder, slot, declared);
+                slot
             }
-            declare_type(builder, slot, declared);
-        }
+            (None, Some(declared)) => zero(builder, declared),
+            (None, None) => builder.slot(),
+        };
         if name != "_" {
-            builder.declare(name);
+            declare_here(builder, name);
             builder.write(name, slot);
         }
     }

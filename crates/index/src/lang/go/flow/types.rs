@@ -6,7 +6,7 @@ use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::functions::{TYPE_PARAMETERS, declared_function, type_parameters};
-use super::{Builder, CHANNEL, MAP, SLICE, STRUCT, children, line, named};
+use super::{Builder, CHANNEL, MAP, SLICE, STRUCT, children, declare_here, line, named};
 
 /// The member of a class of collections that holds the class of its elements.
 pub(super) const ELEMENT_TYPE: &str = "[type]";
@@ -62,11 +62,24 @@ pub(super) fn says_something(builder: &Builder<'_, '_>, declared: Node<'_>) -> b
             let name = builder.text(node);
             !is_basic(name) || builder.is_variable(name)
         }
-        "qualified_type" | "generic_type" | "struct_type" | "function_type" | "channel_type" => true,
-        "slice_type" | "array_type" | "implicit_length_array_type" => true,
-        "map_type" => true,
+        "qualified_type" | "generic_type" | "struct_type" | "function_type" => true,
+        "slice_type" | "array_type" | "implicit_length_array_type" => holds_something(builder, node, "element"),
+        "channel_type" => holds_something(builder, node, "value"),
+        "map_type" => holds_something(builder, node, "value") || holds_something(builder, node, "key"),
         "interface_type" => node.named_child_count() > 0,
         _ => false,
+    }
+}
+
+/// Whether the elements of a collection are worth following.
+fn holds_something(builder: &Builder<'_, '_>, declared: Node<'_>, part: &str) -> bool {
+    let Some(part) = declared.child_by_field_name(part).map(plain_type) else {
+        return false;
+    };
+    match part.kind() {
+        "type_identifier" if builder.text(part) == "any" => true,
+        "interface_type" => true,
+        _ => says_something(builder, part),
     }
 }
 
@@ -81,9 +94,14 @@ pub(super) fn type_value<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) 
         "generic_type" => type_value(builder, node.child_by_field_name("type")?),
         "qualified_type" => {
             let path = builder.text(node);
+            let package = builder.text(node.child_by_field_name("package")?);
+            let name = builder.text(node.child_by_field_name("name")?);
+            // What looks like a type of a package may be a field of a variable.
+            if builder.is_local(package) {
+                let package = builder.read(package);
+                return Some(builder.load(package, name, line(node)));
+            }
             if !builder.is_variable(path) {
-                let package = builder.text(node.child_by_field_name("package")?);
-                let name = builder.text(node.child_by_field_name("name")?);
                 builder.in_module(|builder| {
                     builder.declare(path);
                     let package = named(builder, package);
@@ -123,18 +141,15 @@ fn lower_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>)
                 builder.hint_named(slot, class, FlowFlags::GENERIC);
             }
         }
-        "slice_type" | "array_type" | "implicit_length_array_type" => {
-            collection_of(builder, slot, SLICE, None, node.child_by_field_name("element"), node);
+        "slice_type" | "array_type" | "implicit_length_array_type" | "map_type" | "channel_type" => {
+            if let Some((held, element)) = collection(builder, node) {
+                builder.hint_value(slot, held);
+                if let Some(element) = element {
+                    // A collection that is there already, but empty, holds such elements too.
+                    builder.hint_elements(slot, element);
+                }
+            }
         }
-        "map_type" => collection_of(
-            builder,
-            slot,
-            MAP,
-            node.child_by_field_name("key"),
-            node.child_by_field_name("value"),
-            node,
-        ),
-        "channel_type" => collection_of(builder, slot, CHANNEL, None, node.child_by_field_name("value"), node),
         "function_type" => {
             let speaks = node
                 .child_by_field_name("result")
@@ -151,7 +166,8 @@ fn lower_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>)
             }
         }
         "struct_type" => {
-            let held = builder.allocate(STRUCT, line(node));
+            let text = builder.text(node);
+            let held = builder.allocate_some(STRUCT, text, line(node));
             each_field(builder, node, &mut |builder, name, declared, _| {
                 let value = builder.slot();
                 declare_type(builder, value, declared);
@@ -175,29 +191,67 @@ pub(super) fn type_arguments<'t>(builder: &mut Builder<'t, '_>, made: Slot, gene
     }
 }
 
-fn collection_of<'t>(
-    builder: &mut Builder<'t, '_>,
-    slot: Slot,
-    class: &str,
-    key: Option<Node<'t>>,
-    element: Option<Node<'t>>,
-    declared: Node<'t>,
-) {
+/// An empty collection of a type, and what its elements are declared to be.
+pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<(Slot, Option<Slot>)> {
+    let (class, element) = match declared.kind() {
+        "slice_type" | "array_type" | "implicit_length_array_type" => (SLICE, "element"),
+        "map_type" => (MAP, "value"),
+        "channel_type" => (CHANNEL, "value"),
+        _ => return None,
+    };
+    if !says_something(builder, declared) {
+        return None;
+    }
     let at = line(declared);
-    let held = builder.allocate(class, at);
-    if let Some(element) = element.filter(|element| says_something(builder, *element)) {
-        let value = builder.slot();
-        declare_type(builder, value, element);
-        builder.store_key(held, None, value, at);
-        // A collection that is there already, but empty, holds such elements too.
-        builder.hint_elements(slot, value);
+    let named = declared.child_by_field_name(element).map(plain_type);
+    let named = named.filter(|part| matches!(part.kind(), "type_identifier" | "qualified_type"));
+    if let Some(of) = named.and_then(|part| type_value(builder, part)) {
+        let held = builder.collect(class, of, at);
+        return Some((held, None));
     }
-    if let Some(key) = key.filter(|key| says_something(builder, *key)) {
-        let value = builder.slot();
-        declare_type(builder, value, key);
-        builder.store(held, "{key}", value, at);
+    let held = holder(builder, class, declared.child_by_field_name(element), at);
+    let element = declared_part(builder, declared, element);
+    if let Some(element) = element {
+        builder.hint_elements(held, element);
     }
-    builder.hint_value(slot, held);
+    if class == MAP
+        && let Some(key) = declared_part(builder, declared, "key")
+    {
+        builder.hint_member(held, "{key}", key);
+    }
+    Some((held, element))
+}
+
+/// A new collection of elements of a type. But for functions, there are too many collections to tell them all apart.
+pub(super) fn holder<'t>(builder: &mut Builder<'t, '_>, class: &str, element: Option<Node<'t>>, at: u32) -> Slot {
+    match element.map(plain_type) {
+        Some(element) if element.kind() != "function_type" => {
+            let text = builder.text(element);
+            builder.allocate_some(class, text, at)
+        }
+        _ => builder.allocate(class, at),
+    }
+}
+
+/// A value of a type inside of another, if there is anything to say about it.
+fn declared_part<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, part: &str) -> Option<Slot> {
+    let part = declared.child_by_field_name(part)?;
+    if !says_something(builder, part) {
+        return None;
+    }
+    let value = builder.slot();
+    declare_type(builder, value, part);
+    Some(value)
+}
+
+/// The zero value of a type: empty collections are there before anything is put into them.
+pub(super) fn zero<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot {
+    if let Some((held, _)) = collection(builder, declared) {
+        return held;
+    }
+    let slot = builder.slot();
+    declare_type(builder, slot, declared);
+    slot
 }
 
 /// The fields of a struct: the name, the type, and whether it is embedded.
@@ -237,7 +291,7 @@ pub(super) fn type_spec<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
         return;
     }
     let definition = builder.definition(spec).unwrap_or(NONE);
-    builder.declare(name);
+    declare_here(builder, name);
     let inner = plain_type(declared);
     if spec.kind() == "type_alias"
         && let Some(class) = type_value(builder, inner)
