@@ -239,7 +239,7 @@ impl FlowCode {
     /// `to ← the keys of a`, and the slot behind it `← its elements`; a function is called with what takes both.
     pub const RANGE: u8 = 42;
     /// `to ← a new value of the built-in class named b` whose elements are values of the type `a`; with [`FlowFlags::VALUE`] they are known otherwise.
-    pub const COLLECT: u8 = 43;
+    pub const COLLECT: u8 = 39;
 }
 
 /// One-bit properties of an instruction.
