@@ -7,6 +7,7 @@ mod detect;
 mod edges;
 mod entry_points;
 mod extract;
+mod families;
 mod flow;
 mod lang;
 mod language;

@@ -12,11 +12,9 @@ use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::EXTRACTOR_VERSION;
-use crate::edges::{Edges, edges};
-use crate::extract::extract;
-use crate::language::{Language, Role};
+use crate::families::follow;
+use crate::language::Language;
 use crate::layout::{Layout, Root};
-use crate::solve::{ModuleRow, Outcome, Program, Unit, solve};
 use crate::source::SkippedFile;
 
 /// Bytes that a qualified name takes as a rule, for a first guess at the room needed.
@@ -84,18 +82,18 @@ fn tree_digest(files: &[LinkFile<'_>]) -> ContentHash {
 }
 
 /// Which module each file belongs to, and which file stands for it.
-struct Modules {
+pub(crate) struct Modules {
     /// By file: the number of its module.
-    of_file: Vec<usize>,
-    modules: Vec<Module>,
+    pub(crate) of_file: Vec<usize>,
+    pub(crate) modules: Vec<Module>,
     /// By language: where names begin.
-    roots: HashMap<&'static str, Vec<Root>>,
+    pub(crate) roots: HashMap<&'static str, Vec<Root>>,
 }
 
-struct Module {
-    name: String,
+pub(crate) struct Module {
+    pub(crate) name: String,
     /// The file whose symbols it comes before: its first.
-    first: usize,
+    pub(crate) first: usize,
     /// The file that documents it: the first that has a doc comment.
     documented: Option<usize>,
 }
@@ -163,116 +161,25 @@ struct Linker {
 impl Linker {
     /// Follows the values, and records who calls whom.
     fn join_calls(&mut self, files: &[LinkFile<'_>], modules: &Modules) {
-        let preludes = Preludes::of(files);
-        let mut rows: Vec<ModuleRow> = modules
-            .modules
-            .iter()
-            .map(|module| ModuleRow {
-                name: module.name.clone(),
-                language: files[module.first].language.name,
-                units: Vec::new(),
-                prelude: false,
-            })
-            .collect();
-        let mut units = Vec::with_capacity(files.len() + preludes.facts.len());
-        for (index, file) in files.iter().enumerate() {
-            if file.language.flow.is_none() {
-                continue;
-            }
-            let module = modules.of_file[index];
-            let row = self.builder.files[index];
-            let first_symbol = row.first_symbol.get() + u32::from(modules.modules[module].first == index);
-            rows[module].units.push(units.len());
-            units.push(Unit {
-                facts: file.facts,
-                language: file.language,
-                path: Some(&file.path),
-                module,
-                first_symbol,
-                module_symbol: row.module.get(),
-            });
-        }
-        if units.is_empty() {
-            return;
-        }
-        // A declaration beside the source itself adds nothing but doubt.
-        for row in &mut rows {
-            let is_source = |unit: &usize| {
-                units[*unit]
-                    .path
-                    .is_some_and(|path| !units[*unit].language.role(path).declaration)
-            };
-            if row.units.iter().any(is_source) {
-                row.units.retain(is_source);
-            }
-        }
-        let known: std::collections::HashSet<(&str, String)> =
-            rows.iter().map(|row| (row.language, row.name.clone())).collect();
-        let mut packages = std::collections::BTreeSet::new();
-        for row in rows.iter().filter(|row| !row.units.is_empty()) {
-            let mut name = row.name.as_str();
-            while let Some((package, _)) = name.rsplit_once('.') {
-                if !known.contains(&(row.language, package.to_owned())) {
-                    packages.insert((row.language, package.to_owned()));
-                }
-                name = package;
-            }
-        }
-        rows.extend(packages.into_iter().map(|(language, name)| ModuleRow {
-            name,
-            language,
-            units: Vec::new(),
-            prelude: false,
-        }));
-        for (language, name, facts) in &preludes.facts {
-            rows.push(ModuleRow {
-                name: format!("<prelude>{name}"),
-                language: language.name,
-                units: vec![units.len()],
-                prelude: true,
-            });
-            units.push(Unit {
-                facts: facts.view(),
-                language,
-                path: None,
-                module: rows.len() - 1,
-                first_symbol: NONE,
-                module_symbol: NONE,
-            });
-        }
-        let mut program = Program::new(units, rows, modules.roots.clone());
-        let mut outcome = solve(&mut program);
-        let tests: Vec<(u32, bool)> = self
-            .builder
-            .files
-            .iter()
-            .map(|row| (row.first_symbol.get(), row.is_test != 0))
-            .collect();
-        let is_test = |symbol: u32| {
-            let file = tests.partition_point(|(first, _)| *first <= symbol);
-            file.checked_sub(1).is_some_and(|file| tests[file].1)
-        };
-        let edges = edges(&program, &mut outcome, is_test);
-        self.record(edges, &outcome);
-    }
-
-    fn record(&mut self, edges: Edges, outcome: &Outcome) {
+        let found = follow(files, modules, &self.builder.files);
         let builder = &mut self.builder;
-        builder.externals = edges.externals.iter().map(|name| builder.text.push(name)).collect();
-        builder.edges = edges.rows;
-        builder.edge_lines = edges.lines;
-        builder.bounds = outcome
-            .bounds
+        builder.externals = found
+            .edges
+            .externals
             .iter()
+            .map(|name| builder.text.push(name))
+            .collect();
+        builder.edges = found.edges.rows;
+        builder.edge_lines = found.edges.lines;
+        let bounds = found.bounds.into_iter();
+        builder.bounds = bounds
             .map(|(bound, count)| BoundRow {
-                bound: *bound as u8,
-                count: (*count).into(),
+                bound: bound as u8,
+                count: count.into(),
             })
             .collect();
-        builder.unresolved = outcome
-            .unresolved
-            .iter()
-            .filter(|row| row.caller != NONE)
+        let unresolved = found.unresolved.iter();
+        builder.unresolved = unresolved
             .map(|row| UnresolvedRow {
                 symbol: row.caller.into(),
                 line: row.line.into(),
@@ -509,27 +416,6 @@ struct Base {
     first: u32,
     lists: u32,
     module_symbol: u32,
-}
-
-/// The facts of the preludes of the languages that occur.
-struct Preludes {
-    facts: Vec<(&'static Language, &'static str, FileFacts)>,
-}
-
-impl Preludes {
-    fn of(files: &[LinkFile<'_>]) -> Self {
-        let mut seen = std::collections::BTreeSet::new();
-        let mut facts = Vec::new();
-        for language in files.iter().map(|file| file.language) {
-            let Some(rules) = language.flow else { continue };
-            if seen.insert(language.name) {
-                for (name, source) in rules.prelude {
-                    facts.push((language, *name, extract(language, Role::default(), source)));
-                }
-            }
-        }
-        Self { facts }
-    }
 }
 
 /// No source writes such a name, so it collides with none.

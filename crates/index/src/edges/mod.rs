@@ -27,6 +27,7 @@ pub(super) struct Mention {
 }
 
 /// The edges of a graph, sorted, and what they refer to.
+#[derive(Default)]
 pub(crate) struct Edges {
     pub(crate) rows: Vec<EdgeRow>,
     pub(crate) lines: Vec<U32>,

@@ -25,7 +25,7 @@ mod steps;
 mod thrown;
 
 pub(crate) use engine::solve;
-pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome};
+pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome, UnresolvedCall};
 pub(crate) use program::{ModuleRow, Program, Unit};
 
 use crate::flow::FlowBuilder;
@@ -33,6 +33,8 @@ use crate::syntax::Node;
 
 /// What is particular to the value flow of a language.
 pub(crate) struct FlowRules {
+    /// The languages that see each other's files, by a common name; none if it is the only one.
+    pub(crate) family: &'static str,
     /// Lowers a tree.
     pub(crate) lower: for<'t> fn(&mut FlowBuilder<'t, '_>, Node<'t>),
     /// The module that a text names, seen from a module.
@@ -146,6 +148,7 @@ pub(crate) enum Conversion {
 impl FlowRules {
     /// A language of which nothing is said.
     pub(crate) const BASE: Self = Self {
+        family: "",
         lower: |_, _| {},
         resolve: |_, _, _| Target::Nothing,
         constructors: &[],

@@ -16,6 +16,7 @@ use Part::{Deep, Field, Kind};
 
 /// How the values of C flow.
 pub(in crate::lang) static RULES: FlowRules = FlowRules {
+    family: "c",
     lower: lower_c,
     prelude: &[("", include_str!("prelude/lib.c"))],
     ..SHARED
@@ -23,6 +24,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
 
 /// How the values of C++ flow.
 pub(in crate::lang) static CPP_RULES: FlowRules = FlowRules {
+    family: "c",
     lower: lower_cpp,
     overloads: Some(converts),
     rest: ("vector", "map"),
@@ -32,6 +34,7 @@ pub(in crate::lang) static CPP_RULES: FlowRules = FlowRules {
 };
 
 const SHARED: FlowRules = FlowRules {
+    family: "c",
     constructors: &["<fields>", ":new"],
     call: "operator()",
     iterate: ("begin", "operator*"),

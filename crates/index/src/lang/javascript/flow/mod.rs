@@ -25,6 +25,7 @@ type Builder<'t, 'f> = FlowBuilder<'t, 'f>;
 
 /// How the values of JavaScript and TypeScript flow.
 pub(in crate::lang) static RULES: FlowRules = FlowRules {
+    family: "javascript",
     lower,
     resolve,
     constructors: &["<fields>", "constructor"],
