@@ -680,7 +680,7 @@ impl<'s> Engine<'_, 's> {
             self.put(call.to, instance, evidence.max(Evidence::Typed));
         }
         let (mut constructed, mut found) = (false, false);
-        let rules_run_alone = self.program.units[unit].language.inherits_constructors;
+        let rules_run_alone = rules.prototype.is_some();
         let undecided = self.undecided.len();
         for name in rules.constructors {
             let name = self.program.rule_name(name);

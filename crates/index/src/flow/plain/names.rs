@@ -274,6 +274,11 @@ impl<'t> Lower<'t, '_, '_> {
                 found(self.text(name), node.start_byte());
             }
             Act::Hook(_) if node.named_child_count() == 0 => found(self.text(node), node.start_byte()),
+            Act::Hook(_) if form.object(node).is_none() && node.named_child_count() == 1 => {
+                for child in children(node) {
+                    self.target_names(child, found);
+                }
+            }
             Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip | Act::Hook(_) => {}
             _ => {
                 for child in children(node) {
@@ -348,9 +353,12 @@ impl<'t> Lower<'t, '_, '_> {
                     let object = self.value(object);
                     self.store_element(object, Some(list), value, line(target));
                 }
-                _ => {
-                    self.run(target);
-                }
+                _ => match children(target)[..] {
+                    [only] => self.assign(only, value),
+                    _ => {
+                        self.run(target);
+                    }
+                },
             },
             Act::Locals => self.bind_pattern(target, value),
             _ => {
