@@ -159,7 +159,13 @@ impl<'s> Engine<'_, 's> {
         let flow = self.program.units[unit].facts.flow;
         let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
         let spaces = flow.arguments.get(range).unwrap_or(&[]);
-        let found = self.find_in(unit, name, spaces);
+        let mut found = self.find_in(unit, name, spaces);
+        // A type and a value may share a name.
+        let wants_type = step.flags & FlowFlags::TYPE != 0;
+        let is_wanted = |entry: &Entry| (entry.flags & ExportFlags::TYPE != 0) == wants_type;
+        if found.iter().any(is_wanted) {
+            found.retain(is_wanted);
+        }
         for entry in &found {
             let from = self.activations[self.module_activation(entry.unit) as usize].base + entry.slot;
             self.connect(from, to, Way::Plain);

@@ -87,9 +87,23 @@ impl<'t> Lower<'t, '_, '_> {
             (false, false) => 0,
         };
         let mut slot = match self.imports.get(name).cloned() {
+            // A member of a class or an object.
+            Some((space, there))
+                if space
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|last| last.starts_with(char::is_uppercase))
+                    && self.plain.separator == "."
+                    && self.plain.implicit_receiver =>
+            {
+                let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, &space)]);
+                let direct = self.builder.find(&there, spaces, at, flags & !FlowFlags::OUTSIDE);
+                let class = self.find_path(&space, at);
+                self.builder.load_or(class, &there, direct, at, 0)
+            }
             Some((space, there)) => {
                 let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, &space)]);
-                self.builder.find(&there, spaces, at, FlowFlags::OUTSIDE)
+                self.builder.find(&there, spaces, at, flags | FlowFlags::OUTSIDE)
             }
             None => self.builder.find(name, self.spaces, at, flags),
         };
