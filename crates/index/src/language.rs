@@ -101,6 +101,8 @@ pub struct Language {
     pub(crate) included_suffixes: &'static [&'static str],
     /// Whether a text can be called: it names a function.
     pub(crate) calls_texts: bool,
+    /// Whether a method that is asked of a class is called on the class.
+    pub(crate) binds_to_class: bool,
 }
 
 /// The rules by number of node kind.
@@ -148,6 +150,7 @@ impl Language {
         first_is_receiver: false,
         included_suffixes: &[],
         calls_texts: false,
+        binds_to_class: false,
     };
 
     /// The languages whose names it shares.

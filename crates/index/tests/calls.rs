@@ -23,6 +23,7 @@ const PROMISES: &[(&str, f64, f64)] = &[
 /// What languages promise that share the plain lowering.
 const PLAIN_PROMISES: &[(&str, f64, f64)] = &[("csharp", 0.95, 0.85), ("cpp", 0.95, 0.85), ("c", 0.95, 0.85),
     ("kotlin", 0.95, 0.85),
+    ("ruby", 0.95, 0.85),
     ("scala", 0.95, 0.85),
     ("swift", 0.95, 0.85),
     ("dart", 0.95, 0.85),
