@@ -103,6 +103,8 @@ pub struct Language {
     pub(crate) calls_texts: bool,
     /// Whether a method that is asked of a class is called on the class.
     pub(crate) binds_to_class: bool,
+    /// Whether the names of a file without a package are those of a space that is named like the file.
+    pub(crate) names_by_file: bool,
 }
 
 /// The rules by number of node kind.
@@ -151,6 +153,7 @@ impl Language {
         included_suffixes: &[],
         calls_texts: false,
         binds_to_class: false,
+        names_by_file: false,
     };
 
     /// The languages whose names it shares.

@@ -5,6 +5,7 @@ mod classes;
 mod expressions;
 mod functions;
 mod names;
+pub(crate) mod outline;
 mod overloads;
 mod shapes;
 mod statements;
