@@ -106,6 +106,10 @@ pub struct Language {
     pub(crate) included_suffixes: &'static [&'static str],
     /// Whether a text can be called: it names a function.
     pub(crate) calls_texts: bool,
+    /// Whether a method that is asked of a class is called on the class.
+    pub(crate) binds_to_class: bool,
+    /// Whether the names of a file without a package are those of a space that is named like the file.
+    pub(crate) names_by_file: bool,
 }
 
 /// The rules by number of node kind.
@@ -155,6 +159,8 @@ impl Language {
         first_is_receiver: false,
         included_suffixes: &[],
         calls_texts: false,
+        binds_to_class: false,
+        names_by_file: false,
     };
 
     /// The languages whose names it shares.

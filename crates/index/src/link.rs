@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 
 use lore_model::{
-    BoundRow, ContentHash, Definition, FactsDiagnostic, FactsView, FileFacts, FileRow, Import, NONE, Place, RepoPath,
-    SkippedRow, Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
+    BoundRow, ContentHash, Definition, FactsDiagnostic, FactsView, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
+    Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;

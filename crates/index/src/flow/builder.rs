@@ -250,6 +250,20 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         named.get(&(line, name.to_owned())).copied()
     }
 
+    /// The name and the kind of a definition.
+    pub(crate) fn name_and_kind(&self, definition: u32) -> Option<(String, lore_model::SymbolKind)> {
+        let row = self.facts.definitions.get(definition as usize)?;
+        Some((self.facts.text.get(row.name).to_owned(), row.kind()))
+    }
+
+    /// The package that the file declares, and what it imports: the module, the name in it, and the name here.
+    pub(crate) fn package_and_imports(&self) -> (String, Vec<(String, String, String)>) {
+        let text = |text| self.facts.text.get(text).to_owned();
+        let imports = self.facts.imports.iter();
+        let imports = imports.map(|row| (text(row.module), text(row.name), text(row.local)));
+        (text(self.facts.package), imports.collect())
+    }
+
     /// Whether there is room for one more level of nesting; [`FlowBuilder::leave`] gives it back.
     pub(crate) fn enter(&mut self) -> bool {
         self.depth += 1;

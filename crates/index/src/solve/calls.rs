@@ -804,7 +804,7 @@ impl<'s> Engine<'_, 's> {
         }
         let (mut constructed, mut found) = (false, false);
         let undecided = self.undecided.len();
-        let rules_run_alone = self.program.units[unit].language.inherits_constructors;
+        let rules_run_alone = rules.prototype.is_some();
         for name in rules.constructors {
             let name = self.program.rule_name(name);
             let alone = name_runs_alone(self.program.text(name), unit, self.program);

@@ -627,6 +627,19 @@ impl<'s> Engine<'_, 's> {
             }
             return;
         }
+        if let Object::Function { body, .. } = self.objects.get(member)
+            && self.program.body(body).flags.get() & BodyFlags::MEMBER != 0
+            && self.program.units[self.program.unit_of_body(body)]
+                .language
+                .binds_to_class
+        {
+            let bound = self.objects.number(Object::Bound {
+                function: member,
+                receiver: class,
+            });
+            self.put(to, bound, evidence);
+            return;
+        }
         self.put(to, member, evidence);
     }
 

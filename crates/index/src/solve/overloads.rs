@@ -6,7 +6,9 @@
 
 use std::rc::Rc;
 
-use lore_model::{ArgumentKind, BodyFlags, FlowArgument, FlowCode, FlowFlags, FlowParameter, NONE, ParameterKind};
+use lore_model::{
+    ArgumentKind, BodyFlags, FlowArgument, FlowCode, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind,
+};
 
 use super::engine::{ABSENT, Call, Engine};
 use super::objects::{Evidence, Object, ObjectId};
@@ -216,9 +218,12 @@ impl<'s> Engine<'_, 's> {
     fn name_of_body(&self, body: u32) -> &'s str {
         let facts = self.program.units[self.program.unit_of_body(body)].facts;
         let definition = self.program.body(body).definition.get();
+        // Constructors may bear the name of the class or one of their own.
+        let named = |row: &&lore_model::Definition| row.kind() != SymbolKind::Constructor && !row.kind().is_type();
         facts
             .definitions
             .get(definition as usize)
+            .filter(named)
             .map_or("", |row| facts.get(row.name))
     }
 

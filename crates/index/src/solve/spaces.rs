@@ -66,6 +66,32 @@ impl Spaces {
                     continue;
                 }
                 spaces.entries.entry((family, space, name)).or_default().push(entry);
+                if program.units[unit].language.names_by_file
+                    && let Some(path) = program.units[unit].path
+                {
+                    let stem = path.file_name().split('.').next().unwrap_or("").to_owned();
+                    // The file of a folder's own is named like the folder.
+                    let stem = match stem.as_str() {
+                        "init" | "index" | "default" | "mod" => {
+                            path.directory().rsplit('/').next().unwrap_or("").to_owned()
+                        }
+                        _ => stem,
+                    };
+                    let mut letters = stem.chars();
+                    let upper = letters
+                        .next()
+                        .map(|first| first.to_uppercase().chain(letters).collect::<String>());
+                    for stem in [Some(stem), upper].into_iter().flatten() {
+                        let space = program.intern(&stem);
+                        let entries = spaces.entries.entry((family, space, name)).or_default();
+                        if !entries
+                            .iter()
+                            .any(|known| known.unit == unit && known.slot == entry.slot)
+                        {
+                            entries.push(entry);
+                        }
+                    }
+                }
                 if spaces.paths.insert((family, space)) {
                     let mut path = program.text(space).to_owned();
                     while let Some((around, _)) = path.rsplit_once('.') {
@@ -159,7 +185,13 @@ impl<'s> Engine<'_, 's> {
         let flow = self.program.units[unit].facts.flow;
         let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
         let spaces = flow.arguments.get(range).unwrap_or(&[]);
-        let found = self.find_in(unit, name, spaces);
+        let mut found = self.find_in(unit, name, spaces);
+        // A type and a value may share a name.
+        let wants_type = step.flags & FlowFlags::TYPE != 0;
+        let is_wanted = |entry: &Entry| (entry.flags & ExportFlags::TYPE != 0) == wants_type;
+        if found.iter().any(is_wanted) {
+            found.retain(is_wanted);
+        }
         for entry in &found {
             let from = self.activations[self.module_activation(entry.unit) as usize].base + entry.slot;
             self.connect(from, to, Way::Plain);

@@ -5,6 +5,7 @@ mod classes;
 mod expressions;
 mod functions;
 mod names;
+pub(crate) mod outline;
 mod overloads;
 mod shapes;
 mod statements;
@@ -100,6 +101,8 @@ pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) results: Vec<Option<Node<'t>>>,
     /// By function around: what its variables are declared to be.
     pub(crate) variable_types: Vec<HashMap<&'t str, &'t str>>,
+    /// The names of the methods around.
+    pub(crate) method_names: Vec<&'t str>,
     /// How many scopes around make what is in them belong to the class.
     pub(crate) statics: u32,
     /// How many scopes around keep what is in them to the file.
@@ -130,6 +133,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
         subjects: Vec::new(),
         results: Vec::new(),
         variable_types: vec![HashMap::new()],
+        method_names: Vec::new(),
         statics: 0,
         own_depth: 0,
         opened_spaces: HashSet::new(),

@@ -87,9 +87,23 @@ impl<'t> Lower<'t, '_, '_> {
             (false, false) => 0,
         };
         let mut slot = match self.imports.get(name).cloned() {
+            // A member of a class or an object.
+            Some((space, there))
+                if space
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|last| last.starts_with(char::is_uppercase))
+                    && self.plain.separator == "."
+                    && self.plain.implicit_receiver =>
+            {
+                let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, &space)]);
+                let direct = self.builder.find(&there, spaces, at, flags & !FlowFlags::OUTSIDE);
+                let class = self.find_path(&space, at);
+                self.builder.load_or(class, &there, direct, at, 0)
+            }
             Some((space, there)) => {
                 let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, &space)]);
-                self.builder.find(&there, spaces, at, FlowFlags::OUTSIDE)
+                self.builder.find(&there, spaces, at, flags | FlowFlags::OUTSIDE)
             }
             None => self.builder.find(name, self.spaces, at, flags),
         };
@@ -274,6 +288,11 @@ impl<'t> Lower<'t, '_, '_> {
                 found(self.text(name), node.start_byte());
             }
             Act::Hook(_) if node.named_child_count() == 0 => found(self.text(node), node.start_byte()),
+            Act::Hook(_) if form.object(node).is_none() && node.named_child_count() == 1 => {
+                for child in children(node) {
+                    self.target_names(child, found);
+                }
+            }
             Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip | Act::Hook(_) => {}
             _ => {
                 for child in children(node) {
@@ -348,9 +367,12 @@ impl<'t> Lower<'t, '_, '_> {
                     let object = self.value(object);
                     self.store_element(object, Some(list), value, line(target));
                 }
-                _ => {
-                    self.run(target);
-                }
+                _ => match children(target)[..] {
+                    [only] => self.assign(only, value),
+                    _ => {
+                        self.run(target);
+                    }
+                },
             },
             Act::Locals => self.bind_pattern(target, value),
             _ => {

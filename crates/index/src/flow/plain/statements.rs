@@ -340,7 +340,9 @@ impl<'t> Lower<'t, '_, '_> {
             Act::Skip | Act::Data | Act::Text => {}
             Act::Declarator => self.bind_pattern(pattern, value),
             Act::Hook(hook) => {
+                self.subjects.push(value);
                 hook(self, pattern);
+                self.subjects.pop();
             }
             _ => {
                 self.run(pattern);

@@ -1,5 +1,7 @@
 //! Bash and the other shells: functions, variables, aliases, what is sourced, and tests of Bats and Sharness.
 
+mod flow;
+
 use lore_model::{RepoPath, SymbolKind};
 
 use crate::syntax::Node;
@@ -67,6 +69,8 @@ pub(crate) static BASH: Language = Language {
         ("||", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

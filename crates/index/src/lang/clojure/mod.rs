@@ -1,5 +1,6 @@
 //! Clojure and ClojureScript: definitions by the word that a list begins with, docstrings, metadata, namespaces.
 
+mod flow;
 mod head;
 mod namespace;
 
@@ -33,6 +34,8 @@ pub(crate) static CLOJURE: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

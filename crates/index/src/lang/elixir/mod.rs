@@ -2,6 +2,7 @@
 //!
 //! Everything in Elixir is a call (`defmodule`, `def`, `if`, `alias`), so one rule reads calls by the word they begin with.
 
+mod flow;
 mod attributes;
 mod imports;
 
@@ -34,6 +35,8 @@ pub(crate) static ELIXIR: Language = Language {
         ("or", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,7 @@
 //! Elm: functions under their annotations, types, ports, what a module exposes, imports, tests by convention.
 
+mod flow;
+
 use std::collections::HashSet;
 
 use lore_model::{Definition, FileFacts, Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
@@ -40,6 +42,8 @@ pub(crate) static ELM: Language = Language {
     finish,
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,6 @@
 //! Erlang: functions with their clauses, records, macros, types, exports, imports, tests.
 
+mod flow;
 mod docs;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
@@ -48,6 +49,9 @@ pub(crate) static ERLANG: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

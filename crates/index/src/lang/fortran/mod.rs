@@ -1,5 +1,6 @@
 //! Fortran: modules, procedures, derived types, interfaces, constants and `use`, in free and in fixed form.
 
+mod flow;
 mod access;
 mod conditions;
 mod docs;
@@ -68,6 +69,8 @@ pub(crate) static FORTRAN: Language = Language {
         (".or.", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

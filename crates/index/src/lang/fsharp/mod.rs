@@ -2,6 +2,7 @@
 //!
 //! What a `let` or `val` binds is in `values`, what types hold in `types`, how member signatures are made readable for the grammar in `signature`.
 
+mod flow;
 mod signature;
 mod types;
 mod values;
@@ -93,6 +94,9 @@ pub(crate) static FSHARP: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,6 @@
 //! Groovy: definitions, annotations, Groovydoc, imports, tasks of Gradle and tests of Spock.
 
+mod flow;
 mod adjust;
 mod tokens;
 
@@ -44,6 +45,8 @@ pub(crate) static GROOVY: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,6 @@
 //! Haskell: functions with their equations and signatures, data types, classes, instances, exports, imports.
 
+mod flow;
 mod blank;
 mod calls;
 mod docs;
@@ -60,6 +61,8 @@ pub(crate) static HASKELL: Language = Language {
     module_name,
     is_test_file,
     declaration_suffixes: &[".hs-boot"],
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

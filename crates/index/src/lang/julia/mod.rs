@@ -1,5 +1,6 @@
 //! Julia: modules, functions in their long and short forms, types, macros, docstrings, tests and imports.
 
+mod flow;
 mod blank;
 mod docs;
 mod imports;
@@ -58,6 +59,8 @@ pub(crate) static JULIA: Language = Language {
     ],
     finish,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

@@ -3,6 +3,8 @@
 //! A function or a field is known by the names that lead to it: `function a.b:c()` is `c` below `a.b`. What `self` stands for in a
 //! method is kept beside its scope.
 
+mod flow;
+
 use lore_model::{Definition, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -38,6 +40,9 @@ pub(crate) static LUA: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

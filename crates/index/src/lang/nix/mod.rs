@@ -1,5 +1,7 @@
 //! Nix: what the outermost set of a file and the `let` around it bind, what it imports, and its documentation.
 
+mod flow;
+
 use lore_model::{ImportFlags, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -27,6 +29,9 @@ pub(crate) static NIX: Language = Language {
         ("||", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

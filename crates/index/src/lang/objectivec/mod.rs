@@ -1,5 +1,7 @@
 //! Objective-C: what it adds to C: interfaces, implementations, categories, protocols, properties, methods, blocks.
 
+mod flow;
+
 use std::borrow::Cow;
 
 use lore_model::{Modifier, RepoPath, SymbolKind, Visibility};
@@ -53,6 +55,9 @@ pub(crate) static OBJECTIVEC: Language = Language {
     ],
     finish: c::finish,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    shares_names: "c",
     ..Language::BASE
 };
 

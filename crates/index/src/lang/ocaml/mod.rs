@@ -2,6 +2,7 @@
 //!
 //! What types, modules and classes hold is in `types` and `modules`.
 
+mod flow;
 mod docs;
 mod modules;
 mod types;
@@ -24,6 +25,9 @@ pub(crate) static OCAML: Language = Language {
     rules: RULES,
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

@@ -4,6 +4,7 @@
 //! A named sub belongs to the package around it wherever it stands, so the package of every scope is kept beside it, as the name that
 //! the scope receives.
 
+mod flow;
 mod uses;
 
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
@@ -71,6 +72,9 @@ pub(crate) static PERL: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

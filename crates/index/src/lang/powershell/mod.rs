@@ -1,5 +1,6 @@
 //! PowerShell: functions, classes, comment-based help, modules that are imported, tests of Pester, and the keys of data files.
 
+mod flow;
 mod blank;
 
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
@@ -47,6 +48,8 @@ pub(crate) static POWERSHELL: Language = Language {
     ],
     finish,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,7 @@
 //! R: functions, the classes of its object systems, roxygen comments, packages that are attached, and tests of testthat.
 
+mod flow;
+
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -31,6 +33,8 @@ pub(crate) static R: Language = Language {
         ("||", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

@@ -2,6 +2,7 @@
 //!
 //! What an assignment declares is in `assign`, what a call declares (accessors, tests, tasks, imports) in `calls`.
 
+mod flow;
 mod assign;
 mod calls;
 
@@ -89,6 +90,9 @@ pub(crate) static RUBY: Language = Language {
         ("or", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    binds_to_class: true,
     ..Language::BASE
 };
 

@@ -1,5 +1,6 @@
 //! Scala 2 and 3: definitions, companions, annotations, Scaladoc, imports, and how package clauses name modules.
 
+mod flow;
 mod imports;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
@@ -63,6 +64,9 @@ pub(crate) static SCALA: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
     ..Language::BASE
 };
 

@@ -1,5 +1,7 @@
 //! Solidity: contracts, interfaces and libraries with their members, NatSpec comments, imports, and tests of Foundry.
 
+mod flow;
+
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -45,6 +47,8 @@ pub(crate) static SOLIDITY: Language = Language {
         ("||", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

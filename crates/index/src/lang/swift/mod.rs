@@ -1,5 +1,6 @@
 //! Swift: types, extensions, properties with their accessors and observers, attributes, documentation comments, imports.
 
+mod flow;
 mod blank;
 
 use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
@@ -51,6 +52,7 @@ pub(crate) static SWIFT: Language = Language {
         ("disjunction_expression", Rule::Decision),
     ],
     is_test_file,
+    flow: Some(&flow::RULES),
     ..Language::BASE
 };
 

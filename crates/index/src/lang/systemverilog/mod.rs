@@ -1,5 +1,6 @@
 //! Verilog and SystemVerilog: modules, interfaces, packages, classes, functions, tasks, types, parameters, macros and imports.
 
+mod flow;
 mod directives;
 mod types;
 
@@ -68,6 +69,8 @@ pub(crate) static SYSTEMVERILOG: Language = Language {
     ],
     finish,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
     ..Language::BASE
 };
 

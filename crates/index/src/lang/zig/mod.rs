@@ -1,5 +1,7 @@
 //! Zig: containers named by the constant they are bound to, functions, tests, documentation comments and `@import`.
 
+mod flow;
+
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::syntax::Node;
@@ -37,6 +39,9 @@ pub(crate) static ZIG: Language = Language {
         ("or", Rule::Decision),
     ],
     is_test_file: |path: &RepoPath| path.file_name().ends_with("_test.zig"),
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    names_by_file: true,
     ..Language::BASE
 };
 

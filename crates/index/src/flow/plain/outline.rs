@@ -1,0 +1,247 @@
+//! Direct calls only: what the definitions of a file are is known, and a call is a name or a path of names that lexical scope and imports explain.
+
+use std::collections::{HashMap, HashSet};
+
+use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowFlags, SymbolKind};
+
+use super::{children, line};
+use crate::flow::FlowBuilder;
+use crate::syntax::Node;
+
+/// Levels of nodes in which the parameters of a function stand.
+const MAX_LEVELS: u32 = 4;
+/// Characters of what is called.
+const MAX_CALLEE: usize = 120;
+
+/// How the calls of a language look.
+pub(crate) struct Outline {
+    /// Kinds of nodes that call.
+    pub(crate) calls: &'static [&'static str],
+    /// The fields in which what is called stands; else it is the first child.
+    pub(crate) callee: &'static [&'static str],
+    /// What stands between the parts of a path.
+    pub(crate) separators: &'static [char],
+    /// Kinds of nodes that hold parameters.
+    pub(crate) parameters: &'static [&'static str],
+    /// Kinds of nodes in which nothing runs.
+    pub(crate) skipped: &'static [&'static str],
+    /// Whether the head of a function has the form of a call.
+    pub(crate) heads: bool,
+    /// Whether every file sees the names of every other.
+    pub(crate) global: bool,
+}
+
+impl Outline {
+    /// A language whose calls have a field `function`.
+    pub(crate) const BASE: Self = Self {
+        calls: &["call_expression"],
+        callee: &["function", "name", "target"],
+        separators: &['.', ':'],
+        parameters: &["parameters"],
+        skipped: &[],
+        heads: false,
+        global: false,
+    };
+}
+
+struct Walk<'t, 'b, 'f> {
+    builder: &'b mut FlowBuilder<'t, 'f>,
+    outline: &'static Outline,
+    /// The names of what the file imports: by the name here, the last part of what is meant.
+    imports: HashMap<String, String>,
+    spaces: (u32, u32),
+    /// The names of the namespaces and types around.
+    around: Vec<String>,
+    /// The function whose head is being read, which may look like a call of it.
+    head: Option<String>,
+    /// The parameters of the functions around.
+    hidden: Vec<HashSet<&'t str>>,
+}
+
+/// Lowers a tree of which only direct calls are followed.
+pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outline: &'static Outline) {
+    let (package, imported) = builder.package_and_imports();
+    let last = |path: &str| -> String {
+        let plain = path.trim_end_matches(".zig").trim_end_matches(".lua");
+        let mut parts = plain.split(|letter: char| matches!(letter, '.' | ':' | '/' | '\\'));
+        parts.rfind(|part| !part.is_empty()).unwrap_or("").to_owned()
+    };
+    let mut imports = HashMap::new();
+    let mut wildcards: Vec<String> = Vec::new();
+    for (module, name, local) in imported {
+        let module = last(&module);
+        if !module.is_empty() && !wildcards.contains(&module) {
+            wildcards.push(module.clone());
+        }
+        if !local.is_empty() && local != "*" {
+            imports.insert(last(&local), if name.is_empty() { module } else { last(&name) });
+        }
+    }
+    let mut list: Vec<(u8, &str)> = vec![(ArgumentKind::OWN, "")];
+    list.extend(wildcards.iter().map(|space| (ArgumentKind::SPACE, space.as_str())));
+    if outline.global {
+        list.push((ArgumentKind::SPACE, ""));
+    }
+    // A second entry says that the name was not imported from one space alone.
+    list.push((ArgumentKind::OWN, ""));
+    let spaces = builder.spaces(&list);
+    let mut walk = Walk {
+        builder,
+        outline,
+        imports,
+        spaces,
+        around: vec![last(&package)],
+        head: None,
+        hidden: vec![HashSet::new()],
+    };
+    walk.node(root);
+}
+
+impl<'t> Walk<'t, '_, '_> {
+    fn node(&mut self, node: Node<'t>) {
+        if self.builder.enter() {
+            self.inside(node);
+        }
+        self.builder.leave();
+    }
+
+    fn inside(&mut self, node: Node<'t>) {
+        if self.outline.skipped.contains(&node.kind()) || node.is_extra() {
+            return;
+        }
+        if let Some(definition) = self.builder.definition(node)
+            && let Some((name, kind)) = self.builder.name_and_kind(definition)
+        {
+            if kind.is_callable() {
+                self.function(node, definition, &name);
+                return;
+            }
+            if matches!(kind, SymbolKind::Namespace | SymbolKind::Module) || kind.is_type() {
+                self.around.push(name);
+                self.children(node);
+                self.around.pop();
+                return;
+            }
+        }
+        if self.outline.calls.contains(&node.kind()) {
+            self.call(node);
+        }
+        self.children(node);
+    }
+
+    fn children(&mut self, node: Node<'t>) {
+        for child in children(node) {
+            self.node(child);
+        }
+    }
+
+    fn function(&mut self, node: Node<'t>, definition: u32, name: &str) {
+        let mut hidden = HashSet::new();
+        self.parameters(node, 0, &mut hidden);
+        self.hidden.push(hidden);
+        self.builder.begin(definition, BodyFlags::ARROW);
+        self.head = self.outline.heads.then(|| name.to_owned());
+        self.children(node);
+        self.head = None;
+        let body = self.builder.end();
+        self.hidden.pop();
+        let value = self.builder.function(body);
+        if self.builder.open_bodies() > 1 {
+            return;
+        }
+        self.builder.export_in("", name, value, definition, ExportFlags::OWN);
+        let space = self.around.last().cloned().unwrap_or_default();
+        if self.outline.global || !space.is_empty() {
+            self.builder.export_in(&space, name, value, definition, 0);
+        }
+        if self.outline.global && !space.is_empty() {
+            self.builder.export_in("", name, value, definition, 0);
+        } else if space.is_empty() && !self.outline.global {
+            // The file names the space.
+            self.builder.export_in("", name, value, definition, 0);
+        }
+    }
+
+    fn parameters(&self, node: Node<'t>, level: u32, found: &mut HashSet<&'t str>) {
+        for child in children(node) {
+            if self.outline.parameters.contains(&child.kind()) {
+                self.names(child, 0, found);
+            } else if level < 1 && self.builder.definition(child).is_none() {
+                self.parameters(child, level + 1, found);
+            }
+        }
+    }
+
+    fn names(&self, node: Node<'t>, level: u32, found: &mut HashSet<&'t str>) {
+        if node.named_child_count() == 0 {
+            found.insert(self.builder.text(node));
+        } else if level < MAX_LEVELS {
+            for child in children(node) {
+                self.names(child, level + 1, found);
+            }
+        }
+    }
+
+    fn call(&mut self, node: Node<'t>) {
+        let field = self
+            .outline
+            .callee
+            .iter()
+            .find_map(|field| node.child_by_field_name(field));
+        let Some(callee) = field.or_else(|| children(node).first().copied()) else {
+            return;
+        };
+        let text = self.builder.text(callee);
+        let text = text
+            .split(['(', '<', ' ', '\n', '[', '{'])
+            .next()
+            .unwrap_or("")
+            .trim_start_matches(['&', '$', '@']);
+        if text.starts_with(':') || matches!(text, "ns" | "def" | "defp" | "defmodule" | "alias" | "import") {
+            return;
+        }
+        if text.is_empty()
+            || text.len() > MAX_CALLEE
+            || text.contains(['"', '\'']) && self.outline.separators.is_empty()
+        {
+            return;
+        }
+        let mut parts: Vec<&str> = text
+            .split(|letter: char| self.outline.separators.contains(&letter))
+            .map(str::trim)
+            .filter(|part| !part.is_empty() && *part != "-" && *part != ">")
+            .collect();
+        // `module:function(…)` may be written around the call.
+        if let Some(around) = node.parent().filter(|around| around.kind() == "remote")
+            && let Some(module) = around.child_by_field_name("module")
+        {
+            parts.insert(0, self.builder.text(module).trim_end_matches(':'));
+        }
+        let Some((name, before)) = parts.split_last() else {
+            return;
+        };
+        if self.head.as_deref() == Some(*name) && before.is_empty() {
+            self.head = None;
+            return;
+        }
+        let at = line(callee);
+        let value = match before.last() {
+            None if self.hidden.iter().any(|names| names.contains(name)) => return,
+            None => self.builder.find(name, self.spaces, at, FlowFlags::OUTSIDE),
+            Some(qualifier) if self.hidden.iter().any(|names| names.contains(qualifier)) => return,
+            Some(qualifier) => {
+                let space = match self.imports.get(*qualifier) {
+                    Some(space) => space.clone(),
+                    None => (*qualifier).trim_start_matches('>').to_owned(),
+                };
+                if matches!(space.as_str(), "self" | "this") {
+                    self.builder.find(name, self.spaces, at, 0)
+                } else {
+                    let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, &space)]);
+                    self.builder.find(name, spaces, at, FlowFlags::OUTSIDE)
+                }
+            }
+        };
+        self.builder.call(value, &[], at, 0);
+    }
+}

@@ -1,0 +1,24 @@
+//! Direct calls, by lexical scope and imports.
+
+use crate::syntax::Node;
+use crate::flow::FlowBuilder;
+use crate::flow::plain::outline::{Outline, lower as lower_outline};
+use crate::solve::FlowRules;
+
+/// How calls are followed.
+pub(super) static RULES: FlowRules = FlowRules {
+    lower,
+    ..FlowRules::BASE
+};
+
+static OUTLINE: Outline = Outline {
+    calls: &["call_expression"],
+    separators: &[],
+    parameters: &["parameter_list"],
+    global: true,
+    ..Outline::BASE
+};
+
+fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
+    lower_outline(builder, root, &OUTLINE);
+}
