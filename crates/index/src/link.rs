@@ -16,7 +16,7 @@ use crate::edges::{Edges, edges};
 use crate::extract::extract;
 use crate::language::{Language, Role};
 use crate::layout::{Layout, Root};
-use crate::solve::{ModuleRow, Outcome, Program, Unit, solve};
+use crate::solve::{ModuleRow, Outcome, Program, Unit, is_in_parts, solve};
 use crate::source::SkippedFile;
 
 /// Bytes that a qualified name takes as a rule, for a first guess at the room needed.
@@ -254,6 +254,7 @@ impl Linker {
         }
         let mut program = Program::new(units, rows, modules.roots.clone());
         let mut outcome = solve(&mut program);
+        let test_parts = program.test_parts();
         let tests: Vec<(u32, bool)> = self
             .builder
             .files
@@ -262,7 +263,7 @@ impl Linker {
             .collect();
         let is_test = |symbol: u32| {
             let file = tests.partition_point(|(first, _)| *first <= symbol);
-            file.checked_sub(1).is_some_and(|file| tests[file].1)
+            file.checked_sub(1).is_some_and(|file| tests[file].1) || is_in_parts(&test_parts, symbol)
         };
         let edges = edges(&program, &mut outcome, is_test);
         self.record(edges, &outcome);

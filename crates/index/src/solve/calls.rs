@@ -289,6 +289,8 @@ impl<'s> Engine<'_, 's> {
                     }
                 }
             }
+            // What a prelude does for one caller is not mixed up with what it does for another.
+            false if prelude => self.activation_for(body, maker, symbol),
             false => self.shared_activation(body, maker, symbol),
         };
         if prelude && self.activations[activation as usize].line == 0 {

@@ -68,6 +68,9 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::STORE_MEMBER => {
                 let name = name();
+                if name == self.names.bounds {
+                    self.bounded.insert(object);
+                }
                 let members = self.members(object);
                 let field = self.field(members, name);
                 self.connect(base + step.c.get(), field, Way::Plain);

@@ -4,7 +4,7 @@ mod crates;
 mod flow;
 mod resolve;
 
-use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, Visibility, fold_whitespace};
+use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, UseKind, Visibility, fold_whitespace};
 use tree_sitter::Node;
 
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, clean_line_doc};
@@ -30,6 +30,8 @@ pub(crate) static RUST: Language = Language {
         ("attribute_item", Rule::Visit(attribute)),
         ("use_declaration", Rule::Visit(import)),
         ("extern_crate_declaration", Rule::Visit(extern_crate)),
+        ("type_identifier", Rule::Visit(type_use)),
+        ("scoped_type_identifier", Rule::Visit(type_use)),
         ("mod_item", Rule::Visit(module)),
         ("impl_item", Rule::Visit(implementation)),
         ("function_item", Rule::Visit(function)),
@@ -504,6 +506,45 @@ fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         walker.nest(tokens);
     }
     Flow::Descend
+}
+
+/// The name of a type, or the path of names to it.
+fn type_use<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
+    let is_declared = walker.parent().is_some_and(|parent| {
+        let declares = matches!(
+            parent.kind(),
+            "struct_item" | "enum_item" | "union_item" | "trait_item" | "type_item" | "associated_type" | "type_parameter"
+                | "type_binding"
+        );
+        // The head of an implementation says whose members follow.
+        let heads = parent.kind() == "impl_item" || parent.kind() == "generic_type" && {
+            walker.ancestors().nth(1).is_some_and(|around| around.kind() == "impl_item")
+                && parent.child_by_field_name("type") == Some(node)
+        };
+        heads || declares && parent.child_by_field_name("name") == Some(node)
+    });
+    let text = walker.text(node);
+    let first = text.split("::").next().unwrap_or("");
+    if is_declared || first == "Self" || is_type_parameter(walker, first) || text.contains(['<', ' ', '\n']) {
+        return if node.kind() == "scoped_type_identifier" && text.contains('<') { Flow::Descend } else { Flow::Skip };
+    }
+    walker.note_use(node, &text.replace("::", "."), UseKind::TYPE);
+    Flow::Skip
+}
+
+/// Whether an item around the node under the cursor takes a type of that name.
+fn is_type_parameter(walker: &Walker<'_>, name: &str) -> bool {
+    walker.ancestors().any(|ancestor| {
+        ancestor
+            .child_by_field_name("type_parameters")
+            .is_some_and(|parameters| {
+                let mut cursor = parameters.walk();
+                parameters
+                    .named_children(&mut cursor)
+                    .filter_map(|parameter| parameter.child_by_field_name("name"))
+                    .any(|parameter| walker.text(parameter) == name)
+            })
+    })
 }
 
 /// Whether a node is what a macro is given.

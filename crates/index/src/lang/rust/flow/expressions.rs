@@ -162,10 +162,14 @@ fn named<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
 fn value_of<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, named: Slot) -> Slot {
     let text = builder.text(node);
     let last = text.rsplit("::").next().unwrap_or(text);
-    match last.starts_with(|first: char| first.is_ascii_uppercase()) {
-        true => builder.value_of(named, line(node)),
-        false => named,
+    if !last.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return named;
     }
+    let is_constant = last.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    if is_constant && last.len() > 1 && !text.contains(['<', ' ', '\n']) {
+        builder.note_constant(node, text);
+    }
+    builder.value_of(named, line(node))
 }
 
 /// A field, or a part of a tuple.
@@ -240,7 +244,7 @@ fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         expression(builder, right);
         let after = builder.environment();
         builder.join(&[before, after]);
-        return builder.slot();
+        return builder.built_in_value("bool", "<a bool>");
     }
     let other = expression(builder, right);
     let name = match operator {
@@ -258,7 +262,11 @@ fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         "<" | ">" | "<=" | ">=" => "partial_cmp",
         _ => return builder.slot(),
     };
-    builder.call_method(one, name, &[Argument::Plain(other)], line(node))
+    let made = builder.call_method(one, name, &[Argument::Plain(other)], line(node));
+    match name {
+        "eq" | "partial_cmp" => builder.built_in_value("bool", "<a bool>"),
+        _ => made,
+    }
 }
 
 fn unary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {

@@ -122,8 +122,8 @@ pub trait Iterator {
     fn try_fold(self, start: _, f: _) { for x in self { return f(start, x); } }
     fn reduce(self, f: _) { for x in self { f(x, x); return Some(x); } }
     fn scan(self, state: _, f: _) { let made = Vec; for x in self { made[__] = f(state, x).unwrap(); } made }
-    fn any(self, f: _) { for x in self { f(x); } }
-    fn all(self, f: _) { for x in self { f(x); } }
+    fn any(self, f: _) { for x in self { f(x); } true }
+    fn all(self, f: _) { for x in self { f(x); } true }
     fn find(self, f: _) { for x in self { f(x); return Some(x); } }
     fn find_map(self, f: _) { for x in self { return f(x); } }
     fn position(self, f: _) { for x in self { f(x); } Some(0) }
@@ -228,14 +228,14 @@ impl Vec {
     pub fn binary_search_by(&self, f: _) { f(self[__]); Ok(0) }
     pub fn binary_search_by_key(&self, key: _, f: _) { f(self[__]); Ok(0) }
     pub fn partition_point(&self, f: _) { f(self[__]); }
-    pub fn contains(&self, value: _) { self[__].eq(value); }
+    pub fn contains(&self, value: _) { self[__].eq(value); true }
     pub fn fill(&mut self, value: _) { self[__] = value; }
     pub fn resize(&mut self, size: _, value: _) { self[__] = value; }
     pub fn resize_with(&mut self, size: _, f: _) { self[__] = f(); }
     pub fn chunk_by(&self, f: _) { f(self[__], self[__]); let made = Vec; made[__] = self; made }
     pub fn into_sorted_vec(self) { self }
     pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
     pub fn truncate(&mut self, size: _) {}
     pub fn swap(&mut self, one: _, other: _) {}
@@ -243,7 +243,7 @@ impl Vec {
 }
 pub struct Range;
 impl Iterator for Range { fn next(&mut self) { Some(0) } }
-impl Range { pub fn contains(&self, value: _) {} }
+impl Range { pub fn contains(&self, value: _) { true } }
 
 pub struct HashSet;
 impl Iterator for HashSet {}
@@ -265,10 +265,10 @@ impl HashSet {
     pub fn difference(&self, other: _) { self }
     pub fn retain(&mut self, f: _) { f(self[__]); }
     pub fn drain(&mut self) { self }
-    pub fn contains(&self, value: _) {}
+    pub fn contains(&self, value: _) { true }
     pub fn remove(&mut self, value: _) {}
     pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
 }
 
@@ -300,9 +300,9 @@ impl HashMap {
     pub fn last_key_value(&self) { Some((self.key, self[__])) }
     pub fn pop_first(&mut self) { Some((self.key, self[__])) }
     pub fn retain(&mut self, f: _) { f(self.key, self[__]); }
-    pub fn contains_key(&self, key: _) {}
+    pub fn contains_key(&self, key: _) { true }
     pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
 }
 pub struct Entry;
@@ -321,8 +321,8 @@ impl Option {
     pub fn then(self, f: _) { Some(f()) }
     pub fn filter(self, f: _) { f(self[__]); self }
     pub fn inspect(self, f: _) { f(self[__]); self }
-    pub fn is_some_and(self, f: _) { f(self[__]); }
-    pub fn is_none_or(self, f: _) { f(self[__]); }
+    pub fn is_some_and(self, f: _) { f(self[__]); true }
+    pub fn is_none_or(self, f: _) { f(self[__]); true }
     pub fn map_or(self, other: _, f: _) { if __x { return other; } f(self[__]) }
     pub fn map_or_else(self, other: _, f: _) { if __x { return other(); } f(self[__]) }
     pub fn unwrap(self) { self[__] }
@@ -353,8 +353,8 @@ impl Option {
     pub fn iter(&self) { self }
     pub fn into_iter(self) { self.__list() }
     pub fn deref(&self) { self[__] }
-    pub fn is_some(&self) {}
-    pub fn is_none(&self) {}
+    pub fn is_some(&self) { true }
+    pub fn is_none(&self) { true }
 }
 impl Iterator for Option {}
 pub struct Result;
@@ -364,8 +364,8 @@ impl Result {
     pub fn and_then(self, f: _) { let made = Result; made.err = self.err; if __x { return made; } f(self[__]) }
     pub fn map_or(self, other: _, f: _) { if __x { return other; } f(self[__]) }
     pub fn map_or_else(self, other: _, f: _) { if __x { return other(self.err); } f(self[__]) }
-    pub fn is_ok_and(self, f: _) { f(self[__]); }
-    pub fn is_err_and(self, f: _) { f(self.err); }
+    pub fn is_ok_and(self, f: _) { f(self[__]); true }
+    pub fn is_err_and(self, f: _) { f(self.err); true }
     pub fn inspect(self, f: _) { f(self[__]); self }
     pub fn inspect_err(self, f: _) { f(self.err); self }
     pub fn unwrap(self) { self[__] }
@@ -389,8 +389,8 @@ impl Result {
     pub fn iter(&self) { self }
     pub fn into_iter(self) { self.__list() }
     pub fn deref(&self) { self[__] }
-    pub fn is_ok(&self) {}
-    pub fn is_err(&self) {}
+    pub fn is_ok(&self) { true }
+    pub fn is_err(&self) { true }
 }
 impl Iterator for Result {}
 
@@ -408,9 +408,9 @@ impl str {
     pub fn bytes(&self) { Vec }
     pub fn as_bytes(&self) { Vec }
     pub fn find(&self, by: _) { by(0); Some(0) }
-    pub fn contains(&self, by: _) { by(0); }
-    pub fn starts_with(&self, by: _) { by(0); }
-    pub fn ends_with(&self, by: _) { by(0); }
+    pub fn contains(&self, by: _) { by(0); true }
+    pub fn starts_with(&self, by: _) { by(0); true }
+    pub fn ends_with(&self, by: _) { by(0); true }
     pub fn trim(&self) { self }
     pub fn trim_start(&self) { self }
     pub fn trim_end(&self) { self }
@@ -427,7 +427,7 @@ impl str {
     pub fn repeat(&self, count: _) { String }
     pub fn get(&self, range: _) { Some(self) }
     pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn is_empty(&self) { true }
     pub fn as_str(&self) { self }
 }
 pub struct String;
