@@ -495,7 +495,14 @@ fn value(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 
 /// Macros that wrap items (`cfg_net! { … }`, `pin_project! { … }`) leave them as tokens; what reads as items is read as items.
 fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    if let Some(tokens) = child_of_kind(node, &["token_tree"]) {
+    let stands_for_items = !walker.in_function()
+        && walker
+            .parent()
+            .is_some_and(|parent| matches!(parent.kind(), "source_file" | "declaration_list" | "expression_statement"));
+    if !stands_for_items
+        && let Some(tokens) = child_of_kind(node, &["token_tree"])
+        && may_call(walker.text(node), tokens)
+    {
         walker.embed(tokens);
     }
     if walker.in_function() {
@@ -549,7 +556,17 @@ fn is_type_parameter(walker: &Walker<'_>, name: &str) -> bool {
 
 /// Whether a node is what a macro is given.
 fn embeds(node: Node<'_>) -> bool {
-    node.kind() == "token_tree" && node.parent().is_some_and(|parent| parent.kind() == "macro_invocation")
+    node.kind() == "token_tree"
+        && node.parent().is_some_and(|parent| parent.kind() == "macro_invocation")
+        && may_call("", node)
+}
+
+/// Whether what a macro is given may call anything: brackets stand in it, or it is a list.
+fn may_call(invocation: &str, tokens: Node<'_>) -> bool {
+    let is_list = tokens.child(0).is_some_and(|first| first.kind() == "[");
+    let is_text = ["stringify!", "cfg!", "concat!"].iter().any(|name| invocation.starts_with(name));
+    let mut cursor = tokens.walk();
+    !is_text && (is_list || tokens.named_children(&mut cursor).any(|child| child.kind() == "token_tree"))
 }
 
 /// `lazy_static!` writes `static ref NAME`, which no grammar knows: the `ref` is blanked out.
