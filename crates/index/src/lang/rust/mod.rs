@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 
-use crates::{is_test_file, module_name, roots};
+use crates::{is_test_file, module_name, module_path, roots};
 
 pub(crate) static RUST: Language = Language {
     name: "rust",
@@ -60,6 +60,7 @@ pub(crate) static RUST: Language = Language {
     roots,
     module_name,
     is_test_file,
+    module_path: Some(module_path),
     flow: Some(&flow::RULES),
     embeds,
     ..Language::BASE
