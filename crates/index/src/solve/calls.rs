@@ -738,6 +738,9 @@ impl<'s> Engine<'_, 's> {
                 },
                 _ => continue,
             };
+            if self.is_sealed(instance, name, base + argument.slot.get()) {
+                continue;
+            }
             let field = self.field(instance, name);
             self.connect(base + argument.slot.get(), field, Way::Crossed);
         }

@@ -226,6 +226,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) rivals: Numbers<ObjectId>,
     /// What instances keep under a name, where a member that an instance has not may be another's.
     pub(super) kept: Numbers<(ObjectId, u32)>,
+    /// Members whose declared class leaves no doubt, and the slots of what they are declared to be.
+    pub(super) sealed: Map<(ObjectId, u32), u32>,
     /// Implementations for any type that ask something of it.
     pub(super) bounded: Numbers<ObjectId>,
     /// Types of other projects that take from classes of this tree.
@@ -374,6 +376,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         chosen: Numbers::default(),
         rivals: Numbers::default(),
         kept: Numbers::default(),
+        sealed: Map::default(),
         bounded: Numbers::default(),
         extended: Numbers::default(),
         external_numbers: HashMap::new(),

@@ -613,6 +613,9 @@ impl<'s> Engine<'_, 's> {
                         }
                     }
                 }
+                if self.is_sealed(object, name, from) {
+                    return;
+                }
                 let field = self.field(object, name);
                 self.connect(from, field, Way::Crossed);
                 if self.link_of(object) == Some(field) {

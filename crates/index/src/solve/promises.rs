@@ -82,6 +82,16 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    /// Whether a member of an object is known to be an instance of its declared class, whatever is written there.
+    pub(super) fn is_sealed(&self, object: ObjectId, name: u32, from: u32) -> bool {
+        self.sealed.get(&(object, name)).is_some_and(|declared| {
+            *declared != from
+                && self.entries(*declared).iter().any(|(held, _)| {
+                    matches!(self.objects.get(*held), Object::Instance { site: 0, .. })
+                })
+        })
+    }
+
     /// Whether an object holds one value that stands for it.
     pub(super) fn is_wrapper(&self, object: ObjectId) -> bool {
         matches!(self.objects.get(object), Object::Instance { class, .. } if self.wrappers.contains(&class))

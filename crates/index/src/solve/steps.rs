@@ -154,6 +154,9 @@ impl<'s> Engine<'_, 's> {
                     if self.rules_of(class).is_some_and(|rules| rules.stands_for.is_some()) {
                         self.kept.insert((object, name));
                     }
+                    if step.flags & FlowFlags::CERTAIN != 0 {
+                        self.sealed.insert((object, name), base + step.c.get());
+                    }
                     let field = self.field(object, name);
                     self.connect(base + step.c.get(), field, Way::Hinted);
                 }

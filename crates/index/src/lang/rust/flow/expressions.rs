@@ -12,6 +12,7 @@ use super::control::{
 use super::functions::{ERROR, closure};
 use super::macros::invocation;
 use super::paths::path;
+use super::types::class_of_type;
 use super::{Builder, children, line, plain};
 
 /// The value of an expression.
@@ -43,7 +44,8 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
         "call_expression" => call(builder, node, expected),
         "field_expression" => field(builder, node),
         "macro_invocation" => invocation(builder, node, expected),
-        "reference_expression" | "parenthesized_expression" | "type_cast_expression" => {
+        "type_cast_expression" => cast(builder, node),
+        "reference_expression" | "parenthesized_expression" => {
             match node.child_by_field_name("value").or_else(|| first_of(node)) {
                 Some(inner) => expression_for(builder, inner, expected),
                 None => builder.slot(),
@@ -128,6 +130,23 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
             builder.slot()
         }
         _ => builder.slot(),
+    }
+}
+
+/// `value as Type`: a number of another type, as a rule.
+fn cast<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
+    let value = match node.child_by_field_name("value") {
+        Some(inner) => expression(builder, inner),
+        None => builder.slot(),
+    };
+    match node.child_by_field_name("type") {
+        Some(declared) if declared.kind() == "primitive_type" => {
+            let class = class_of_type(builder, declared);
+            let slot = builder.slot();
+            builder.instance_of(slot, class);
+            slot
+        }
+        _ => value,
     }
 }
 

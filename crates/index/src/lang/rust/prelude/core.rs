@@ -9,6 +9,9 @@ impl AsRef for __Any {}
 impl Into for __Any {}
 impl Default for __Any {}
 impl Lend for __Any {}
+impl Ord for __Any {}
+impl PartialEq for __Any {}
+impl Hash for __Any {}
 
 pub trait Clone { fn clone(&self) { self } fn clone_from(&mut self, other: _) {} }
 pub trait ToString { fn to_string(&self) { self.fmt(String); String } }
@@ -20,6 +23,9 @@ pub trait Into {
     fn try_into(self, __expected: _) { __expected::try_from(self) }
 }
 pub trait Default { fn default(__expected: _) { if __x { return Self {}; } __expected::default() } }
+pub trait Ord { fn cmp(&self, other: _) {} fn partial_cmp(&self, other: _) { Some(0) } fn max(self, other: _) { self } fn min(self, other: _) { self } fn clamp(self, low: _, high: _) { self } }
+pub trait PartialEq { fn eq(&self, other: _) { true } fn ne(&self, other: _) { true } }
+pub trait Hash { fn hash(&self, state: _) {} }
 // What cells, locks and shared boxes lend is what stands in them.
 pub trait Lend {
     fn lock(&self) { Ok(self) }
@@ -234,7 +240,7 @@ impl Vec {
     pub fn resize_with(&mut self, size: _, f: _) { self[__] = f(); }
     pub fn chunk_by(&self, f: _) { f(self[__], self[__]); let made = Vec; made[__] = self; made }
     pub fn into_sorted_vec(self) { self }
-    pub fn len(&self) {}
+    pub fn len(&self) { 0usize }
     pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
     pub fn truncate(&mut self, size: _) {}
@@ -267,7 +273,7 @@ impl HashSet {
     pub fn drain(&mut self) { self }
     pub fn contains(&self, value: _) { true }
     pub fn remove(&mut self, value: _) {}
-    pub fn len(&self) {}
+    pub fn len(&self) { 0usize }
     pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
 }
@@ -301,7 +307,7 @@ impl HashMap {
     pub fn pop_first(&mut self) { Some((self.key, self[__])) }
     pub fn retain(&mut self, f: _) { f(self.key, self[__]); }
     pub fn contains_key(&self, key: _) { true }
-    pub fn len(&self) {}
+    pub fn len(&self) { 0usize }
     pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
 }
@@ -403,10 +409,21 @@ impl str {
     pub fn split_whitespace(&self) { let made = Vec; made[__] = self; made }
     pub fn split_once(&self, by: _) { by(0); Some((self, self)) }
     pub fn rsplit_once(&self, by: _) { by(0); Some((self, self)) }
+    pub fn rsplit(&self, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn rsplitn(&self, count: _, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn split_inclusive(&self, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn split_at(&self, at: _) { (self, self) }
+    pub fn matches(&self, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn match_indices(&self, by: _) { by(0); let made = Vec; made[__] = (0, self); made }
+    pub fn rfind(&self, by: _) { by(0); Some(0) }
+    pub fn to_ascii_lowercase(&self) { String }
+    pub fn to_ascii_uppercase(&self) { String }
+    pub fn eq_ignore_ascii_case(&self, other: _) { true }
+    pub fn is_char_boundary(&self, at: _) { true }
     pub fn chars(&self) { let made = Vec; made[__] = 'x'; made }
     pub fn char_indices(&self) { let made = Vec; made[__] = (0, 'x'); made }
-    pub fn bytes(&self) { Vec }
-    pub fn as_bytes(&self) { Vec }
+    pub fn bytes(&self) { let made = Vec; made[__] = 0u8; made }
+    pub fn as_bytes(&self) { let made = Vec; made[__] = 0u8; made }
     pub fn find(&self, by: _) { by(0); Some(0) }
     pub fn contains(&self, by: _) { by(0); true }
     pub fn starts_with(&self, by: _) { by(0); true }
@@ -426,7 +443,7 @@ impl str {
     pub fn replace(&self, by: _, to: _) { String }
     pub fn repeat(&self, count: _) { String }
     pub fn get(&self, range: _) { Some(self) }
-    pub fn len(&self) {}
+    pub fn len(&self) { 0usize }
     pub fn is_empty(&self) { true }
     pub fn as_str(&self) { self }
 }
@@ -449,6 +466,14 @@ impl bool {
     pub fn then_some(self, value: _) { Some(value) }
 }
 pub struct char;
+pub trait Letter {
+    fn is_alphabetic(self) { true } fn is_alphanumeric(self) { true } fn is_numeric(self) { true } fn is_whitespace(self) { true } fn is_uppercase(self) { true } fn is_lowercase(self) { true }
+    fn is_ascii(&self) { true } fn is_ascii_alphabetic(&self) { true } fn is_ascii_alphanumeric(&self) { true } fn is_ascii_digit(&self) { true } fn is_ascii_whitespace(&self) { true }
+    fn is_ascii_uppercase(&self) { true } fn is_ascii_lowercase(&self) { true } fn is_ascii_punctuation(&self) { true } fn to_ascii_lowercase(&self) { self } fn to_ascii_uppercase(&self) { self }
+    fn len_utf8(self) { 0usize }
+}
+impl Letter for char {}
+impl Letter for u8 {}
 pub struct u8;
 pub struct u16;
 pub struct u32;
@@ -472,8 +497,12 @@ pub trait Number {
     fn checked_add(self, other: _) { Some(self) }
     fn checked_sub(self, other: _) { Some(self) }
     fn checked_mul(self, other: _) { Some(self) }
-    fn min(self, other: _) { self }
-    fn max(self, other: _) { self }
+    fn saturating_sub(self, other: _) { self }
+    fn saturating_add(self, other: _) { self }
+    fn wrapping_add(self, other: _) { self }
+    fn wrapping_sub(self, other: _) { self }
+    fn pow(self, other: _) { self }
+    fn abs(self) { self }
 }
 impl Number for u8 {}
 impl Number for u16 {}
