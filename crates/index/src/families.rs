@@ -12,7 +12,7 @@ use crate::edges::{Edges, edges};
 use crate::extract::extract;
 use crate::language::{Language, Role};
 use crate::link::{LinkFile, Modules};
-use crate::solve::{ModuleRow, Program, Unit, UnresolvedCall, solve};
+use crate::solve::{ModuleRow, Program, Unit, UnresolvedCall, is_in_parts, solve};
 
 /// What all families found.
 #[derive(Default)]
@@ -85,9 +85,10 @@ fn family_edges(files: &[LinkFile<'_>], family: &[usize], modules: &Modules, row
     let preludes = preludes(files, family);
     let mut program = program(files, family, modules, rows, &preludes);
     let mut outcome = solve(&mut program);
+    let parts = program.test_parts();
     let is_test = |symbol: u32| {
         let file = rows.partition_point(|row| row.first_symbol.get() <= symbol);
-        file.checked_sub(1).is_some_and(|file| rows[file].is_test != 0)
+        file.checked_sub(1).is_some_and(|file| rows[file].is_test != 0) || is_in_parts(&parts, symbol)
     };
     let edges = edges(&program, &mut outcome, is_test);
     Found {

@@ -37,6 +37,9 @@ pub(crate) enum Flow {
     Skip,
 }
 
+/// Says which module a path of names means: given the roots, the path of the file, the module that asks, whether a module is there, and the names.
+pub(crate) type ModulePath = fn(&[Root], &RepoPath, &str, &dyn Fn(&str) -> bool, &str) -> String;
+
 /// What a path says about its file besides the language. Facts depend on it, so it is part of what they are cached by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Role {
@@ -84,6 +87,9 @@ pub struct Language {
     pub(crate) roots: fn(&Layout<'_>) -> Vec<Root>,
     /// The qualified name of the module a file belongs to, from its path and the package it declares.
     pub(crate) module_name: fn(&[Root], &RepoPath, &str) -> String,
+    /// The module that a path of names means, seen from a module: from the roots, the file, the module and what its own modules are. Only languages whose
+    /// types may have members in other modules say it.
+    pub(crate) module_path: Option<ModulePath>,
     /// Whether a path is that of a test file.
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
     /// How the names of files end that only declare what is defined elsewhere.
@@ -148,6 +154,7 @@ impl Language {
         finish: |_, _| {},
         roots: |_| Vec::new(),
         module_name: |_, path, _| module_of_path(path),
+        module_path: None,
         is_test_file: |_| false,
         declaration_suffixes: &[],
         entry_points: &[],

@@ -13,6 +13,7 @@ mod lang;
 mod language;
 mod layout;
 mod link;
+mod owners;
 mod pipeline;
 mod solve;
 mod source;

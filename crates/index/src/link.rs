@@ -15,6 +15,7 @@ use crate::EXTRACTOR_VERSION;
 use crate::families::follow;
 use crate::language::Language;
 use crate::layout::{Layout, Root};
+use crate::owners::{OwnerFile, Owners};
 use crate::source::SkippedFile;
 
 /// Bytes that a qualified name takes as a rule, for a first guess at the room needed.
@@ -54,8 +55,32 @@ pub(crate) fn link(
         .reserve(symbols + files.len(), texts + symbols * QUALIFIED_BYTES);
     let modules = Modules::of(files, &layout);
     let languages = linker.languages(files);
+    let owner_files: Vec<Option<OwnerFile<'_>>> = files
+        .iter()
+        .enumerate()
+        .map(|(index, file)| {
+            Some(OwnerFile {
+                path: &file.path,
+                facts: file.facts,
+                module: &modules.modules[modules.of_file[index]].name,
+                separator: file.language.separator,
+                module_path: file.language.module_path?,
+                roots: modules.roots.get(file.language.name).map_or(&[], Vec::as_slice),
+            })
+        })
+        .collect();
+    let (owner_files, owners) = match owner_files.iter().any(Option::is_some) {
+        true => {
+            let present: Vec<OwnerFile<'_>> = owner_files.iter().flatten().copied().collect();
+            let owners = Owners::of(&present);
+            (owner_files, owners)
+        }
+        false => (Vec::new(), Owners::default()),
+    };
     for (index, file) in files.iter().enumerate() {
-        linker.file(index as u32, file, &modules, languages[file.language.name]);
+        let owner_file = owner_files.get(index).and_then(Option::as_ref);
+        let owned = owner_file.map(|file| (file, &owners));
+        linker.file(index as u32, file, &modules, languages[file.language.name], owned);
     }
     linker.adopt_orphans();
     linker.join_calls(files, &modules);
@@ -199,7 +224,14 @@ impl Linker {
         names.into_iter().zip(0..).collect()
     }
 
-    fn file(&mut self, index: u32, file: &LinkFile<'_>, modules: &Modules, language: u32) {
+    fn file(
+        &mut self,
+        index: u32,
+        file: &LinkFile<'_>,
+        modules: &Modules,
+        language: u32,
+        owned: Option<(&OwnerFile<'_>, &Owners)>,
+    ) {
         let facts = file.facts;
         let base = self.builder.text.0.len() as u32;
         self.builder.text.0.extend_from_slice(facts.text);
@@ -240,9 +272,13 @@ impl Linker {
             .lists
             .extend(facts.lists.iter().map(|text| text.shifted(base)));
         for definition in facts.definitions {
+            let home = owned
+                .filter(|_| !definition.owner.is_empty())
+                .and_then(|(file, owners)| owners.home(file, definition));
             self.definition(
                 index,
                 definition,
+                home.as_deref(),
                 facts,
                 Base {
                     text: base,
@@ -309,6 +345,7 @@ impl Linker {
         &mut self,
         index: u32,
         definition: &Definition,
+        home: Option<&str>,
         facts: FactsView<'_>,
         base: Base,
         module: &str,
@@ -327,9 +364,19 @@ impl Linker {
             None => self.scratch.extend_from_slice(module.as_bytes()),
         }
         let owner = facts.get(definition.owner);
-        if !owner.is_empty() {
-            self.append(owner, separator);
-        }
+        let parent = match home {
+            // Its type stands in another module, and so does its name.
+            Some(home) => {
+                self.scratch.clear();
+                self.scratch.extend_from_slice(home.as_bytes());
+                None
+            }
+            None if owner.is_empty() => parent,
+            None => {
+                self.append(owner, separator);
+                parent
+            }
+        };
         let owner_key = xxh3_128(&self.scratch);
         self.append(facts.get(definition.name), separator);
         let qualified = self.unique(symbol);

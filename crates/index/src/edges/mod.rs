@@ -39,6 +39,8 @@ pub(crate) struct Edges {
 struct Externals {
     names: Vec<String>,
     numbers: HashMap<String, u32>,
+    /// What stands between the parts of names, where it is no point.
+    separators: HashMap<u32, &'static str>,
 }
 
 impl Externals {
@@ -63,6 +65,7 @@ pub(crate) fn edges(program: &Program<'_>, outcome: &mut Outcome, is_test: impl 
     let externals = Externals {
         names: std::mem::take(&mut outcome.externals),
         numbers: std::mem::take(&mut outcome.external_numbers),
+        separators: HashMap::new(),
     };
     let mut scopes = Scopes::new(program, externals);
     let mut hierarchy = Hierarchy::default();
@@ -75,6 +78,7 @@ pub(crate) fn edges(program: &Program<'_>, outcome: &mut Outcome, is_test: impl 
         }
     }
     overrides::find(program, &hierarchy, &mut mentions);
+    overrides::of_implementations(program, &outcome.overrides, &mut mentions);
     tests::find(program, &calls, &instances, is_test, &mut mentions);
     mentions.retain(|mention| mention.source != NONE);
     let externals = keep_used(scopes.into_externals(), &mut mentions);

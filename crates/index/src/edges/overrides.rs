@@ -91,6 +91,29 @@ pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut 
     }
 }
 
+/// Adds the edges of members that stand in implementations.
+pub(super) fn of_implementations(program: &Program<'_>, rows: &[(u32, u32)], mentions: &mut Vec<Mention>) {
+    if rows.is_empty() {
+        return;
+    }
+    let mut units: Vec<&Unit<'_>> = program.units.iter().filter(|unit| unit.path.is_some()).collect();
+    units.sort_unstable_by_key(|unit| unit.first_symbol);
+    for (own, promised) in rows {
+        let at = units.partition_point(|unit| unit.first_symbol <= *own);
+        let row = at.checked_sub(1).and_then(|at| {
+            let unit = units[at];
+            unit.facts.definitions.get((*own - unit.first_symbol) as usize)
+        });
+        mentions.push(Mention {
+            source: *own,
+            kind: EdgeKind::Overrides,
+            target: Callee::Symbol(*promised),
+            line: row.map_or(0, |row| row.place.line.get()),
+            resolution: Resolution::Exact as u8,
+        });
+    }
+}
+
 /// The methods of all classes.
 fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> {
     let mut methods: HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> = HashMap::new();

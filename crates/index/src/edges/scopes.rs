@@ -57,6 +57,8 @@ pub(super) struct Scopes<'p, 's> {
     handed_on: HashMap<(usize, &'s str), Rc<[Meaning]>>,
     /// By file and text: the module that an import names.
     targets: HashMap<(usize, &'s str), Option<Meaning>>,
+    /// By import of a file: what it names of, where that depends on where it stands; none while it is looked for.
+    modules: HashMap<(usize, u32), Option<Meaning>>,
 }
 
 impl<'p, 's> Scopes<'p, 's> {
@@ -105,6 +107,7 @@ impl<'p, 's> Scopes<'p, 's> {
             externals,
             handed_on: HashMap::new(),
             targets: HashMap::new(),
+            modules: HashMap::new(),
         }
     }
 
@@ -239,11 +242,115 @@ impl<'p, 's> Scopes<'p, 's> {
             from_function = row.kind().is_callable();
             around = row.parent.get();
         }
-        let found = self.bound(unit, NONE, name, true, false, 0);
-        match found.is_empty() {
+        let reexported = self.begins_anywhere(unit);
+        let found = self.bound(unit, NONE, name, true, reexported, 0);
+        let found = match found.is_empty() {
             true => self.through_wildcards(unit, name, 0),
             false => found,
+        };
+        match found.is_empty() && reexported {
+            true => self.module_from(unit, scope, name).into_iter().collect(),
+            false => found,
         }
+    }
+
+    /// Whether paths of a file's language may begin with modules that nothing imports.
+    fn begins_anywhere(&self, unit: usize) -> bool {
+        let rules = self.program.units[unit].language.flow;
+        rules.is_some_and(|rules| rules.paths_begin_anywhere)
+    }
+
+    /// The module that a name means by itself, in a scope.
+    fn module_from(&mut self, unit: usize, scope: u32, name: &str) -> Option<Meaning> {
+        let around = self.module_around(unit, scope);
+        match (name, around) {
+            ("self", Some(definition)) => Some(Meaning::Definition { unit, definition }),
+            ("super", Some(definition)) => {
+                let outer = self.definition(unit, definition)?.parent.get();
+                match self.module_around(unit, outer) {
+                    Some(definition) => Some(Meaning::Definition { unit, definition }),
+                    None => Some(Meaning::Module(self.program.units[unit].module)),
+                }
+            }
+            _ => self.find_module(unit, name),
+        }
+    }
+
+    /// The module inside a file that a scope stands in, if it is not the file.
+    fn module_around(&self, unit: usize, scope: u32) -> Option<u32> {
+        let mut around = scope;
+        while let Some(row) = self.definition(unit, around) {
+            if row.kind() == SymbolKind::Module {
+                return Some(around);
+            }
+            around = row.parent.get();
+        }
+        None
+    }
+
+    /// What the path before the last name of an import means, where it may begin with anything around.
+    fn path_of_import(&mut self, unit: usize, row: u32) -> Option<Meaning> {
+        if let Some(known) = self.modules.get(&(unit, row)) {
+            return *known;
+        }
+        // An import that begins with the name that it binds speaks of a crate.
+        self.modules.insert((unit, row), None);
+        let facts = self.program.units[unit].facts;
+        let import = &facts.imports[row as usize];
+        let scope = import.scope.get();
+        let mut parts = facts.get(import.module).split("::");
+        let first = parts.next().unwrap_or("");
+        let mut found = match import.flags & ImportFlags::MODULE != 0 {
+            true => self.find_module(unit, &format!("mod {first}")),
+            false => self.first_of_path(unit, scope, first),
+        };
+        let mut around = self.module_around(unit, scope);
+        for part in parts {
+            found = match (found, part) {
+                // `super::super`: further out, through the modules of the file.
+                (Some(Meaning::Definition { definition, .. }), "super") => {
+                    around = self.definition(unit, definition).map(|row| row.parent.get());
+                    match around.and_then(|outer| self.module_around(unit, outer)) {
+                        Some(definition) => Some(Meaning::Definition { unit, definition }),
+                        None => Some(Meaning::Module(self.program.units[unit].module)),
+                    }
+                }
+                (Some(Meaning::Module(module)), "super") => {
+                    let asked = *self.program.modules[module].units.first()?;
+                    self.find_module(asked, "super")
+                }
+                (Some(meaning), part) => self.member(meaning, part, 1).first().copied(),
+                (None, _) => None,
+            };
+        }
+        let _ = around;
+        self.modules.insert((unit, row), found);
+        found
+    }
+
+    /// What the first name of the path of an import means.
+    fn first_of_path(&mut self, unit: usize, scope: u32, first: &'s str) -> Option<Meaning> {
+        if !matches!(first, "crate" | "self" | "super") {
+            let mut around = scope;
+            loop {
+                let bound = self.bound(unit, around, first, true, true, 1);
+                let named = bound.into_iter().find(|meaning| match meaning {
+                    Meaning::Definition { unit, definition } => {
+                        let kind = self.kind(*unit, *definition);
+                        is_type(kind) || kind == SymbolKind::Module
+                    }
+                    _ => true,
+                });
+                if named.is_some() {
+                    return named;
+                }
+                match self.definition(unit, around) {
+                    Some(row) => around = row.parent.get(),
+                    None => break,
+                }
+            }
+        }
+        self.module_from(unit, scope, first)
     }
 
     /// What a name is bound to in a scope itself. What is handed on without being bound counts for `others` only.
@@ -303,10 +410,18 @@ impl<'p, 's> Scopes<'p, 's> {
         match meaning {
             Meaning::Module(module) => self.of_module(module, name, hops),
             Meaning::External(external) => {
-                let path = format!("{}.{name}", self.externals.names[external as usize]);
-                Rc::new([Meaning::External(self.externals.number(path))])
+                let separator = self.externals.separators.get(&external).copied().unwrap_or(".");
+                let path = format!("{}{separator}{name}", self.externals.names[external as usize]);
+                let number = self.externals.number(path);
+                if separator != "." {
+                    self.externals.separators.insert(number, separator);
+                }
+                Rc::new([Meaning::External(number)])
             }
-            Meaning::Definition { unit, definition } => self.bound(unit, definition, name, true, false, hops).into(),
+            Meaning::Definition { unit, definition } => {
+                let others = self.begins_anywhere(unit);
+                self.bound(unit, definition, name, true, others, hops).into()
+            }
         }
     }
 
@@ -392,8 +507,12 @@ impl<'p, 's> Scopes<'p, 's> {
         let rows = self.tables[unit].wildcards.clone();
         let mut found = Vec::new();
         for row in rows {
-            if let Some(Meaning::Module(module)) = self.module_of(unit, row) {
-                found.extend(self.of_module(module, name, hops).iter().copied());
+            match self.module_of(unit, row) {
+                Some(Meaning::Module(module)) => found.extend(self.of_module(module, name, hops).iter().copied()),
+                Some(meaning @ Meaning::Definition { .. }) => {
+                    found.extend(self.member(meaning, name, hops).iter().copied())
+                }
+                _ => {}
             }
         }
         found.dedup();
@@ -402,6 +521,9 @@ impl<'p, 's> Scopes<'p, 's> {
 
     /// The module that an import names.
     fn module_of(&mut self, unit: usize, row: u32) -> Option<Meaning> {
+        if self.begins_anywhere(unit) {
+            return self.path_of_import(unit, row);
+        }
         let facts = self.program.units[unit].facts;
         self.resolve(unit, facts.get(facts.imports[row as usize].module))
     }
@@ -430,7 +552,14 @@ impl<'p, 's> Scopes<'p, 's> {
                     false => Some(Meaning::Module(module)),
                 }
             }
-            Target::External(name) => Some(Meaning::External(self.externals.number(name))),
+            Target::External(name) => {
+                let number = self.externals.number(name);
+                let separator = self.program.units[unit].language.separator;
+                if separator != "." {
+                    self.externals.separators.insert(number, separator);
+                }
+                Some(Meaning::External(number))
+            }
             Target::Nothing => None,
         }
     }

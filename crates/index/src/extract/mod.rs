@@ -89,7 +89,8 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     }
     (language.finish)(&mut facts, role);
     entry_points::mark(&mut facts, language.entry_points);
-    drop_unknown_uses(&mut facts);
+    let anywhere = language.flow.is_some_and(|rules| rules.paths_begin_anywhere);
+    drop_unknown_uses(&mut facts, anywhere);
     if let Some(rules) = language.flow {
         let embedded = trees::parse_embedded(language, text, embedded, |tree| copies.copy(tree));
         let mut builder = FlowBuilder::new(source, &mut facts, opened);
@@ -157,7 +158,7 @@ pub fn parse_quality(language: &'static Language, source: &str) -> ParseQuality 
 }
 
 /// Drops the uses of names that the file neither defines nor imports: built-in types as a rule. A wildcard may import any name.
-fn drop_unknown_uses(facts: &mut FileFacts) {
+fn drop_unknown_uses(facts: &mut FileFacts, anywhere: bool) {
     if facts.uses.is_empty() || facts.imports.iter().any(|import| facts.text.get(import.local) == "*") {
         return;
     }
@@ -165,9 +166,11 @@ fn drop_unknown_uses(facts: &mut FileFacts) {
     let imported = facts.imports.iter().map(|import| import.local);
     let known: HashSet<&str> = defined.chain(imported).map(|name| facts.text.get(name)).collect();
     let text = &facts.text;
-    facts
-        .uses
-        .retain(|used| known.contains(text.get(used.path).split('.').next().unwrap_or("")));
+    facts.uses.retain(|used| {
+        let path = text.get(used.path);
+        // A path may begin with what the file does not name.
+        path.contains('.') && anywhere || known.contains(path.split('.').next().unwrap_or(""))
+    });
 }
 
 /// Puts definitions that were found later where they stand; says where each came to stand.

@@ -559,6 +559,18 @@ impl<'t> FlowBuilder<'t, '_> {
         self.push(FlowCode::HINT_MEMBER, NONE, [object, name, value], 0, 0);
     }
 
+    /// Says that a member of the objects in a slot is what another slot holds, and nothing else.
+    pub(crate) fn seal_member(&mut self, object: Slot, name: &str, value: Slot) {
+        let name = self.name(name);
+        self.push(
+            FlowCode::HINT_MEMBER,
+            NONE,
+            [object, name, value],
+            0,
+            FlowFlags::CERTAIN,
+        );
+    }
+
     /// An element that has no key of its own.
     pub(crate) fn iterate_unkeyed(&mut self, from: Slot, line: u32) -> Slot {
         let to = self.slot();

@@ -81,6 +81,27 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
+    /// Notes that a constant is read under a path of names, written with points between them, that may begin with any module.
+    pub(crate) fn note_constant(&mut self, node: Node<'t>, path: &'t str) {
+        let first = path.split("::").next().unwrap_or(path);
+        let is_alone = first.len() == path.len();
+        if is_alone && (!self.reads.wildcard && !self.reads.names.contains(first) || !self.is_of_module(first)) {
+            return;
+        }
+        let scope = self.definition_around();
+        let facts = &mut self.facts;
+        let text = *self.reads.paths.entry(path).or_insert_with(|| match is_alone {
+            true => facts.text.push(path),
+            false => facts.text.push(&path.replace("::", ".")),
+        });
+        facts.uses.push(Use {
+            path: text,
+            scope: scope.into(),
+            line: (node.start_position().row as u32 + 1).into(),
+            kind: UseKind::READ,
+        });
+    }
+
     /// Notes that the class of a definition has a base with a name or a path of names, if that is no variable of some body.
     pub(crate) fn note_base(&mut self, node: Node<'t>, class: u32) {
         let path = self.text(node);

@@ -3,7 +3,7 @@
 use lore_model::{FlowCode, FlowFlags, FlowStep, NONE, ParameterKind};
 
 use super::FlowRules;
-use super::engine::{Activation, Engine, Way};
+use super::engine::{Activation, Engine, MAX_CONTEXT, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
@@ -230,6 +230,17 @@ impl<'s> Engine<'_, 's> {
         let context = self.activations.get(maker as usize).map_or(0, |row| row.context);
         let activation = self.activate(body, maker, symbol, context);
         self.shared.insert((body, maker), activation);
+        activation
+    }
+
+    /// The activation of a body of a prelude that the calls of one symbol share.
+    pub(super) fn activation_for(&mut self, body: u32, maker: u32, symbol: u32) -> u32 {
+        let key = (body, maker, symbol);
+        if let Some(activation) = self.shared_for.get(&key) {
+            return *activation;
+        }
+        let activation = self.activate(body, maker, symbol, MAX_CONTEXT);
+        self.shared_for.insert(key, activation);
         activation
     }
 

@@ -394,6 +394,8 @@ impl<'s> Engine<'_, 's> {
                     }
                 }
             }
+            // What a prelude does for one caller is not mixed up with what it does for another.
+            false if prelude => self.activation_for(body, maker, symbol),
             false => self.shared_activation(body, maker, symbol),
         };
         if prelude && self.activations[activation as usize].line == 0 {
@@ -890,6 +892,9 @@ impl<'s> Engine<'_, 's> {
                 },
                 _ => continue,
             };
+            if self.is_sealed(instance, name, base + argument.slot.get()) {
+                continue;
+            }
             let field = self.field(instance, name);
             self.connect(base + argument.slot.get(), field, Way::Crossed);
         }

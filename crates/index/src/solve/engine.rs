@@ -14,6 +14,7 @@ use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
 use super::program::Program;
+use super::promises::BOUNDS;
 use super::spaces::Spaces;
 
 /// Slots of a body that is activated for each call on its own; a larger one is shared.
@@ -216,6 +217,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) edges: Vec<Edge>,
     pub(super) activations: Vec<Activation>,
     pub(super) shared: Map<(u32, u32), u32>,
+    /// Activations of preludes, by body, what made it, and the symbol that calls.
+    pub(super) shared_for: Map<(u32, u32, u32), u32>,
     pub(super) own: Map<(u32, u32, u32, u32), u32>,
     pub(super) count: Vec<u32>,
     pub(super) fields: Map<(ObjectId, u32), u32>,
@@ -265,6 +268,10 @@ pub(super) struct Engine<'p, 's> {
     pub(super) rivals: Numbers<ObjectId>,
     /// What instances keep under a name, where a member that an instance has not may be another's.
     pub(super) kept: Numbers<(ObjectId, u32)>,
+    /// Members whose declared class leaves no doubt, and the slots of what they are declared to be.
+    pub(super) sealed: Map<(ObjectId, u32), u32>,
+    /// Implementations for any type that ask something of it.
+    pub(super) bounded: Numbers<ObjectId>,
     /// Types of other projects that take from classes of this tree.
     pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
@@ -346,6 +353,8 @@ pub(super) struct Names {
     pub(super) whole: u32,
     /// What is sent to a generator.
     pub(super) sent: u32,
+    /// What an implementation for any type asks of the type.
+    pub(super) bounds: u32,
     /// By name: the name of what is run when it is written, where any class has such.
     pub(super) setters: Map<u32, u32>,
 }
@@ -358,6 +367,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         keys: program.intern("{key}"),
         whole: program.intern("="),
         sent: program.intern("_sent"),
+        bounds: program.intern(BOUNDS),
         setters: program.setters(),
     };
     let spaces = Spaces::of(program);
@@ -393,6 +403,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         edges: Vec::with_capacity(budget * 2),
         activations: Vec::with_capacity(bodies * 3),
         shared: Map::default(),
+        shared_for: Map::default(),
         own: Map::with_capacity_and_hasher(bodies, Default::default()),
         count,
         fields: Map::with_capacity_and_hasher(budget / 4, Default::default()),
@@ -428,6 +439,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         chosen: Numbers::default(),
         rivals: Numbers::default(),
         kept: Numbers::default(),
+        sealed: Map::default(),
+        bounded: Numbers::default(),
         extended: Numbers::default(),
         external_numbers: HashMap::new(),
         prelude_classes: Map::default(),

@@ -746,6 +746,9 @@ impl<'s> Engine<'_, 's> {
                     self.connect(field, from, Way::Keeps(name));
                     return;
                 }
+                if self.is_sealed(object, name, from) {
+                    return;
+                }
                 let field = self.field(object, name);
                 self.connect(from, field, Way::Crossed);
                 if self.link_of(object) == Some(field) {

@@ -25,7 +25,7 @@ mod steps;
 mod thrown;
 
 pub(crate) use engine::solve;
-pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome, UnresolvedCall};
+pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome, UnresolvedCall, is_in_parts};
 pub(crate) use program::{ModuleRow, Program, Unit};
 
 use crate::flow::FlowBuilder;
@@ -112,6 +112,8 @@ pub(crate) struct FlowRules {
     pub(crate) makes_silently: bool,
     /// The built-in class that a path outside means.
     pub(crate) outside: fn(&str) -> Option<&str>,
+    /// Whether a path of names may begin with a module that nothing imports, and an import with what is defined around it.
+    pub(crate) paths_begin_anywhere: bool,
     /// Whether a decorator says that what it decorates is a test, or holds tests.
     pub(crate) makes_tests: fn(&str) -> bool,
     /// Names that the language itself defines, beside those of the prelude.
@@ -193,6 +195,7 @@ impl FlowRules {
         places: None,
         makes_silently: false,
         outside: |_| None,
+        paths_begin_anywhere: false,
         makes_tests: |_| false,
         builtins: &[],
         prelude: &[],

@@ -62,6 +62,8 @@ pub(crate) struct Outcome {
     pub(crate) instances: Vec<CallRow>,
     /// The bases of classes, sorted.
     pub(crate) bases: Vec<BaseRow>,
+    /// Members of implementations, and the members of promises that they stand in for; sorted.
+    pub(crate) overrides: Vec<(u32, u32)>,
     /// The bounds that were hit, and how often.
     pub(crate) bounds: Vec<(Bound, u32)>,
 }
@@ -131,7 +133,8 @@ impl<'s> Engine<'_, 's> {
                 in_test && !self.used.contains(&number)
             })
             .collect();
-        if !is_test.contains(&true) {
+        let parts = self.program.test_parts();
+        if !is_test.contains(&true) && parts.is_empty() {
             return;
         }
         let mut order: Vec<(u32, usize)> = (0..units.len())
@@ -143,11 +146,12 @@ impl<'s> Engine<'_, 's> {
             let at = order.partition_point(|(first, _)| *first <= symbol);
             let own = at.checked_sub(1).map(|at| order[at].1);
             let holds = |unit: usize| symbol < units[unit].first_symbol + units[unit].facts.definitions.len() as u32;
-            match own.filter(|unit| holds(*unit)) {
+            let in_file = match own.filter(|unit| holds(*unit)) {
                 Some(unit) => is_test[unit],
                 // The symbol of a module stands before those of its first file.
                 None => order.get(at).is_some_and(|(_, unit)| is_test[*unit]),
-            }
+            };
+            in_file || is_in_parts(&parts, symbol)
         };
         calls.retain(|row| match row.callee {
             Callee::Symbol(callee) => !in_test(callee) || in_test(row.caller),
@@ -188,6 +192,7 @@ impl<'s> Engine<'_, 's> {
         }
         unresolved.sort_unstable();
         let bases = self.base_rows();
+        let overrides = self.override_rows();
         Outcome {
             calls,
             unresolved,
@@ -195,8 +200,47 @@ impl<'s> Engine<'_, 's> {
             external_numbers: self.external_numbers,
             instances,
             bases,
+            overrides,
             bounds,
         }
+    }
+
+    /// The members of implementations that stand apart, each with the member of the promise that it stands in for.
+    fn override_rows(&self) -> Vec<(u32, u32)> {
+        if self.implement_lines.is_empty() {
+            return Vec::new();
+        }
+        let function = |slot: u32| {
+            self.entries(slot)
+                .into_iter()
+                .find_map(|(object, _)| match self.objects.get(object) {
+                    Object::Function { body, .. } => {
+                        let unit = self.program.unit_of_body(body);
+                        let definition = self.program.body(body).definition.get();
+                        (!self.is_prelude(unit)).then(|| self.symbol(unit, definition))
+                    }
+                    _ => None,
+                })
+        };
+        let mut rows: Vec<(u32, u32)> = Vec::new();
+        for ((place, name), slot) in &self.fields {
+            if !self.implement_lines.contains_key(place) {
+                continue;
+            }
+            let promises = self.bases.get(place).into_iter().flatten().flatten();
+            for promise in promises {
+                if let Some(promised) = self.field_if_any(*promise, *name).and_then(function)
+                    && let Some(own) = function(*slot)
+                    && own != promised
+                {
+                    rows.push((own, promised));
+                }
+            }
+        }
+        // The order of the fields is that of a hash map.
+        rows.sort_unstable();
+        rows.dedup();
+        rows
     }
 
     /// The bases that classes of this tree turned out to have.
@@ -272,6 +316,12 @@ impl<'s> Engine<'_, 's> {
         rows.dedup();
         rows
     }
+}
+
+/// Whether a symbol stands in one of the ranges.
+pub(crate) fn is_in_parts(parts: &[(u32, u32)], symbol: u32) -> bool {
+    let at = parts.partition_point(|(first, _)| *first <= symbol);
+    at > 0 && symbol < parts[at - 1].1
 }
 
 /// Sorted, each once with its best evidence.

@@ -159,6 +159,33 @@ impl<'s> Program<'s> {
         program
     }
 
+    /// The symbols that stand in parts of files that hold tests, as ranges in order. Where the whole file does, the file says so.
+    pub(crate) fn test_parts(&self) -> Vec<(u32, u32)> {
+        let mut parts: Vec<(u32, u32)> = Vec::new();
+        for unit in self.units.iter().filter(|unit| unit.path.is_some()) {
+            let Some(rules) = unit.language.flow else { continue };
+            let facts = unit.facts;
+            let mut end = 0;
+            for (at, row) in facts.definitions.iter().enumerate() {
+                let symbol = unit.first_symbol + at as u32;
+                let decorators = &facts.lists[row.decorators.indexes(facts.lists.len())];
+                if row.place.start_byte.get() < end {
+                    if let Some(last) = parts.last_mut() {
+                        last.1 = symbol + 1;
+                    }
+                } else if decorators
+                    .iter()
+                    .any(|decorator| (rules.makes_tests)(facts.get(*decorator)))
+                {
+                    end = row.place.end_byte.get();
+                    parts.push((symbol, symbol + 1));
+                }
+            }
+        }
+        parts.sort_unstable();
+        parts
+    }
+
     /// Notes the names under which instances keep something.
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];

@@ -6,6 +6,9 @@ use lore_model::{ArgumentKind, BodyFlags, ClassFlags, FlowFlags, FlowStep, NONE}
 use super::engine::{ABSENT, Call, Dispatch, Engine, NOTHING, Pending, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
+/// The name under which an implementation for any type keeps what it asks of the type.
+pub(super) const BOUNDS: &str = "<bounds>";
+
 impl<'s> Engine<'_, 's> {
     /// What a name means as a value: of a class without parts an instance.
     pub(super) fn value(
@@ -79,6 +82,17 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    /// Whether a member of an object is known to be an instance of its declared class, whatever is written there.
+    pub(super) fn is_sealed(&self, object: ObjectId, name: u32, from: u32) -> bool {
+        self.sealed.get(&(object, name)).is_some_and(|declared| {
+            *declared != from
+                && self
+                    .entries(*declared)
+                    .iter()
+                    .any(|(held, _)| matches!(self.objects.get(*held), Object::Instance { site: 0, .. }))
+        })
+    }
+
     /// Whether an object holds one value that stands for it.
     pub(super) fn is_wrapper(&self, object: ObjectId) -> bool {
         matches!(self.objects.get(object), Object::Instance { class, .. } if self.wrappers.contains(&class))
@@ -92,7 +106,40 @@ impl<'s> Engine<'_, 's> {
             _ => return None,
         };
         let root = self.built_in_class(unit, root)?;
-        self.member_of(root, name)
+        let first = self.member_of(root, name)?;
+        if self.bounded.is_empty() {
+            return Some(first);
+        }
+        // What is promised for every type that promises something else is nothing for the others.
+        let order = self.order(root);
+        let place = order.iter().copied().find_map(|place| {
+            let members = self.members(place);
+            let field = self.field_if_any(members, name)?;
+            self.keeps_bounds(class, place).then_some(field)
+        });
+        place
+    }
+
+    /// Whether a class promises what an implementation for any type asks for.
+    fn keeps_bounds(&mut self, class: ObjectId, place: ObjectId) -> bool {
+        if !self.bounded.contains(&place) {
+            return true;
+        }
+        let bounds = self.program.rule_name(BOUNDS);
+        let Some(field) = self.field_if_any(place, bounds) else {
+            return true;
+        };
+        let wanted: Vec<ObjectId> = self
+            .entries(field)
+            .into_iter()
+            .map(|(bound, _)| bound)
+            .filter(|bound| {
+                matches!(self.objects.get(*bound), Object::Class { class, .. }
+                if !self.is_prelude(self.program.unit_of_class(class)))
+            })
+            .collect();
+        let order = self.order(class);
+        wanted.iter().all(|bound| order.contains(bound))
     }
 
     /// Looks for a member that neither an object nor its classes have; says whether there is one.

@@ -81,6 +81,9 @@ impl<'s> Engine<'_, 's> {
                 if let Object::External(_) = self.objects.get(object) {
                     self.spaces.outside.insert(object);
                 }
+                if name == self.names.bounds {
+                    self.bounded.insert(object);
+                }
                 let members = self.members(object);
                 let field = self.field(members, name);
                 self.connect(base + step.c.get(), field, Way::Plain);
@@ -212,6 +215,9 @@ impl<'s> Engine<'_, 's> {
                     let name = name();
                     if self.rules_of(class).is_some_and(|rules| rules.stands_for.is_some()) {
                         self.kept.insert((object, name));
+                    }
+                    if step.flags & FlowFlags::CERTAIN != 0 {
+                        self.sealed.insert((object, name), base + step.c.get());
                     }
                     let field = self.field(object, name);
                     self.connect(base + step.c.get(), field, Way::Hinted);

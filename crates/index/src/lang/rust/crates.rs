@@ -144,3 +144,39 @@ fn parts_below(name: &str, path: &str, at_root: bool) -> String {
 pub(super) fn is_test_file(path: &RepoPath) -> bool {
     has_directory(path, &["tests", "benches"]) || matches!(path.file_name(), "tests.rs" | "test.rs")
 }
+
+/// The module that a path of names means, seen from a module.
+pub(super) fn module_path(
+    roots: &[Root],
+    path: &RepoPath,
+    module: &str,
+    is_module: &dyn Fn(&str) -> bool,
+    names: &str,
+) -> String {
+    let root = longest_root(roots, path.as_str()).map(|(root, _)| root);
+    let (first, rest) = names.split_once("::").unwrap_or((names, ""));
+    let below = |module: &str| match rest {
+        "" => module.to_owned(),
+        rest => format!("{module}::{rest}"),
+    };
+    match first {
+        "crate" => below(root.map_or("crate", |root| root.name.as_str())),
+        "self" => match rest.starts_with("super") {
+            true => module_path(roots, path, module, is_module, rest),
+            false => below(module),
+        },
+        "super" => {
+            let around = module.rsplit_once("::").map_or(module, |(around, _)| around);
+            match rest.starts_with("super") {
+                true => module_path(roots, path, around, is_module, rest),
+                false => below(around),
+            }
+        }
+        first if is_module(&format!("{module}::{first}")) => format!("{module}::{names}"),
+        first => {
+            let key = format!("extern {first}");
+            let renamed = root.and_then(|root| root.entries.iter().find(|(entry, _)| *entry == key));
+            below(renamed.map_or(first, |(_, name)| name.as_str()))
+        }
+    }
+}

@@ -11,6 +11,7 @@ use super::control::{
 use super::functions::{ERROR, closure};
 use super::macros::invocation;
 use super::paths::path;
+use super::types::class_of_type;
 use super::{Builder, children, line, plain};
 
 /// The value of an expression.
@@ -42,7 +43,8 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
         "call_expression" => call(builder, node, expected),
         "field_expression" => field(builder, node),
         "macro_invocation" => invocation(builder, node, expected),
-        "reference_expression" | "parenthesized_expression" | "type_cast_expression" => {
+        "type_cast_expression" => cast(builder, node),
+        "reference_expression" | "parenthesized_expression" => {
             match node.child_by_field_name("value").or_else(|| first_of(node)) {
                 Some(inner) => expression_for(builder, inner, expected),
                 None => builder.slot(),
@@ -130,6 +132,23 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
     }
 }
 
+/// `value as Type`: a number of another type, as a rule.
+fn cast<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
+    let value = match node.child_by_field_name("value") {
+        Some(inner) => expression(builder, inner),
+        None => builder.slot(),
+    };
+    match node.child_by_field_name("type") {
+        Some(declared) if declared.kind() == "primitive_type" => {
+            let class = class_of_type(builder, declared);
+            let slot = builder.slot();
+            builder.instance_of(slot, class);
+            slot
+        }
+        _ => value,
+    }
+}
+
 /// A list of elements.
 pub(super) fn elements<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) -> Slot {
     let made = builder.allocate("Vec", line(list));
@@ -161,10 +180,14 @@ fn named<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
 fn value_of<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, named: Slot) -> Slot {
     let text = builder.text(node);
     let last = text.rsplit("::").next().unwrap_or(text);
-    match last.starts_with(|first: char| first.is_ascii_uppercase()) {
-        true => builder.value_of(named, line(node)),
-        false => named,
+    if !last.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return named;
     }
+    let is_constant = last.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    if is_constant && last.len() > 1 && !text.contains(['<', ' ', '\n']) {
+        builder.note_constant(node, text);
+    }
+    builder.value_of(named, line(node))
 }
 
 /// A field, or a part of a tuple.
@@ -239,7 +262,7 @@ fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         expression(builder, right);
         let after = builder.environment();
         builder.join(&[before, after]);
-        return builder.slot();
+        return builder.built_in_value("bool", "<a bool>");
     }
     let other = expression(builder, right);
     let name = match operator {
@@ -257,7 +280,11 @@ fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         "<" | ">" | "<=" | ">=" => "partial_cmp",
         _ => return builder.slot(),
     };
-    builder.call_method(one, name, &[Argument::Plain(other)], line(node))
+    let made = builder.call_method(one, name, &[Argument::Plain(other)], line(node));
+    match name {
+        "eq" | "partial_cmp" => builder.built_in_value("bool", "<a bool>"),
+        _ => made,
+    }
 }
 
 fn unary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {

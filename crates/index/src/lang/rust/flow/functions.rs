@@ -282,14 +282,19 @@ fn declare_parameter<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: No
     slot
 }
 
-/// The bounds that the item around declares for a type parameter.
+/// The bounds that the function around declares for a type parameter.
 pub(super) fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
     let mut around = node.parent()?;
     while !matches!(around.kind(), "function_item" | "function_signature_item") {
         around = around.parent()?;
     }
+    Some(bounds_in(builder, around, name))
+}
+
+/// The bounds that an item declares for a type parameter.
+pub(super) fn bounds_in<'t>(builder: &Builder<'t, '_>, item: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let mut found = Vec::new();
-    let list = around.child_by_field_name("type_parameters");
+    let list = item.child_by_field_name("type_parameters");
     for parameter in list.map_or_else(Vec::new, children) {
         let named = parameter.child_by_field_name("name");
         if named.is_some_and(|named| builder.text(named) == name)
@@ -298,7 +303,7 @@ pub(super) fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name:
             found.extend(bounds_of(bounds));
         }
     }
-    for predicate in child_of_kind(around, &["where_clause"]).map_or_else(Vec::new, children) {
+    for predicate in child_of_kind(item, &["where_clause"]).map_or_else(Vec::new, children) {
         let left = predicate.child_by_field_name("left");
         if left.is_some_and(|left| builder.text(left) == name)
             && let Some(bounds) = predicate.child_by_field_name("bounds")
@@ -306,7 +311,7 @@ pub(super) fn bounds_around<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name:
             found.extend(bounds_of(bounds));
         }
     }
-    Some(found)
+    found
 }
 
 /// `self`, which is an instance of the type around.

@@ -5,7 +5,7 @@ use lore_model::{BodyFlags, NONE};
 use crate::syntax::Node;
 use crate::flow::{Named, Slot};
 
-use super::functions::{changes_self, function, takes_self, type_parameters};
+use super::functions::{bounds_in, changes_self, function, takes_self, type_parameters};
 use super::items::constant_value;
 use super::paths::path;
 use super::types::{alias_of, bounds_of, class_of_type, generic_name};
@@ -134,6 +134,12 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
             let promised = path(builder, promised);
             let (apart, row) = builder.class(NONE, &[promised], line(item));
             builder.implement(class, row, line(item));
+            if let Some(name) = generic_name(builder, implementing).filter(|_| is_blanket) {
+                for bound in bounds_in(builder, item, name) {
+                    let bound = class_of_type(builder, bound);
+                    builder.store_member(apart, "<bounds>", bound, 0);
+                }
+            }
             // A trait with types of its own may be implemented for each of them.
             let overloaded = if is_generic { BodyFlags::RIVAL } else { 0 };
             members(builder, apart, body, false, overloaded);

@@ -405,7 +405,7 @@ fn fields<'t>(builder: &mut Builder<'t, '_>, class: Slot, list: Node<'t>) {
         match declare_type(builder, value, declared) {
             Certainty::Certain => {
                 builder.store(instance, &name, value, 0);
-                builder.hint_member(instance, &name, value);
+                builder.seal_member(instance, &name, value);
             }
             _ => builder.hint_member(instance, &name, value),
         }

@@ -43,6 +43,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     places: Some("."),
     makes_silently: true,
     outside,
+    paths_begin_anywhere: true,
     makes_tests: |decorator| decorator.starts_with("cfg(") && decorator.contains("test") && !decorator.contains("not("),
     prelude: &[
         ("", include_str!("../prelude/core.rs")),

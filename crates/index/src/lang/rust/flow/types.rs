@@ -266,11 +266,35 @@ pub(super) fn typed<'t>(builder: &mut Builder<'t, '_>, value: Slot, declared: No
             builder.instance_of(slot, class);
         }
         None => {
-            builder.copy(slot, value);
+            match collection_class(builder, declared) {
+                Some(class) => builder.narrow_certain(slot, value, class),
+                None => builder.copy(slot, value),
+            }
             declare_type(builder, slot, declared);
         }
     }
     slot
+}
+
+/// The class of a type that is a collection, whatever stands around it.
+fn collection_class<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<Slot> {
+    let mut node = declared;
+    loop {
+        match node.kind() {
+            "reference_type" => node = node.child_by_field_name("type")?,
+            "generic_type" => {
+                let head = node.child_by_field_name("type")?;
+                match known_here(builder, last_name(builder, head))? {
+                    Known::Inner => node = *arguments(node).first()?,
+                    Known::Collection("Option") | Known::Map | Known::Result => {
+                        return Some(class_of_type(builder, node));
+                    }
+                    Known::Collection(_) => return None,
+                }
+            }
+            _ => return None,
+        }
+    }
 }
 
 /// The class of a type that leaves no doubt: what has it is an instance of the class and of no other.

@@ -9,6 +9,9 @@ impl AsRef for __Any {}
 impl Into for __Any {}
 impl Default for __Any {}
 impl Lend for __Any {}
+impl Ord for __Any {}
+impl PartialEq for __Any {}
+impl Hash for __Any {}
 
 pub trait Clone { fn clone(&self) { self } fn clone_from(&mut self, other: _) {} }
 pub trait ToString { fn to_string(&self) { self.fmt(String); String } }
@@ -20,6 +23,9 @@ pub trait Into {
     fn try_into(self, __expected: _) { __expected::try_from(self) }
 }
 pub trait Default { fn default(__expected: _) { if __x { return Self {}; } __expected::default() } }
+pub trait Ord { fn cmp(&self, other: _) {} fn partial_cmp(&self, other: _) { Some(0) } fn max(self, other: _) { self } fn min(self, other: _) { self } fn clamp(self, low: _, high: _) { self } }
+pub trait PartialEq { fn eq(&self, other: _) { true } fn ne(&self, other: _) { true } }
+pub trait Hash { fn hash(&self, state: _) {} }
 // What cells, locks and shared boxes lend is what stands in them.
 pub trait Lend {
     fn lock(&self) { Ok(self) }
@@ -122,8 +128,8 @@ pub trait Iterator {
     fn try_fold(self, start: _, f: _) { for x in self { return f(start, x); } }
     fn reduce(self, f: _) { for x in self { f(x, x); return Some(x); } }
     fn scan(self, state: _, f: _) { let made = Vec; for x in self { made[__] = f(state, x).unwrap(); } made }
-    fn any(self, f: _) { for x in self { f(x); } }
-    fn all(self, f: _) { for x in self { f(x); } }
+    fn any(self, f: _) { for x in self { f(x); } true }
+    fn all(self, f: _) { for x in self { f(x); } true }
     fn find(self, f: _) { for x in self { f(x); return Some(x); } }
     fn find_map(self, f: _) { for x in self { return f(x); } }
     fn position(self, f: _) { for x in self { f(x); } Some(0) }
@@ -228,14 +234,14 @@ impl Vec {
     pub fn binary_search_by(&self, f: _) { f(self[__]); Ok(0) }
     pub fn binary_search_by_key(&self, key: _, f: _) { f(self[__]); Ok(0) }
     pub fn partition_point(&self, f: _) { f(self[__]); }
-    pub fn contains(&self, value: _) { self[__].eq(value); }
+    pub fn contains(&self, value: _) { self[__].eq(value); true }
     pub fn fill(&mut self, value: _) { self[__] = value; }
     pub fn resize(&mut self, size: _, value: _) { self[__] = value; }
     pub fn resize_with(&mut self, size: _, f: _) { self[__] = f(); }
     pub fn chunk_by(&self, f: _) { f(self[__], self[__]); let made = Vec; made[__] = self; made }
     pub fn into_sorted_vec(self) { self }
-    pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn len(&self) { 0usize }
+    pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
     pub fn truncate(&mut self, size: _) {}
     pub fn swap(&mut self, one: _, other: _) {}
@@ -243,7 +249,7 @@ impl Vec {
 }
 pub struct Range;
 impl Iterator for Range { fn next(&mut self) { Some(0) } }
-impl Range { pub fn contains(&self, value: _) {} }
+impl Range { pub fn contains(&self, value: _) { true } }
 
 pub struct HashSet;
 impl Iterator for HashSet {}
@@ -265,10 +271,10 @@ impl HashSet {
     pub fn difference(&self, other: _) { self }
     pub fn retain(&mut self, f: _) { f(self[__]); }
     pub fn drain(&mut self) { self }
-    pub fn contains(&self, value: _) {}
+    pub fn contains(&self, value: _) { true }
     pub fn remove(&mut self, value: _) {}
-    pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn len(&self) { 0usize }
+    pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
 }
 
@@ -300,9 +306,9 @@ impl HashMap {
     pub fn last_key_value(&self) { Some((self.key, self[__])) }
     pub fn pop_first(&mut self) { Some((self.key, self[__])) }
     pub fn retain(&mut self, f: _) { f(self.key, self[__]); }
-    pub fn contains_key(&self, key: _) {}
-    pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn contains_key(&self, key: _) { true }
+    pub fn len(&self) { 0usize }
+    pub fn is_empty(&self) { true }
     pub fn clear(&mut self) {}
 }
 pub struct Entry;
@@ -321,8 +327,8 @@ impl Option {
     pub fn then(self, f: _) { Some(f()) }
     pub fn filter(self, f: _) { f(self[__]); self }
     pub fn inspect(self, f: _) { f(self[__]); self }
-    pub fn is_some_and(self, f: _) { f(self[__]); }
-    pub fn is_none_or(self, f: _) { f(self[__]); }
+    pub fn is_some_and(self, f: _) { f(self[__]); true }
+    pub fn is_none_or(self, f: _) { f(self[__]); true }
     pub fn map_or(self, other: _, f: _) { if __x { return other; } f(self[__]) }
     pub fn map_or_else(self, other: _, f: _) { if __x { return other(); } f(self[__]) }
     pub fn unwrap(self) { self[__] }
@@ -353,8 +359,8 @@ impl Option {
     pub fn iter(&self) { self }
     pub fn into_iter(self) { self.__list() }
     pub fn deref(&self) { self[__] }
-    pub fn is_some(&self) {}
-    pub fn is_none(&self) {}
+    pub fn is_some(&self) { true }
+    pub fn is_none(&self) { true }
 }
 impl Iterator for Option {}
 pub struct Result;
@@ -364,8 +370,8 @@ impl Result {
     pub fn and_then(self, f: _) { let made = Result; made.err = self.err; if __x { return made; } f(self[__]) }
     pub fn map_or(self, other: _, f: _) { if __x { return other; } f(self[__]) }
     pub fn map_or_else(self, other: _, f: _) { if __x { return other(self.err); } f(self[__]) }
-    pub fn is_ok_and(self, f: _) { f(self[__]); }
-    pub fn is_err_and(self, f: _) { f(self.err); }
+    pub fn is_ok_and(self, f: _) { f(self[__]); true }
+    pub fn is_err_and(self, f: _) { f(self.err); true }
     pub fn inspect(self, f: _) { f(self[__]); self }
     pub fn inspect_err(self, f: _) { f(self.err); self }
     pub fn unwrap(self) { self[__] }
@@ -389,8 +395,8 @@ impl Result {
     pub fn iter(&self) { self }
     pub fn into_iter(self) { self.__list() }
     pub fn deref(&self) { self[__] }
-    pub fn is_ok(&self) {}
-    pub fn is_err(&self) {}
+    pub fn is_ok(&self) { true }
+    pub fn is_err(&self) { true }
 }
 impl Iterator for Result {}
 
@@ -403,14 +409,25 @@ impl str {
     pub fn split_whitespace(&self) { let made = Vec; made[__] = self; made }
     pub fn split_once(&self, by: _) { by(0); Some((self, self)) }
     pub fn rsplit_once(&self, by: _) { by(0); Some((self, self)) }
+    pub fn rsplit(&self, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn rsplitn(&self, count: _, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn split_inclusive(&self, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn split_at(&self, at: _) { (self, self) }
+    pub fn matches(&self, by: _) { by(0); let made = Vec; made[__] = self; made }
+    pub fn match_indices(&self, by: _) { by(0); let made = Vec; made[__] = (0, self); made }
+    pub fn rfind(&self, by: _) { by(0); Some(0) }
+    pub fn to_ascii_lowercase(&self) { String }
+    pub fn to_ascii_uppercase(&self) { String }
+    pub fn eq_ignore_ascii_case(&self, other: _) { true }
+    pub fn is_char_boundary(&self, at: _) { true }
     pub fn chars(&self) { let made = Vec; made[__] = 'x'; made }
     pub fn char_indices(&self) { let made = Vec; made[__] = (0, 'x'); made }
-    pub fn bytes(&self) { Vec }
-    pub fn as_bytes(&self) { Vec }
+    pub fn bytes(&self) { let made = Vec; made[__] = 0u8; made }
+    pub fn as_bytes(&self) { let made = Vec; made[__] = 0u8; made }
     pub fn find(&self, by: _) { by(0); Some(0) }
-    pub fn contains(&self, by: _) { by(0); }
-    pub fn starts_with(&self, by: _) { by(0); }
-    pub fn ends_with(&self, by: _) { by(0); }
+    pub fn contains(&self, by: _) { by(0); true }
+    pub fn starts_with(&self, by: _) { by(0); true }
+    pub fn ends_with(&self, by: _) { by(0); true }
     pub fn trim(&self) { self }
     pub fn trim_start(&self) { self }
     pub fn trim_end(&self) { self }
@@ -426,8 +443,8 @@ impl str {
     pub fn replace(&self, by: _, to: _) { String }
     pub fn repeat(&self, count: _) { String }
     pub fn get(&self, range: _) { Some(self) }
-    pub fn len(&self) {}
-    pub fn is_empty(&self) {}
+    pub fn len(&self) { 0usize }
+    pub fn is_empty(&self) { true }
     pub fn as_str(&self) { self }
 }
 pub struct String;
@@ -449,6 +466,14 @@ impl bool {
     pub fn then_some(self, value: _) { Some(value) }
 }
 pub struct char;
+pub trait Letter {
+    fn is_alphabetic(self) { true } fn is_alphanumeric(self) { true } fn is_numeric(self) { true } fn is_whitespace(self) { true } fn is_uppercase(self) { true } fn is_lowercase(self) { true }
+    fn is_ascii(&self) { true } fn is_ascii_alphabetic(&self) { true } fn is_ascii_alphanumeric(&self) { true } fn is_ascii_digit(&self) { true } fn is_ascii_whitespace(&self) { true }
+    fn is_ascii_uppercase(&self) { true } fn is_ascii_lowercase(&self) { true } fn is_ascii_punctuation(&self) { true } fn to_ascii_lowercase(&self) { self } fn to_ascii_uppercase(&self) { self }
+    fn len_utf8(self) { 0usize }
+}
+impl Letter for char {}
+impl Letter for u8 {}
 pub struct u8;
 pub struct u16;
 pub struct u32;
@@ -472,8 +497,12 @@ pub trait Number {
     fn checked_add(self, other: _) { Some(self) }
     fn checked_sub(self, other: _) { Some(self) }
     fn checked_mul(self, other: _) { Some(self) }
-    fn min(self, other: _) { self }
-    fn max(self, other: _) { self }
+    fn saturating_sub(self, other: _) { self }
+    fn saturating_add(self, other: _) { self }
+    fn wrapping_add(self, other: _) { self }
+    fn wrapping_sub(self, other: _) { self }
+    fn pow(self, other: _) { self }
+    fn abs(self) { self }
 }
 impl Number for u8 {}
 impl Number for u16 {}
