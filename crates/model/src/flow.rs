@@ -267,7 +267,8 @@ impl ArgumentKind {
     pub const NAMED_SPREAD: u8 = 3;
     /// Nothing is passed: what the call throws is caught in the slot.
     pub const CAUGHT: u8 = 4;
-    /// Nothing is passed: the slot takes the next result. What lies outside gives a value of the built-in class of the name there.
+    /// Nothing is passed: the slot takes the next result, or the first if it is none. What lies outside gives a value of the built-in class of the
+    /// name there.
     pub const RESULT: u8 = 5;
 }
 

@@ -67,7 +67,10 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         in_source_order(&mut facts);
     }
     (language.finish)(&mut facts, role);
-    drop_unknown_uses(&mut facts);
+    // Another file may define what this one does not, where files share their names.
+    if language.flow.is_none_or(|rules| !rules.shares_scope) {
+        drop_unknown_uses(&mut facts);
+    }
     if let Some(rules) = language.flow {
         let mut builder = FlowBuilder::new(source, &mut facts, opened);
         for tree in &trees {

@@ -387,7 +387,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     /// Gives the open body several results, before it has any other slots.
     pub(crate) fn set_results(&mut self, count: u32) {
         let body = self.body();
-        body.results = count.max(1);
+        body.results = count;
         body.slots = body.slots.max(count);
     }
 

@@ -2,6 +2,7 @@
 
 mod flow;
 mod resolve;
+mod uses;
 
 use lore_model::{RepoPath, SymbolKind, Visibility};
 use tree_sitter::Node;
@@ -32,6 +33,8 @@ pub(crate) static GO: Language = Language {
         ("method_elem", Rule::Visit(interface_method)),
         ("const_spec", Rule::Visit(constant)),
         ("var_spec", Rule::Visit(variable)),
+        ("type_identifier", Rule::Visit(uses::type_name)),
+        ("qualified_type", Rule::Visit(uses::type_name)),
         ("if_statement", Rule::Decision),
         ("for_statement", Rule::Decision),
         ("expression_case", Rule::Decision),
