@@ -149,7 +149,7 @@ impl FlowCode {
     pub const SENT: u8 = 8;
     /// The first code that has a slot as operand `a`.
     pub const FIRST_STEP: u8 = 16;
-    /// `to ← a`.
+    /// `to ← a`; with [`FlowFlags::DATA`] without texts and numbers, of which others are made.
     pub const COPY: u8 = 16;
     /// `to ← a.name b`.
     pub const LOAD: u8 = 17;

@@ -368,6 +368,10 @@ impl<'s> Engine<'_, 's> {
             module => module,
         };
         let mut path = facts.get(row.name).to_owned();
+        // What belongs to a type may stand beside it.
+        if !row.owner.is_empty() {
+            path = format!("{}.{path}", facts.get(row.owner));
+        }
         let mut parent = row.parent();
         while let Some(row) = parent.and_then(|parent| facts.definitions.get(parent)) {
             path = format!("{}.{path}", facts.get(row.name));

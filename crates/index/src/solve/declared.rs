@@ -468,10 +468,14 @@ impl<'s> Engine<'_, 's> {
                 self.know_by(object, class);
                 self.put(to, object, evidence);
             }
-            (_, Object::Instance { site, .. }) if site != 0 => {
-                self.know_by(object, class);
-                self.put(to, object, evidence);
+            (_, Object::Instance { site, class: own }) if site != 0 && own != class => {
+                // The same elements with other methods.
+                let other = self.instance_at(class, (APART | object, class));
+                self.merge(object, other, 0);
+                self.merge(other, object, 0);
+                self.put(to, other, evidence);
             }
+            (_, Object::Instance { class: own, .. }) if own == class => self.put(to, object, evidence),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use lore_model::NONE;
 
-use super::Target;
+use super::{FlowRules, Target};
 use super::engine::{Engine, MAX_EXTERNAL, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
@@ -105,6 +105,12 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn global(&mut self, unit: usize, to: u32, name: u32) {
+        let language = self.program.units[unit].language;
+        let Some(rules) = language.flow else { return };
+        // What the other files of the module and the language itself define is no name of a wildcard.
+        if rules.shares_scope && (self.load_shared(unit, to, name) || self.load_builtin(rules, to, name)) {
+            return;
+        }
         if let Some(stars) = self.stars.get(&unit).cloned() {
             for module in stars {
                 self.load_member(to, module, name, Evidence::Exact);
@@ -112,11 +118,6 @@ impl<'s> Engine<'_, 's> {
         }
         // Wildcards further down may still name it.
         self.star_waiting.entry(unit).or_default().push((to, name));
-        let language = self.program.units[unit].language;
-        let Some(rules) = language.flow else { return };
-        if rules.shares_scope && self.load_shared(unit, to, name) {
-            return;
-        }
         let text = self.program.text(name).to_owned();
         if let Some(import) = (rules.implied)(self.program, unit, &text)
             && let Some(object) = self.target(unit, &import)
@@ -126,10 +127,21 @@ impl<'s> Engine<'_, 's> {
         }
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
-        } else if rules.builtins.contains(&text.as_str()) {
-            let object = self.external(&format!("<builtin>.{text}"));
-            self.put(to, object, Evidence::Exact);
+        } else {
+            self.load_builtin(rules, to, name);
         }
+    }
+
+    /// What the language itself defines under a name; says whether it does.
+    fn load_builtin(&mut self, rules: &FlowRules, to: u32, name: u32) -> bool {
+        let text = self.program.text(name);
+        if !rules.builtins.contains(&text) {
+            return false;
+        }
+        let object = format!("<builtin>.{text}");
+        let object = self.external(&object);
+        self.put(to, object, Evidence::Exact);
+        true
     }
 
     /// What a name means in the other files of a module; says whether it is one of theirs.
