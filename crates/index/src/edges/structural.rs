@@ -150,12 +150,7 @@ fn types<'s>(program: &Program<'s>) -> (Vec<Type>, Methods<'s>) {
             .flow
             .bodies
             .iter()
-            .map(|body| {
-                (
-                    body.definition.get(),
-                    (body.parameters.len.get(), body.results.get()),
-                )
-            })
+            .map(|body| (body.definition.get(), (body.parameters.len.get(), body.results.get())))
             .collect();
         for (at, row) in (0..).zip(unit.facts.definitions) {
             if row.kind() != SymbolKind::Method {

@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use lore_model::{
-    ArgumentKind, BodyFlags, FileFacts, FlowArgument, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE,
-    SymbolKind, TextRange,
+    ArgumentKind, BodyFlags, FileFacts, FlowArgument, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter,
+    FlowStep, NONE, SymbolKind, TextRange,
 };
 use tree_sitter::Node;
 

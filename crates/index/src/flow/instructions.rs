@@ -118,7 +118,13 @@ impl<'t> FlowBuilder<'t, '_> {
 
     /// Stores under the name that was declared at a position.
     pub(crate) fn store_position(&mut self, base: Slot, position: u32, value: Slot, line: u32) {
-        self.push(FlowCode::STORE, NONE, [base, position, value], line, FlowFlags::POSITION);
+        self.push(
+            FlowCode::STORE,
+            NONE,
+            [base, position, value],
+            line,
+            FlowFlags::POSITION,
+        );
     }
 
     /// Says what a slot is declared to be; values of types outside bear the names of the types.

@@ -307,14 +307,10 @@ impl<'s> Engine<'_, 's> {
             _ => false,
         };
         is_plain(object)
-            && self.slots[slot as usize]
-                .set
-                .entries()
-                .iter()
-                .any(|entry| {
-                    let held = self.objects.get(entry >> 2);
-                    !is_plain(entry >> 2) && !matches!(held, Object::External(_)) && !self.is_of_test(held)
-                })
+            && self.slots[slot as usize].set.entries().iter().any(|entry| {
+                let held = self.objects.get(entry >> 2);
+                !is_plain(entry >> 2) && !matches!(held, Object::External(_)) && !self.is_of_test(held)
+            })
     }
 
     /// Calling the method of an interface as a function calls that of its first argument. Says whether it is such a call.
@@ -356,10 +352,13 @@ impl<'s> Engine<'_, 's> {
             if self.is_superseded(by) {
                 return false;
             }
-            slot.set.entries().iter().all(|entry| match self.objects.get(entry >> 2) {
-                Object::External(_) => !outside,
-                object => self.is_of_test(object),
-            })
+            slot.set
+                .entries()
+                .iter()
+                .all(|entry| match self.objects.get(entry >> 2) {
+                    Object::External(_) => !outside,
+                    object => self.is_of_test(object),
+                })
         });
         self.declared.last = true;
         for weak in &ready {
@@ -439,7 +438,9 @@ impl<'s> Engine<'_, 's> {
 
     /// A call of a type gives its argument as a value of the type.
     pub(super) fn convert(&mut self, call: &Call<'s>, class: ObjectId) {
-        let unit = self.program.unit_of_body(self.activations[call.activation as usize].body);
+        let unit = self
+            .program
+            .unit_of_body(self.activations[call.activation as usize].body);
         self.resolve(unit, call.key);
         if call.to == NONE {
             return;

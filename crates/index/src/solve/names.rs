@@ -2,9 +2,9 @@
 
 use lore_model::NONE;
 
-use super::{FlowRules, Target};
 use super::engine::{Engine, MAX_EXTERNAL, Way};
 use super::objects::{Evidence, Object, ObjectId};
+use super::{FlowRules, Target};
 
 impl<'s> Engine<'_, 's> {
     pub(super) fn external(&mut self, path: &str) -> ObjectId {

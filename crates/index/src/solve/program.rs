@@ -126,8 +126,7 @@ impl<'s> Program<'s> {
         let mut written = vec![false; self.texts.len()];
         for (number, unit) in self.units.iter().enumerate() {
             let stores = unit.facts.flow.steps.iter();
-            let stores =
-                stores.filter(|step| step.code == FlowCode::STORE && step.flags & FlowFlags::POSITION == 0);
+            let stores = stores.filter(|step| step.code == FlowCode::STORE && step.flags & FlowFlags::POSITION == 0);
             for step in stores {
                 if let Some(written) = written.get_mut(self.name(number, step.b.get()) as usize) {
                     *written = true;

@@ -525,10 +525,11 @@ fn for_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     if let Some(body) = body {
         block(builder, body);
     }
-    if let Some(update) = update
-        && !builder.is_dead()
-    {
-        statement(builder, update);
+    if let Some(update) = update {
+        builder.end_round();
+        if !builder.is_dead() {
+            statement(builder, update);
+        }
     }
     builder.end_loop(&rounds, endless);
     builder.end_block();
