@@ -3,6 +3,7 @@
 
 mod builder;
 mod instructions;
+mod passing;
 mod reads;
 mod ways;
 

@@ -456,10 +456,9 @@ fn inner_struct(mut node: Node<'_>) -> Option<Node<'_>> {
 fn interface_method(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if walker.scope().mark & METHODS != 0
         && let Some(name) = node.child_by_field_name("name")
+        && let Some(definition) = define_member(walker, node, name, SymbolKind::Method, node.end_byte())
     {
-        if let Some(definition) = define_member(walker, node, name, SymbolKind::Method, node.end_byte()) {
-            walker.note_definition(node, definition);
-        }
+        walker.note_definition(node, definition);
     }
     Flow::Descend
 }
