@@ -3,12 +3,13 @@
 use std::sync::OnceLock;
 
 use lore_model::{FileFacts, RepoPath};
-use tree_sitter::Node;
 
+use crate::entry_points::EntryPoint;
 use crate::extract::Walker;
 use crate::lang::LANGUAGES;
 use crate::layout::{Layout, Root, join_path};
 use crate::solve::FlowRules;
+use crate::syntax::{Names, Node};
 
 /// What the walker does at a node of a kind.
 #[derive(Clone, Copy)]
@@ -73,6 +74,8 @@ pub struct Language {
     pub(crate) reads_blanked: bool,
     /// Kinds of nodes that only stand in bodies: a part of tokens that holds one at the top is no declarations.
     pub(crate) statements: &'static [&'static str],
+    /// Whether a node, which the grammar leaves as mere tokens, may read as an expression.
+    pub(crate) embeds: fn(Node<'_>) -> bool,
     /// What to do at which kind of node.
     pub(crate) rules: &'static [(&'static str, Rule)],
     /// Runs after the walk, for what only the whole file tells.
@@ -85,13 +88,31 @@ pub struct Language {
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
     /// How the names of files end that only declare what is defined elsewhere.
     pub(crate) declaration_suffixes: &'static [&'static str],
+    /// What is called that nobody in a repository calls.
+    pub(crate) entry_points: &'static [EntryPoint],
     /// How its values flow, if Lore follows them.
     pub(crate) flow: Option<&'static FlowRules>,
+    /// The languages whose names it shares, by a name of theirs; its own name if it shares none.
+    pub(crate) shares_names: &'static str,
+    /// Whether files of one name are one module.
+    pub(crate) shares_modules: bool,
+    /// Whether a class without a constructor has that of its base.
+    pub(crate) inherits_constructors: bool,
+    /// Whether a name has one definition in a program, so that one of the same file goes before all others.
+    pub(crate) defines_once: bool,
+    /// Whether a method that is called without a receiver takes it as its first argument.
+    pub(crate) first_is_receiver: bool,
+    /// How the names of files end whose own names are those of every file that includes them.
+    pub(crate) included_suffixes: &'static [&'static str],
+    /// Whether a text can be called: it names a function.
+    pub(crate) calls_texts: bool,
 }
 
 /// The rules by number of node kind.
 pub(crate) struct Table {
     pub(crate) grammar: tree_sitter::Language,
+    /// The names of its kinds and fields.
+    pub(crate) names: Names,
     rules: Box<[Rule]>,
 }
 
@@ -118,14 +139,31 @@ impl Language {
         blank: |_| None,
         reads_blanked: false,
         statements: &[],
+        embeds: |_| false,
         rules: &[],
         finish: |_, _| {},
         roots: |_| Vec::new(),
         module_name: |_, path, _| module_of_path(path),
         is_test_file: |_| false,
         declaration_suffixes: &[],
+        entry_points: &[],
         flow: None,
+        shares_names: "",
+        shares_modules: false,
+        inherits_constructors: true,
+        defines_once: false,
+        first_is_receiver: false,
+        included_suffixes: &[],
+        calls_texts: false,
     };
+
+    /// The languages whose names it shares.
+    pub(crate) fn family(&self) -> &'static str {
+        match self.shares_names {
+            "" => self.name,
+            family => family,
+        }
+    }
 
     /// What a path says about its file.
     pub fn role(&self, path: &RepoPath) -> Role {
@@ -159,7 +197,8 @@ impl Language {
                 rule.map_or(Rule::Pass, |(_, rule)| *rule)
             })
             .collect();
-        Table { grammar, rules }
+        let names = Names::of(&grammar);
+        Table { grammar, names, rules }
     }
 }
 

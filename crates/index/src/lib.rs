@@ -5,6 +5,7 @@
 
 mod detect;
 mod edges;
+mod entry_points;
 mod extract;
 mod flow;
 mod lang;
@@ -14,6 +15,7 @@ mod link;
 mod pipeline;
 mod solve;
 mod source;
+mod syntax;
 
 pub use detect::{Detection, Detector, DetectorError, content_hash, detect_by_content};
 pub use extract::{ParseQuality, extract, parse_quality};

@@ -28,22 +28,7 @@ pub(crate) struct LinkFile<'s> {
     pub(crate) hash: ContentHash,
     pub(crate) size: u64,
     pub(crate) language: &'static Language,
-    pub(crate) facts: LinkFacts<'s>,
-}
-
-/// The facts of a file: made now, or lying in the store.
-pub(crate) enum LinkFacts<'s> {
-    New(Box<FileFacts>),
-    Stored(Box<FactsView<'s>>),
-}
-
-impl LinkFacts<'_> {
-    pub(crate) fn view(&self) -> FactsView<'_> {
-        match self {
-            Self::New(facts) => facts.view(),
-            Self::Stored(view) => **view,
-        }
-    }
+    pub(crate) facts: FactsView<'s>,
 }
 
 /// Joins the files, which are in path order.
@@ -64,8 +49,8 @@ pub(crate) fn link(
         orphans: Vec::new(),
         scratch: Vec::new(),
     };
-    let symbols: usize = files.iter().map(|file| file.facts.view().definitions.len()).sum();
-    let texts: usize = files.iter().map(|file| file.facts.view().text.len()).sum();
+    let symbols: usize = files.iter().map(|file| file.facts.definitions.len()).sum();
+    let texts: usize = files.iter().map(|file| file.facts.text.len()).sum();
     linker
         .builder
         .reserve(symbols + files.len(), texts + symbols * QUALIFIED_BYTES);
@@ -129,13 +114,16 @@ impl Modules {
             let roots = roots
                 .entry(language.dialect)
                 .or_insert_with(|| (language.roots)(layout));
-            let name = (language.module_name)(roots, &file.path, file.facts.view().get(file.facts.view().package));
+            let name = (language.module_name)(roots, &file.path, file.facts.get(file.facts.package));
             // Where a module is a file, two files of one name are two modules, unless one of them only declares the other.
             let declares = |index: usize| files[index].language.role(&files[index].path).declaration;
             let key = (language.name, name.clone());
             let known = numbers.get(&key).copied();
             if let Some(known) = known
-                && language.flow.is_some_and(|rules| !rules.shares_scope)
+                && language
+                    .flow
+                    .is_some_and(|rules| !rules.packages && !rules.shares_scope)
+                && !language.shares_modules
                 && !declares(index)
                 && !declares(found.modules[known].first)
             {
@@ -149,7 +137,7 @@ impl Modules {
                 });
                 found.modules.len() - 1
             });
-            if !file.facts.view().module_doc.is_empty() {
+            if !file.facts.module_doc.is_empty() {
                 found.modules[number].documented.get_or_insert(index);
             }
             found.of_file.push(number);
@@ -196,7 +184,7 @@ impl Linker {
             let first_symbol = row.first_symbol.get() + u32::from(modules.modules[module].first == index);
             rows[module].units.push(units.len());
             units.push(Unit {
-                facts: file.facts.view(),
+                facts: file.facts,
                 language: file.language,
                 path: Some(&file.path),
                 module,
@@ -305,7 +293,7 @@ impl Linker {
     }
 
     fn file(&mut self, index: u32, file: &LinkFile<'_>, modules: &Modules, language: u32) {
-        let facts = file.facts.view();
+        let facts = file.facts;
         let base = self.builder.text.0.len() as u32;
         self.builder.text.0.extend_from_slice(facts.text);
         let path = self.builder.text.push(file.path.as_str());
@@ -380,7 +368,7 @@ impl Linker {
 
     /// Adds the symbol of a module, before the symbols of its first file.
     fn module(&mut self, index: u32, module: &Module, file: &LinkFile<'_>) {
-        let lines = file.facts.view().lines;
+        let lines = file.facts.lines;
         let last = (lines.code.get() + lines.comment.get() + lines.blank.get()).max(1);
         let symbol = self.builder.symbol_count();
         self.scratch.clear();

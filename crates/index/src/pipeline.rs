@@ -9,7 +9,7 @@ use crate::detect::{self, Detection, Detector, DetectorError};
 use crate::extract::extract_guarded;
 use crate::language::Role;
 use crate::layout::is_package_file;
-use crate::link::{LinkFacts, LinkFile, link};
+use crate::link::{LinkFile, link};
 use crate::source::{FactsKey, FactsStore, SkippedFile, SourceError, SourceFile, SourceTree};
 
 /// The size above which a file is left out, unless the options say otherwise.
@@ -107,7 +107,13 @@ pub struct IndexReport {
 
 /// What became of one file.
 enum Outcome<'s> {
-    Facts { language: u8, facts: LinkFacts<'s> },
+    /// Its facts lie in the store.
+    Known {
+        language: u8,
+        facts: Box<FactsView<'s>>,
+    },
+    /// Its facts are in the record that it comes with.
+    New,
     Skip(SkipReason, String),
 }
 
@@ -116,7 +122,20 @@ struct Visited<'s> {
     hash: Option<ContentHash>,
     outcome: Outcome<'s>,
     new_record: Option<(FactsKey, Vec<u8>)>,
-    extracted: bool,
+    /// The number of that record among all new ones.
+    record: usize,
+}
+
+impl<'s> Visited<'s> {
+    fn without_record(file: SourceFile, hash: Option<ContentHash>, outcome: Outcome<'s>) -> Self {
+        Self {
+            file,
+            hash,
+            outcome,
+            new_record: None,
+            record: usize::MAX,
+        }
+    }
 }
 
 /// Indexes a tree.
@@ -170,27 +189,41 @@ pub fn index(
     let mut records = Vec::new();
     let mut files = Vec::with_capacity(visited.len());
     let mut contents = Vec::with_capacity(visited.len());
+    // What is new is read from the records that are kept of it, so that it is in memory once.
+    for visited in &mut visited {
+        let number = visited.new_record.take().map(|record| {
+            records.push(record);
+            records.len() - 1
+        });
+        visited.record = number.unwrap_or(visited.record);
+    }
     for Visited {
         file,
         hash,
         outcome,
-        new_record,
-        extracted,
+        record,
+        ..
     } in visited
     {
-        records.extend(new_record);
         contents.extend(hash.map(|hash| (file.path.clone(), hash)));
-        report.extracted += usize::from(extracted);
+        let outcome = match outcome {
+            Outcome::New => {
+                report.extracted += 1;
+                let kept: &[u8] = records.get(record).map_or(&[], |(_, kept)| kept);
+                decode(kept).expect("because a record that was just written can be read")
+            }
+            outcome => outcome,
+        };
         match (outcome, hash) {
-            (Outcome::Facts { language, facts }, Some(hash)) => {
-                report.with_errors += usize::from(!facts.view().diagnostics.is_empty());
+            (Outcome::Known { language, facts }, Some(hash)) => {
+                report.with_errors += usize::from(!facts.diagnostics.is_empty());
                 if let Some(language) = detect::language(language) {
                     files.push(LinkFile {
                         path: file.path,
                         hash,
                         size: file.size,
                         language,
-                        facts,
+                        facts: *facts,
                     });
                 }
             }
@@ -201,7 +234,7 @@ pub fn index(
                     detail,
                 });
             }
-            (Outcome::Facts { .. }, None) => {}
+            (Outcome::Known { .. } | Outcome::New, _) => {}
         }
     }
     skipped.sort();
@@ -210,7 +243,7 @@ pub fn index(
     report.skipped = skipped.len();
     let (snapshot, ()) = rayon::join(
         || link(&files, &skipped, &package_files, options.fingerprint()),
-        || store.put(records),
+        || store.put(&records),
     );
     Ok(Indexed {
         snapshot,
@@ -253,37 +286,19 @@ fn visit<'s>(
     if let Some(hash) = file.hash
         && let Some(outcome) = known(hash)
     {
-        return Visited {
-            file,
-            hash: Some(hash),
-            outcome,
-            new_record: None,
-            extracted: false,
-        };
+        return Visited::without_record(file, Some(hash), outcome);
     }
     let content = match tree.read(&file) {
         Ok(content) => content,
         Err(message) => {
             let outcome = Outcome::Skip(SkipReason::Unreadable, message);
-            return Visited {
-                file,
-                hash: None,
-                outcome,
-                new_record: None,
-                extracted: false,
-            };
+            return Visited::without_record(file, None, outcome);
         }
     };
     if content.len() as u64 > options.max_file_bytes {
         // It grew since it was listed.
         let outcome = Outcome::Skip(SkipReason::Oversized, format!("{} bytes", content.len()));
-        return Visited {
-            file,
-            hash: None,
-            outcome,
-            new_record: None,
-            extracted: false,
-        };
+        return Visited::without_record(file, None, outcome);
     }
     let hash = detect::content_hash(&content);
     let file = SourceFile {
@@ -291,22 +306,12 @@ fn visit<'s>(
         ..file
     };
     if let Some(outcome) = known(hash) {
-        return Visited {
-            file,
-            hash: Some(hash),
-            outcome,
-            new_record: None,
-            extracted: false,
-        };
+        return Visited::without_record(file, Some(hash), outcome);
     }
     let (outcome, record) = judge(detection, role, options, &file.path, &content);
-    let extracted = matches!(outcome, Outcome::Facts { .. });
     Visited {
-        file,
-        hash: Some(hash),
-        outcome,
         new_record: Some((FactsKey { hash, class }, record)),
-        extracted,
+        ..Visited::without_record(file, Some(hash), outcome)
     }
 }
 
@@ -346,20 +351,14 @@ fn judge(
     let facts = extract_guarded(language, role, source.strip_prefix('\u{feff}').unwrap_or(source));
     let mut record = vec![RECORD_FACTS, number];
     record.extend_from_slice(&facts.to_bytes());
-    (
-        Outcome::Facts {
-            language: number,
-            facts: LinkFacts::New(Box::new(facts)),
-        },
-        record,
-    )
+    (Outcome::New, record)
 }
 
 fn decode(record: &[u8]) -> Option<Outcome<'_>> {
     match record {
         [RECORD_FACTS, language, facts @ ..] => {
-            let facts = LinkFacts::Stored(Box::new(FactsView::from_bytes(facts).ok()?));
-            Some(Outcome::Facts {
+            let facts = Box::new(FactsView::from_bytes(facts).ok()?);
+            Some(Outcome::Known {
                 language: *language,
                 facts,
             })

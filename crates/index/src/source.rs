@@ -68,5 +68,5 @@ pub trait FactsStore: Sync {
     fn get(&self, key: FactsKey) -> Option<&[u8]>;
 
     /// Keeps records.
-    fn put(&self, records: Vec<(FactsKey, Vec<u8>)>);
+    fn put(&self, records: &[(FactsKey, Vec<u8>)]);
 }

@@ -18,7 +18,19 @@ const PROMISES: &[(&str, f64, f64)] = &[
     ("python", 0.98, 0.95),
     ("javascript", 0.97, 0.90),
     ("typescript", 0.97, 0.90),
+    ("java", 0.98, 0.95),
     ("go", 0.98, 0.95),
+    ("rust", 0.98, 0.95),
+];
+
+/// What languages promise that share the plain lowering.
+const PLAIN_PROMISES: &[(&str, f64, f64)] = &[
+    ("csharp", 0.95, 0.85),
+    ("cpp", 0.95, 0.85),
+    ("c", 0.95, 0.85),
+    ("kotlin", 0.95, 0.85),
+    ("dart", 0.95, 0.85),
+    ("php", 0.95, 0.85),
 ];
 
 struct Folder {
@@ -57,7 +69,7 @@ impl FactsStore for Nothing {
         None
     }
 
-    fn put(&self, _: Vec<(FactsKey, Vec<u8>)>) {}
+    fn put(&self, _: &[(FactsKey, Vec<u8>)]) {}
 }
 
 /// One case of a suite.
@@ -156,11 +168,17 @@ fn cases(language: &str) -> Vec<Case> {
 fn programs_call_what_they_call() {
     let only = std::env::var("LORE_CASE").unwrap_or_default();
     let mut failures = Vec::new();
-    for (language, precision, recall) in PROMISES {
+    let chosen = std::env::var("LORE_LANGUAGE").unwrap_or_default();
+    let promises = PROMISES.iter().map(|promise| (promise, 100));
+    let plain = PLAIN_PROMISES.iter().map(|promise| (promise, 3));
+    for ((language, precision, recall), least) in promises.chain(plain) {
+        if !chosen.is_empty() && !chosen.split(',').any(|name| name == *language) {
+            continue;
+        }
         let (mut right, mut found_all, mut wanted_all) = (0, 0, 0);
         let mut differences = Vec::new();
         let cases = cases(language);
-        assert!(cases.len() >= 100, "{language} has {} cases", cases.len());
+        assert!(cases.len() >= least, "{language} has {} cases", cases.len());
         for case in cases.iter().filter(|case| case.name.contains(&only)) {
             let found = found_calls(&case.tree);
             let missed = case

@@ -50,7 +50,7 @@ impl FactsStore for Nothing {
         None
     }
 
-    fn put(&self, _: Vec<(FactsKey, Vec<u8>)>) {}
+    fn put(&self, _: &[(FactsKey, Vec<u8>)]) {}
 }
 
 /// One case of a suite.

@@ -60,6 +60,8 @@ impl DefinitionFlags {
     pub const EXPORTED: u8 = 4;
     /// It stands inside a function.
     pub const LOCAL: u8 = 8;
+    /// The language, a runner or a framework calls it.
+    pub const ENTRY_POINT: u8 = 16;
 }
 
 /// One definition of a file, in source order.

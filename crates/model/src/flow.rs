@@ -45,6 +45,23 @@ impl BodyFlags {
     pub const GIVES_BACK: u32 = 16384;
     /// It gives back what another function makes of what is passed to it, and does little else.
     pub const THIN: u32 = 32768;
+    /// Another of its name stands beside it: what is passed decides which of them a call means.
+    pub const OVERLOADED: u32 = 65536;
+    /// Whoever it is called on may define it otherwise: where it is called without a receiver, its first argument decides.
+    pub const DISPATCHED: u32 = 131_072;
+    /// It changes what it is called on.
+    pub const CHANGES: u32 = 262_144;
+    /// Others of its name may be members of the same class: what is passed first decides.
+    pub const RIVAL: u32 = 524_288;
+}
+
+/// One-bit properties of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassFlags;
+
+impl ClassFlags {
+    /// Its name, where a value is meant, is an instance.
+    pub const VALUE: u32 = 1;
 }
 
 /// One body of a file. The first is the module's.
@@ -75,6 +92,8 @@ pub struct FlowBody {
     pub receiver: U32,
     /// The slot of what it throws itself, or [`crate::NONE`].
     pub thrown: U32,
+    /// The name of the type that it is declared to give, as a row of the names, or [`crate::NONE`].
+    pub declared: U32,
     /// [`BodyFlags`].
     pub flags: U32,
 }
@@ -106,6 +125,8 @@ pub struct FlowParameter {
     pub slot: U32,
     /// The slot of what it holds where nothing is passed, or [`crate::NONE`].
     pub default: U32,
+    /// The name of the type that it is declared to have, as a row of the names, or [`crate::NONE`].
+    pub declared: U32,
     /// [`ParameterKind`].
     pub kind: u8,
 }
@@ -147,6 +168,10 @@ impl FlowCode {
     pub const LITERAL: u8 = 7;
     /// `to ← what is sent to the generator that this body is`.
     pub const SENT: u8 = 8;
+    /// `to ← what the name a means in the first of the spaces of c arguments from b that has it`.
+    pub const FIND: u8 = 9;
+    /// What the name `a` means in the first of the spaces of `c` arguments from `b` that has it gets what the slot `to` holds.
+    pub const KEEP: u8 = 10;
     /// The first code that has a slot as operand `a`.
     pub const FIRST_STEP: u8 = 16;
     /// `to ← a`; with [`FlowFlags::DATA`] without texts and numbers, of which others are made.
@@ -183,8 +208,30 @@ impl FlowCode {
     pub const NARROW: u8 = 30;
     /// `to ← those of a whose member of name b is the literal c`, or that have it at all if that is none.
     pub const NARROW_MEMBER: u8 = 31;
+    /// `to ← the class of a`.
+    pub const CLASS_OF: u8 = 34;
+    /// `to ← a`, or an instance of it where that is what the name of the class means as a value.
+    pub const VALUE: u8 = 35;
+    /// Every member of `a` is a name here.
+    pub const NAMES_OF: u8 = 36;
+    /// What `a` holds takes from the class of row `b` what it has not itself.
+    pub const IMPLEMENT: u8 = 37;
+    /// `to ← a.name b`, as that which derives from what the slot `c` holds has it.
+    pub const LOAD_AS: u8 = 38;
+    /// `to ← a.name b`, if what `a` holds has such a member, and else what the slot `c` holds.
+    pub const LOAD_OR: u8 = 46;
+    /// The class in `a` has what the body `b` of a class makes, too.
+    pub const EXTEND: u8 = 47;
+    /// `to ← an instance of the class a`, with no constructor run.
+    pub const INSTANCE: u8 = 48;
     /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
     pub const METHOD: u8 = 29;
+    /// `to ← a.name b`, as a function; of a class, what its instances have of that name, as a function of the instance.
+    pub const REFERENCE: u8 = 43;
+    /// What the instances of the class `a` hold under the name `b` is what `c` holds, where nothing better is known.
+    pub const DECLARE_MEMBER: u8 = 44;
+    /// `to ← what makes an instance of the class a`.
+    pub const MAKER: u8 = 45;
     /// `to ← a new value of the class a`; with [`FlowFlags::OWN`] it has members of its own.
     pub const MAKE: u8 = 40;
     /// Instances of the class `a` have under the name `b` what `c` holds, where nothing better is known.
@@ -192,7 +239,7 @@ impl FlowCode {
     /// `to ← the keys of a`, and the slot behind it `← its elements`; a function is called with what takes both.
     pub const RANGE: u8 = 42;
     /// `to ← a new value of the built-in class named b` whose elements are values of the type `a`; with [`FlowFlags::VALUE`] they are known otherwise.
-    pub const COLLECT: u8 = 43;
+    pub const COLLECT: u8 = 39;
 }
 
 /// One-bit properties of an instruction.
@@ -208,6 +255,10 @@ impl FlowFlags {
     pub const DECORATOR: u8 = 4;
     /// The hint is a value, not a type.
     pub const VALUE: u8 = 8;
+    /// The call is part of making an instance of a class without a name: who is called is its base.
+    pub const ANONYMOUS: u8 = 8;
+    /// The hint is an instance of its own.
+    pub const OWN: u8 = 16;
     /// The collection holds texts and numbers only.
     pub const DATA: u8 = 64;
     /// Only elements without a key of their own are meant.
@@ -218,16 +269,28 @@ impl FlowFlags {
     pub const OTHERS: u8 = 64;
     /// Each element is waited for.
     pub const WAITED: u8 = 128;
-    /// What is made here is told apart from what is made elsewhere.
-    pub const OWN: u8 = 16;
     /// The base is not asked for members itself: what the member of its name holds is.
     pub const EMBEDDED: u8 = 16;
     /// The member is meant that was declared at the position `b`.
     pub const POSITION: u8 = 16;
     /// Values of a type outside bear its name.
-    pub const NAMED: u8 = 16;
+    pub const NAMED: u8 = 4;
     /// The type has arguments: what is made of them is said elsewhere.
     pub const GENERIC: u8 = 32;
+    /// The hint holds only if nothing else comes to the slot from anywhere.
+    pub const LAST: u8 = 128;
+    /// The call happens only if something comes to be passed first.
+    pub const GIVEN: u8 = 64;
+    /// Only classes narrow: where anything else is a type, all pass.
+    pub const CERTAIN: u8 = 32;
+    /// What holds no elements stands for its element.
+    pub const INSIDE: u8 = 32;
+    /// The instance is one of its own, apart from others of its class.
+    pub const APART: u8 = 128;
+    /// The name is that of a type.
+    pub const TYPE: u8 = 1;
+    /// What no space has lies outside.
+    pub const OUTSIDE: u8 = 4;
 }
 
 /// One instruction.
@@ -270,6 +333,12 @@ impl ArgumentKind {
     /// Nothing is passed: the slot takes the next result, or the first if it is none. What lies outside gives a value of the built-in class of the
     /// name there.
     pub const RESULT: u8 = 5;
+    /// Nothing is passed: the name is that of a space.
+    pub const SPACE: u8 = 5;
+    /// Nothing is passed: the space is what the file keeps to itself.
+    pub const OWN: u8 = 6;
+    /// Nothing is passed: the name is that of a module, which is resolved.
+    pub const MODULE: u8 = 7;
 }
 
 /// One argument of a call.
@@ -280,6 +349,8 @@ pub struct FlowArgument {
     pub slot: U32,
     /// Its name, or [`crate::NONE`].
     pub name: U32,
+    /// The name of the type that it has by the source, as a row of the names, or [`crate::NONE`]. `->2` is a function of two parameters.
+    pub declared: U32,
     /// [`ArgumentKind`].
     pub kind: u8,
 }
@@ -315,8 +386,14 @@ pub struct FlowClass {
     pub body: U32,
     /// How many bases it names.
     pub bases: U32,
+    /// Whether what its instances hold depends on where they are made: a generic class.
+    pub generic: u8,
     /// [`ClassKind`].
     pub kind: u8,
+    /// [`ClassFlags`].
+    pub flags: U32,
+    /// The name that all of its parts share, or [`crate::NONE`] if it has one part only.
+    pub key: U32,
 }
 
 /// A name that others see of a module.
@@ -327,6 +404,25 @@ pub struct FlowExport {
     pub name: U32,
     /// The slot of the module's body.
     pub slot: U32,
+    /// The space that has it, by name, or [`crate::NONE`] for the module itself.
+    pub space: U32,
+    /// The definition behind it, or [`crate::NONE`].
+    pub definition: U32,
+    /// [`ExportFlags`].
+    pub flags: u8,
+}
+
+/// One-bit properties of an export.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportFlags;
+
+impl ExportFlags {
+    /// It is declared only: what is defined goes before it.
+    pub const DECLARED: u8 = 1;
+    /// Only the file itself sees it.
+    pub const OWN: u8 = 2;
+    /// It is a type.
+    pub const TYPE: u8 = 4;
 }
 
 /// The value flow of one file.

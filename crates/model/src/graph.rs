@@ -183,6 +183,7 @@ impl CodeGraph {
         rows(Section::SymbolComplexity, 4)?;
         rows(Section::SymbolDecorators, size_of::<TextRange>())?;
         rows(Section::SymbolFlags, 1)?;
+        rows(Section::SymbolImportance, 4)?;
         rows(Section::NameOrder, 4)?;
         Ok(())
     }
@@ -577,9 +578,19 @@ impl<'a> Symbol<'a> {
         self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::ANONYMOUS != 0
     }
 
+    /// Whether the language, a runner or a framework calls it.
+    pub fn is_entry_point(self) -> bool {
+        self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::ENTRY_POINT != 0
+    }
+
     /// Whether it stands inside a function.
     pub fn is_local(self) -> bool {
         self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::LOCAL != 0
+    }
+
+    /// How much of the graph leans on it, where the average symbol has [`crate::AVERAGE_IMPORTANCE`].
+    pub fn importance(self) -> u32 {
+        self.cell::<U32>(Section::SymbolImportance).get()
     }
 
     /// Lines from the first to the last.

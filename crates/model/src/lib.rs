@@ -6,6 +6,7 @@ mod diagnostic;
 mod facts;
 mod flow;
 mod graph;
+mod importance;
 mod kind;
 mod name_match;
 mod path;
@@ -20,10 +21,11 @@ pub use facts::{
     TextRange, Use, UseKind,
 };
 pub use flow::{
-    ArgumentKind, BodyFlags, ClassKind, FlowArgument, FlowBody, FlowCapture, FlowClass, FlowCode, FlowExport,
-    FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
+    ArgumentKind, BodyFlags, ClassFlags, ClassKind, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass,
+    FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
 };
 pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};
+pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
 pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};

@@ -7,13 +7,14 @@ use std::fmt;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+use crate::importance::importance;
 use crate::{
     ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter, Text, TextBlob,
     TextRange, U32,
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
-pub const SNAPSHOT_VERSION: u32 = 3;
+pub const SNAPSHOT_VERSION: u32 = 4;
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
 
 /// Why a snapshot cannot be read.
@@ -73,10 +74,11 @@ pub(crate) enum Section {
     Externals,
     Unresolved,
     Bounds,
+    SymbolImportance,
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 35;
+    pub(crate) const COUNT: usize = 36;
 }
 
 /// What the snapshot was made from.
@@ -348,7 +350,12 @@ impl SnapshotBuilder {
         incoming.sort_unstable();
         let incoming_starts = starts(count, incoming.iter().map(|(target, _)| *target));
         let incoming = incoming.into_iter().map(|(_, number)| number.into()).collect();
+        let importance = importance(&self.edges, &self.parents, |symbol| {
+            let file = self.symbol_files.get(symbol).map_or(NONE, |file| file.get());
+            self.files.get(file as usize).is_some_and(|row| row.is_test != 0)
+        });
         Snapshot {
+            importance,
             edge_starts,
             incoming,
             incoming_starts,
@@ -465,6 +472,7 @@ pub struct Snapshot {
     edge_starts: Vec<U32>,
     incoming: Vec<U32>,
     incoming_starts: Vec<U32>,
+    importance: Vec<U32>,
 }
 
 impl Snapshot {
@@ -507,6 +515,7 @@ impl Snapshot {
         add(Section::Externals, builder.externals.as_bytes());
         add(Section::Unresolved, builder.unresolved.as_bytes());
         add(Section::Bounds, builder.bounds.as_bytes());
+        add(Section::SymbolImportance, self.importance.as_bytes());
         writer
     }
 

@@ -185,11 +185,11 @@ impl FactsStore for FactsLog {
         (*self.bytes).as_ref().get(start..end)
     }
 
-    fn put(&self, records: Vec<(FactsKey, Vec<u8>)>) {
+    fn put(&self, records: &[(FactsKey, Vec<u8>)]) {
         if records.is_empty() {
             return;
         }
-        if let Err(error) = self.append(&records)
+        if let Err(error) = self.append(records)
             && let Ok(mut fault) = self.fault.lock()
         {
             *fault = Some(error);

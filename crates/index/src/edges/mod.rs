@@ -209,11 +209,20 @@ fn base_edges(
     let row = &program.units[unit];
     let end = row.first_symbol + row.facts.definitions.len() as u32;
     let first = followed.partition_point(|base| base.class < row.first_symbol);
-    let mut add = |source, target, line, resolution| {
-        hierarchy.extend(source, target);
+    let mut add = |source, target, line, resolution, promised: bool| {
+        let kind = match promised {
+            true => {
+                hierarchy.implement(source, target);
+                EdgeKind::Implements
+            }
+            false => {
+                hierarchy.extend(source, target);
+                EdgeKind::Extends
+            }
+        };
         mentions.push(Mention {
             source,
-            kind: EdgeKind::Extends,
+            kind,
             target,
             line,
             resolution,
@@ -221,12 +230,12 @@ fn base_edges(
     };
     for base in followed[first..].iter().take_while(|base| base.class < end) {
         if !named.contains_key(&base.class) {
-            add(base.class, base.base, base.line, base.evidence);
+            add(base.class, base.base, base.line, base.evidence, base.promised);
         }
     }
     for (class, bases) in named {
         for (base, line) in bases {
-            add(*class, *base, *line, Resolution::Exact as u8);
+            add(*class, *base, *line, Resolution::Exact as u8, false);
         }
     }
 }

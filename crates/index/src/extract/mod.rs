@@ -11,6 +11,7 @@ mod walker;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use lore_model::{Definition, FactsDiagnostic, FileFacts};
 
@@ -19,8 +20,10 @@ pub(crate) use nodes::{child_of_kind, children_of_kind, has_child};
 pub(crate) use preface::preface;
 pub(crate) use walker::{Draft, Draftee, Walker};
 
+use crate::entry_points;
 use crate::flow::FlowBuilder;
 use crate::language::{Language, Role};
+use crate::syntax::{Tree, line_starts};
 
 /// Levels of parts inside parts that are read.
 const MAX_NESTING: usize = 6;
@@ -28,8 +31,9 @@ const MAX_NESTING: usize = 6;
 /// The facts of a text in a language, in a file with this role.
 pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFacts {
     let blanked = (language.blank)(source);
-    let trees = trees::parse(language, blanked.as_deref().unwrap_or(source));
-    if trees.is_empty() {
+    let text = blanked.as_deref().unwrap_or(source);
+    let parsed = trees::parse(language, text);
+    if parsed.is_empty() {
         return without_tree(
             source,
             "the parser gave up: the file needs more steps than its size explains",
@@ -39,14 +43,20 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         Some(blanked) if language.reads_blanked => blanked,
         _ => source,
     };
+    let mut copies = Copies {
+        language,
+        line_starts: line_starts(text),
+        nodes: 0,
+    };
+    let trees: Vec<Tree> = parsed.into_iter().map(|tree| copies.copy(tree)).collect();
     let mut walker = Walker::new(language, role, source);
     for tree in &trees {
         walker.walk(tree);
     }
-    let opened = walker.take_opened();
+    let mut opened = walker.take_opened();
     let mut suspended = walker.suspend();
-    let text = blanked.as_deref().unwrap_or(source);
     let had_nested = !suspended.nested.is_empty();
+    let mut nested_trees: Vec<Vec<(usize, Tree)>> = Vec::new();
     for _ in 0..MAX_NESTING {
         let nested = std::mem::take(&mut suspended.nested);
         if nested.is_empty() {
@@ -54,31 +64,67 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         }
         let parts: Vec<_> = nested
             .iter()
-            .filter_map(|part| Some((part, trees::parse_nested(language, text, part.range)?)))
+            .filter_map(|part| Some((part, copies.copy(trees::parse_nested(language, text, part.range)?))))
             .collect();
         let mut walker = Walker::resume(language, role, source, suspended);
         for (part, tree) in &parts {
             walker.walk_nested(part, tree);
         }
+        opened.extend(walker.take_opened());
         suspended = walker.suspend();
+        nested_trees.push(
+            parts
+                .into_iter()
+                .map(|(part, tree)| (part.range.start_byte, tree))
+                .collect(),
+        );
     }
+    let embedded = std::mem::take(&mut suspended.embedded);
     let mut facts = Walker::resume(language, role, source, suspended).finish();
     if had_nested {
-        in_source_order(&mut facts);
+        let moved = in_source_order(&mut facts);
+        for definition in opened.values_mut() {
+            *definition = moved.get(*definition as usize).copied().unwrap_or(*definition);
+        }
     }
     (language.finish)(&mut facts, role);
+    entry_points::mark(&mut facts, language.entry_points);
     // Another file may define what this one does not, where files share their names.
     if language.flow.is_none_or(|rules| !rules.shares_scope) {
         drop_unknown_uses(&mut facts);
     }
     if let Some(rules) = language.flow {
+        let embedded = trees::parse_embedded(language, text, embedded, |tree| copies.copy(tree));
         let mut builder = FlowBuilder::new(source, &mut facts, opened);
+        for (start, tree) in nested_trees.iter().flatten().chain(&embedded) {
+            builder.add_part(*start, tree.root_node());
+        }
         for tree in &trees {
             (rules.lower)(&mut builder, tree.root_node());
         }
         builder.finish();
     }
     facts
+}
+
+/// Copies the trees of one source, whose nodes are numbered on.
+struct Copies {
+    language: &'static Language,
+    line_starts: Rc<[u32]>,
+    nodes: usize,
+}
+
+impl Copies {
+    fn copy(&mut self, tree: tree_sitter::Tree) -> Tree {
+        let copy = Tree::of(
+            &tree,
+            &self.language.table().names,
+            Rc::clone(&self.line_starts),
+            self.nodes,
+        );
+        self.nodes += copy.len();
+        copy
+    }
 }
 
 /// How well the grammar of a language fits a text.
@@ -127,8 +173,8 @@ fn drop_unknown_uses(facts: &mut FileFacts) {
         .retain(|used| known.contains(text.get(used.path).split('.').next().unwrap_or("")));
 }
 
-/// Puts definitions that were found later where they stand.
-fn in_source_order(facts: &mut FileFacts) {
+/// Puts definitions that were found later where they stand; says where each came to stand.
+fn in_source_order(facts: &mut FileFacts) -> Vec<u32> {
     let place = |definition: &Definition| {
         (
             definition.place.start_byte.get(),
@@ -149,7 +195,7 @@ fn in_source_order(facts: &mut FileFacts) {
             .is_none_or(|parent| new_place.get(parent).is_some_and(|parent| *parent < new_place[at]))
     });
     if !sound {
-        return;
+        return Vec::new();
     }
     facts.definitions = order.iter().map(|old| facts.definitions[*old]).collect();
     for definition in &mut facts.definitions {
@@ -161,6 +207,7 @@ fn in_source_order(facts: &mut FileFacts) {
     for used in &mut facts.uses {
         used.scope = moved(used.scope.get()).into();
     }
+    new_place
 }
 
 /// As [`extract`], but a defect of ours costs one file its facts, not the user the index.

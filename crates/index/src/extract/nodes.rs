@@ -1,6 +1,6 @@
 //! Looking at the children of a node by their kind.
 
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 /// The first child of one of these kinds.
 pub(crate) fn child_of_kind<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {

@@ -1,9 +1,8 @@
 //! The comment that opens a file and speaks of the whole of it, where a language has no other place for that.
 
-use tree_sitter::Node;
-
 use super::comments::DocStyle;
 use super::walker::Walker;
+use crate::syntax::Node;
 
 /// Words by which a paragraph shows itself as a licence.
 const LICENCE_WORDS: &[&str] = &["copyright", "licen", "spdx", "(c) ", "all rights reserved"];

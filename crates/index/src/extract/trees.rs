@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 
 use crate::language::Language;
+use crate::syntax;
 
 /// Steps of the parser (counted in hundreds of operations by its progress report) that any file may take.
 const BASE_PARSE_STEPS: usize = 2_000;
@@ -30,6 +31,8 @@ const LOST_LINES: usize = 50;
 const LOST_SHARE: usize = 4;
 /// Parts a file is cut into at most; what follows stays with the last.
 const MAX_PARTS: usize = 4_000;
+/// Levels of tokens inside tokens that are read as expressions.
+const MAX_EMBEDDING: usize = 4;
 
 thread_local! {
     static PARSERS: RefCell<Vec<(&'static str, Parser)>> = const { RefCell::new(Vec::new()) };
@@ -74,6 +77,51 @@ pub(super) fn parse_nested(language: &'static Language, source: &str, range: Ran
         .named_children(&mut root.walk())
         .all(|child| !language.statements.contains(&child.kind()));
     (reads && only_items).then_some(tree)
+}
+
+/// The trees of parts that the grammar left as tokens, brackets and all, and of those inside them, each with where it begins.
+pub(super) fn parse_embedded(
+    language: &'static Language,
+    source: &str,
+    ranges: Vec<Range>,
+    mut copy: impl FnMut(Tree) -> syntax::Tree,
+) -> Vec<(usize, syntax::Tree)> {
+    let mut found: Vec<(usize, syntax::Tree)> = Vec::new();
+    let mut waiting = ranges;
+    for _ in 0..MAX_EMBEDDING {
+        let mut inner = Vec::new();
+        let trees = with_parser(language, |parser| {
+            let trees: Vec<(usize, Tree)> = waiting
+                .iter()
+                .filter_map(|range| Some((range.start_byte, parse_ranges(parser, source, &[*range])?)))
+                .collect();
+            let _ = parser.set_included_ranges(&[]);
+            trees
+        });
+        for (start, tree) in trees.unwrap_or_default() {
+            let tree = copy(tree);
+            let mut cursor = tree.root_node().walk();
+            'tree: loop {
+                let node = cursor.node();
+                if (language.embeds)(node) {
+                    inner.push(node.range());
+                } else if cursor.goto_first_child() {
+                    continue;
+                }
+                while !cursor.goto_next_sibling() {
+                    if !cursor.goto_parent() {
+                        break 'tree;
+                    }
+                }
+            }
+            found.push((start, tree));
+        }
+        if inner.is_empty() || found.len() > MAX_PARTS {
+            break;
+        }
+        waiting = inner;
+    }
+    found
 }
 
 /// Whether a large text has more comment signs than any code: error recovery takes a time that grows with their square.

@@ -7,11 +7,12 @@ use lore_model::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
     SymbolKind, Text, TextRange, Use, Visibility, truncate_chars,
 };
-use tree_sitter::{Node, Range, Tree};
+use tree_sitter::Range;
 
 use super::comments::{DocStyle, summary_len};
 use super::lines::{self, ByteRange};
 use crate::language::{Flow, Language, Role, Rule};
+use crate::syntax::{Node, Tree};
 
 /// Diagnostics kept for one file; further ones add nothing.
 const MAX_DIAGNOSTICS: usize = 20;
@@ -140,6 +141,8 @@ pub(crate) struct Walker<'t> {
     unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     nested: Vec<Nested>,
+    /// Parts that the grammar leaves as mere tokens and that may read as an expression.
+    embedded: Vec<Range>,
     resumed: bool,
     /// The nodes at which definitions were opened.
     opened: Vec<(usize, u32)>,
@@ -162,6 +165,7 @@ pub(crate) struct Suspended {
     unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     pub(crate) nested: Vec<Nested>,
+    pub(crate) embedded: Vec<Range>,
 }
 
 impl<'t> Walker<'t> {
@@ -199,6 +203,7 @@ impl<'t> Walker<'t> {
             unsigned: Vec::new(),
             line_starts,
             nested: Vec::new(),
+            embedded: Vec::new(),
             resumed: false,
             opened: Vec::new(),
             used: Default::default(),
@@ -220,6 +225,7 @@ impl<'t> Walker<'t> {
             unsigned: self.unsigned,
             line_starts: self.line_starts,
             nested: self.nested,
+            embedded: self.embedded,
         }
     }
 
@@ -232,6 +238,7 @@ impl<'t> Walker<'t> {
             signatures: suspended.signatures,
             unsigned: suspended.unsigned,
             line_starts: suspended.line_starts,
+            embedded: suspended.embedded,
             resumed: true,
             ..Self::new(language, role, "")
         }
@@ -255,6 +262,11 @@ impl<'t> Walker<'t> {
             .map(|scope| (scope.definition, scope.kind, scope.owner.clone(), scope.mark))
             .collect();
         self.nested.push(Nested { range, scopes });
+    }
+
+    /// Says that a node with its brackets, which the grammar leaves as mere tokens, may read as an expression.
+    pub(crate) fn embed(&mut self, bracketed: Node<'_>) {
+        self.embedded.push(bracketed.range());
     }
 
     /// Visits the tree of a nested part, as if it stood where it stands.
@@ -298,7 +310,7 @@ impl<'t> Walker<'t> {
     /// Visits every node once, in source order.
     pub(crate) fn walk(&mut self, tree: &'t Tree) {
         let table = self.language.table();
-        let mut cursor = tree.walk();
+        let mut cursor = tree.root_node().walk();
         let broken = tree.root_node().has_error();
         let mut depth = 0u32;
         loop {

@@ -10,10 +10,10 @@ use lore_model::{
     BodyFlags, FileFacts, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE, SymbolKind,
     TextRange,
 };
-use tree_sitter::Node;
 
 use super::passing::passing_flags;
 use super::reads::Reads;
+use crate::syntax::Node;
 
 /// A slot of the body under construction.
 pub(crate) type Slot = u32;
@@ -32,6 +32,8 @@ pub(crate) struct Environment {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument<'t> {
     Plain(Slot),
+    /// As [`Argument::Plain`], with the name of the type that it has by the source.
+    Typed(Slot, &'t str),
     Named(&'t str, Slot),
     Spread(Slot),
     NamedSpread(Slot),
@@ -55,6 +57,20 @@ pub(super) struct Variable {
     pub(super) captured: Option<u32>,
     /// How many calls had been written when it was last written.
     pub(super) written: u32,
+    pub(super) named: Named,
+}
+
+/// What a name stands for, where a language tells names of definitions from variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Named {
+    /// A variable.
+    Variable,
+    /// A definition.
+    Item,
+    /// A type that whoever calls chooses.
+    TypeParameter,
+    /// A variable that holds a pointer which counts its copies.
+    Counted,
 }
 
 /// What ends the loop around or its round.
@@ -69,6 +85,7 @@ pub(super) struct Body<'t> {
     pub(super) number: usize,
     pub(super) definition: u32,
     pub(super) flags: u32,
+    pub(super) declared: u32,
     pub(super) slots: u32,
     pub(super) steps: Vec<FlowStep>,
     pub(super) parameters: Vec<FlowParameter>,
@@ -105,16 +122,26 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     /// What may be read of modules.
     pub(super) reads: Reads<'t>,
     pub(super) depth: u32,
+    /// Parts that the grammar leaves as mere tokens, read on their own, by where they begin.
+    embedded: HashMap<usize, Node<'t>>,
     /// The classes around, the innermost last: their rows and the slots of their bodies' bodies that hold them.
     pub(crate) classes: Vec<u32>,
     /// Names of types that a value of the same name hides.
     pub(crate) hidden_types: HashSet<&'t str>,
     /// Names of types that are declared more than once.
     pub(crate) repeated_types: HashSet<&'t str>,
+    /// Whether the names of a class are seen from its functions.
+    pub(crate) class_names_are_seen: bool,
+    /// The names that others see of the module, if those are not all of its variables.
+    pub(crate) exported: Option<HashSet<&'t str>>,
     /// Names and built-in classes of the results of the functions around, the innermost last.
     pub(crate) result_names: Vec<Vec<(&'t str, &'static str)>>,
     /// Constants that are true or false.
     pub(crate) constants: HashMap<&'t str, bool>,
+    /// The definitions by the line and the text of their names, once somebody asked.
+    named: Option<HashMap<(u32, String), u32>>,
+    /// Names of fields that a language marks for itself.
+    pub(crate) marked: HashSet<&'t str>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
@@ -129,14 +156,38 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             names: HashMap::new(),
             bodies: Vec::new(),
             depth: 0,
+            embedded: HashMap::new(),
             classes: Vec::new(),
             hidden_types: HashSet::new(),
             repeated_types: HashSet::new(),
+            class_names_are_seen: false,
+            exported: None,
             result_names: Vec::new(),
             constants: HashMap::new(),
+            named: None,
+            marked: HashSet::new(),
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
+    }
+
+    /// Adds a part that was read on its own.
+    pub(crate) fn add_part(&mut self, start: usize, root: Node<'t>) {
+        self.embedded.insert(start, root);
+    }
+
+    /// The part that begins at a byte and was read on its own.
+    pub(crate) fn embedded(&self, start: usize) -> Option<Node<'t>> {
+        self.embedded.get(&start).copied()
+    }
+
+    /// The definition of the open body, or of the nearest around it that has one.
+    pub(crate) fn definition_around(&self) -> u32 {
+        let bodies = self.bodies.iter().rev();
+        bodies
+            .map(|body| body.definition)
+            .find(|definition| *definition != NONE)
+            .unwrap_or(NONE)
     }
 
     /// Closes the module.
@@ -154,6 +205,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                 Binding::Own(variable) => Some((*name, *variable)),
                 Binding::Outer | Binding::Module => None,
             })
+            .filter(|(name, _)| self.exported.as_ref().is_none_or(|names| names.contains(name)))
             .collect();
         // The order of the variables is that of the source, so that facts are the same bytes each time.
         names.sort_unstable_by_key(|(_, variable)| *variable);
@@ -169,6 +221,9 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .extend(exports.into_iter().map(|(name, slot)| FlowExport {
                 name: name.into(),
                 slot: slot.into(),
+                space: NONE.into(),
+                definition: NONE.into(),
+                flags: 0,
             }));
         self.end();
     }
@@ -181,6 +236,17 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     /// The definition that a node opens.
     pub(crate) fn definition(&self, node: Node<'_>) -> Option<u32> {
         self.opened.get(&node.id()).copied()
+    }
+
+    /// The definition of a name that stands in a line.
+    pub(crate) fn definition_named(&mut self, line: u32, name: &str) -> Option<u32> {
+        let facts = &*self.facts;
+        let named = self.named.get_or_insert_with(|| {
+            let rows = facts.definitions.iter().enumerate().rev();
+            rows.map(|(at, row)| ((row.place.line.get(), facts.text.get(row.name).to_owned()), at as u32))
+                .collect()
+        });
+        named.get(&(line, name.to_owned())).copied()
     }
 
     /// Whether there is room for one more level of nesting; [`FlowBuilder::leave`] gives it back.
@@ -211,6 +277,21 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.facts.flow.exports.push(FlowExport {
             name: name.into(),
             slot: slot.into(),
+            space: NONE.into(),
+            definition: NONE.into(),
+            flags: 0,
+        });
+    }
+
+    /// Declares a name of a space, which the files of a program fill together. The module must be the open body.
+    pub(crate) fn export_in(&mut self, space: &str, name: &str, slot: Slot, definition: u32, flags: u8) {
+        let (space, name) = (self.name(space), self.name(name));
+        self.facts.flow.exports.push(FlowExport {
+            name: name.into(),
+            slot: slot.into(),
+            space: space.into(),
+            definition: definition.into(),
+            flags,
         });
     }
 
@@ -288,12 +369,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             yielded: NONE.into(),
             receiver: NONE.into(),
             thrown: NONE.into(),
+            declared: NONE.into(),
             flags: flags.into(),
         });
         self.bodies.push(Body {
             number,
             definition,
             flags,
+            declared: NONE,
             slots: 1,
             steps: Vec::new(),
             parameters: Vec::new(),
@@ -351,6 +434,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             yielded: body.yielded.into(),
             receiver: body.receiver.into(),
             thrown: body.thrown.into(),
+            declared: body.declared.into(),
             flags: (body.flags | passing).into(),
             ..flow.bodies[body.number]
         };
@@ -390,6 +474,11 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         body.slots = body.slots.max(count);
     }
 
+    /// The number of the open body.
+    pub(crate) fn body_number(&self) -> usize {
+        self.bodies.last().map_or(0, |body| body.number)
+    }
+
     /// The flags of the open body.
     pub(crate) fn flags(&mut self) -> u32 {
         self.body().flags
@@ -408,9 +497,24 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             name: row.into(),
             slot: slot.into(),
             default: NONE.into(),
+            declared: NONE.into(),
             kind,
         });
         slot
+    }
+
+    /// The name of the type that the last parameter is declared to have; calls are told apart by it.
+    pub(crate) fn set_parameter_type(&mut self, name: &str) {
+        let name = self.name(name);
+        if let Some(parameter) = self.body().parameters.last_mut() {
+            parameter.declared = name.into();
+        }
+    }
+
+    /// The name of the type that the open body is declared to give.
+    pub(crate) fn set_result_type(&mut self, name: &str) {
+        let name = self.name(name);
+        self.body().declared = name;
     }
 
     /// The parameters of the open body: their slots and kinds.
@@ -454,8 +558,73 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             cell: NONE,
             captured: None,
             written: 0,
+            named: Named::Variable,
         });
         body.versions.push(NONE);
+    }
+
+    /// The slot of a name of the innermost block that stands for definitions, of which there may be several.
+    pub(crate) fn place(&mut self, name: &'t str, named: Named) -> Slot {
+        if !self.declares(name) {
+            self.declare(name);
+            let slot = self.slot();
+            self.write(name, slot);
+            let open = self.bodies.len() - 1;
+            if let Some(Binding::Own(variable)) = self.binding(open, name) {
+                self.body().variables[variable].named = named;
+            }
+        }
+        self.read(name)
+    }
+
+    /// Says what kind of variable a name of this body stands for.
+    pub(crate) fn mark(&mut self, name: &str, named: Named) {
+        let open = self.bodies.len() - 1;
+        if let Some(Binding::Own(variable)) = self.binding(open, name) {
+            self.body().variables[variable].named = named;
+        }
+    }
+
+    /// Whether a name stands for that kind of variable, here or around.
+    pub(crate) fn is_marked(&self, name: &str, named: Named) -> bool {
+        let open = self.bodies.len() - 1;
+        let found = match self.binding(open, name) {
+            Some(Binding::Own(variable)) => Some((open, variable)),
+            _ => self.outer_variable(name),
+        };
+        found.is_some_and(|(body, variable)| self.bodies[body].variables[variable].named == named)
+    }
+
+    /// What a name stands for that is no variable, and which kind it is.
+    pub(crate) fn item(&mut self, name: &str) -> Option<(Slot, Named)> {
+        let open = self.bodies.len() - 1;
+        let found = (0..=open).rev().find_map(|body| {
+            self.bodies[body]
+                .blocks
+                .iter()
+                .rev()
+                .find_map(|block| match block.get(name) {
+                    Some(Binding::Own(variable)) => {
+                        let named = self.bodies[body].variables[*variable].named;
+                        matches!(named, Named::Item | Named::TypeParameter).then_some((body, *variable, named))
+                    }
+                    _ => None,
+                })
+        });
+        let (body, variable, named) = found?;
+        match self.bodies[body].versions[variable] {
+            version if body == open && version != NONE => Some((version, named)),
+            _ if body == open => Some((self.cell(body, variable), named)),
+            _ => Some((self.capture(body, variable), named)),
+        }
+    }
+
+    /// Declares a variable of the innermost block that hides one of the same name from here on.
+    pub(crate) fn declare_anew(&mut self, name: &'t str) {
+        if let Some(block) = self.body().blocks.last_mut() {
+            block.remove(name);
+        }
+        self.declare(name);
     }
 
     /// Whether the innermost block declares a name.
@@ -507,7 +676,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let open = self.bodies.len() - 1;
         for body in (0..open).rev() {
             // The names of a class are not seen from its functions.
-            if self.bodies[body].flags & BodyFlags::CLASS != 0 {
+            if self.bodies[body].flags & BodyFlags::CLASS != 0 && !self.class_names_are_seen {
                 continue;
             }
             match self.binding(body, name) {
@@ -606,6 +775,18 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.body().globals.insert(name, slot);
         let row = self.name(name);
         self.push(FlowCode::GLOBAL, slot, [row, 0, 0], 0, 0);
+        slot
+    }
+
+    /// A value of a built-in class, the same everywhere in the body; `key` is a name that no source can write.
+    pub(crate) fn built_in_value(&mut self, class: &'static str, key: &'static str) -> Slot {
+        if let Some(slot) = self.body().globals.get(key) {
+            return *slot;
+        }
+        let class = self.global(class);
+        let slot = self.slot();
+        self.instance_of(slot, class);
+        self.body().globals.insert(key, slot);
         slot
     }
 

@@ -50,7 +50,10 @@ impl<'t> FlowBuilder<'t, '_> {
             definition: definition.into(),
             body: NONE.into(),
             bases: (bases.len() as u32).into(),
+            generic: 0,
             kind: ClassKind::PLAIN,
+            flags: 0.into(),
+            key: NONE.into(),
         });
         let to = self.slot();
         self.push(FlowCode::CLASS, to, [row, 0, 0], line, 0);
@@ -58,6 +61,187 @@ impl<'t> FlowBuilder<'t, '_> {
             self.push(FlowCode::BASE, NONE, [*base, row, at as u32], line, 0);
         }
         (to, row)
+    }
+
+    /// Says that what the instances of a class hold depends on where they are made.
+    pub(crate) fn set_generic(&mut self, class: u32) {
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.generic = 1;
+        }
+    }
+
+    /// The member of a value as a function; of a class, as a function of its instances.
+    pub(crate) fn refer(&mut self, base: Slot, name: &str, line: u32) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::REFERENCE, to, [base, name, 0], line, 0);
+        to
+    }
+
+    /// What makes instances of a class.
+    pub(crate) fn maker(&mut self, class: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::MAKER, to, [class, 0, 0], line, 0);
+        to
+    }
+
+    /// Says what the instances of a class hold under a name, where nothing better is known.
+    pub(crate) fn declare_member(&mut self, class: Slot, name: &str, value: Slot) {
+        let name = self.name(name);
+        self.push(FlowCode::DECLARE_MEMBER, NONE, [class, name, value], 0, 0);
+    }
+
+    /// Says that a slot holds an instance of a type that is no other's, where nothing better is known.
+    pub(crate) fn hint_own(&mut self, to: Slot, class: Slot) {
+        self.push(FlowCode::HINT, to, [class, 0, 0], 0, FlowFlags::OWN);
+    }
+
+    /// What a name means where no source defines it, or what has it among the members of a value if nobody else does.
+    pub(crate) fn global_or_member(&mut self, name: &'t str, of: Slot) -> Slot {
+        let to = self.slot();
+        let row = self.name(name);
+        self.push(FlowCode::GLOBAL, to, [row, 0, 0], 0, 0);
+        self.set_last_receiver(of);
+        to
+    }
+
+    /// Adds [`lore_model::ClassFlags`] to a class.
+    pub(crate) fn add_class_flags(&mut self, class: u32, flags: u32) {
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.flags = (row.flags.get() | flags).into();
+        }
+    }
+
+    /// The classes of a slot take from a class of this file what they have not themselves.
+    pub(crate) fn implement(&mut self, types: Slot, class: u32, line: u32) {
+        self.push(FlowCode::IMPLEMENT, NONE, [types, class, 0], line, 0);
+    }
+
+    /// The class of a value.
+    pub(crate) fn class_of(&mut self, value: Slot) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::CLASS_OF, to, [value, 0, 0], 0, 0);
+        to
+    }
+
+    /// What a name means as a value: of some classes an instance.
+    pub(crate) fn value_of(&mut self, named: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::VALUE, to, [named, 0, 0], line, 0);
+        to
+    }
+
+    /// An instance of a class, which is what a declared type says for certain.
+    pub(crate) fn instance_of(&mut self, to: Slot, class: Slot) {
+        self.push(FlowCode::VALUE, to, [class, 0, 0], 0, FlowFlags::NEW);
+    }
+
+    /// Every member of what a slot holds is a name here.
+    pub(crate) fn names_of(&mut self, from: Slot, line: u32) {
+        self.push(FlowCode::NAMES_OF, NONE, [from, 0, 0], line, 0);
+    }
+
+    /// A member, as that which derives from a class has it.
+    pub(crate) fn load_as(&mut self, base: Slot, name: &str, class: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::LOAD_AS, to, [base, name, class], line, 0);
+        to
+    }
+
+    /// The element of a value, or the value itself if it is nothing that holds elements.
+    pub(crate) fn load_inside(&mut self, base: Slot, line: u32) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::LOAD_KEY, to, [base, NONE, 0], line, FlowFlags::INSIDE);
+        to
+    }
+
+    /// Says that a class is made of parts, which share a name.
+    pub(crate) fn set_class_key(&mut self, class: u32, key: &str) {
+        let key = self.name(key);
+        if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
+            row.key = key.into();
+        }
+    }
+
+    /// A list of spaces, for those who look for names in them: where it begins and how many there are.
+    pub(crate) fn spaces(&mut self, spaces: &[(u8, &str)]) -> (u32, u32) {
+        let first = self.facts.flow.arguments.len() as u32;
+        for (kind, space) in spaces {
+            let name = self.name(space);
+            self.facts.flow.arguments.push(FlowArgument {
+                slot: NONE.into(),
+                name: name.into(),
+                declared: NONE.into(),
+                kind: *kind,
+            });
+        }
+        (first, spaces.len() as u32)
+    }
+
+    /// What a name means in the first of some spaces that has it.
+    pub(crate) fn find(&mut self, name: &str, (first, count): (u32, u32), line: u32, flags: u8) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::FIND, to, [name, first, count], line, flags);
+        to
+    }
+
+    /// Gives a value to what a name means in the first of some spaces that has it.
+    pub(crate) fn keep(&mut self, name: &str, (first, count): (u32, u32), value: Slot) {
+        let name = self.name(name);
+        self.push(FlowCode::KEEP, value, [name, first, count], 0, 0);
+    }
+
+    /// A member, or what another slot holds where there is no such member.
+    pub(crate) fn load_or(&mut self, base: Slot, name: &str, other: Slot, line: u32, flags: u8) -> Slot {
+        let to = self.slot();
+        let name = self.name(name);
+        self.push(FlowCode::LOAD_OR, to, [base, name, other], line, flags);
+        to
+    }
+
+    /// The class in a slot has what a body makes, too.
+    pub(crate) fn extend(&mut self, class: Slot, body: u32) {
+        self.push(FlowCode::EXTEND, NONE, [class, body, 0], 0, 0);
+    }
+
+    /// An instance of a class, of which no constructor is run.
+    pub(crate) fn instance(&mut self, class: Slot) -> Slot {
+        let to = self.slot();
+        self.push(FlowCode::INSTANCE, to, [class, 0, 0], 0, 0);
+        to
+    }
+
+    /// The receiver of a body around the open one: the class, if that is the body of a class.
+    pub(crate) fn receiver_around(&mut self, levels: usize) -> Slot {
+        let open = self.bodies.len() - 1;
+        if levels == 0 || levels > open {
+            return self.receiver();
+        }
+        let around = &mut self.bodies[open - levels];
+        if around.receiver == NONE {
+            around.receiver = around.slots;
+            around.slots += 1;
+        }
+        let outer = around.receiver;
+        if let Some(slot) = self.body().captured.get(&(levels as u32, outer)) {
+            return *slot;
+        }
+        let slot = self.slot();
+        self.body().captured.insert((levels as u32, outer), slot);
+        self.body().captures.push(lore_model::FlowCapture {
+            slot: slot.into(),
+            levels: (levels as u32).into(),
+            outer: outer.into(),
+            written: 0,
+        });
+        slot
+    }
+
+    /// How many bodies are open.
+    pub(crate) fn open_bodies(&self) -> usize {
+        self.bodies.len()
     }
 
     pub(crate) fn set_class_body(&mut self, class: u32, body: u32) {
@@ -80,7 +264,7 @@ impl<'t> FlowBuilder<'t, '_> {
     }
 
     /// Says what the instances of a class hold under a name, where nothing better is known. The order is that of positions.
-    pub(crate) fn declare_member(&mut self, class: Slot, name: &str, value: Slot, line: u32) {
+    pub(crate) fn declare_field(&mut self, class: Slot, name: &str, value: Slot, line: u32) {
         let name = self.name(name);
         self.push(FlowCode::DECLARE, NONE, [class, name, value], line, 0);
     }
@@ -253,8 +437,12 @@ impl<'t> FlowBuilder<'t, '_> {
         let to = self.slot();
         let first = self.facts.flow.arguments.len() as u32;
         for argument in arguments {
+            let declared = match argument {
+                Argument::Typed(_, declared) => self.name(declared),
+                _ => NONE,
+            };
             let (slot, name, kind) = match argument {
-                Argument::Plain(slot) => (*slot, NONE, ArgumentKind::PLAIN),
+                Argument::Plain(slot) | Argument::Typed(slot, _) => (*slot, NONE, ArgumentKind::PLAIN),
                 Argument::Named(name, slot) => (*slot, self.name(name), ArgumentKind::NAMED),
                 Argument::Spread(slot) => (*slot, NONE, ArgumentKind::SPREAD),
                 Argument::NamedSpread(slot) => (*slot, NONE, ArgumentKind::NAMED_SPREAD),
@@ -264,6 +452,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: slot.into(),
                 name: name.into(),
+                declared: declared.into(),
                 kind,
             });
         }
@@ -273,6 +462,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: caught.into(),
                 name: NONE.into(),
+                declared: NONE.into(),
                 kind: ArgumentKind::CAUGHT,
             });
         }
@@ -321,6 +511,7 @@ impl<'t> FlowBuilder<'t, '_> {
             self.facts.flow.arguments.push(FlowArgument {
                 slot: NONE.into(),
                 name: name.into(),
+                declared: NONE.into(),
                 kind: ArgumentKind::NAMED,
             });
         }
@@ -340,6 +531,21 @@ impl<'t> FlowBuilder<'t, '_> {
     /// Says that a slot holds instances of a type, where nothing better is known.
     pub(crate) fn hint(&mut self, to: Slot, class: Slot) {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, 0);
+    }
+
+    /// As [`FlowBuilder::hint`], but only if nothing comes to the slot from anywhere.
+    pub(crate) fn hint_last(&mut self, to: Slot, class: Slot) {
+        self.push(FlowCode::HINT, to, [class, 0, 0], 0, FlowFlags::LAST);
+    }
+
+    /// As [`FlowBuilder::hint_value`], but only if nothing comes to the slot from anywhere.
+    pub(crate) fn hint_value_last(&mut self, to: Slot, value: Slot) {
+        self.push(FlowCode::HINT, to, [value, 0, 0], 0, FlowFlags::VALUE | FlowFlags::LAST);
+    }
+
+    /// Says that a slot holds instances of a type of this program, and what another does if the type is one of the language's or lies outside.
+    pub(crate) fn hint_or(&mut self, to: Slot, class: Slot, other: Slot) {
+        self.push(FlowCode::HINT, to, [class, other, 0], 0, FlowFlags::OTHERS);
     }
 
     /// Says that a slot holds what another does, where nothing better is known.

@@ -4,7 +4,8 @@
 mod builder;
 mod instructions;
 mod passing;
+pub(crate) mod plain;
 mod reads;
 mod ways;
 
-pub(crate) use builder::{Argument, Environment, FlowBuilder, Slot};
+pub(crate) use builder::{Argument, Environment, FlowBuilder, Named, Slot};

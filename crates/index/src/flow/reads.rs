@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use lore_model::{FileFacts, NONE, SymbolKind, Text, Use, UseKind};
-use tree_sitter::Node;
 
 use super::builder::{Binding, FlowBuilder};
+use crate::syntax::Node;
 
 /// What may be read of modules.
 #[derive(Default)]

@@ -4,6 +4,13 @@ use lore_model::{FlowCode, FlowFlags, NONE};
 
 use super::builder::{Binding, Environment, FlowBuilder, Loop, Slot};
 
+impl Environment {
+    /// Whether nothing comes here.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead
+    }
+}
+
 impl FlowBuilder<'_, '_> {
     /// The versions of all variables here.
     pub(crate) fn environment(&mut self) -> Environment {
@@ -71,7 +78,7 @@ impl FlowBuilder<'_, '_> {
         let open = self.bodies.len() - 1;
         let body = &self.bodies[open];
         let from = body.writes.partition_point(|(byte, _)| *byte < part.start);
-        let mut variables: Vec<usize> = body.writes[from..]
+        let variables: Vec<usize> = body.writes[from..]
             .iter()
             .take_while(|(byte, _)| *byte < part.end)
             .filter_map(|(_, name)| match self.binding(open, name) {
@@ -79,6 +86,21 @@ impl FlowBuilder<'_, '_> {
                 _ => None,
             })
             .collect();
+        self.begin_rounds(variables)
+    }
+
+    /// Opens a loop in which variables of these names are written.
+    pub(crate) fn begin_loop_writing(&mut self, names: &[&str]) -> Vec<(usize, Slot)> {
+        let open = self.bodies.len() - 1;
+        let written = names.iter().filter_map(|name| match self.binding(open, name) {
+            Some(Binding::Own(variable)) => Some(variable),
+            _ => None,
+        });
+        let variables = written.collect();
+        self.begin_rounds(variables)
+    }
+
+    fn begin_rounds(&mut self, mut variables: Vec<usize>) -> Vec<(usize, Slot)> {
         variables.sort_unstable();
         variables.dedup();
         let mut rounds = Vec::with_capacity(variables.len());
@@ -221,6 +243,11 @@ impl FlowBuilder<'_, '_> {
         let flags = if others { FlowFlags::OTHERS } else { 0 };
         self.push(FlowCode::NARROW, to, [value, class, 0], 0, flags);
         to
+    }
+
+    /// Those values of a slot that are instances of a type, where the type is a class.
+    pub(crate) fn narrow_certain(&mut self, to: Slot, value: Slot, class: Slot) {
+        self.push(FlowCode::NARROW, to, [value, class, 0], 0, FlowFlags::CERTAIN);
     }
 
     /// Those values of a slot whose member is a literal, or that have the member at all; or those that are left over.

@@ -70,6 +70,9 @@ impl<'s> Engine<'_, 's> {
                 self.put(slot, held, Evidence::Flow);
             }
         }
+        if row.flags.get() & (lore_model::BodyFlags::MODULE | lore_model::BodyFlags::CLASS) != 0 {
+            self.note_extensions(number);
+        }
         for at in row.seeds.indexes(flow.steps.len()) {
             self.seed(unit, number, base, &flow.steps[at], at as u32);
         }
@@ -98,14 +101,12 @@ impl<'s> Engine<'_, 's> {
             FlowCode::CLASS => {
                 let class = self.program.global_class(unit, step.a.get());
                 let row = *self.program.class(class);
-                let object = self.objects.number(Object::Class {
-                    class,
-                    maker: activation,
-                });
+                let object = self.joined_class(unit, class, activation);
                 self.bases
                     .entry(object)
                     .or_insert_with(|| vec![Vec::new(); row.bases.get() as usize]);
                 self.put(to, object, Evidence::Exact);
+                self.note_class_name(unit, row.definition.get(), object);
                 if row.body.get() != NONE {
                     let body = self.program.global_body(unit, row.body.get());
                     let symbol = self.symbol(unit, row.definition.get());
@@ -138,16 +139,15 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::ALLOCATE => {
                 let class = self.program.name(unit, step.a.get());
-                let class = self.program.text(class).to_owned();
-                // Collections that hold nothing worth following are one.
                 if step.flags & FlowFlags::OWN != 0 {
                     let of = self.program.name(unit, step.b.get());
-                    self.allocate_some(unit, to, &class, of, (activation, row));
+                    self.allocate_some(unit, to, class, of, (activation, row));
                     return;
                 }
+                // Collections that hold nothing worth following are one.
                 let is_data = step.flags & FlowFlags::DATA != 0;
                 let site = if is_data { (NONE, 0) } else { (activation, row) };
-                if let Some(held) = self.built_in(unit, &class, site) {
+                if let Some(held) = self.built_in_named(unit, class, site) {
                     if is_data {
                         self.data.insert(held);
                     }
@@ -168,8 +168,14 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::GLOBAL => {
                 let name = self.program.name(unit, step.a.get());
-                self.global(unit, to, name);
+                let last = match step.receiver.get() {
+                    NONE => NONE,
+                    slot => base + slot,
+                };
+                self.global(unit, to, name, last);
             }
+            FlowCode::FIND => self.find(unit, to, step),
+            FlowCode::KEEP => self.keep_in_space(unit, to, step),
             _ => {}
         }
     }
@@ -180,11 +186,17 @@ impl<'s> Engine<'_, 's> {
         let (body, base) = (row.body, row.base);
         let (steps, _) = self.program.steps_on(body, slot - base);
         let unit = self.program.unit_of_body(body);
-        for step in steps
-            .iter()
-            .filter(|step| matches!(step.code, FlowCode::STORE_MEMBER | FlowCode::STORE))
-        {
+        for step in steps.iter().filter(|step| {
+            matches!(
+                step.code,
+                FlowCode::STORE_MEMBER | FlowCode::STORE | FlowCode::DECLARE_MEMBER
+            )
+        }) {
             let name = self.program.name(unit, step.b.get());
+            if step.code == FlowCode::DECLARE_MEMBER {
+                self.declare_member(class, name, base + step.c.get());
+                continue;
+            }
             let members = match step.code {
                 FlowCode::STORE => class,
                 _ => self.members(class),
@@ -204,11 +216,11 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn rules(&self, unit: usize) -> Option<&'static FlowRules> {
-        self.program.units[unit].language.flow
+        self.program.rules(unit)
     }
 
     pub(super) fn is_prelude(&self, unit: usize) -> bool {
-        self.program.units[unit].path.is_none()
+        self.program.is_prelude(unit)
     }
 
     pub(super) fn shared_activation(&mut self, body: u32, maker: u32, symbol: u32) -> u32 {
@@ -230,7 +242,7 @@ impl<'s> Engine<'_, 's> {
         while let Some(row) = self.activations.get(at as usize) {
             if row.body == body {
                 let maker = row.parent;
-                return Some(self.objects.number(Object::Class { class, maker }));
+                return Some(self.joined_class(unit, class, maker));
             }
             at = row.parent;
         }

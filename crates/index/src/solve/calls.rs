@@ -25,7 +25,7 @@ impl<'s> Engine<'_, 's> {
     /// Calls a method of an object; says whether it has it.
     pub(super) fn call_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) -> bool {
         let class = match self.objects.get(object) {
-            Object::Instance { class, .. } => class,
+            Object::Instance { class, .. } | Object::Adapted { class, .. } => class,
             // A function's own method of being called is to call it.
             Object::Function { body, .. } => {
                 let rules = self.rules(self.program.unit_of_body(body));
@@ -69,9 +69,13 @@ impl<'s> Engine<'_, 's> {
             return (field != NONE).then_some(field);
         }
         let order = self.order(class);
-        let field = order.iter().find_map(|place| {
+        let found = order.iter().enumerate().find_map(|(at, place)| {
             let place = self.members(*place);
-            self.field_if_any(place, name)
+            Some((at, self.field_if_any(place, name)?))
+        });
+        let field = found.map(|(at, field)| {
+            let field = self.with_overloads(&order, at, name, field);
+            self.rivals_of(class, name, order[at], field)
         });
         let round = self.round_of(name);
         self.found.insert((class, name), (field.unwrap_or(NONE), round));
@@ -85,7 +89,10 @@ impl<'s> Engine<'_, 's> {
 
     /// Runs what a field holds, and what it will hold, for a receiver.
     pub(super) fn run_members(&mut self, call: &Call<'s>, field: u32, receiver: ObjectId, evidence: Evidence) {
-        let call = self.wait_with(&Call { ..call.clone() });
+        let call = self.wait_with(&Call {
+            among: field,
+            ..call.clone()
+        });
         let way = Way::Run { call, receiver };
         let _ = evidence;
         self.connect(field, NONE, way);
@@ -94,6 +101,12 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn run_member(&mut self, call: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) {
         let call = self.waiting_calls[call as usize].clone();
         let called = match self.objects.get(member) {
+            Object::Function { body, .. }
+                if self.program.body(body).flags.get() & BodyFlags::DECLARED != 0
+                    && let Object::Adapted { function, .. } = self.objects.get(receiver) =>
+            {
+                function
+            }
             Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
                 self.objects.number(Object::Bound {
                     function: member,
@@ -131,6 +144,9 @@ impl<'s> Engine<'_, 's> {
             {
                 self.call_object(call, function, evidence);
             }
+            Object::Bound { function, receiver } if self.is_dispatched(function, receiver) => {
+                self.dispatch(call, function, receiver, evidence);
+            }
             Object::Bound { function, receiver } => {
                 if let Object::Function { body, maker } = self.objects.get(function) {
                     self.invoke(call, function, body, maker, Some(receiver), evidence);
@@ -151,6 +167,10 @@ impl<'s> Engine<'_, 's> {
                 if call.to != NONE && call.flags & FlowFlags::DECORATOR != 0 {
                     // Whatever an unknown decorator does, what it decorates stays reachable.
                     self.pass_first_argument(call);
+                } else if call.flags & FlowFlags::NEW != 0
+                    && self.rules_of_caller(call).is_some_and(|rules| rules.by_class)
+                {
+                    self.put(call.to, object, Evidence::Typed);
                 } else if call.to != NONE
                     && call.flags & FlowFlags::IMPLICIT == 0
                     && let Some(result) = self.result_of_external(external)
@@ -158,7 +178,8 @@ impl<'s> Engine<'_, 's> {
                     self.put_results(call, result);
                 }
             }
-            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) | Object::Literal(_) => {}
+            Object::Literal(text) => self.call_text(call, text, evidence),
+            Object::Super { .. } | Object::Module(_) | Object::Prototype(_) => {}
             Object::Maker {
                 class,
                 constructs: true,
@@ -167,7 +188,61 @@ impl<'s> Engine<'_, 's> {
                 let instance = self.objects.number(Object::Instance { class, site: 0 });
                 self.put(call.to, instance, Evidence::Typed);
             }
+            Object::Adapted { function, .. } => self.call_object(call, function, evidence),
+            Object::Unbound { class, name } => self.call_unbound(call, object, class, name),
         }
+    }
+
+    /// Calls a method of whatever is passed first.
+    fn call_unbound(&mut self, call: &Call<'s>, object: ObjectId, class: ObjectId, name: u32) {
+        if !self.referenced.insert((call.activation, call.key, object)) {
+            return;
+        }
+        let base = self.activations[call.activation as usize].base;
+        let mut inner = call.clone();
+        let first = match (call.leading[0], call.arguments.split_first()) {
+            (ABSENT, Some((first, others))) if first.kind == ArgumentKind::PLAIN => {
+                inner.arguments = others;
+                base + first.slot.get()
+            }
+            (ABSENT, _) => return,
+            (leading, _) => {
+                inner.leading = [call.leading[1], ABSENT];
+                leading
+            }
+        };
+        // Where nothing is known of what is passed, it is what the class says.
+        let receiver = self.new_slots(1, NONE);
+        if first != NOTHING {
+            self.connect(first, receiver, Way::Crossed);
+        }
+        self.hint(receiver, class, false);
+        let call = self.wait_with(&inner);
+        self.connect(receiver, NONE, Way::Invoke { call, name });
+    }
+
+    /// A call that waited for what its method is asked of.
+    pub(super) fn invoke_on(&mut self, call: u32, object: ObjectId, name: u32, evidence: Evidence) {
+        let call = self.waiting_calls[call as usize].clone();
+        match self.objects.get(object) {
+            Object::External(external) => {
+                if let Some(below) = self.member_of_external(external, name) {
+                    self.call_object(&call, below, evidence);
+                }
+            }
+            Object::Function { .. } | Object::Bound { .. } | Object::Maker { .. } | Object::Unbound { .. } => {
+                self.call_object(&call, object, evidence);
+            }
+            _ => {
+                self.call_method(&call, object, name, evidence);
+            }
+        }
+    }
+
+    /// The rules of the language that a call is written in.
+    pub(super) fn rules_of_caller(&self, call: &Call<'s>) -> Option<&'static super::FlowRules> {
+        let body = self.activations[call.activation as usize].body;
+        self.rules(self.program.unit_of_body(body))
     }
 
     /// The results of what lies outside are all alike, unless the call says what they are.
@@ -186,8 +261,8 @@ impl<'s> Engine<'_, 's> {
             match argument.name.get() {
                 NONE => self.put(to, result, Evidence::Flow),
                 name => {
-                    let name = self.program.text(self.program.name(unit, name)).to_owned();
-                    if let Some(class) = self.built_in_class(unit, &name) {
+                    let name = self.program.name(unit, name);
+                    if let Some(class) = self.class_of_prelude(unit, name) {
                         let value = self.objects.number(Object::Instance { class, site: 0 });
                         self.put(to, value, Evidence::Typed);
                     }
@@ -242,6 +317,7 @@ impl<'s> Engine<'_, 's> {
         });
     }
 
+    /// Calls a function, if it is the one that is meant; says whether it is.
     pub(super) fn invoke(
         &mut self,
         call: &Call<'s>,
@@ -250,13 +326,30 @@ impl<'s> Engine<'_, 's> {
         maker: u32,
         receiver: Option<ObjectId>,
         evidence: Evidence,
-    ) {
-        if receiver.is_none() && self.dispatch_on_argument(call, body) {
-            return;
-        }
+    ) -> bool {
+        receiver.is_none() && self.dispatch_on_argument(call, body)
+            || self.waits_for_choice(call, function, receiver)
+            || self.invoke_now(call, function, body, maker, receiver, evidence)
+    }
+
+    /// As [`Engine::invoke`], once it is known that the function is meant.
+    pub(super) fn invoke_now(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        body: u32,
+        maker: u32,
+        receiver: Option<ObjectId>,
+        evidence: Evidence,
+    ) -> bool {
         let row = *self.program.body(body);
         let flags = row.flags.get();
         let unit = self.program.unit_of_body(body);
+        if (flags & BodyFlags::OVERLOADED != 0 || self.overloaded.contains(&body))
+            && !self.is_meant(call, function, receiver, evidence)
+        {
+            return false;
+        }
         let prelude = self.is_prelude(unit);
         let caller = &self.activations[call.activation as usize];
         let (caller_symbol, caller_context, caller_body) = (caller.symbol, caller.context, caller.body);
@@ -264,17 +357,20 @@ impl<'s> Engine<'_, 's> {
         let callee = self.callee_of(unit, row.definition.get());
         // What a prelude calls is called by whoever called the prelude, but the prelude's own helpers are nobody's business.
         let within = prelude && self.is_prelude(self.program.unit_of_body(caller_body));
-        if !within && flags & BodyFlags::HIDDEN == 0 {
+        let is_hidden = flags & BodyFlags::HIDDEN != 0 && call.flags & FlowFlags::ANONYMOUS == 0;
+        if !within && !is_hidden {
             match callee {
                 Some(callee) => self.record(call, callee, evidence),
                 None => {
                     self.resolve(self.program.unit_of_body(caller_body), call.key);
                 }
             }
+        } else if flags & BodyFlags::DECLARED == 0 {
+            self.resolve(self.program.unit_of_body(caller_body), call.key);
         }
         if prelude && row.seeds.len.get() == 0 && row.steps.len.get() == 0 {
             // Nothing comes of it.
-            return;
+            return true;
         }
         let symbol = match prelude {
             true => caller_symbol,
@@ -325,6 +421,7 @@ impl<'s> Engine<'_, 's> {
             };
             self.reached.push((call.activation, activation, caught));
         }
+        true
     }
 
     /// Whether a call passes functions or classes.
@@ -338,7 +435,12 @@ impl<'s> Engine<'_, 's> {
                     let object = self.objects.get(entry >> 2);
                     matches!(
                         object,
-                        Object::Function { .. } | Object::Class { .. } | Object::Bound { .. }
+                        Object::Function { .. }
+                            | Object::Class { .. }
+                            | Object::Bound { .. }
+                            | Object::Adapted { .. }
+                            | Object::Unbound { .. }
+                            | Object::Maker { .. }
                     )
                 })
             })
@@ -364,20 +466,21 @@ impl<'s> Engine<'_, 's> {
         let row = facts.definitions.get(definition as usize)?;
         let module = self.program.modules[self.program.units[unit].module].name.clone();
         let module = match module.trim_start_matches("<prelude>") {
-            "" => "<builtin>",
+            "" => self.rules(unit).map_or("", |rules| rules.builtin_module),
             module => module,
         };
+        let separator = self.program.units[unit].language.separator;
         let mut path = facts.get(row.name).to_owned();
-        // What belongs to a type may stand beside it.
+        // A member of an implementation bears the name of its type.
         if !row.owner.is_empty() {
-            path = format!("{}.{path}", facts.get(row.owner));
+            path = format!("{}{separator}{path}", facts.get(row.owner));
         }
         let mut parent = row.parent();
         while let Some(row) = parent.and_then(|parent| facts.definitions.get(parent)) {
-            path = format!("{}.{path}", facts.get(row.name));
+            path = format!("{}{separator}{path}", facts.get(row.name));
             parent = row.parent();
         }
-        let object = self.external(&format!("{module}.{path}"));
+        let object = self.external(unit, &format!("{module}{separator}{path}"));
         match self.objects.get(object) {
             Object::External(number) => Some(Callee::External(number)),
             _ => None,
@@ -448,6 +551,11 @@ impl<'s> Engine<'_, 's> {
         let caller = &self.activations[call.activation as usize];
         let (caller_base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
         let mut skip = 0;
+        let mut first_is_receiver = receiver.is_none()
+            && call.receiver == NONE
+            && row.receiver.get() != NONE
+            && row.flags.get() & (BodyFlags::MEMBER | BodyFlags::STATIC | BodyFlags::CLASS_METHOD) == BodyFlags::MEMBER
+            && self.program.units[unit].language.first_is_receiver;
         if receiver.is_none() && call.receiver != NONE && row.receiver.get() != NONE {
             self.connect(call.receiver, base + row.receiver.get(), Way::Receiver);
         }
@@ -497,6 +605,20 @@ impl<'s> Engine<'_, 's> {
         }
         for argument in call.arguments {
             let from = caller_base.wrapping_add(argument.slot.get());
+            if std::mem::take(&mut first_is_receiver) {
+                // A method that was taken from its class is called with its receiver first.
+                match argument.kind {
+                    ArgumentKind::PLAIN => {
+                        self.connect(from, base + row.receiver.get(), Way::Receiver);
+                        continue;
+                    }
+                    ArgumentKind::SPREAD => {
+                        let first = self.first_position();
+                        self.connect(from, base + row.receiver.get(), Way::Key(first));
+                    }
+                    _ => {}
+                }
+            }
             match argument.kind {
                 ArgumentKind::PLAIN => {
                     if spread {
@@ -613,6 +735,10 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    fn first_position(&mut self) -> u32 {
+        self.program.position(0)
+    }
+
     /// How many elements a slot's only collection holds, if each has its place.
     fn length_of(&self, slot: u32) -> Option<usize> {
         let [(object, _)] = self.entries(slot)[..] else {
@@ -675,22 +801,26 @@ impl<'s> Engine<'_, 's> {
         let row = *self.program.class(number);
         let Some(rules) = self.rules(unit) else { return };
         self.instantiated.insert(class);
-        self.record_instance(call, unit, row.definition.get(), evidence);
-        let instance = match self.is_prelude(unit) {
-            true => {
-                let next = self.sites.len() as u32 + 1;
-                let site = *self.sites.entry((call.activation, call.key)).or_insert(next);
-                self.objects.number(Object::Instance { class, site })
-            }
+        if call.flags & FlowFlags::IMPLICIT == 0 || call.flags & FlowFlags::NEW == 0 {
+            self.record_instance(call, unit, row.definition.get(), evidence);
+        }
+        let instance = match self.is_prelude(unit) || row.generic != 0 || call.flags & FlowFlags::APART != 0 {
+            true => self.own_instance(class, (call.activation, call.key)),
             false => self.objects.number(Object::Instance { class, site: 0 }),
         };
         if call.to != NONE {
             self.put(call.to, instance, evidence.max(Evidence::Typed));
         }
         let (mut constructed, mut found) = (false, false);
+        let undecided = self.undecided.len();
+        let rules_run_alone = self.program.units[unit].language.inherits_constructors;
         for name in rules.constructors {
             let name = self.program.rule_name(name);
+            let alone = name_runs_alone(self.program.text(name), unit, self.program);
             for place in self.order(class).iter().copied() {
+                if alone && place != class {
+                    break;
+                }
                 if let Object::External(external) = self.objects.get(place) {
                     let _ = external;
                     break;
@@ -708,17 +838,30 @@ impl<'s> Engine<'_, 's> {
                     // What a constructor returns is not what the call gives, unless it makes the instance itself.
                     let inner = Call {
                         to: if is_static { call.to } else { NONE },
+                        among: field,
                         ..call.clone()
                     };
-                    self.invoke(&inner, member, body, maker, Some(receiver), evidence);
-                    constructed |= self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
+                    let meant = self.invoke(&inner, member, body, maker, Some(receiver), evidence);
+                    constructed |= meant
+                        && self.program.body(body).flags.get() & BodyFlags::HIDDEN == 0
                         && !self.is_prelude(self.program.unit_of_body(body));
-                    found = true;
+                    found |= rules_run_alone || !self.program.text(name).starts_with('<');
                 }
                 break;
             }
         }
-        if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
+        // Where it is not known yet which constructor is meant, that is noted when it is.
+        constructed |= self.undecided.len() > undecided;
+        // Nobody writes that the members of an enumeration are made, nor calls a class that has no name.
+        let is_quiet = FlowFlags::NEW | FlowFlags::IMPLICIT;
+        constructed |= call.flags & is_quiet == is_quiet || call.flags & FlowFlags::ANONYMOUS != 0;
+        if rules.makes_silently {
+            let caller = self.activations[call.activation as usize].body;
+            self.resolve(self.program.unit_of_body(caller), call.key);
+        } else if !constructed
+            && call.flags & FlowFlags::IMPLICIT == 0
+            && let Some(callee) = self.callee_of(unit, row.definition.get())
+        {
             self.record(call, callee, evidence);
         }
         if !found {
@@ -743,14 +886,16 @@ impl<'s> Engine<'_, 's> {
             .filter(|row| row.parent() == Some(definition as usize) && row.kind() == SymbolKind::Field)
             .map(|row| facts.get(row.name))
             .collect();
+        let places = self.rules(unit).and_then(|rules| rules.places);
         let caller = &self.activations[call.activation as usize];
         let (base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
         for (at, argument) in call.arguments.iter().enumerate() {
             let name = match argument.kind {
                 ArgumentKind::NAMED => self.program.name(caller_unit, argument.name.get()),
-                ArgumentKind::PLAIN => match fields.get(at) {
-                    Some(name) => self.program.intern(name),
-                    None => continue,
+                ArgumentKind::PLAIN => match (fields.get(at), places) {
+                    (_, Some(sign)) => self.program.intern(&format!("{sign}{at}")),
+                    (Some(name), None) => self.program.intern(name),
+                    (None, None) => continue,
                 },
                 _ => continue,
             };
@@ -758,4 +903,9 @@ impl<'s> Engine<'_, 's> {
             self.connect(base + argument.slot.get(), field, Way::Crossed);
         }
     }
+}
+
+/// Whether a constructor is run only if the class itself has it: where classes do not take theirs from their bases.
+fn name_runs_alone(name: &str, unit: usize, program: &super::Program<'_>) -> bool {
+    !program.units[unit].language.inherits_constructors && !name.starts_with('<')
 }

@@ -3,7 +3,7 @@
 
 use lore_model::{ArgumentKind, BodyFlags, ClassKind, FlowFlags, NONE, SymbolKind};
 
-use super::engine::{Call, Engine, Pending, Way};
+use super::engine::{Call, Engine, Hint, Pending, Way};
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, Object, ObjectId};
 
@@ -15,30 +15,6 @@ const MAX_TYPES: usize = 8;
 const MAX_APART: u32 = 5;
 /// Sets a number apart from those of activations.
 const APART: u32 = 1 << 31;
-
-/// A type that holds only where nothing else comes to be known at all.
-#[derive(Clone, Copy)]
-pub(super) struct Weak {
-    /// The slot that it speaks of.
-    pub(super) to: u32,
-    /// The type, or a value of it.
-    pub(super) object: ObjectId,
-    /// Whether it is a value.
-    pub(super) is_value: bool,
-    /// The activation that says so, if it is not the slot's.
-    pub(super) by: u32,
-}
-
-impl Weak {
-    pub(super) fn new(to: u32, object: ObjectId, is_value: bool) -> Self {
-        Self {
-            to,
-            object,
-            is_value,
-            by: NONE,
-        }
-    }
-}
 
 /// What classes declare.
 #[derive(Default)]
@@ -64,7 +40,7 @@ pub(super) struct Declared {
     /// Whether what is declared comes last now: it is put only where nothing better is.
     pub(super) last: bool,
     /// Types that hold only where nothing else comes to be known at all.
-    pub(super) weak: Vec<Weak>,
+    pub(super) weak: Vec<Hint>,
 }
 
 impl<'s> Engine<'_, 's> {
@@ -150,7 +126,7 @@ impl<'s> Engine<'_, 's> {
             held = self.instance_at(class, (APART | object, holder));
             self.merge(object, held, 0);
         }
-        self.hints.push((to, held, true));
+        self.hint(to, held, true);
     }
 
     /// The instance of a class that belongs to a place.
@@ -177,8 +153,8 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// A new value of a built-in class whose elements bear a name.
-    pub(super) fn allocate_some(&mut self, unit: usize, to: u32, class: &str, of: u32, place: (u32, u32)) {
-        if let Some(class) = self.built_in_class(unit, class) {
+    pub(super) fn allocate_some(&mut self, unit: usize, to: u32, class: u32, of: u32, place: (u32, u32)) {
+        if let Some(class) = self.class_of_prelude(unit, class) {
             let held = self.instance_apart(class, APART | of, place);
             self.put(to, held, Evidence::Typed);
         }
@@ -189,12 +165,12 @@ impl<'s> Engine<'_, 's> {
         &mut self,
         unit: usize,
         to: u32,
-        class: &str,
+        class: u32,
         of: ObjectId,
         place: (u32, u32),
         is_filled: bool,
     ) {
-        let Some(class) = self.built_in_class(unit, class) else {
+        let Some(class) = self.class_of_prelude(unit, class) else {
             return;
         };
         let held = self.instance_apart(class, of, place);
@@ -204,15 +180,15 @@ impl<'s> Engine<'_, 's> {
         }
         let elements = self.field(held, self.names.unkeyed);
         match (self.objects.get(of), self.kind_of(of)) {
-            (Object::External(_), _) => self.declared.weak.push(Weak {
+            (Object::External(_), _) => self.declared.weak.push(Hint {
                 by: place.0,
-                ..Weak::new(elements, of, true)
+                ..Hint::new(elements, of, true)
             }),
-            (Object::Class { .. }, ClassKind::INTERFACE) => self.declared.weak.push(Weak {
+            (Object::Class { .. }, ClassKind::INTERFACE) => self.declared.weak.push(Hint {
                 by: place.0,
-                ..Weak::new(elements, of, false)
+                ..Hint::new(elements, of, false)
             }),
-            (Object::Class { .. }, _) => self.hints.push((elements, of, false)),
+            (Object::Class { .. }, _) => self.hint(elements, of, false),
             _ => {}
         }
     }
@@ -265,20 +241,16 @@ impl<'s> Engine<'_, 's> {
     // Types outside of values.
 
     /// Says what a slot is declared to be.
-    pub(super) fn hint(&mut self, to: u32, class: ObjectId, flags: u8) {
-        if flags & FlowFlags::VALUE != 0 || flags & FlowFlags::NAMED == 0 {
-            self.hints.push((to, class, flags & FlowFlags::VALUE != 0));
-            return;
-        }
+    pub(super) fn hint_by_name(&mut self, to: u32, class: ObjectId, flags: u8) {
         match self.objects.get(class) {
-            Object::External(_) => self.declared.weak.push(Weak::new(to, class, true)),
+            Object::External(_) => self.hint_weakly(to, class, true),
             Object::Class { .. } => match self.kind_of(class) {
                 ClassKind::PLAIN if flags & FlowFlags::GENERIC != 0 => {}
-                ClassKind::PLAIN => self.hints.push((to, class, false)),
-                ClassKind::INTERFACE => self.declared.weak.push(Weak::new(to, class, false)),
+                ClassKind::PLAIN => self.hint(to, class, false),
+                ClassKind::INTERFACE => self.hint_weakly(to, class, false),
                 _ => {
                     self.connect(to, NONE, Way::Typed(class));
-                    self.hints.push((to, class, false));
+                    self.hint(to, class, false);
                 }
             },
             _ => {}
@@ -343,12 +315,12 @@ impl<'s> Engine<'_, 's> {
     /// Applies the types that hold only where nothing else is known, and works until nothing changes. Says whether any was applied.
     pub(super) fn apply_weak_hints(&mut self) -> bool {
         let mut ready = std::mem::take(&mut self.declared.weak);
-        ready.retain(|weak| {
-            let outside = matches!(self.objects.get(weak.object), Object::External(_));
-            let Some(slot) = self.slots.get(weak.to as usize) else {
+        ready.retain(|hint| {
+            let outside = matches!(self.objects.get(hint.object), Object::External(_));
+            let Some(slot) = self.slots.get(hint.to as usize) else {
                 return false;
             };
-            let by = if weak.by == NONE { slot.activation } else { weak.by };
+            let by = if hint.by == NONE { slot.activation } else { hint.by };
             if self.is_superseded(by) {
                 return false;
             }
@@ -361,17 +333,19 @@ impl<'s> Engine<'_, 's> {
                 })
         });
         self.declared.last = true;
-        for weak in &ready {
-            let object = match weak.is_value {
-                true => weak.object,
-                false => self.declared_value(weak.object, weak.to),
-            };
-            self.put(weak.to, object, Evidence::Typed);
+        let mut changed = false;
+        for hint in &ready {
+            changed |= self.apply_hint(hint);
         }
-        if !ready.is_empty() {
+        if changed {
             self.settle();
         }
-        !ready.is_empty()
+        changed
+    }
+
+    /// Says what is in a slot where nothing comes to be known at all.
+    pub(super) fn hint_weakly(&mut self, to: u32, object: ObjectId, is_value: bool) {
+        self.declared.weak.push(Hint::new(to, object, is_value));
     }
 
     /// Whether a run of a function was only made up, before it turned out that somebody calls the function.
@@ -455,8 +429,8 @@ impl<'s> Engine<'_, 's> {
                 let value = self.objects.number(Object::Instance { class, site: 0 });
                 self.put(call.to, value, Evidence::Typed);
             }
-            ClassKind::INTERFACE => self.declared.weak.push(Weak::new(call.to, class, false)),
-            _ => self.hints.push((call.to, class, false)),
+            ClassKind::INTERFACE => self.hint_weakly(call.to, class, false),
+            _ => self.hint(call.to, class, false),
         }
     }
 

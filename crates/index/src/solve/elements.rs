@@ -5,12 +5,26 @@ use lore_model::{FlowFlags, NONE};
 use super::engine::{Call, Engine, MAX_LITERALS, NOTHING, UnknownKey, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
+/// Marks the sites of instances of generic classes, which are no collections.
+const GENERIC: u32 = 1 << 31;
 /// Objects that take what one object holds.
 const MAX_MERGES: usize = 64;
 
 impl<'s> Engine<'_, 's> {
     pub(super) fn is_collection(&self, object: ObjectId) -> bool {
-        matches!(self.objects.get(object), Object::Instance { site, .. } if site != 0)
+        matches!(self.objects.get(object), Object::Instance { site, .. } if site != 0 && site & GENERIC == 0)
+    }
+
+    /// An instance of a class that differs from others by the place that made it.
+    pub(super) fn own_instance(&mut self, class: ObjectId, place: (u32, u32)) -> ObjectId {
+        let next = self.sites.len() as u32 + 1;
+        let mut site = *self.sites.entry(place).or_insert(next);
+        if let Object::Class { class, .. } = self.objects.get(class)
+            && !self.is_prelude(self.program.unit_of_class(class))
+        {
+            site |= GENERIC;
+        }
+        self.objects.number(Object::Instance { class, site })
     }
 
     pub(super) fn load_key(
@@ -167,6 +181,14 @@ impl<'s> Engine<'_, 's> {
             .and_then(|class| self.rules_of(class))
             .and_then(|rules| rules.element_of_next);
         let Some(member) = member else {
+            let rules = self.class_of(iterator).and_then(|class| self.rules_of(class));
+            if let Some(asks) = rules.and_then(|rules| rules.has_next) {
+                let asking = Call {
+                    to: NONE,
+                    ..call.clone()
+                };
+                self.call_named(&asking, iterator, asks, evidence);
+            }
             self.call_named(call, iterator, next, evidence);
             return;
         };

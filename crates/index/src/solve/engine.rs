@@ -8,11 +8,13 @@ use std::rc::Rc;
 
 use lore_model::{FlowArgument, FlowCode, FlowFlags, NONE};
 
+use super::choices::Choice;
 use super::declared::Declared;
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
 use super::program::Program;
+use super::spaces::Spaces;
 
 /// Slots of a body that is activated for each call on its own; a larger one is shared.
 pub(super) const MAX_SMALL: u32 = 60;
@@ -102,6 +104,21 @@ pub(super) enum Way {
     Converted(ObjectId),
     /// Under a name it keeps what is in the slot.
     Keeps(u32),
+    /// It decides which function a call that waits runs, as the first of its arguments.
+    Dispatch {
+        dispatch: u32,
+    },
+    /// It is called by a call that waits.
+    Called(u32),
+    /// It decides whether a call that waits runs.
+    Accept {
+        choice: u32,
+    },
+    /// A call that waits for it calls something.
+    Given {
+        call: u32,
+        callee: ObjectId,
+    },
     /// A call that waits calls its member of a name.
     Asked {
         call: u32,
@@ -112,6 +129,35 @@ pub(super) enum Way {
         call: u32,
         receiver: ObjectId,
     },
+    /// A call that waits is one of its method of a name.
+    Invoke {
+        call: u32,
+        name: u32,
+    },
+}
+
+/// A place that is declared to hold something.
+pub(super) struct Hint {
+    pub(super) to: u32,
+    /// A type, or the value itself.
+    pub(super) object: ObjectId,
+    pub(super) is_value: bool,
+    /// The activation and the instruction that an instance of its own belongs to, or none.
+    pub(super) origin: Option<(u32, u32)>,
+    /// The activation that says so, if it is not the slot's.
+    pub(super) by: u32,
+}
+
+impl Hint {
+    pub(super) fn new(to: u32, object: ObjectId, is_value: bool) -> Self {
+        Self {
+            to,
+            object,
+            is_value,
+            origin: None,
+            by: NONE,
+        }
+    }
 }
 
 /// A place that holds objects.
@@ -146,6 +192,15 @@ pub(super) struct UnknownKey {
     pub(super) stores: bool,
 }
 
+/// A call whose first argument decides what runs.
+#[derive(Clone, Copy)]
+pub(super) struct Dispatch {
+    pub(super) function: ObjectId,
+    /// The class through which it was named.
+    pub(super) class: ObjectId,
+    pub(super) name: u32,
+}
+
 /// A member that was not found when it was asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
@@ -178,7 +233,7 @@ pub(super) struct Engine<'p, 's> {
     pub(super) orders: Map<ObjectId, Rc<[ObjectId]>>,
     pub(super) bases_changed: bool,
     pub(super) pending: Map<u32, Vec<Pending>>,
-    pub(super) hints: Vec<(u32, ObjectId, bool)>,
+    pub(super) hints: Vec<Hint>,
     pub(super) unknown_keys: Vec<UnknownKey>,
     pub(super) module_activations: Map<usize, u32>,
     pub(super) exports: Map<(usize, u32), u32>,
@@ -197,8 +252,24 @@ pub(super) struct Engine<'p, 's> {
     /// Who makes instances of what.
     pub(super) instances: Vec<CallRow>,
     pub(super) externals: Vec<String>,
+    /// By external: the file that named it first.
+    pub(super) external_units: Vec<usize>,
+    /// Calls whose first argument decides what runs: the function and the class through which it was named, and what they found.
+    pub(super) dispatches: Vec<Dispatch>,
+    pub(super) dispatch_numbers: Map<(u32, u32, ObjectId), u32>,
+    /// Calls that what is passed decides, and how many of them were looked at in the end.
+    pub(super) choices: Vec<Choice>,
+    pub(super) decided: usize,
+    pub(super) chosen: Numbers<(u32, u32, ObjectId, ObjectId)>,
+    /// Functions of one name that one type has from several implementations.
+    pub(super) rivals: Numbers<ObjectId>,
+    /// What instances keep under a name, where a member that an instance has not may be another's.
+    pub(super) kept: Numbers<(ObjectId, u32)>,
+    /// Types of other projects that take from classes of this tree.
+    pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
-    pub(super) prelude_classes: HashMap<(&'static str, String), ObjectId>,
+    /// By language, which has one name, and the name of the class.
+    pub(super) prelude_classes: Map<(usize, u32), ObjectId>,
     pub(super) sites: Map<(u32, u32), u32>,
     pub(super) names: Names,
     pub(super) work: usize,
@@ -216,6 +287,10 @@ pub(super) struct Engine<'p, 's> {
     pub(super) answered: Numbers<(u32, ObjectId)>,
     /// Classes whose instances have no members of their own.
     pub(super) closed: Numbers<ObjectId>,
+    /// Classes that hold one value.
+    pub(super) wrappers: Numbers<ObjectId>,
+    /// By class of an implementation: the line at which it stands.
+    pub(super) implement_lines: Map<ObjectId, u32>,
     /// Collections that hold texts and numbers only.
     pub(super) data: Numbers<ObjectId>,
     /// By definition of a prelude: what it is to those who read the graph.
@@ -241,7 +316,22 @@ pub(super) struct Engine<'p, 's> {
     pub(super) reached: Vec<(u32, u32, u32)>,
     /// What was brought from where it is thrown to where it is caught.
     pub(super) carried: Numbers<(u32, u32)>,
+    /// By name: the classes that have it.
+    pub(super) class_names: Map<u32, Vec<ObjectId>>,
+    /// By class and name: those that the class and its bases have of one name, where there are several.
+    pub(super) overload_sets: Map<(ObjectId, u32), u32>,
+    /// Bodies that have others of their name beside them in another class.
+    pub(super) overloaded: Numbers<u32>,
+    /// Names of members that classes declare without giving them.
+    pub(super) declared_members: Numbers<u32>,
+    /// By module of several files and name: the files that define it.
+    pub(super) defined_in: Map<(u32, u32), Vec<u32>>,
+    /// Calls of methods through their class, each with what it calls.
+    pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
+    /// Calls of which it is not known yet which of several they mean.
+    pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
     pub(super) declared: Declared,
+    pub(super) spaces: Spaces,
 }
 
 /// Names that have a meaning of their own.
@@ -270,15 +360,20 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         sent: program.intern("_sent"),
         setters: program.setters(),
     };
+    let spaces = Spaces::of(program);
     let count = vec![0; program.body_count()];
     let mut exports = Map::default();
     for unit in 0..program.units.len() {
         for export in program.units[unit].facts.flow.exports {
+            if export.space.get() != NONE {
+                continue;
+            }
             exports
                 .entry((unit, program.name(unit, export.name.get())))
                 .or_insert(export.slot.get());
         }
     }
+    let defined_in = defined_in(program);
     let budget = program.slot_count() + 200_000;
     let mut typing: Vec<&'static str> = program
         .units
@@ -325,8 +420,17 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         calls: Vec::with_capacity(steps / 2),
         instances: Vec::new(),
         externals: Vec::new(),
+        external_units: Vec::new(),
+        dispatches: Vec::new(),
+        dispatch_numbers: Map::default(),
+        choices: Vec::new(),
+        decided: 0,
+        chosen: Numbers::default(),
+        rivals: Numbers::default(),
+        kept: Numbers::default(),
+        extended: Numbers::default(),
         external_numbers: HashMap::new(),
-        prelude_classes: HashMap::new(),
+        prelude_classes: Map::default(),
         sites: Map::default(),
         names,
         work: 0,
@@ -339,6 +443,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         instantiated: Numbers::default(),
         answered: Numbers::default(),
         closed: Numbers::default(),
+        wrappers: Numbers::default(),
+        implement_lines: Map::default(),
         data: Numbers::default(),
         callees: Map::default(),
         below: Map::default(),
@@ -352,11 +458,34 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         left_out_by: Map::default(),
         reached: Vec::new(),
         carried: Numbers::default(),
+        class_names: Map::default(),
+        overload_sets: Map::default(),
+        overloaded: Numbers::default(),
+        declared_members: Numbers::default(),
+        defined_in,
+        referenced: Numbers::default(),
+        undecided: Vec::new(),
         declared: Declared::default(),
+        spaces,
     };
     engine.run();
     engine.outcome()
 }
+
+/// Which files of modules that have several define which names.
+fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
+    let mut found: Map<(u32, u32), Vec<u32>> = Map::default();
+    for (unit, row) in program.units.iter().enumerate() {
+        if row.language.flow.is_some_and(|rules| rules.packages) {
+            for export in row.facts.flow.exports {
+                let name = program.name(unit, export.name.get());
+                found.entry((row.module as u32, name)).or_default().push(unit as u32);
+            }
+        }
+    }
+    found
+}
+
 impl<'s> Engine<'_, 's> {
     pub(super) fn run(&mut self) {
         // The prelude comes first: built-in collections are made of its classes.
@@ -375,19 +504,24 @@ impl<'s> Engine<'_, 's> {
             self.start(self.module_activations[unit]);
         }
         self.settle();
+        if self.run_extensions() {
+            self.settle();
+        }
         // What is thrown is looked up from where it is caught, once most calls are known.
         loop {
             self.enter_uncalled();
             let thrown = self.carry_thrown();
-            if self.exhausted || !thrown && !self.apply_weak_hints() {
+            let chosen = self.run_undecided();
+            if self.exhausted || !thrown && !chosen && !self.apply_weak_hints() {
                 return;
             }
+            self.settle();
         }
     }
 
     /// What nobody here calls is called by somebody else: functions first, then what takes a receiver.
     fn enter_uncalled(&mut self) {
-        for round in 0..3 {
+        for round in 0..4 {
             loop {
                 let uncalled = self.uncalled(round);
                 if uncalled.is_empty() {
@@ -423,7 +557,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 continue;
             }
-            if !self.apply_unknown_keys() && !self.apply_hints() && !self.ask_for_missing() {
+            if !self.decide() && !self.apply_unknown_keys() && !self.apply_hints() && !self.ask_for_missing() {
                 return;
             }
         }
@@ -518,7 +652,14 @@ impl<'s> Engine<'_, 's> {
         // What looks into objects may come round again to where it was.
         let leads_on = matches!(
             way,
-            Way::Plain | Way::Crossed | Way::Receiver | Way::Bind(_) | Way::BindClass(_) | Way::Run { .. }
+            Way::Plain
+                | Way::Crossed
+                | Way::Receiver
+                | Way::Bind(_)
+                | Way::BindClass(_)
+                | Way::Run { .. }
+                | Way::Invoke { .. }
+                | Way::Called(_)
         );
         if !leads_on && !self.connected.insert((from, to, way)) {
             return;
@@ -574,7 +715,7 @@ impl<'s> Engine<'_, 's> {
             Way::Member(name) => self.load_member(to, object, name, evidence),
             Way::Inherited { receiver, name } => self.inherit(to, object, receiver, name, evidence),
             Way::Merged { source, without } => self.merge(source, object, without),
-            Way::Hinted => self.hints.push((to, object, true)),
+            Way::Hinted => self.hint(to, object, true),
             Way::HintedFor(holder) => self.hint_for(to, object, holder),
             Way::Typed(class) => self.know_by(object, class),
             Way::Converted(class) => self.converted(to, object, class, evidence),
@@ -587,7 +728,7 @@ impl<'s> Engine<'_, 's> {
             Way::Held(collection) => {
                 let all = self.field(collection, self.names.all);
                 if self.entries(all).is_empty() {
-                    self.hints.push((to, object, true));
+                    self.hint(to, object, true);
                 }
             }
             Way::KeyOf(holder) => {
@@ -605,7 +746,18 @@ impl<'s> Engine<'_, 's> {
                 self.call_method(&call, object, name, evidence);
             }
             Way::Next(call) => self.next(to, call, object, evidence),
+            Way::Dispatch { dispatch } => self.dispatch_on(to, dispatch, object, evidence),
+            Way::Accept { choice } => self.choose(choice, object, evidence),
+            Way::Given { call, callee } => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, callee, Evidence::Typed);
+            }
+            Way::Called(call) => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, object, evidence);
+            }
             Way::Run { call, receiver } => self.run_member(call, object, receiver, evidence),
+            Way::Invoke { call, name } => self.invoke_on(call, object, name, evidence),
             Way::Base(class) => {
                 let base = match self.objects.get(object) {
                     Object::Prototype(base) => base,
@@ -661,7 +813,12 @@ impl<'s> Engine<'_, 's> {
                 continue;
             }
             let light = match step.code {
-                FlowCode::COPY | FlowCode::BASE | FlowCode::HINT | FlowCode::DECLARE => true,
+                FlowCode::COPY
+                | FlowCode::BASE
+                | FlowCode::HINT
+                | FlowCode::DECLARE
+                | FlowCode::EXTEND
+                | FlowCode::INSTANCE => true,
                 // Members must be there before anybody asks for them.
                 FlowCode::STORE_MEMBER => matches!(self.objects.get(object), Object::Class { .. }),
                 FlowCode::LOAD => matches!(self.objects.get(object), Object::Module(_) | Object::External(_)),
@@ -696,6 +853,10 @@ pub(super) struct Call<'s> {
     pub(super) receiver: u32,
     /// Slots of any activation that are passed before the arguments; [`NOTHING`] for a value that nobody follows.
     pub(super) leading: [u32; 2],
+    /// The slot that holds what is called and others of its name, or none.
+    pub(super) among: u32,
+    /// Whether all is known that tells those of one name apart.
+    pub(super) decided: bool,
 }
 
 impl Call<'_> {
@@ -710,6 +871,8 @@ impl Call<'_> {
             flags: FlowFlags::IMPLICIT,
             receiver: NONE,
             leading: [ABSENT; 2],
+            among: NONE,
+            decided: false,
         }
     }
 }

@@ -29,12 +29,23 @@ impl<'s> Engine<'_, 's> {
                 self.connect(slot, field, Way::Crossed);
             }
         }
+        if let Object::Instance { class, .. } = self.objects.get(object)
+            && self.declared_members.contains(&name)
+        {
+            let declared = self.program.signed_name(name, "", ":");
+            if let Some(declared) = self.member_of(class, declared) {
+                self.connect(declared, slot, Way::Hinted);
+            }
+        }
         if matches!(
             self.objects.get(object),
             Object::Class { .. } | Object::Prototype(_) | Object::Function { .. }
         ) {
             *self.rounds.entry(name).or_default() += 1;
             self.retry(name);
+            if let Some(plain) = self.spaces.extended.get(&name).copied() {
+                self.retry(plain);
+            }
         }
         slot
     }
@@ -60,17 +71,12 @@ impl<'s> Engine<'_, 's> {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return false;
         };
-        let unit = self.program.unit_of_class(class);
-        let Some(name) = self.rules(unit).and_then(named) else {
-            return false;
-        };
-        let facts = self.program.units[unit].facts;
-        let definition = self.program.class(class).definition.get();
-        self.is_prelude(unit)
-            && facts
-                .definitions
-                .get(definition as usize)
-                .is_some_and(|definition| facts.get(definition.name) == name)
+        let built_in = self.program.built_in_name(class);
+        !built_in.is_empty()
+            && self
+                .rules(self.program.unit_of_class(class))
+                .and_then(named)
+                .is_some_and(|name| name == built_in)
     }
 
     /// Whether a name is that of an element.
@@ -161,7 +167,56 @@ impl<'s> Engine<'_, 's> {
         match self.objects.get(object) {
             Object::Instance { class, .. } => Some(class),
             Object::Class { .. } => Some(object),
+            Object::Adapted { class, .. } => Some(class),
             _ => None,
+        }
+    }
+
+    /// What the instances of a class are declared to hold under a name.
+    pub(super) fn declare_member(&mut self, class: ObjectId, name: u32, from: u32) {
+        let declared = self.program.signed_name(name, "", ":");
+        self.declared_members.insert(name);
+        let members = self.members(class);
+        let field = self.field(members, declared);
+        self.connect(from, field, Way::Plain);
+    }
+
+    /// A member of a function is the function, where any method of it is a call of it.
+    fn adapt_in_place(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) -> bool {
+        let asking = self.slots[to as usize].activation;
+        let adapts = self.activations.get(asking as usize).is_some_and(|row| {
+            let unit = self.program.unit_of_body(row.body);
+            self.rules(unit).is_some_and(|rules| rules.adapts)
+        });
+        let called = adapts && self.program.text(name).ends_with("()");
+        if called {
+            self.put(to, object, evidence);
+        }
+        called
+    }
+
+    /// A member of an object goes to a slot as a function; of a class, as a function of its instances.
+    pub(super) fn refer(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
+        let Object::Class { .. } = self.objects.get(object) else {
+            self.load_member(to, object, name, evidence);
+            return;
+        };
+        let Some(field) = self.member_of(object, name) else {
+            self.load_member(to, object, name, evidence);
+            return;
+        };
+        let mut of_instances = false;
+        for (member, _) in self.entries(field) {
+            match self.objects.get(member) {
+                Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
+                    of_instances = true;
+                }
+                _ => self.put(to, member, evidence),
+            }
+        }
+        if of_instances {
+            let unbound = self.objects.number(Object::Unbound { class: object, name });
+            self.put(to, unbound, evidence);
         }
     }
 
@@ -169,13 +224,20 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn load_member(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
         match self.objects.get(object) {
             Object::Module(module) => self.load_export(to, module as usize, name, evidence),
+            Object::External(external) if self.load_from_space(to, external, name) => {}
             Object::External(external) => {
-                if let Some(below) = self.member_of_external(external, name) {
+                if let Some(field) = self
+                    .extension_outside(external, name)
+                    .or_else(|| self.member_of_extended(external, name))
+                {
+                    self.connect(field, to, Way::Bind(object));
+                } else if let Some(below) = self.member_of_external(external, name) {
                     self.put(to, below, evidence);
                 }
             }
             Object::Instance { class, .. } if self.closed.contains(&class) => {
-                if let Some(field) = self.member_of(class, name) {
+                let field = self.member_of(class, name);
+                if let Some(field) = field.or_else(|| self.extension_of(class, name)) {
                     self.connect(field, to, Way::Bind(object));
                 }
             }
@@ -222,7 +284,15 @@ impl<'s> Engine<'_, 's> {
                     name,
                 );
             }
-            Object::Maker { .. } | Object::Sink(_) => {}
+            Object::Maker { .. } | Object::Unbound { .. } => {
+                self.adapt_in_place(to, object, name, evidence);
+            }
+            Object::Adapted { class, .. } => {
+                if let Some(field) = self.member_of(class, name) {
+                    self.connect(field, to, Way::Bind(object));
+                }
+            }
+            Object::Sink(_) => {}
             Object::Super { .. } | Object::Prototype(_) | Object::Bound { .. } | Object::Literal(_) => self
                 .find_member(
                     Pending {
@@ -257,6 +327,14 @@ impl<'s> Engine<'_, 's> {
             self.connect(field, to, Way::Bind(receiver));
             return;
         }
+        // Where types and their instances have the same members, these may stand in several implementations.
+        if let Object::Class { .. } = self.objects.get(receiver)
+            && self.rules_of(receiver).is_some_and(|rules| rules.root.is_some())
+            && let Some(field) = self.member_of(receiver, name)
+        {
+            self.connect(field, to, Way::BindClass(receiver));
+            return;
+        }
         let (order, way) = match self.objects.get(receiver) {
             Object::Instance { class, .. } => (self.order(class), Way::Bind(receiver)),
             Object::Class { .. } => (self.order(receiver), Way::BindClass(receiver)),
@@ -280,6 +358,9 @@ impl<'s> Engine<'_, 's> {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
                     (None, None) => {
+                        if self.adapt_in_place(to, receiver, name, evidence) {
+                            return;
+                        }
                         if let Some(field) = self.member_by_type(receiver, name) {
                             self.connect(field, to, Way::Bind(receiver));
                             return;
@@ -294,10 +375,15 @@ impl<'s> Engine<'_, 's> {
                 match (self.field_if_any(function, name), self.function_member(function, name)) {
                     (Some(field), _) => self.connect(field, to, Way::Crossed),
                     (None, Some(field)) => self.connect(field, to, Way::Bind(receiver)),
-                    (None, None) => match self.member_by_type(receiver, name) {
-                        Some(field) => self.connect(field, to, Way::Bind(receiver)),
-                        None => self.wait(wanted, name),
-                    },
+                    (None, None) => {
+                        if self.adapt_in_place(to, receiver, name, evidence) {
+                            return;
+                        }
+                        match self.member_by_type(receiver, name) {
+                            Some(field) => self.connect(field, to, Way::Bind(receiver)),
+                            None => self.wait(wanted, name),
+                        }
+                    }
                 }
                 return;
             }
@@ -307,7 +393,12 @@ impl<'s> Engine<'_, 's> {
                 }
                 return;
             }
-            Object::Module(_) | Object::External(_) | Object::Maker { .. } | Object::Sink(_) => return,
+            Object::Module(_)
+            | Object::External(_)
+            | Object::Maker { .. }
+            | Object::Adapted { .. }
+            | Object::Sink(_)
+            | Object::Unbound { .. } => return,
         };
         if let Object::Super { receiver, .. } = self.objects.get(receiver)
             && let Some(made) = self.made_by_language(&order, receiver, name)
@@ -326,16 +417,20 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         let statically = matches!(way, Way::BindClass(_));
-        for class in order.iter().copied() {
+        for (at, class) in order.iter().copied().enumerate() {
             if let Object::External(external) = self.objects.get(class) {
+                if self.find_beyond(&wanted, name) {
+                    return;
+                }
                 if let Some(below) = self.member_of_external(external, name) {
                     // What a class of this tree keeps under the name goes before what its foreign base may have.
-                    self.hints.push((to, below, true));
+                    self.hint(to, below, true);
                 }
                 return;
             }
             let place = if statically { class } else { self.members(class) };
             if let Some(field) = self.field_if_any(place, name) {
+                let field = self.with_overloads(&order, at, name, field);
                 self.connect(field, to, way);
                 return;
             }
@@ -353,7 +448,13 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
         }
-        if !self.untold_member(&wanted, name) {
+        if let Object::Instance { class, .. } = self.objects.get(receiver)
+            && let Some(field) = self.extension_of(class, name)
+        {
+            self.connect(field, to, Way::Bind(receiver));
+            return;
+        }
+        if !self.untold_member(&wanted, name) && !self.find_beyond(&wanted, name) {
             self.wait(wanted, name);
         }
     }
@@ -451,8 +552,7 @@ impl<'s> Engine<'_, 's> {
         let Object::Instance { class, .. } = self.objects.get(instance) else {
             return None;
         };
-        let members = self.members(class);
-        self.field_if_any(members, name)
+        self.member_of(class, name)
     }
 
     /// The member of that name of the built-in class of texts, in the language of who asks.
@@ -465,6 +565,7 @@ impl<'s> Engine<'_, 's> {
         let class = self.class_of(instance)?;
         let members = self.members(class);
         self.field_if_any(members, name)
+            .or_else(|| self.extension_of(class, name))
     }
 
     pub(super) fn wait(&mut self, wanted: Pending, name: u32) {
@@ -485,7 +586,11 @@ impl<'s> Engine<'_, 's> {
             return;
         };
         let flags = self.program.body(body).flags.get();
-        if flags & BodyFlags::STATIC != 0 || flags & BodyFlags::ARROW != 0 {
+        if flags & BodyFlags::DECLARED != 0
+            && let Object::Adapted { function, .. } = self.objects.get(receiver)
+        {
+            self.put(to, function, evidence);
+        } else if flags & BodyFlags::STATIC != 0 || flags & BodyFlags::ARROW != 0 {
             self.put(to, member, evidence);
         } else if flags & BodyFlags::CLASS_METHOD != 0 {
             if let Some(class) = self.class_of(receiver) {
@@ -510,7 +615,7 @@ impl<'s> Engine<'_, 's> {
 
     pub(super) fn bind_class(&mut self, to: u32, member: ObjectId, class: ObjectId, evidence: Evidence) {
         if let Object::Function { body, .. } = self.objects.get(member)
-            && self.program.body(body).flags.get() & BodyFlags::CLASS_METHOD != 0
+            && self.program.body(body).flags.get() & (BodyFlags::CLASS_METHOD | BodyFlags::DISPATCHED) != 0
         {
             let bound = self.objects.number(Object::Bound {
                 function: member,

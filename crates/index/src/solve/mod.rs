@@ -6,6 +6,7 @@
 
 mod activations;
 mod calls;
+mod choices;
 mod declared;
 mod elements;
 mod engine;
@@ -16,7 +17,10 @@ mod narrow;
 mod objects;
 mod outcome;
 mod outside;
+mod overloads;
 mod program;
+mod promises;
+mod spaces;
 mod steps;
 mod thrown;
 
@@ -25,7 +29,7 @@ pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome};
 pub(crate) use program::{ModuleRow, Program, Unit};
 
 use crate::flow::FlowBuilder;
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 /// What is particular to the value flow of a language.
 pub(crate) struct FlowRules {
@@ -82,6 +86,32 @@ pub(crate) struct FlowRules {
     pub(crate) prototype: Option<&'static str>,
     /// Whether a member of this name is seen by its own class alone, so that none of that name overrides it.
     pub(crate) is_own_member: fn(&str) -> bool,
+    /// How values of one type are passed as another, where a name may stand for several functions that are told apart by what is passed to them.
+    pub(crate) overloads: Option<fn(&str, &str) -> Conversion>,
+    /// Whether a module is all files of its name, each of which sees what the others define, and hands on nothing else.
+    pub(crate) packages: bool,
+    /// Whether any method of a function is a call of it: functions are values of interfaces with one method.
+    pub(crate) adapts: bool,
+    /// Whether what instances outside have is named by their class.
+    pub(crate) by_class: bool,
+    /// What asks an iterator whether there is a next element.
+    pub(crate) has_next: Option<&'static str>,
+    /// The name of the module that the language itself defines.
+    pub(crate) builtin_module: &'static str,
+    /// The built-in class that is asked for members that nobody else has.
+    pub(crate) root: Option<&'static str>,
+    /// What gives the object whose members an instance has beside its own; the same where it is to be changed; and the member that is its type.
+    pub(crate) stands_for: Option<(&'static str, &'static str, &'static str)>,
+    /// Built-in classes that hold one value, which is what is meant where it is asked for what stands inside.
+    pub(crate) wrappers: &'static [&'static str],
+    /// What stands before the number of a place in the name of a field that has no other.
+    pub(crate) places: Option<&'static str>,
+    /// Whether making an instance is no call where no constructor is written.
+    pub(crate) makes_silently: bool,
+    /// The built-in class that a path outside means.
+    pub(crate) outside: fn(&str) -> Option<&str>,
+    /// Whether a decorator says that what it decorates is a test, or holds tests.
+    pub(crate) makes_tests: fn(&str) -> bool,
     /// Names that the language itself defines, beside those of the prelude.
     pub(crate) builtins: &'static [&'static str],
     /// Whether the files of one module see each other's names.
@@ -96,6 +126,74 @@ pub(crate) struct FlowRules {
     pub(crate) implied: fn(&Program<'_>, usize, &str) -> Option<String>,
     /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
     pub(crate) prelude: &'static [(&'static str, &'static str)],
+}
+
+/// What the name of one type says about passing its values as another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Conversion {
+    /// They are of that type.
+    Same,
+    /// They are of that type too, or are made so without a trace.
+    Widened,
+    /// They are made into that type where nothing fits better.
+    Made,
+    /// They cannot be passed.
+    Never,
+    /// The names alone do not say.
+    Unknown,
+}
+
+impl FlowRules {
+    /// A language of which nothing is said.
+    pub(crate) const BASE: Self = Self {
+        lower: |_, _| {},
+        resolve: |_, _, _| Target::Nothing,
+        constructors: &[],
+        call: "<call>",
+        allocate: None,
+        descriptor: None,
+        completes: None,
+        missing: None,
+        iterate: ("<iterate>", "<next>"),
+        element: ("<get>", "<set>"),
+        generator: "",
+        promise: "",
+        rest: ("", ""),
+        map: "",
+        closed: &[],
+        typing: &[],
+        function: None,
+        default_export: None,
+        record: None,
+        link: None,
+        iterate_waiting: ("<iterate>", "<next>"),
+        element_of_next: None,
+        failure: None,
+        alias: None,
+        text: None,
+        prototype: None,
+        is_own_member: |_| false,
+        overloads: None,
+        packages: false,
+        adapts: false,
+        by_class: false,
+        has_next: None,
+        builtin_module: "<builtin>",
+        shares_scope: false,
+        structural: false,
+        converts: false,
+        open_prelude: false,
+        implied: |_, _, _| None,
+        root: None,
+        stands_for: None,
+        wrappers: &[],
+        places: None,
+        makes_silently: false,
+        outside: |_| None,
+        makes_tests: |_| false,
+        builtins: &[],
+        prelude: &[],
+    };
 }
 
 /// What a module's name stands for.

@@ -7,12 +7,14 @@ use super::objects::{Evidence, Object, ObjectId};
 use super::{FlowRules, Target};
 
 impl<'s> Engine<'_, 's> {
-    pub(super) fn external(&mut self, path: &str) -> ObjectId {
+    /// Something outside, by its path and the file that names it.
+    pub(super) fn external(&mut self, unit: usize, path: &str) -> ObjectId {
         let number = match self.external_numbers.get(path) {
             Some(number) => *number,
             None => {
                 let number = self.externals.len() as u32;
                 self.externals.push(path.to_owned());
+                self.external_units.push(unit);
                 self.external_numbers.insert(path.to_owned(), number);
                 number
             }
@@ -23,7 +25,8 @@ impl<'s> Engine<'_, 's> {
     /// Something of an external.
     pub(super) fn below_external(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
         let path = format!("{}{suffix}", self.externals[external as usize]);
-        (path.len() <= MAX_EXTERNAL).then(|| self.external(&path))
+        let unit = self.external_units[external as usize];
+        (path.len() <= MAX_EXTERNAL).then(|| self.external(unit, &path))
     }
 
     /// A member of an external.
@@ -31,10 +34,37 @@ impl<'s> Engine<'_, 's> {
         if let Some(below) = self.below.get(&(external, name)) {
             return *below;
         }
-        let suffix = format!(".{}", self.program.text(name));
-        let below = self.below_external(external, &suffix);
+        let language = self.program.units[self.external_units[external as usize]].language;
+        let text = self.program.text(name);
+        // What the language calls otherwise than the source does is the thing itself.
+        let below = match text.starts_with('<') {
+            true => Some(self.objects.number(Object::External(external))),
+            false => {
+                let text = text.trim_start_matches('.').trim_end_matches("()");
+                let suffix = format!("{}{text}", language.separator);
+                match self.known_outside(external, &suffix) {
+                    Some(known) => Some(known),
+                    None => self.below_external(external, &suffix),
+                }
+            }
+        };
         self.below.insert((external, name), below);
         below
+    }
+
+    /// What the prelude says of a path outside: a module of it, or a class.
+    fn known_outside(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
+        let unit = self.external_units[external as usize];
+        let language = self.program.units[unit].language;
+        let path = format!("{}{suffix}", self.externals[external as usize]);
+        let class = (language.flow?.outside)(&path);
+        let name = class.map(|class| self.program.intern(class));
+        if let Some(class) = name.and_then(|name| self.class_of_prelude(unit, name)) {
+            return Some(class);
+        }
+        class?;
+        let module = self.program.module(language.name, &format!("<prelude>{path}"))?;
+        Some(self.objects.number(Object::Module(module as u32)))
     }
 
     /// What calling an external gives.
@@ -58,7 +88,7 @@ impl<'s> Engine<'_, 's> {
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
             }
-            Target::External(path) => Some(self.external(&path)),
+            Target::External(path) => Some(self.external(unit, &path)),
             Target::Nothing => None,
         }
     }
@@ -104,12 +134,17 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32) {
+    /// What a name means that the file does not define: of what is in the slot `last`, if of nothing else. Says whether the language defines it.
+    pub(super) fn global(&mut self, unit: usize, to: u32, name: u32, last: u32) -> bool {
+        if self.rules(unit).is_some_and(|rules| rules.packages) {
+            self.global_in_package(unit, to, name, last);
+            return false;
+        }
         let language = self.program.units[unit].language;
-        let Some(rules) = language.flow else { return };
+        let Some(rules) = language.flow else { return false };
         // What the other files of the module and the language itself define is no name of a wildcard.
-        if rules.shares_scope && (self.load_shared(unit, to, name) || self.load_builtin(rules, to, name)) {
-            return;
+        if rules.shares_scope && (self.load_shared(unit, to, name) || self.load_builtin(unit, rules, to, name)) {
+            return false;
         }
         if let Some(stars) = self.stars.get(&unit).cloned() {
             for module in stars {
@@ -123,23 +158,113 @@ impl<'s> Engine<'_, 's> {
             && let Some(object) = self.target(unit, &import)
         {
             self.put(to, object, Evidence::Exact);
-            return;
+            return false;
         }
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
-        } else {
-            self.load_builtin(rules, to, name);
+            return true;
+        }
+        if self.load_builtin(unit, rules, to, name) {
+            return true;
+        }
+        false
+    }
+
+    /// As [`Engine::global`], where the files of a module see each other: the module first, then what is imported whole, then the language.
+    fn global_in_package(&mut self, unit: usize, to: u32, name: u32, last: u32) {
+        let own = self.program.units[unit].module;
+        if self.load_defined(to, own, name, unit) {
+            return;
+        }
+        let stars = self.stars.get(&unit).cloned().unwrap_or_default();
+        let mut outside: Vec<u32> = Vec::new();
+        for star in &stars {
+            match self.objects.get(*star) {
+                Object::Module(module) if self.load_defined(to, module as usize, name, unit) => return,
+                Object::External(external) => outside.push(external),
+                _ => {}
+            }
+        }
+        let language = self.program.units[unit].language;
+        let Some(rules) = language.flow else { return };
+        if let Some(slot) = self.prelude_export(language.name, "", name) {
+            self.connect(slot, to, Way::Plain);
+            return;
+        }
+        let text = self.program.text(name).to_owned();
+        if rules.builtins.contains(&text.as_str()) {
+            let object = self.external(unit, &format!("{}.{text}", rules.builtin_module));
+            self.put(to, object, Evidence::Exact);
+            return;
+        }
+        // What is imported whole from outside may hold any name.
+        for star in &stars {
+            if let Object::Module(module) = self.objects.get(*star)
+                && self.program.modules[module as usize].prelude
+            {
+                let path = self.program.modules[module as usize].name.clone();
+                let path = self.external(unit, path.trim_start_matches("<prelude>"));
+                if let Object::External(external) = self.objects.get(path) {
+                    outside.push(external);
+                }
+            }
+        }
+        let object = match outside[..] {
+            [] => None,
+            [only] => self.member_of_external(only, name),
+            _ => Some(self.external(unit, &text)),
+        };
+        if last != NONE {
+            self.connect(last, to, Way::Member(name));
+        }
+        if let Some(object) = object {
+            self.hint(to, object, true);
         }
     }
 
+    /// What a module of several files defines under a name goes to a slot: of several, what lies nearest to the file that asks.
+    fn load_defined(&mut self, to: u32, module: usize, name: u32, asking: usize) -> bool {
+        let Some(units) = self.defined_in.get(&(module as u32, name)) else {
+            return false;
+        };
+        let nearest = match units[..] {
+            [only] => only,
+            _ => {
+                let path = |unit: usize| self.program.units[unit].path.map_or("", |path| path.as_str());
+                let own = path(asking);
+                let shared = |unit: &u32| {
+                    let bytes = own.bytes().zip(path(*unit as usize).bytes());
+                    bytes.take_while(|(one, other)| one == other).count()
+                };
+                // The first of those that share most.
+                let mut best = (0, units[0]);
+                for unit in units {
+                    let shared = shared(unit);
+                    if shared > best.0 {
+                        best = (shared, *unit);
+                    }
+                }
+                best.1
+            }
+        };
+        let Some(slot) = self.exports.get(&(nearest as usize, name)).copied() else {
+            return false;
+        };
+        let activation = self.module_activation(nearest as usize);
+        let from = self.activations[activation as usize].base + slot;
+        self.connect(from, to, Way::Plain);
+        true
+    }
+
     /// What the language itself defines under a name; says whether it does.
-    fn load_builtin(&mut self, rules: &FlowRules, to: u32, name: u32) -> bool {
+    fn load_builtin(&mut self, unit: usize, rules: &FlowRules, to: u32, name: u32) -> bool {
         let text = self.program.text(name);
         if !rules.builtins.contains(&text) {
             return false;
         }
-        let object = format!("<builtin>.{text}");
-        let object = self.external(&object);
+        let separator = self.program.units[unit].language.separator;
+        let object = format!("{}{separator}{text}", rules.builtin_module);
+        let object = self.external(unit, &object);
         self.put(to, object, Evidence::Exact);
         true
     }
@@ -183,39 +308,63 @@ impl<'s> Engine<'_, 's> {
                     self.closed.insert(object);
                 }
             }
+            for class in rules.wrappers {
+                if let Some(object) = self.built_in_class(unit, class) {
+                    self.wrappers.insert(object);
+                }
+            }
         }
     }
 
     /// A built-in class by its name.
-    pub(super) fn built_in_class(&mut self, unit: usize, class: &str) -> Option<ObjectId> {
+    pub(super) fn built_in_class(&mut self, unit: usize, class: &'static str) -> Option<ObjectId> {
+        let name = self.program.rule_name(class);
+        self.class_of_prelude(unit, name)
+    }
+
+    /// A class of the prelude by the number of its name.
+    pub(super) fn class_of_prelude(&mut self, unit: usize, name: u32) -> Option<ObjectId> {
         let language = self.program.units[unit].language.name;
-        if let Some(class) = self.prelude_classes.get(&(language, class.to_owned())) {
+        let key = (language.as_ptr() as usize, name);
+        if let Some(class) = self.prelude_classes.get(&key) {
             return Some(*class);
         }
-        let number = self.program.module(language, "<prelude>")?;
-        let prelude = *self.program.modules[number].units.first()?;
-        let facts = self.program.units[prelude].facts;
-        let row = facts.flow.classes.iter().position(|row| {
-            facts
-                .definitions
-                .get(row.definition.get() as usize)
-                .is_some_and(|definition| facts.get(definition.name) == class)
-        })?;
-        let activation = self.module_activation(prelude);
-        let object = self.objects.number(Object::Class {
-            class: self.program.global_class(prelude, row as u32),
-            maker: activation,
-        });
-        self.prelude_classes.insert((language, class.to_owned()), object);
+        // The one without a name comes first.
+        let preludes = self
+            .program
+            .modules
+            .iter()
+            .filter(|module| module.prelude && module.language == language)
+            .filter_map(|module| module.units.first().copied());
+        let (prelude, class) = preludes
+            .flat_map(|prelude| {
+                let count = self.program.units[prelude].facts.flow.classes.len() as u32;
+                (0..count).map(move |row| (prelude, row))
+            })
+            .map(|(prelude, row)| (prelude, self.program.global_class(prelude, row)))
+            .find(|(_, class)| self.program.built_in_name(*class) == self.program.text(name))?;
+        let maker = self.module_activation(prelude);
+        let object = self.objects.number(Object::Class { class, maker });
+        self.prelude_classes.insert(key, object);
         Some(object)
     }
 
     /// A new value of a built-in class.
-    pub(super) fn built_in(&mut self, unit: usize, class: &str, site: (u32, u32)) -> Option<ObjectId> {
+    pub(super) fn built_in(&mut self, unit: usize, class: &'static str, site: (u32, u32)) -> Option<ObjectId> {
         let class = self.built_in_class(unit, class)?;
+        Some(self.made_at(class, site))
+    }
+
+    /// A new value of the built-in class whose name has a number.
+    pub(super) fn built_in_named(&mut self, unit: usize, class: u32, site: (u32, u32)) -> Option<ObjectId> {
+        let class = self.class_of_prelude(unit, class)?;
+        Some(self.made_at(class, site))
+    }
+
+    fn made_at(&mut self, class: ObjectId, site: (u32, u32)) -> ObjectId {
         let next = self.sites.len() as u32 + 1;
         let site = *self.sites.entry(site).or_insert(next);
-        Some(self.objects.number(Object::Instance { class, site }))
+        self.objects.number(Object::Instance { class, site })
     }
 
     pub(super) fn load_export(&mut self, to: u32, module: usize, name: u32, evidence: Evidence) {
@@ -223,8 +372,23 @@ impl<'s> Engine<'_, 's> {
             return;
         };
         let (count, language, prelude) = (row.units.len(), row.language, row.prelude);
+        let packages = row
+            .units
+            .first()
+            .and_then(|unit| self.rules(*unit))
+            .is_some_and(|rules| rules.packages);
+        if packages {
+            let asking = self.activations.get(self.slots[to as usize].activation as usize);
+            let asking = asking.map_or(0, |row| self.program.unit_of_body(row.body));
+            if self.load_defined(to, module, name, asking) {
+                return;
+            }
+        }
         let mut found = false;
         for at in 0..count {
+            if packages {
+                break;
+            }
             let unit = &self.program.modules[module].units[at];
             if let Some(slot) = self.exports.get(&(*unit, name)).copied() {
                 let activation = self.module_activation(*unit);
@@ -257,19 +421,26 @@ impl<'s> Engine<'_, 's> {
             self.put(to, object, evidence);
             return;
         }
-        if prelude {
-            let plain = path.trim_start_matches("<prelude>");
-            let object = self.external(&format!("{plain}.{text}"));
-            self.put(to, object, evidence);
-            return;
-        }
+        let first = units.first().copied().unwrap_or(0);
         let separator = self
             .program
             .units
-            .get(units.first().copied().unwrap_or(0))
+            .get(first)
             .map_or(".", |unit| unit.language.separator);
+        if prelude {
+            let plain = path.trim_start_matches("<prelude>");
+            let object = self.external(first, &format!("{plain}{separator}{text}"));
+            self.put(to, object, evidence);
+            return;
+        }
         if let Some(inner) = self.program.module(language, &format!("{path}{separator}{text}")) {
             let object = self.objects.number(Object::Module(inner as u32));
+            self.put(to, object, evidence);
+            return;
+        }
+        if packages {
+            // The rest of the package lies elsewhere.
+            let object = self.external(first, &format!("{path}{separator}{text}"));
             self.put(to, object, evidence);
             return;
         }

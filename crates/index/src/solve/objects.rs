@@ -28,6 +28,10 @@ pub(super) enum Object {
     Maker { class: ObjectId, constructs: bool },
     /// What the instances of a class have in common, where that is not the class itself.
     Prototype(ObjectId),
+    /// A function as an instance of an interface with one method to define.
+    Adapted { function: ObjectId, class: ObjectId },
+    /// What instances of a class have under a name, as a function of the instance.
+    Unbound { class: ObjectId, name: u32 },
     /// Takes what it is called with to a slot and those behind it.
     Sink(u32),
 }

@@ -34,6 +34,8 @@ pub(crate) struct BaseRow {
     pub(crate) base: Callee,
     pub(crate) line: u32,
     pub(crate) evidence: u8,
+    /// Whether the class promises to have what the base says, rather than to be one.
+    pub(crate) promised: bool,
 }
 
 /// A call that leads nowhere known.
@@ -68,13 +70,23 @@ impl<'s> Engine<'_, 's> {
     /// The name under which a body came by what is in a slot.
     pub(super) fn called_name(&self, unit: usize, body: &FlowBody, slot: u32) -> String {
         let flow = self.program.units[unit].facts.flow;
-        let fills = |step: &&FlowStep| step.to.get() == slot && matches!(step.code, FlowCode::LOAD | FlowCode::GLOBAL);
+        let fills = |step: &&FlowStep| {
+            step.to.get() == slot
+                && matches!(
+                    step.code,
+                    FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::GLOBAL | FlowCode::FIND
+                )
+        };
         let steps = flow.steps[body.seeds.indexes(flow.steps.len())]
             .iter()
             .chain(&flow.steps[body.steps.indexes(flow.steps.len())]);
         steps.into_iter().find(fills).map_or_else(String::new, |step| {
-            let row = if step.code == FlowCode::LOAD { step.b } else { step.a };
-            self.program.text(self.program.name(unit, row.get())).to_owned()
+            let row = match step.code {
+                FlowCode::LOAD | FlowCode::LOAD_OR => step.b,
+                _ => step.a,
+            };
+            let text = self.program.text(self.program.name(unit, row.get()));
+            text.trim_end_matches("()").to_owned()
         })
     }
 
@@ -146,6 +158,8 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn outcome(mut self) -> Outcome {
         let mut calls = each_once(std::mem::take(&mut self.calls));
         self.leave_out_tests(&mut calls);
+        let twins = self.declared_twins();
+        calls.retain(|row| !matches!(row.callee, Callee::Symbol(callee) if twins.contains(&callee)));
         let instances = each_once(std::mem::take(&mut self.instances));
         let bounds = self.bounds();
         self.doubt_overfull();
@@ -187,32 +201,46 @@ impl<'s> Engine<'_, 's> {
 
     /// The bases that classes of this tree turned out to have.
     fn base_rows(&mut self) -> Vec<BaseRow> {
-        let mut found: Vec<(ObjectId, u32, ObjectId, u8)> = Vec::new();
+        let mut found: Vec<(ObjectId, u32, ObjectId, u8, u32, ObjectId)> = Vec::new();
         for (class, positions) in &self.bases {
             for (at, objects) in positions.iter().enumerate() {
                 let evidence = match objects.len() {
                     0 | 1 => Evidence::Exact,
                     _ => Evidence::Flow,
                 };
-                found.extend(objects.iter().map(|base| (*class, at as u32, *base, evidence as u8)));
+                for base in objects {
+                    // An implementation that stands apart has no name: its own bases are what the type promises.
+                    match self.implement_lines.get(base) {
+                        Some(line) => {
+                            let promised = self.bases.get(base).into_iter().flatten().flatten();
+                            found.extend(
+                                promised.map(|promised| (*class, at as u32, *promised, evidence as u8, *line, *base)),
+                            );
+                        }
+                        None => found.push((*class, at as u32, *base, evidence as u8, 0, *base)),
+                    }
+                }
             }
         }
         found.sort_unstable();
         let mut rows = Vec::with_capacity(found.len());
-        for (class, position, base, evidence) in found {
+        for (class, position, base, evidence, at, through) in found {
             let Object::Class { class, .. } = self.objects.get(class) else {
                 continue;
             };
             let unit = self.program.unit_of_class(class);
-            if self.is_prelude(unit) {
+            let definition = self.program.class(class).definition.get();
+            if self.is_prelude(unit) || definition == NONE {
                 continue;
             }
-            let row = self.program.class(class);
-            let definition = row.definition.get();
             // A type that is made of another has its values, and nothing more of it.
-            if row.kind == ClassKind::SAME || definition == NONE {
+            if self.program.class(class).kind == ClassKind::SAME {
                 continue;
             }
+            let stands_here = match self.objects.get(through) {
+                Object::Class { class, .. } => self.program.unit_of_class(class) == unit,
+                _ => false,
+            };
             let facts = self.program.units[unit].facts;
             let base = match self.objects.get(base) {
                 Object::Class { class, .. } => {
@@ -222,16 +250,21 @@ impl<'s> Engine<'_, 's> {
                 Object::External(external) => Some(Callee::External(external)),
                 _ => None,
             };
-            rows.extend(base.map(|base| {
+            let own = self.symbol(unit, definition);
+            rows.extend(base.filter(|base| *base != Callee::Symbol(own)).map(|base| {
                 BaseRow {
-                    class: self.symbol(unit, definition),
+                    class: own,
                     position,
                     base,
-                    line: facts
-                        .definitions
-                        .get(definition as usize)
-                        .map_or(0, |row| row.place.line.get()),
+                    line: match at {
+                        line if line > 0 && stands_here => line,
+                        _ => facts
+                            .definitions
+                            .get(definition as usize)
+                            .map_or(0, |row| row.place.line.get()),
+                    },
                     evidence,
+                    promised: at > 0,
                 }
             }));
         }

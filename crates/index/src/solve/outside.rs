@@ -2,52 +2,75 @@
 
 use lore_model::{BodyFlags, FlowParameter, NONE};
 
-use super::declared::Weak;
-use super::engine::Engine;
+use super::engine::{Engine, Hint};
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
     /// Declared types hold where nothing else is known.
     pub(super) fn apply_hints(&mut self) -> bool {
         let hints = std::mem::take(&mut self.hints);
-        let mut changed = false;
-        let (weak, mut hints): (Vec<_>, Vec<_>) = hints.into_iter().partition(|(_, object, _)| self.is_weak(*object));
-        self.declared.weak.extend(
-            weak.into_iter()
-                .map(|(to, object, is_value)| Weak::new(to, object, is_value)),
-        );
+        let (weak, mut hints): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| self.is_weak(hint.object));
+        self.declared.weak.extend(weak);
         // The types of one union are applied together; those that come later wait for the next round.
-        hints.retain(|(to, _, _)| {
-            self.slots.get(*to as usize).is_some_and(|slot| {
-                let entries = slot.set.entries();
-                entries
-                    .iter()
-                    .all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
+        hints.retain(|hint| {
+            self.slots.get(hint.to as usize).is_some_and(|slot| {
+                let mut entries = slot.set.entries().iter();
+                entries.all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
             })
         });
-        for (to, class, is_value) in &hints {
-            let object = match (is_value, self.objects.get(*class)) {
-                (true, Object::External(external)) if self.speaks_of_types(external) => None,
-                (true, _) => Some(*class),
-                (false, Object::Class { .. }) => Some(self.declared_value(*class, *to)),
-                (false, Object::External(external)) => match self.names_a_class(external) {
-                    true => self.result_of_external(external),
-                    false => None,
-                },
-                (false, Object::Instance { class: alias, .. }) if self.is_built_in(alias, |rules| rules.alias) => {
-                    let values = self.field(*class, self.names.unkeyed);
-                    self.connect(values, *to, super::engine::Way::Plain);
-                    changed = true;
-                    None
-                }
-                _ => None,
-            };
-            if let Some(object) = object {
-                self.put(*to, object, Evidence::Typed);
-                changed = true;
-            }
+        let mut changed = false;
+        for hint in &hints {
+            changed |= self.apply_hint(hint);
         }
         changed
+    }
+
+    /// Puts what is declared into its slot; says whether there is anything to put.
+    pub(super) fn apply_hint(&mut self, hint: &Hint) -> bool {
+        let Hint {
+            to,
+            object: class,
+            is_value,
+            origin,
+            ..
+        } = *hint;
+        let object = match (is_value, self.objects.get(class)) {
+            (true, Object::External(external)) if self.speaks_of_types(external) => None,
+            (true, _) => Some(class),
+            (false, Object::Class { .. }) => Some(match origin {
+                Some(origin) => self.own_instance(class, origin),
+                None => self.declared_value(class, to),
+            }),
+            (false, Object::External(external)) => match self.names_a_class(external) {
+                true if self.is_named_by_class(to) => Some(class),
+                true => self.result_of_external(external),
+                false => None,
+            },
+            (false, Object::Instance { class: alias, .. }) if self.is_built_in(alias, |rules| rules.alias) => {
+                let values = self.field(class, self.names.unkeyed);
+                self.connect(values, to, super::engine::Way::Plain);
+                return true;
+            }
+            _ => None,
+        };
+        if let Some(object) = object {
+            self.put(to, object, Evidence::Typed);
+        }
+        object.is_some()
+    }
+
+    /// Says what is in a slot where nothing better is known.
+    pub(super) fn hint(&mut self, to: u32, object: ObjectId, is_value: bool) {
+        self.hints.push(Hint::new(to, object, is_value));
+    }
+
+    /// Whether what instances outside have is named by their class where a slot stands.
+    fn is_named_by_class(&self, slot: u32) -> bool {
+        let activation = self.activations.get(self.slots[slot as usize].activation as usize);
+        activation.is_none_or(|row| {
+            let unit = self.program.unit_of_body(row.body);
+            self.rules(unit).is_some_and(|rules| rules.by_class)
+        })
     }
 
     /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.
@@ -99,8 +122,8 @@ impl<'s> Engine<'_, 's> {
         self.count[body as usize] > 0 && (captures == 0 || self.entered.contains(&(body, maker)))
     }
 
-    /// Functions that have no activation, in the order in which they were made: first those without a receiver, then the public methods, then
-    /// the rest.
+    /// Functions that have no activation, in the order in which they were made: first those whose name nobody mentions, then those without a
+    /// receiver, then the public methods, then the rest.
     pub(super) fn uncalled(&self, round: usize) -> Vec<ObjectId> {
         (0..self.objects.len() as ObjectId)
             .filter(|object| {
@@ -123,12 +146,27 @@ impl<'s> Engine<'_, 's> {
                         })
                 };
                 match round {
-                    0 => !is_member,
-                    1 => !is_member || !is_private(),
+                    0 => !self.is_mentioned(body),
+                    1 => !is_member,
+                    2 => !is_member || !is_private(),
                     _ => true,
                 }
             })
             .collect()
+    }
+
+    /// Whether any source mentions a function by its name.
+    fn is_mentioned(&self, body: u32) -> bool {
+        let facts = self.program.units[self.program.unit_of_body(body)].facts;
+        let definition = self.program.body(body).definition.get();
+        let name = facts
+            .definitions
+            .get(definition as usize)
+            .map(|row| facts.get(row.name));
+        match name.and_then(|name| self.program.interned.get(name)) {
+            Some(name) => self.program.is_mentioned(*name),
+            None => false,
+        }
     }
 
     /// Somebody else calls a function: its receiver is an instance of its class, its parameters are what they are declared to be.

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use lore_model::{
-    ArgumentKind, FactsView, FlowBody, FlowClass, FlowCode, FlowFlags, FlowStep, FlowView, NONE, RepoPath, SymbolKind,
+    ArgumentKind, FactsView, FlowBody, FlowClass, FlowCode, FlowFlags, FlowStep, NONE, RepoPath, SymbolKind,
 };
 
+use super::FlowRules;
 use super::fast_hash::Map;
 use crate::language::Language;
 use crate::layout::Root;
@@ -33,6 +34,24 @@ pub(crate) struct ModuleRow {
     pub(crate) prelude: bool,
 }
 
+/// A body, with what is asked of it most.
+#[derive(Clone, Copy)]
+struct BodyRow<'s> {
+    row: &'s FlowBody,
+    /// The instructions of its unit.
+    steps: &'s [FlowStep],
+    unit: u32,
+    /// Where the entries of its slots begin.
+    starts: u32,
+}
+
+struct ClassRow<'s> {
+    row: &'s FlowClass,
+    unit: u32,
+    /// Its name, if it is one of a prelude.
+    built_in: &'s str,
+}
+
 /// Every unit, with tables that lead from global numbers back to rows.
 pub(crate) struct Program<'s> {
     pub(crate) units: Vec<Unit<'s>>,
@@ -47,17 +66,21 @@ pub(crate) struct Program<'s> {
     names: Vec<Vec<u32>>,
     pub(super) interned: HashMap<String, u32>,
     pub(super) texts: Vec<String>,
-    body_units: Vec<u32>,
-    class_units: Vec<u32>,
+    body_rows: Vec<BodyRow<'s>>,
+    class_rows: Vec<ClassRow<'s>>,
+    /// By unit: what is particular to its language.
+    rules: Vec<Option<&'static FlowRules>>,
+    /// By unit: whether it is a prelude.
+    preludes: Vec<bool>,
     roots: HashMap<&'static str, Vec<Root>>,
     /// By unit: the number of its first instruction; one more at the end.
     steps: Vec<u32>,
-    /// By body: where the entries of its slots begin.
-    body_slots: Vec<u32>,
     /// By slot of all bodies, and one more for each body: the first instruction that has it as operand, as a row of its unit.
     step_starts: Vec<u32>,
     /// By name: whether any source writes a member of that name.
     written: Vec<bool>,
+    /// By name: whether any source reads something of that name.
+    mentioned: Vec<bool>,
     rule_names: Map<(usize, usize), u32>,
     signed_names: Map<(u32, u32), u32>,
     positions: Vec<u32>,
@@ -85,27 +108,42 @@ impl<'s> Program<'s> {
             names: Vec::new(),
             interned: HashMap::new(),
             texts: Vec::new(),
-            body_units: Vec::new(),
-            class_units: Vec::new(),
+            body_rows: Vec::new(),
+            class_rows: Vec::new(),
+            rules: Vec::new(),
+            preludes: Vec::new(),
             roots,
             steps: vec![0],
-            body_slots: Vec::new(),
             step_starts: Vec::new(),
             written: Vec::new(),
+            mentioned: Vec::new(),
             rule_names: Map::default(),
             signed_names: Map::default(),
             positions: Vec::new(),
         };
         for number in 0..program.units.len() {
             let facts = program.units[number].facts;
-            program.bodies.push(program.body_units.len() as u32);
-            program.classes.push(program.class_units.len() as u32);
-            program
-                .body_units
-                .extend(std::iter::repeat_n(number as u32, facts.flow.bodies.len()));
-            program
-                .class_units
-                .extend(std::iter::repeat_n(number as u32, facts.flow.classes.len()));
+            program.bodies.push(program.body_rows.len() as u32);
+            program.classes.push(program.class_rows.len() as u32);
+            program.rules.push(program.units[number].language.flow);
+            program.body_rows.extend(facts.flow.bodies.iter().map(|row| BodyRow {
+                row,
+                steps: facts.flow.steps,
+                unit: number as u32,
+                starts: 0,
+            }));
+            let in_prelude = program.units[number].path.is_none();
+            program.preludes.push(in_prelude);
+            program.class_rows.extend(facts.flow.classes.iter().map(|row| {
+                let definition = facts.definitions.get(row.definition.get() as usize);
+                ClassRow {
+                    row,
+                    unit: number as u32,
+                    built_in: definition
+                        .filter(|_| in_prelude)
+                        .map_or("", |definition| facts.get(definition.name)),
+                }
+            }));
             let names = facts
                 .flow
                 .names
@@ -124,9 +162,27 @@ impl<'s> Program<'s> {
     /// Notes the names under which instances keep something.
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];
+        let mut mentioned = vec![false; self.texts.len()];
+        for (number, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.path.is_some()) {
+            for step in unit.facts.flow.steps {
+                let name = match step.code {
+                    FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::IMPORT => step.b.get(),
+                    FlowCode::FIND | FlowCode::GLOBAL => step.a.get(),
+                    FlowCode::METHOD => step.receiver.get(),
+                    _ => continue,
+                };
+                if let Some(mentioned) = mentioned.get_mut(self.name(number, name) as usize) {
+                    *mentioned = true;
+                }
+            }
+        }
+        self.mentioned = mentioned;
         for (number, unit) in self.units.iter().enumerate() {
             let stores = unit.facts.flow.steps.iter();
-            let stores = stores.filter(|step| step.code == FlowCode::STORE && step.flags & FlowFlags::POSITION == 0);
+            let stores = stores.filter(|step| match step.code {
+                FlowCode::STORE => step.flags & FlowFlags::POSITION == 0,
+                code => code == FlowCode::HINT_MEMBER,
+            });
             for step in stores {
                 if let Some(written) = written.get_mut(self.name(number, step.b.get()) as usize) {
                     *written = true;
@@ -208,6 +264,11 @@ impl<'s> Program<'s> {
         }
     }
 
+    /// Whether any source reads something of that name.
+    pub(super) fn is_mentioned(&self, name: u32) -> bool {
+        self.mentioned.get(name as usize).copied().unwrap_or(false)
+    }
+
     /// Whether any source writes a member of that name.
     pub(super) fn is_written(&self, name: u32) -> bool {
         self.written.get(name as usize).copied().unwrap_or(true)
@@ -231,6 +292,15 @@ impl<'s> Program<'s> {
         setters.collect()
     }
 
+    /// Names that end in a suffix, each beside the name without it.
+    pub(super) fn with_suffix(&self, suffix: &str) -> Vec<(u32, u32)> {
+        let named = self.interned.iter().filter_map(|(name, number)| {
+            let plain = self.interned.get(name.strip_suffix(suffix)?)?;
+            Some((*plain, *number))
+        });
+        named.collect()
+    }
+
     /// How many slots all bodies have.
     pub(super) fn slot_count(&self) -> usize {
         let bodies = self.units.iter().flat_map(|unit| unit.facts.flow.bodies);
@@ -238,25 +308,37 @@ impl<'s> Program<'s> {
     }
 
     pub(super) fn body_count(&self) -> usize {
-        self.body_units.len()
+        self.body_rows.len()
     }
 
     pub(super) fn unit_of_body(&self, body: u32) -> usize {
-        self.body_units[body as usize] as usize
+        self.body_rows[body as usize].unit as usize
     }
 
     pub(super) fn unit_of_class(&self, class: u32) -> usize {
-        self.class_units[class as usize] as usize
+        self.class_rows[class as usize].unit as usize
     }
 
     pub(super) fn body(&self, body: u32) -> &'s FlowBody {
-        let unit = self.unit_of_body(body);
-        &self.units[unit].facts.flow.bodies[(body - self.bodies[unit]) as usize]
+        self.body_rows[body as usize].row
     }
 
     pub(super) fn class(&self, class: u32) -> &'s FlowClass {
-        let unit = self.unit_of_class(class);
-        &self.units[unit].facts.flow.classes[(class - self.classes[unit]) as usize]
+        self.class_rows[class as usize].row
+    }
+
+    /// The name of a class of a prelude; empty for any other.
+    pub(super) fn built_in_name(&self, class: u32) -> &'s str {
+        self.class_rows[class as usize].built_in
+    }
+
+    pub(super) fn is_prelude(&self, unit: usize) -> bool {
+        self.preludes[unit]
+    }
+
+    /// What is particular to the language of a unit.
+    pub(super) fn rules(&self, unit: usize) -> Option<&'static FlowRules> {
+        self.rules[unit]
     }
 
     pub(super) fn global_body(&self, unit: usize, body: u32) -> u32 {
@@ -277,9 +359,8 @@ impl<'s> Program<'s> {
 
     /// The rows of a body's instructions that have a slot as operand, and the instructions.
     pub(super) fn steps_on(&self, body: u32, slot: u32) -> (&'s [FlowStep], usize) {
-        let unit = self.body_units[body as usize] as usize;
-        let steps = self.units[unit].facts.flow.steps;
-        let at = self.body_slots[body as usize] as usize + slot as usize;
+        let BodyRow { steps, starts, .. } = self.body_rows[body as usize];
+        let at = starts as usize + slot as usize;
         let (Some(first), Some(end)) = (self.step_starts.get(at), self.step_starts.get(at + 1)) else {
             return (&[], 0);
         };
@@ -291,19 +372,16 @@ impl<'s> Program<'s> {
 
     /// Notes where the instructions of each slot begin. Those of a body are sorted by their operand.
     fn note_steps(&mut self) {
-        let units: Vec<FlowView<'s>> = self.units.iter().map(|unit| unit.facts.flow).collect();
-        self.step_starts = Vec::with_capacity(self.slot_count() + self.body_units.len());
-        for flow in units {
-            for body in flow.bodies {
-                self.body_slots.push(self.step_starts.len() as u32);
-                let range = body.steps.indexes(flow.steps.len());
-                let mut at = range.start;
-                for slot in 0..=body.slots.get() {
-                    while at < range.end && flow.steps[at].a.get() < slot {
-                        at += 1;
-                    }
-                    self.step_starts.push(at as u32);
+        self.step_starts = Vec::with_capacity(self.slot_count() + self.body_rows.len());
+        for body in &mut self.body_rows {
+            body.starts = self.step_starts.len() as u32;
+            let range = body.row.steps.indexes(body.steps.len());
+            let mut at = range.start;
+            for slot in 0..=body.row.slots.get() {
+                while at < range.end && body.steps[at].a.get() < slot {
+                    at += 1;
                 }
+                self.step_starts.push(at as u32);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use lore_model::{FlowCode, FlowFlags, FlowStep, NONE};
 
-use super::engine::{ABSENT, Call, Engine, Heavy, UnknownKey, Way};
+use super::engine::{ABSENT, Call, Engine, Heavy, Hint, UnknownKey, Way};
 use super::objects::Object;
 
 impl<'s> Engine<'_, 's> {
@@ -55,6 +55,9 @@ impl<'s> Engine<'_, 's> {
                     });
                 }
             }
+            FlowCode::LOAD_KEY if step.flags & FlowFlags::INSIDE != 0 && !self.is_wrapper(object) => {
+                self.put(to, object, evidence);
+            }
             FlowCode::LOAD_KEY => {
                 let key = name();
                 let call = Call::implicit(activation, row, to, step.line.get());
@@ -77,6 +80,9 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::STORE_MEMBER => {
                 let name = name();
+                if let Object::External(_) = self.objects.get(object) {
+                    self.spaces.outside.insert(object);
+                }
                 let members = self.members(object);
                 let field = self.field(members, name);
                 self.connect(base + step.c.get(), field, Way::Plain);
@@ -101,8 +107,18 @@ impl<'s> Engine<'_, 's> {
                         slot => base + slot,
                     },
                     leading: [ABSENT; 2],
+                    among: base + step.a.get(),
+                    decided: false,
                 };
-                self.call_object(&call, object, evidence);
+                match call.arguments.first() {
+                    Some(first) if step.flags & FlowFlags::GIVEN != 0 => {
+                        let flags = call.flags & !FlowFlags::GIVEN;
+                        let from = base + first.slot.get();
+                        let call = self.wait_with(&Call { flags, ..call });
+                        self.connect(from, NONE, Way::Given { call, callee: object });
+                    }
+                    _ => self.call_object(&call, object, evidence),
+                }
             }
             FlowCode::METHOD => {
                 let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
@@ -113,15 +129,45 @@ impl<'s> Engine<'_, 's> {
                 let name = self.program.name(unit, step.receiver.get());
                 self.call_method(&call, object, name, evidence);
             }
-            FlowCode::HINT => self.hint(to, object, step.flags),
+            FlowCode::HINT if step.flags & FlowFlags::OTHERS != 0 && self.is_of_language(object) => {
+                self.connect(base + step.b.get(), to, Way::Hinted);
+            }
+            FlowCode::HINT if step.flags & (FlowFlags::VALUE | FlowFlags::NAMED) == FlowFlags::NAMED => {
+                self.hint_by_name(to, object, step.flags);
+            }
+            FlowCode::HINT if step.flags & FlowFlags::LAST != 0 => {
+                self.hint_weakly(to, object, step.flags & FlowFlags::VALUE != 0);
+            }
+            FlowCode::HINT => self.hints.push(Hint {
+                origin: (step.flags & FlowFlags::OWN != 0).then_some((activation, row)),
+                ..Hint::new(to, object, step.flags & FlowFlags::VALUE != 0)
+            }),
+            FlowCode::REFERENCE => {
+                let name = name();
+                self.refer(to, object, name, evidence);
+            }
+            FlowCode::MAKER => {
+                let made = match self.objects.get(object) {
+                    Object::Class { .. } => self.objects.number(Object::Maker {
+                        class: object,
+                        constructs: true,
+                    }),
+                    _ => object,
+                };
+                self.put(to, made, evidence);
+            }
+            FlowCode::DECLARE_MEMBER => {
+                let name = name();
+                self.declare_member(object, name, base + step.c.get());
+            }
             FlowCode::DECLARE => {
                 let name = name();
                 self.declare(object, name, base + step.c.get());
             }
             FlowCode::COLLECT => {
-                let class = self.program.text(name()).to_owned();
+                let class = name();
                 let is_filled = step.flags & FlowFlags::VALUE != 0;
-                self.collect(unit, to, &class, object, (activation, row), is_filled);
+                self.collect(unit, to, class, object, (activation, row), is_filled);
             }
             FlowCode::MAKE | FlowCode::RANGE => {
                 let call = Call {
@@ -136,6 +182,25 @@ impl<'s> Engine<'_, 's> {
                     }
                 }
             }
+            FlowCode::CLASS_OF => {
+                if let Some(class) = self.class_of(object) {
+                    self.put(to, class, evidence);
+                }
+            }
+            FlowCode::VALUE => self.value(activation, row, step, object, evidence),
+            FlowCode::NAMES_OF => {
+                self.stars.entry(unit).or_default().push(object);
+                for (to, name) in self.star_waiting.get(&unit).cloned().unwrap_or_default() {
+                    self.load_member(to, object, name, evidence);
+                }
+            }
+            FlowCode::IMPLEMENT => self.implement(unit, activation, step, object),
+            FlowCode::LOAD_AS => {
+                let name = name();
+                for (class, _) in self.entries(base + step.c.get()) {
+                    self.load_as(to, object, name, class, evidence);
+                }
+            }
             FlowCode::ITERATE => {
                 let call = Call {
                     flags: FlowFlags::IMPLICIT | step.flags & FlowFlags::WAITED,
@@ -145,8 +210,12 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::AWAIT => self.awaited(to, object, evidence),
             FlowCode::HINT_MEMBER => {
-                if let Object::Instance { .. } = self.objects.get(object) {
-                    let field = self.field(object, name());
+                if let Object::Instance { class, .. } = self.objects.get(object) {
+                    let name = name();
+                    if self.rules_of(class).is_some_and(|rules| rules.stands_for.is_some()) {
+                        self.kept.insert((object, name));
+                    }
+                    let field = self.field(object, name);
                     self.connect(base + step.c.get(), field, Way::Hinted);
                 }
             }
@@ -156,6 +225,10 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::NARROW => {
                 let others = step.flags & FlowFlags::OTHERS != 0;
+                if step.flags & FlowFlags::CERTAIN != 0 && !self.holds_classes(base + step.b.get()) {
+                    self.put(to, object, evidence);
+                    return;
+                }
                 self.narrow(to, object, base + step.b.get(), others, evidence);
             }
             FlowCode::NARROW_MEMBER => {
@@ -165,16 +238,17 @@ impl<'s> Engine<'_, 's> {
             }
             FlowCode::BASE => {
                 let class = self.program.global_class(unit, step.b.get());
-                let class = self.objects.number(Object::Class {
-                    class,
-                    maker: activation,
-                });
+                let has_parts = self.program.class(class).key.get() != NONE;
+                let class = self.joined_class(unit, class, activation);
                 if step.flags & FlowFlags::EMBEDDED != 0 {
                     let name = self.program.name(unit, step.c.get());
                     self.embed(class, name, object);
                     return;
                 }
-                let at = step.c.get() as usize;
+                let at = match has_parts {
+                    true => self.place_of_base(class, object),
+                    false => step.c.get() as usize,
+                };
                 let object = match self.objects.get(object) {
                     Object::Bound { function, .. } => function,
                     _ => object,
@@ -189,6 +263,17 @@ impl<'s> Engine<'_, 's> {
                     self.orders.clear();
                     self.found.clear();
                 }
+            }
+            FlowCode::LOAD_OR => {
+                self.load_or(to, object, name(), base + step.c.get(), step.flags, evidence);
+            }
+            FlowCode::EXTEND => self.extend_class(activation, step, object),
+            FlowCode::INSTANCE => {
+                let instance = match self.objects.get(object) {
+                    Object::Class { .. } => self.objects.number(Object::Instance { class: object, site: 0 }),
+                    _ => object,
+                };
+                self.put(to, instance, evidence.max(super::objects::Evidence::Typed));
             }
             FlowCode::MERGE => {
                 let into = base + step.c.get();

@@ -1,9 +1,13 @@
 //! The questions about the code graph itself: what is here, where it stands, what it looks like.
 
 mod calls;
+mod changes;
+mod dead;
+mod deps;
 mod edges;
 mod files;
 mod find;
+mod impact;
 mod index;
 mod outline;
 mod show;
@@ -16,9 +20,12 @@ pub use calls::{
     CallLine, Callees, CalleesRequest, Callers, CallersRequest, Calls, CallsRequest, NeighbourLine, NeighboursRequest,
     Path, PathAnswer, PathRequest, Unresolved, UnresolvedLine, UnresolvedRequest,
 };
+pub use dead::{Dead, DeadLine, DeadRequest};
+pub use deps::{Dependency, Deps, DepsAnswer, DepsRequest, Format, Level};
 pub use edges::{EdgeLine, Edges, EdgesRequest};
 pub use files::{FileLine, Files, FilesRequest};
 pub use find::{Find, FindRequest, Found, MatchMode};
+pub use impact::{AffectedLine, Impact, ImpactAnswer, ImpactRequest};
 pub use index::{Index, IndexArguments, IndexReport};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
 pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
@@ -34,7 +41,8 @@ pub const QUERY_CODE: Tool = Tool {
     description: "Ask the code graph of this repository. `operation` chooses: find (symbols by name), show (one symbol or file), \
                   outline (what is defined where), files (files with their lines), stats (the whole in numbers), callers and callees (who \
                   calls whom, and how that is known), path (how one symbol reaches another), unresolved (calls that lead nowhere known), \
-                  edges (calls, bases, overrides, imports, types, tests). The other arguments are those of the tool of that name.",
+                  edges (calls, bases, overrides, imports, types, tests), impact (what a change \
+                  can affect and which tests to run), deps (which module depends on which), dead (what nothing reaches). The other arguments are those of the tool of that name.",
     discriminator: "operation",
     branches: &[
         Branch {
@@ -76,6 +84,18 @@ pub const QUERY_CODE: Tool = Tool {
         Branch {
             value: "edges",
             operation: "edges",
+        },
+        Branch {
+            value: "impact",
+            operation: "impact",
+        },
+        Branch {
+            value: "deps",
+            operation: "deps",
+        },
+        Branch {
+            value: "dead",
+            operation: "dead",
         },
     ],
     envelope: |branch, outcome| match outcome {

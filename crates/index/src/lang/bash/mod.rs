@@ -1,8 +1,8 @@
 //! Bash and the other shells: functions, variables, aliases, what is sourced, and tests of Bats and Sharness.
 
 use lore_model::{RepoPath, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, preface};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::Walker;
 
 /// What a declarator declares.

@@ -1,8 +1,8 @@
 //! Comments of the tree: those of the source, and the directives and macros that were made comments for the grammar.
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::head::doc;
 use super::place_name;
 use super::tokens::{self, is_name_byte};

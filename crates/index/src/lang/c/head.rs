@@ -1,8 +1,8 @@
 //! What stands before, above and behind the name of a declaration.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::declarators::Name;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::declarators::Name;
 use super::head::Head;
 use super::{body_start, place_name, tokens, words};

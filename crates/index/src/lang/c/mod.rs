@@ -1,5 +1,6 @@
 //! C: definitions, the comments above them, includes; and what C++ and Objective-C share with it.
 
+pub(in crate::lang) mod flow;
 mod bodies;
 mod conditions;
 mod declarators;
@@ -18,8 +19,8 @@ mod view;
 mod words;
 
 use lore_model::{FileFacts, Modifier, RepoPath, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Walker, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;
@@ -62,6 +63,12 @@ pub(crate) static C: Language = Language {
     ],
     finish,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_names: "c",
+    shares_modules: true,
+    inherits_constructors: false,
+    defines_once: true,
+    included_suffixes: &[".h", ".inc"],
     ..Language::BASE
 };
 

@@ -1,8 +1,8 @@
 //! What stands between the word of a definition and its body: name, metadata, docstring, parameters.
 
 use lore_model::{Modifier, Modifiers, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{forms, symbol};
 use crate::extract::{DocStyle, Walker};
 

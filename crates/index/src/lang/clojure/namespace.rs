@@ -1,7 +1,6 @@
 //! `ns`, with what it requires, and the same as calls of functions.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use super::{forms, head, symbol, symbol_text};
 use crate::extract::Walker;
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use lore_model::{Definition, Modifier, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::c::{self, FIELDS, Head, Made, Name, PRIVATE, PROTECTED, declared};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
@@ -57,6 +57,12 @@ pub(crate) static CPP: Language = Language {
     finish: c::finish,
     module_name,
     is_test_file: c::is_test_file,
+    flow: Some(&c::flow::CPP_RULES),
+    shares_names: "c",
+    shares_modules: true,
+    inherits_constructors: false,
+    first_is_receiver: true,
+    included_suffixes: &[".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp", ".h++"],
     ..Language::BASE
 };
 

@@ -1,11 +1,12 @@
 //! C#: definitions, attributes, XML documentation, `using` directives, and how namespaces name modules.
 
+mod flow;
 mod preprocessor;
 mod xml_doc;
 
 use lore_model::{Definition, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
@@ -71,6 +72,9 @@ pub(crate) static CSHARP: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
     ..Language::BASE
 };
 

@@ -1,8 +1,8 @@
 //! CSS: what rules speak of, named at-rules, custom properties, imports.
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};
 

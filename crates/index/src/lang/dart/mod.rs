@@ -1,8 +1,10 @@
 //! Dart: classes, mixins, extensions, constructors in all their forms, libraries and their parts, tests by convention.
 
-use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
+mod flow;
 
+use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
+
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
@@ -61,6 +63,9 @@ pub(crate) static DART: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
     ..Language::BASE
 };
 

@@ -1,8 +1,8 @@
 //! Dockerfiles: the stages of an image, what they set, and the images they build on.
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::make::comments_in;
 use crate::extract::{DocStyle, Draft, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};

@@ -1,8 +1,8 @@
 //! Module attributes: documentation, types, callbacks, constants, and what stands before a definition and speaks of it.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{Head, define, positional};
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 

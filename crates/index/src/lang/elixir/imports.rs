@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use super::{key, module_path, option, positional};
 use crate::extract::{Walker, child_of_kind};
 

@@ -3,8 +3,8 @@
 mod docs;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};

@@ -4,8 +4,8 @@
 //! sign alone is what holds for the rest.
 
 use lore_model::{SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{LOCAL_INTERFACE, PRIVATE};
 use crate::extract::{Walker, has_child};
 use crate::language::Flow;

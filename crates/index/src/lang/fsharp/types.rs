@@ -1,8 +1,8 @@
 //! Types of F#: records, unions, classes, interfaces, their members, extensions of types that stand elsewhere.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{Item, doc_above, head_end, is_test, own_attributes, split_attributes, visibility};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;

@@ -1,8 +1,8 @@
 //! What a `let` of F# binds, and what a `val` of a signature declares.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{Item, doc_above, is_test, own_attributes, split_attributes, visibility};
 use crate::extract::{Walker, child_of_kind, has_child};
 use crate::language::Flow;

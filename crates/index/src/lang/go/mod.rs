@@ -1,12 +1,13 @@
 //! Go: definitions, the comments above them, imports, and how packages are named.
 
+mod entry_points;
 mod flow;
 mod resolve;
 mod uses;
 
 use lore_model::{RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 
@@ -46,6 +47,7 @@ pub(crate) static GO: Language = Language {
     roots,
     module_name,
     is_test_file,
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&flow::RULES),
     ..Language::BASE
 };

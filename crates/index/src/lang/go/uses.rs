@@ -1,7 +1,7 @@
 //! The names that stand where types stand: what is embedded, and every other mention.
 
 use lore_model::UseKind;
-use tree_sitter::Node;
+use crate::syntax::Node;
 
 use crate::extract::Walker;
 use crate::language::Flow;

@@ -3,8 +3,8 @@
 mod plain;
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
 

@@ -4,8 +4,8 @@ mod adjust;
 mod tokens;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;

@@ -1,8 +1,8 @@
 //! Tests of hspec and tasty, which are calls: `it "…" $ …`, `testCase "…" $ …`, `describe "…" $ …`.
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::Flow;
 

@@ -1,7 +1,6 @@
 //! Haddock comments.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Walker, clean_line_doc};
 
 /// A block comment, once its signs are written together.

@@ -1,7 +1,6 @@
 //! The module header, with what it exports, and imports.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use super::{EXPORTS, bare, docs};
 use crate::extract::{Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;

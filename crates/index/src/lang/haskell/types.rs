@@ -1,8 +1,8 @@
 //! Data types with their constructors and fields, synonyms, families, classes and instances.
 
 use lore_model::{SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{CLASS, INSTANCE, Level, bare, docs, visibility};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;

@@ -1,8 +1,8 @@
 //! HCL: the blocks of Terraform and its relatives, under the names by which expressions refer to them.
 
 use lore_model::{RepoPath, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::json::is_short;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_line_doc};
 use crate::language::{Flow, Language, Rule};

@@ -1,8 +1,8 @@
 //! HTML at the level that helps to find one's way: headings, elements with an id, the scripts and styles a page uses.
 
 use lore_model::{RepoPath, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
 

@@ -1,8 +1,11 @@
 //! Java: definitions, annotations, documentation comments, imports, and how packages are named.
 
-use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
-use tree_sitter::Node;
+mod entry_points;
+mod flow;
 
+use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
+
+use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::{Root, has_directory};
@@ -49,6 +52,8 @@ pub(crate) static JAVA: Language = Language {
     finish,
     module_name,
     is_test_file,
+    entry_points: entry_points::ENTRY_POINTS,
+    flow: Some(&flow::RULES),
     ..Language::BASE
 };
 

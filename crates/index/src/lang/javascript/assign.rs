@@ -1,8 +1,8 @@
 //! What JavaScript defines by giving a value to a name: variables, properties, prototypes, object literals.
 
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{
     at_module_level, bare, body_start, doc_before, function_modifiers, is_function, module_visibility, property_name,
 };

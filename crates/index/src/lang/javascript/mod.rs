@@ -3,14 +3,15 @@
 //! TypeScript uses the same visitors; what exists only there stands in its own folder. What a value makes of the name it is given to
 //! is in `assign`, how files import and export in `modules`.
 
+pub(crate) mod entry_points;
 mod assign;
 mod flow;
 mod modules;
 mod resolve;
 
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Rule};
 
@@ -64,6 +65,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
     module_name,
     is_test_file,
     roots,
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&FLOW),
     ..Language::BASE
 };

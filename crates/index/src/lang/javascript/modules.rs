@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use lore_model::{DefinitionFlags, FileFacts, ImportFlags, NONE, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::property_name;
 use super::resolve::{IMPORTED, REQUIRED};
 use crate::extract::Walker;

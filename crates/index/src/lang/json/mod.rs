@@ -3,8 +3,8 @@
 mod relaxed;
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::{Flow, Language, Rule};
 

@@ -1,7 +1,6 @@
 //! Docstrings: strings that stand as statements directly before what they document.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Walker};
 use crate::language::Flow;
 

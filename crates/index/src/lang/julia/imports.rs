@@ -1,7 +1,6 @@
 //! `using`, `import`, `export`, `public` and `include`.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::{Walker, child_of_kind};
 use crate::language::Flow;
 

@@ -7,8 +7,8 @@ mod imports;
 use std::collections::HashSet;
 
 use lore_model::{Definition, FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;

@@ -1,10 +1,11 @@
 //! Kotlin: definitions, annotations, KDoc, imports, and how packages name modules.
 
+mod flow;
 mod adjust;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_block_doc, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
@@ -48,6 +49,10 @@ pub(crate) static KOTLIN: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    inherits_constructors: false,
+    first_is_receiver: true,
     ..Language::BASE
 };
 

@@ -3,8 +3,8 @@
 mod plain;
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 

@@ -5,8 +5,8 @@
 mod inline;
 
 use lore_model::{NONE, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};
 

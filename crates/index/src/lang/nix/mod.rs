@@ -1,8 +1,8 @@
 //! Nix: what the outermost set of a file and the `let` around it bind, what it imports, and its documentation.
 
 use lore_model::{ImportFlags, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, preface};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;

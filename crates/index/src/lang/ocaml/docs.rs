@@ -1,8 +1,8 @@
 //! Documentation comments of OCaml, which stand before or after what they speak of.
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Walker};
 use crate::language::Flow;
 

@@ -7,8 +7,8 @@ mod modules;
 mod types;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::{Root, has_directory, join_path};

@@ -1,8 +1,8 @@
 //! Modules of OCaml: nested ones, functors, their types, and what `open` and `include` bring in.
 
 use lore_model::{ImportFlags, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::docs::doc;
 use super::{Binding, TEST_MODULE, attributes, head_end, visibility};
 use crate::extract::{Draft, Walker, child_of_kind};

@@ -1,8 +1,8 @@
 //! Types of OCaml: records, variants, exceptions, classes with their methods and variables.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::docs::{doc, doc_of_member, doc_of_variants};
 use super::{Binding, attributes, head_end, visibility};
 use crate::extract::{Draft, Walker, child_of_kind, has_child};

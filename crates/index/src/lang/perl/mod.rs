@@ -7,10 +7,10 @@
 mod uses;
 
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
 use uses::{content, elements, plain_text};
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};

@@ -1,8 +1,8 @@
 //! What `use` and `require` do in Perl: imports, and the constants of `use constant`.
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{DOCS, has_word, owner, visibility};
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::Flow;

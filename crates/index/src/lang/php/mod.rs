@@ -1,8 +1,10 @@
 //! PHP, alone or between HTML: namespaces, types and their members, closures, imports, tests.
 
-use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
+mod flow;
 
+use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
+
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_block_doc};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
@@ -67,6 +69,9 @@ pub(crate) static PHP: Language = Language {
     ],
     module_name,
     is_test_file,
+    flow: Some(&flow::RULES),
+    shares_modules: true,
+    calls_texts: true,
     ..Language::BASE
 };
 

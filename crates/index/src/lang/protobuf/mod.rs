@@ -1,8 +1,8 @@
 //! Protocol Buffers: messages, enums, services and extensions, in the names that the compiler gives them.
 
 use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};

@@ -1,11 +1,12 @@
 //! Python: definitions, docstrings, imports, and how modules are named.
 
+mod entry_points;
 mod flow;
 mod uses;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::{Layout, Root, has_directory, join_path, longest_root};
@@ -46,6 +47,7 @@ pub(crate) static PYTHON: Language = Language {
     module_name,
     is_test_file,
     declaration_suffixes: &[".pyi"],
+    entry_points: entry_points::ENTRY_POINTS,
     flow: Some(&flow::RULES),
     ..Language::BASE
 };

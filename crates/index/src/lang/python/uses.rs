@@ -1,8 +1,8 @@
 //! The names that stand in annotations.
 
 use lore_model::UseKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::Walker;
 use crate::language::Flow;
 

@@ -1,8 +1,8 @@
 //! What a Ruby assignment declares: constants and what they hold, variables of instances, classes and the program.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{Path, SPECS, TASKS, calls, doc_above};
 use crate::extract::{Draft, Walker, children_of_kind};
 use crate::language::Flow;

@@ -1,8 +1,8 @@
 //! What a Ruby call declares: accessors, methods, classes and functions made by name, visibility, tests, tasks, imports.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{
     BLOCK, FUNCTIONS, MAX_LOOKBACK, SPECS, STATIC, TASKS, Wrapping, define_alias, doc_above, enclosing_definition,
     in_type, section_visibility, symbol_name, word_visibility,

@@ -1,11 +1,14 @@
 //! Rust: definitions, attributes, documentation and imports. How crates and modules are named is in `crates`.
 
+mod entry_points;
 mod crates;
+mod flow;
+mod resolve;
 
 use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, Visibility, fold_whitespace};
-use tree_sitter::Node;
 
-use crate::extract::{Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
+use crate::syntax::Node;
+use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 
 use crates::{is_test_file, module_name, roots};
@@ -56,6 +59,9 @@ pub(crate) static RUST: Language = Language {
     roots,
     module_name,
     is_test_file,
+    entry_points: entry_points::ENTRY_POINTS,
+    flow: Some(&flow::RULES),
+    embeds,
     ..Language::BASE
 };
 
@@ -489,6 +495,9 @@ fn value(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 
 /// Macros that wrap items (`cfg_net! { … }`, `pin_project! { … }`) leave them as tokens; what reads as items is read as items.
 fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
+    if let Some(tokens) = child_of_kind(node, &["token_tree"]) {
+        walker.embed(tokens);
+    }
     if walker.in_function() {
         return Flow::Descend;
     }
@@ -497,6 +506,11 @@ fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         walker.nest(tokens);
     }
     Flow::Descend
+}
+
+/// Whether a node is what a macro is given.
+fn embeds(node: Node<'_>) -> bool {
+    node.kind() == "token_tree" && node.parent().is_some_and(|parent| parent.kind() == "macro_invocation")
 }
 
 /// `lazy_static!` writes `static ref NAME`, which no grammar knows: the `ref` is blanked out.

@@ -1,8 +1,8 @@
 //! What `import` and `export` clauses bind.
 
 use lore_model::ImportFlags;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::bare;
 use crate::extract::Walker;
 use crate::language::Flow;

@@ -3,8 +3,8 @@
 mod imports;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
@@ -194,15 +194,11 @@ fn record(walker: &mut Walker<'_>, draft: Draft<'_>) -> u32 {
 fn last_token(node: Node<'_>) -> Node<'_> {
     let mut last = node;
     for _ in 0..MAX_DEPTH {
-        let mut cursor = last.walk();
-        let mut has_more = cursor.goto_last_child();
-        while has_more && (cursor.node().is_extra() || cursor.node().byte_range().is_empty()) {
-            has_more = cursor.goto_previous_sibling();
-        }
-        if !has_more {
+        let is_written = |child: &Node<'_>| !child.is_extra() && !child.byte_range().is_empty();
+        let Some(child) = last.children(&mut last.walk()).filter(is_written).last() else {
             break;
-        }
-        last = cursor.node();
+        };
+        last = child;
     }
     last
 }

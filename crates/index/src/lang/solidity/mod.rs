@@ -1,8 +1,8 @@
 //! Solidity: contracts, interfaces and libraries with their members, NatSpec comments, imports, and tests of Foundry.
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;

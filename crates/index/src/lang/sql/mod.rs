@@ -7,10 +7,10 @@ mod reduce;
 mod scan;
 
 use lore_model::{RepoPath, SymbolKind};
-use tree_sitter::Node;
 
 use self::create::{Head, Object, unquoted};
 use self::scan::{Kind, Token, Tokens};
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, preface};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;

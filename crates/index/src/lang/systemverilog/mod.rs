@@ -4,8 +4,8 @@ mod directives;
 mod types;
 
 use lore_model::{FileFacts, ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;

@@ -1,8 +1,8 @@
 //! Parameters, types and variables that are definitions: those of modules, interfaces, packages and classes.
 
 use lore_model::{Modifier, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::{Qualifiers, doc, doc_of_line, inherited};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;

@@ -3,8 +3,8 @@
 mod uses;
 
 use lore_model::{Modifier, Modifiers, SymbolKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::javascript::{
     self, class, class_member_visibility, doc_before, export_statement, member_modifiers, module_visibility,
 };
@@ -26,6 +26,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     is_test_file: javascript::is_test_file,
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
     roots: javascript::roots,
+    entry_points: super::javascript::entry_points::ENTRY_POINTS,
     flow: Some(&javascript::FLOW),
     ..Language::BASE
 };
@@ -42,6 +43,7 @@ pub(crate) static TSX: Language = Language {
     is_test_file: javascript::is_test_file,
     declaration_suffixes: &[".d.ts", ".d.mts", ".d.cts"],
     roots: javascript::roots,
+    entry_points: super::javascript::entry_points::ENTRY_POINTS,
     flow: Some(&javascript::FLOW),
     ..Language::BASE
 };

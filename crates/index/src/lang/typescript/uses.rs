@@ -1,8 +1,8 @@
 //! The names that stand where types stand: what a class promises, what an interface extends, and every other mention.
 
 use lore_model::{SymbolKind, UseKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{Walker, children_of_kind};
 use crate::language::Flow;
 

@@ -2,8 +2,7 @@
 
 mod parts;
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use super::{javascript, typescript};
 use crate::extract::Walker;
 use crate::language::{Flow, Language, Rule};

@@ -4,8 +4,8 @@ mod depth;
 mod quotes;
 
 use lore_model::SymbolKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use super::json::is_short;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};

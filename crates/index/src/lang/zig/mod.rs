@@ -1,8 +1,8 @@
 //! Zig: containers named by the constant they are bound to, functions, tests, documentation comments and `@import`.
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_line_doc, has_child};
 use crate::language::{Flow, Language, Rule};
 

@@ -1,8 +1,8 @@
 //! Calls: of functions, of what the language itself defines, and of types.
 
 use lore_model::{FlowFlags, NONE};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::flow::{Argument, Slot};
 
 use super::expressions::{expression, spelled};

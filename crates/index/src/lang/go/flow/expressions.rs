@@ -1,7 +1,6 @@
 //! Expressions.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::calls::call;

@@ -1,8 +1,8 @@
 //! Functions, methods and literals: their parameters, their results, their bodies.
 
 use lore_model::{BodyFlags, NONE, ParameterKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
 

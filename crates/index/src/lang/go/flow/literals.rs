@@ -1,8 +1,8 @@
 //! Composite literals: structs, lists, maps.
 
 use lore_model::FlowFlags;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::expressions::{expression, spelled, store_element};

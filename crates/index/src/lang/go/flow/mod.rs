@@ -9,8 +9,8 @@ mod statements;
 mod types;
 
 use lore_model::BodyFlags;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
 
@@ -30,31 +30,10 @@ const ERROR: &str = "error";
 pub(super) static RULES: FlowRules = FlowRules {
     lower,
     resolve,
-    constructors: &[],
-    call: "<call>",
-    allocate: None,
-    descriptor: None,
-    completes: None,
-    missing: None,
-    iterate: ("<iterate>", "<next>"),
-    element: ("<get>", "<set>"),
     generator: SLICE,
     promise: CHANNEL,
     rest: (SLICE, MAP),
     map: MAP,
-    typing: &[],
-    closed: &[],
-    function: None,
-    prototype: None,
-    default_export: None,
-    record: None,
-    link: None,
-    iterate_waiting: ("<iterate>", "<next>"),
-    element_of_next: None,
-    failure: None,
-    alias: None,
-    text: None,
-    is_own_member: |_| false,
     builtins: &[
         "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new",
         "panic", "print", "println", "real", "recover",
@@ -89,6 +68,7 @@ pub(super) static RULES: FlowRules = FlowRules {
         ("testing", include_str!("../prelude/testing.go")),
         ("time", include_str!("../prelude/time.go")),
     ],
+    ..FlowRules::BASE
 };
 
 /// Whether there is nothing to say about the values of a type of that name.

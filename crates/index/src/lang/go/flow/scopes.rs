@@ -1,7 +1,6 @@
 //! What a package declares before anything of it runs, and where the variables of a body are written.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use super::super::package_of;
 use super::Builder;
 

@@ -1,8 +1,8 @@
 //! Statements: declarations, assignments, branches, loops, switches.
 
 use lore_model::BodyFlags;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::has_child;
 use crate::flow::{Environment, Slot};
 

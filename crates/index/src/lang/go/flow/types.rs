@@ -1,8 +1,8 @@
 //! Types: the classes that they are, and what slots are declared to be.
 
 use lore_model::{BodyFlags, ClassKind, FlowFlags, NONE};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::functions::{TYPE_PARAMETERS, declared_function, type_parameters};
@@ -322,7 +322,7 @@ fn struct_type<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, definition: u3
             value = builder.slot();
             declare_type(builder, value, declared);
         }
-        builder.declare_member(class, name, value, line(declared));
+        builder.declare_field(class, name, value, line(declared));
         if embedded && let Some(inner) = type_value(builder, declared) {
             builder.embed(row, name, inner, line(declared));
         }
@@ -385,7 +385,7 @@ fn other_type<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, definition:
     if let Some(element) = element.filter(|element| says_something(builder, *element)) {
         let value = builder.slot();
         declare_type(builder, value, element);
-        builder.declare_member(class, "[]", value, line(element));
+        builder.declare_field(class, "[]", value, line(element));
         if let Some(inner) = type_value(builder, element) {
             builder.store_member(class, ELEMENT_TYPE, inner, line(element));
         }

@@ -1,8 +1,8 @@
 //! Functions and their parameters, classes and their members.
 
 use lore_model::{BodyFlags, NONE, ParameterKind};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::Slot;
 

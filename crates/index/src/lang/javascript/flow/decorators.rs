@@ -1,8 +1,8 @@
 //! Decorators, of the standard and of the kind that came before it: what they are given and what comes of it.
 
 use lore_model::FlowFlags;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::children_of_kind;
 use crate::flow::{Argument, Slot};
 

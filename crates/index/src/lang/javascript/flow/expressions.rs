@@ -1,8 +1,8 @@
 //! Expressions and calls.
 
 use lore_model::{BodyFlags, FlowFlags, NONE};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::{children_of_kind, has_child};
 use crate::flow::{Argument, Slot};
 

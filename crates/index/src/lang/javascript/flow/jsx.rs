@@ -1,8 +1,8 @@
 //! Elements of JSX: a component is called with its attributes.
 
 use lore_model::FlowFlags;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::children_of_kind;
 use crate::flow::{Argument, Slot};
 

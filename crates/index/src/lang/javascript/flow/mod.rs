@@ -13,8 +13,7 @@ mod scopes;
 mod statements;
 mod types;
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::solve::FlowRules;
 
@@ -29,18 +28,12 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     lower,
     resolve,
     constructors: &["<fields>", "constructor"],
-    call: "<call>",
-    allocate: None,
     descriptor: Some(("__get__", "__set__")),
-    completes: None,
-    missing: None,
     iterate: ("Symbol.iterator", "next"),
-    element: ("<get>", "<set>"),
     generator: "Generator",
     promise: "Promise",
     rest: ("Array", "Object"),
     map: "Map",
-    typing: &[],
     closed: &["Array", "Map", "Set"],
     function: Some("Function"),
     prototype: Some("prototype"),
@@ -54,11 +47,6 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
     text: Some("String"),
     is_own_member: |name| name.starts_with('#'),
     builtins: BUILTINS,
-    shares_scope: false,
-    structural: false,
-    converts: false,
-    open_prelude: false,
-    implied: |_, _, _| None,
     prelude: &[
         ("", include_str!("../prelude/globals.js")),
         ("process", include_str!("../prelude/process.js")),
@@ -71,6 +59,7 @@ pub(in crate::lang) static RULES: FlowRules = FlowRules {
         ("util", include_str!("../prelude/util.js")),
         ("events", include_str!("../prelude/events.js")),
     ],
+    ..FlowRules::BASE
 };
 
 /// Names that the language and its hosts define and the prelude does not.

@@ -1,7 +1,6 @@
 //! Imports and exports.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind, has_child};
 
 use super::expressions::expression;

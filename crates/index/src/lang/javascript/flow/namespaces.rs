@@ -1,7 +1,6 @@
 //! Namespaces and enumerations of TypeScript: objects, whose members are what they export.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::children_of_kind;
 
 use super::expressions::spelled;

@@ -1,7 +1,6 @@
 //! Conditions say what a variable is where they hold, and what it is where they do not.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::expressions::expression;

@@ -1,7 +1,6 @@
 //! What a value is given to: names, members, elements, patterns of them.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::flow::Slot;
 
 use super::classes::member_name;

@@ -1,7 +1,6 @@
 //! What a body declares before it runs: `var`, functions, classes, imports.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::children_of_kind;
 
 use super::classes::function;

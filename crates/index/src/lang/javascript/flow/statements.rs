@@ -1,7 +1,6 @@
 //! Statements: blocks, branches, loops, exceptions, namespaces.
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::extract::{children_of_kind, has_child};
 
 use super::classes::class;

@@ -4,8 +4,8 @@
 //! of the type.
 
 use lore_model::{BodyFlags, NONE};
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
 

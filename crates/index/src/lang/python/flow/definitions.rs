@@ -1,5 +1,6 @@
 //! Functions and classes: decorators, parameters, members.
 
+use crate::syntax::Node;
 use super::expressions::{children, expression};
 use super::scopes::declare_names;
 use super::statements::statements;
@@ -8,7 +9,6 @@ use super::{Builder, line};
 use crate::extract::{children_of_kind, has_child};
 use crate::flow::{Argument, Slot};
 use lore_model::{BodyFlags, FlowFlags, NONE, ParameterKind};
-use tree_sitter::Node;
 
 pub(super) fn definition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, span: Node<'t>) {
     let Some(name) = node.child_by_field_name("name") else {

@@ -1,5 +1,6 @@
 //! Expressions, and the methods that operators call.
 
+use crate::syntax::Node;
 use super::assignments::{assign, assignment};
 use super::calls::call;
 use super::collections::{collection, comprehension, dictionary};
@@ -9,7 +10,6 @@ use super::{Builder, line};
 use crate::extract::has_child;
 use crate::flow::{Argument, Slot};
 use lore_model::BodyFlags;
-use tree_sitter::Node;
 
 pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let slot = match builder.enter() {

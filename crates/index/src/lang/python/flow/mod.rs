@@ -10,8 +10,7 @@ mod scopes;
 mod statements;
 mod types;
 
-use tree_sitter::Node;
-
+use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::solve::{FlowRules, Program, Target};
 use scopes::declare_names;
@@ -37,23 +36,9 @@ pub(crate) static RULES: FlowRules = FlowRules {
     map: "dict",
     typing: &["typing.", "typing_extensions.", "_typeshed."],
     closed: &["list", "tuple", "set", "dict", "str", "generator", "coroutine"],
-    function: None,
-    prototype: None,
-    default_export: None,
-    record: None,
-    link: None,
     iterate_waiting: ("__aiter__", "__anext__"),
-    element_of_next: None,
-    failure: None,
-    alias: None,
-    text: None,
     is_own_member: |name| name.starts_with("__") && !name.ends_with("__"),
     builtins: BUILTINS,
-    shares_scope: false,
-    structural: false,
-    converts: false,
-    open_prelude: false,
-    implied: |_, _, _| None,
     prelude: &[
         ("", include_str!("../prelude/builtins.py")),
         ("functools", include_str!("../prelude/functools.py")),
@@ -70,6 +55,7 @@ pub(crate) static RULES: FlowRules = FlowRules {
         ("typing_extensions", include_str!("../prelude/typing.py")),
         ("re", include_str!("../prelude/re.py")),
     ],
+    ..FlowRules::BASE
 };
 
 /// Names that Python defines and the prelude does not.

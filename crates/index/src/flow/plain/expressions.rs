@@ -1,0 +1,554 @@
+//! Expressions: names, members, calls, what is made.
+
+use lore_model::{FlowFlags, NONE};
+
+use super::{Act, CONSTRUCTOR, Form, Lower, THIS, children, line};
+use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
+
+/// Characters of a text that can be a key.
+const MAX_KEY: usize = 48;
+/// Elements of a list that have a place of their own.
+const MAX_PLACES: usize = 16;
+
+impl<'t> Lower<'t, '_, '_> {
+    /// Lowers a node; the slot of its value, or none where it has no value that is worth following.
+    pub(crate) fn run(&mut self, node: Node<'t>) -> Slot {
+        let slot = match self.builder.enter() && !self.builder.is_dead() {
+            true => self.lower(node),
+            false => NONE,
+        };
+        self.builder.leave();
+        slot
+    }
+
+    /// Lowers a node; the slot of its value.
+    pub(crate) fn value(&mut self, node: Node<'t>) -> Slot {
+        match self.run(node) {
+            NONE => self.builder.slot(),
+            slot => slot,
+        }
+    }
+
+    /// Lowers what may not be there.
+    pub(crate) fn value_of(&mut self, node: Option<Node<'t>>) -> Slot {
+        match node {
+            Some(node) => self.value(node),
+            None => self.builder.slot(),
+        }
+    }
+
+    fn lower(&mut self, node: Node<'t>) -> Slot {
+        let form = self.form(node);
+        match form.act {
+            Act::Skip | Act::Data | Act::Parameter | Act::RestParameter => NONE,
+            Act::Pass => self.pass(node),
+            Act::Inner => {
+                let inner = form.value(node).or_else(|| children(node).first().copied());
+                inner.map_or(NONE, |inner| self.run(inner))
+            }
+            Act::Name => {
+                let name = form.name(node).unwrap_or(node);
+                self.builder.note_read(node);
+                let name = self.text(name);
+                self.read_name(name, line(node))
+            }
+            Act::This => self.this(),
+            Act::Super => self.above(),
+            Act::Text => self.spelled_text(node),
+            Act::Assign => self.assignment(form, node),
+            Act::Call => self.call(form, node),
+            Act::MethodCall => self.method_call(form, node),
+            Act::New => self.make(form, node),
+            Act::Member => {
+                let (Some(object), Some(name)) = (form.object(node), form.name(node)) else {
+                    return self.pass(node);
+                };
+                let object = self.value(object);
+                let text = self.field_text(name);
+                self.builder.load(object, &text, line(name))
+            }
+            Act::Index => {
+                let Some(object) = form.object(node) else {
+                    return self.pass(node);
+                };
+                let object = self.value(object);
+                self.load_element(object, form.list(node), line(node))
+            }
+            Act::Cast => {
+                let value = self.value_of(form.value(node));
+                match form.kind(node) {
+                    Some(kind) => self.narrowed(value, kind),
+                    None => value,
+                }
+            }
+            Act::Is => {
+                let value = self.value_of(form.value(node));
+                match (form.name(node), form.kind(node)) {
+                    (_, Some(pattern)) if matches!(self.form(pattern).act, Act::Is) => {
+                        self.match_pattern(pattern, value, None);
+                    }
+                    (Some(name), Some(kind)) => {
+                        let value = self.narrowed(value, kind);
+                        self.bind_pattern(name, value);
+                    }
+                    _ => {}
+                }
+                NONE
+            }
+            Act::Binary => self.binary(form, node),
+            Act::Generic => match form.kind(node) {
+                Some(inner) => self.run(inner),
+                None => self.pass(node),
+            },
+            Act::Await => {
+                let value = self.value_of(form.value(node).or_else(|| children(node).last().copied()));
+                self.builder.wait_for(value, line(node))
+            }
+            Act::List => self.list(node),
+            Act::Map => self.map(node),
+            Act::Tuple => self.list(node),
+            Act::Pair | Act::Argument => self.value_of(form.value(node)),
+            Act::Spread => self.value_of(form.value(node).or_else(|| children(node).first().copied())),
+            Act::Lambda => self.lambda(form, node),
+            Act::Hook(hook) => hook(self, node),
+            Act::Function => self.named_function(form, node),
+            Act::Constructor => self.constructor(form, node),
+            Act::Class => self.class(form, node),
+            _ => self.statement(form, node),
+        }
+    }
+
+    /// The children run one after the other; the value is that of an only child.
+    pub(crate) fn pass(&mut self, node: Node<'t>) -> Slot {
+        let mut last = NONE;
+        let mut count = 0;
+        let mut cursor = node.walk();
+        let inner: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+        for child in inner {
+            if child.is_extra() {
+                continue;
+            }
+            last = self.run(child);
+            count += 1;
+        }
+        if count == 1 { last } else { NONE }
+    }
+
+    pub(crate) fn this(&mut self) -> Slot {
+        if self.builder.is_variable(THIS) && !self.is_in_class() {
+            return self.builder.read(THIS);
+        }
+        match self.is_in_class() {
+            true => self.builder.receiver(),
+            false => self.builder.slot(),
+        }
+    }
+
+    /// What comes after the class around.
+    pub(crate) fn above(&mut self) -> Slot {
+        let row = self.classes.last().map(|class| class.row);
+        let Some(row) = row.filter(|row| *row != NONE) else {
+            return self.builder.slot();
+        };
+        let this = self.this();
+        self.builder.super_of(row, this)
+    }
+
+    pub(crate) fn assignment(&mut self, form: &Form, node: Node<'t>) -> Slot {
+        let (Some(target), Some(source)) = (form.object(node), form.value(node)) else {
+            return self.pass(node);
+        };
+        let operator = form.other(node).map_or("", |operator| self.text(operator));
+        let value = self.spelled(source);
+        if operator.len() > 1 && operator != ":=" && operator != "<-" && operator != "<<-" {
+            let old = self.value(target);
+            let symbol = operator.trim_end_matches('=');
+            let arguments = [Argument::Plain(value)];
+            let made = match symbol {
+                "??" | "||" | "&&" | "?" | "?:" => value,
+                _ => {
+                    if let Some(own) = self.operator(operator) {
+                        self.builder.call_method(old, &own, &arguments, line(node));
+                    }
+                    match self.operator(symbol) {
+                        Some(name) => self.builder.call_method(old, &name, &arguments, line(node)),
+                        None => value,
+                    }
+                }
+            };
+            // What is added to something, such as a handler to an event, is one of what it is.
+            let joined = self.builder.slot();
+            self.builder.copy(joined, old);
+            self.builder.copy(joined, made);
+            self.builder.copy(joined, value);
+            self.assign(target, joined);
+            return joined;
+        }
+        self.assign(target, value);
+        value
+    }
+
+    fn binary(&mut self, form: &Form, node: Node<'t>) -> Slot {
+        // Long chains of operators nest to the left, as deep as they are long.
+        let mut operands = Vec::new();
+        let mut current = node;
+        loop {
+            let (Some(left), Some(right)) = (form.object(current), form.value(current)) else {
+                return self.pass(current);
+            };
+            operands.push((current, right));
+            let is_same = left.kind_id() == node.kind_id();
+            match is_same && operands.len() < 400 {
+                true => current = left,
+                false => {
+                    let mut value = self.value(left);
+                    let start = self.builder.environment();
+                    let mut narrowed = false;
+                    let mut before = left;
+                    for (around, operand) in operands.into_iter().rev() {
+                        let operator = form.other(around).map_or("", |operator| self.text(operator));
+                        if matches!(operator, "&&" | "and") {
+                            narrowed |= self.narrow(before, true);
+                        } else if matches!(operator, "||" | "or") {
+                            narrowed |= self.narrow(before, false);
+                        }
+                        let other = self.value(operand);
+                        value = self.operation(operator, value, other, line(around));
+                        before = operand;
+                    }
+                    if narrowed {
+                        let end = self.builder.environment();
+                        self.builder.join(&[start, end]);
+                    }
+                    return value;
+                }
+            }
+        }
+    }
+
+    /// What an operator makes of two values.
+    pub(crate) fn operation(&mut self, operator: &str, left: Slot, right: Slot, at: u32) -> Slot {
+        match operator {
+            "??" | "||" | "&&" | "?:" | "or" | "and" => {
+                let either = self.builder.slot();
+                self.builder.copy(either, left);
+                self.builder.copy(either, right);
+                either
+            }
+            "" => NONE,
+            operator => match self.operator(operator) {
+                Some(name) => self.builder.call_method(left, &name, &[Argument::Plain(right)], at),
+                None => NONE,
+            },
+        }
+    }
+
+    /// The name under which an operator is defined.
+    pub(crate) fn operator(&self, operator: &str) -> Option<String> {
+        if self.plain.operators.is_empty() {
+            return Some(format!("operator{}", operator.trim_start_matches('1')));
+        }
+        let known = self.plain.operators.iter().find(|(sign, _)| *sign == operator);
+        known.map(|(_, name)| (*name).to_owned())
+    }
+
+    /// A call: what is called, and what is passed.
+    fn call(&mut self, form: &Form, node: Node<'t>) -> Slot {
+        let Some(callee) = form.object(node) else {
+            return self.pass(node);
+        };
+        let function = self.callee(callee);
+        let arguments = self.call_arguments(form, node);
+        self.builder.call(function, &arguments, self.call_line(callee), 0)
+    }
+
+    /// The line at which a call stands: that of the name that is called.
+    pub(crate) fn call_line(&self, callee: Node<'t>) -> u32 {
+        let form = self.form(callee);
+        match form.act {
+            Act::Member => form.name(callee).map_or_else(|| line(callee), line),
+            _ => line(callee),
+        }
+    }
+
+    /// What is called.
+    pub(crate) fn callee(&mut self, callee: Node<'t>) -> Slot {
+        match self.form(callee).act {
+            Act::Super => {
+                let above = self.above();
+                self.builder.load(above, CONSTRUCTOR, line(callee))
+            }
+            _ => self.value(callee),
+        }
+    }
+
+    fn method_call(&mut self, form: &Form, node: Node<'t>) -> Slot {
+        let (Some(object), Some(name)) = (form.object(node), form.name(node)) else {
+            return self.pass(node);
+        };
+        let object = self.value(object);
+        let is_name =
+            name.named_child_count() == 0 || matches!(self.form(name).act, Act::Skip | Act::Name | Act::Generic);
+        let function = match is_name {
+            true => {
+                let name_text = self.member_text(name);
+                self.builder.load(object, name_text, line(name))
+            }
+            false => {
+                let key = self.value(name);
+                self.builder.load_key_of(object, key, line(name))
+            }
+        };
+        let arguments = self.call_arguments(form, node);
+        self.builder.call(function, &arguments, line(name), 0)
+    }
+
+    /// What a call passes.
+    pub(crate) fn call_arguments(&mut self, form: &Form, node: Node<'t>) -> Vec<Argument<'t>> {
+        let mut arguments = form.list(node).map_or_else(Vec::new, |list| self.arguments(list));
+        if let Some(block) = form.other(node) {
+            arguments.push(Argument::Plain(self.value(block)));
+        }
+        arguments
+    }
+
+    /// The arguments of a list.
+    pub(crate) fn arguments(&mut self, list: Node<'t>) -> Vec<Argument<'t>> {
+        let mut arguments = Vec::new();
+        for argument in children(list) {
+            let form = self.form(argument);
+            match form.act {
+                // It takes a place all the same.
+                Act::Skip => arguments.push(Argument::Plain(self.builder.slot())),
+                Act::Argument => {
+                    let Some(value) = form.value(argument) else { continue };
+                    let is_spread = matches!(self.form(value).act, Act::Spread);
+                    arguments.push(match form.name(argument) {
+                        _ if is_spread => Argument::Spread(self.value(value)),
+                        Some(name) => Argument::Named(self.text(name), self.spelled(value)),
+                        None => self.plain_argument(value),
+                    });
+                }
+                Act::Spread => arguments.push(Argument::Spread(self.value(argument))),
+                _ => arguments.push(self.plain_argument(argument)),
+            }
+        }
+        arguments
+    }
+
+    /// An argument at its place, with what the source says about its type.
+    pub(crate) fn plain_argument(&mut self, value: Node<'t>) -> Argument<'t> {
+        let slot = self.spelled(value);
+        match self.plain.overloads.then(|| self.static_type(value)).flatten() {
+            Some(kind) => Argument::Typed(slot, kind),
+            None => Argument::Plain(slot),
+        }
+    }
+
+    /// An instance is made.
+    fn make(&mut self, form: &Form, node: Node<'t>) -> Slot {
+        let arguments = self.call_arguments(form, node);
+        let Some(kind) = form.kind(node) else {
+            return match form.body(node) {
+                Some(body) => self.value(body),
+                None => NONE,
+            };
+        };
+        let made = self.made(kind, &arguments, line(kind));
+        if let Some(body) = form.body(node) {
+            self.fill(made, body);
+        }
+        made
+    }
+
+    /// An instance of a type, made by a constructor.
+    pub(crate) fn made(&mut self, kind: Node<'t>, arguments: &[Argument<'t>], at: u32) -> Slot {
+        if let Some(slot) = self.array(kind) {
+            return slot;
+        }
+        match self.type_value(kind) {
+            Some(class) => {
+                let made = self.builder.call(class, arguments, at, FlowFlags::NEW);
+                self.elements_of(made, kind);
+                made
+            }
+            None => self.builder.slot(),
+        }
+    }
+
+    /// What stands in braces behind what is made fills it.
+    pub(crate) fn fill(&mut self, made: Slot, body: Node<'t>) {
+        for entry in children(body) {
+            let form = self.form(entry);
+            match form.act {
+                Act::Assign | Act::Pair => {
+                    let target = form.object(entry).or_else(|| form.name(entry));
+                    let (Some(target), Some(source)) = (target, form.value(entry)) else {
+                        continue;
+                    };
+                    let value = self.value(source);
+                    let target_form = self.form(target);
+                    match target_form.act {
+                        Act::Index => self.store_element(made, target_form.list(target), value, line(entry)),
+                        _ => {
+                            let name = self.member_text(target);
+                            self.builder.store(made, name, value, line(entry));
+                        }
+                    }
+                }
+                Act::List | Act::Tuple => {
+                    // `{ key, value }` is an entry of a map.
+                    let parts = children(entry);
+                    let mut value = NONE;
+                    for part in parts {
+                        value = self.value(part);
+                    }
+                    if value != NONE {
+                        self.builder.store_key(made, None, value, line(entry));
+                    }
+                }
+                Act::Skip => {}
+                _ => {
+                    let value = self.value(entry);
+                    self.builder.store_key(made, None, value, line(entry));
+                }
+            }
+        }
+    }
+
+    /// The element of something under an index.
+    pub(crate) fn load_element(&mut self, object: Slot, list: Option<Node<'t>>, at: u32) -> Slot {
+        match self.index(list) {
+            Some((_, Some(key))) => self.builder.load_key(object, Some(&key), at),
+            Some((slot, None)) => self.builder.load_key_of(object, slot, at),
+            None => self.builder.load_key(object, None, at),
+        }
+    }
+
+    /// Gives the element of something under an index a value.
+    pub(crate) fn store_element(&mut self, object: Slot, list: Option<Node<'t>>, value: Slot, at: u32) {
+        match self.index(list) {
+            Some((_, Some(key))) => self.builder.store_key(object, Some(&key), value, at),
+            Some((slot, None)) => self.builder.store_key_of(object, slot, value, at),
+            None => self.builder.store_key(object, None, value, at),
+        }
+    }
+
+    /// An index: its value, and the key that it spells.
+    fn index(&mut self, list: Option<Node<'t>>) -> Option<(Slot, Option<String>)> {
+        let list = list?;
+        let index = match self.form(list).act {
+            Act::Pass | Act::Argument => {
+                let first = *children(list).first()?;
+                match self.form(first).act {
+                    Act::Argument => self.form(first).value(first)?,
+                    _ => first,
+                }
+            }
+            _ => list,
+        };
+        match self.form(index).act {
+            Act::Text => {
+                let text = self.plain_text(index)?;
+                let slot = self.builder.slot();
+                Some((slot, Some(format!("'{text}"))))
+            }
+            Act::Data => {
+                let text = self.text(index);
+                let is_number = !text.is_empty() && text.len() < 6 && text.bytes().all(|digit| digit.is_ascii_digit());
+                let slot = self.builder.slot();
+                match is_number {
+                    true => Some((slot, Some(text.to_owned()))),
+                    false => Some((slot, Some(format!("'{}", text.trim_start_matches(':'))))),
+                }
+            }
+            _ => Some((self.value(index), None)),
+        }
+    }
+
+    /// The text that a node spells, if nothing is put into it and it can be a key.
+    pub(crate) fn plain_text(&self, node: Node<'t>) -> Option<&'t str> {
+        let text = self.text(node);
+        let start = text.find(['"', '\'', '`'])?;
+        let inner = text.get(start + 1..)?.trim_matches(['"', '\'', '`']);
+        let fits = !inner.is_empty()
+            && inner.len() <= MAX_KEY
+            && !inner.contains(|letter: char| letter.is_whitespace() || matches!(letter, '\\' | '{' | '$' | '#'));
+        fits.then_some(inner)
+    }
+
+    /// A text; what is put into it becomes one.
+    fn spelled_text(&mut self, node: Node<'t>) -> Slot {
+        if node.named_child_count() > 0 {
+            self.pass(node);
+        }
+        NONE
+    }
+
+    /// An expression whose value may come to be a key elsewhere.
+    pub(crate) fn spelled(&mut self, node: Node<'t>) -> Slot {
+        let slot = self.value(node);
+        if matches!(self.form(node).act, Act::Text)
+            && let Some(text) = self.plain_text(node)
+        {
+            self.builder.spell(slot, text);
+        }
+        slot
+    }
+
+    /// A list of values.
+    pub(crate) fn list(&mut self, node: Node<'t>) -> Slot {
+        let made = self.builder.allocate(self.plain.list, line(node));
+        let mut spread = false;
+        for (at, element) in children(node).into_iter().enumerate() {
+            let form = self.form(element);
+            match form.act {
+                Act::Spread => {
+                    spread = true;
+                    let inner = self.value(element);
+                    let inner = self.builder.iterate(inner, line(element));
+                    self.builder.store_key(made, None, inner, line(element));
+                }
+                Act::Skip => {}
+                Act::Pair => {
+                    let value = self.value_of(form.value(element));
+                    match form.name(element) {
+                        Some(key) => self.store_element(made, Some(key), value, line(element)),
+                        None => self.builder.store_key(made, None, value, line(element)),
+                    }
+                }
+                _ => {
+                    let value = self.spelled(element);
+                    let key = (!spread && at < MAX_PLACES).then(|| at.to_string());
+                    self.builder.store_key(made, key.as_deref(), value, line(element));
+                }
+            }
+        }
+        made
+    }
+
+    /// A map of keys to values.
+    pub(crate) fn map(&mut self, node: Node<'t>) -> Slot {
+        let made = self.builder.allocate(self.plain.map, line(node));
+        for entry in children(node) {
+            let form = self.form(entry);
+            match form.act {
+                Act::Pair => {
+                    let value = self.value_of(form.value(entry));
+                    self.store_element(made, form.name(entry), value, line(entry));
+                }
+                Act::Spread => {
+                    let inner = self.value(entry);
+                    self.builder.merge(made, inner, &[], line(entry));
+                }
+                Act::Skip => {}
+                _ => {
+                    let value = self.value(entry);
+                    self.builder.store_key(made, None, value, line(entry));
+                }
+            }
+        }
+        made
+    }
+}

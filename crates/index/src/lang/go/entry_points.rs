@@ -1,0 +1,40 @@
+//! What the language, runners and the standard library call in Go.
+
+use crate::entry_points::EntryPoint::{self, Name, Prefix};
+
+pub(super) static ENTRY_POINTS: &[EntryPoint] = &[
+    Name("main"),
+    Name("init"),
+    Name("TestMain"),
+    Prefix("Test"),
+    Prefix("Benchmark"),
+    Prefix("Fuzz"),
+    Prefix("Example"),
+    // Interfaces of the standard library that it asks values for.
+    Name("String"),
+    Name("GoString"),
+    Name("Error"),
+    Name("Unwrap"),
+    Name("Is"),
+    Name("As"),
+    Name("Format"),
+    Name("MarshalJSON"),
+    Name("UnmarshalJSON"),
+    Name("MarshalText"),
+    Name("UnmarshalText"),
+    Name("MarshalYAML"),
+    Name("UnmarshalYAML"),
+    Name("MarshalBinary"),
+    Name("UnmarshalBinary"),
+    Name("GobEncode"),
+    Name("GobDecode"),
+    Name("Scan"),
+    Name("Value"),
+    Name("ServeHTTP"),
+    Name("RoundTrip"),
+    Name("Len"),
+    Name("Less"),
+    Name("Swap"),
+    Name("Push"),
+    Name("Pop"),
+];

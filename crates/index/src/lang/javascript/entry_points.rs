@@ -1,0 +1,63 @@
+//! What runners and frameworks call in JavaScript and TypeScript.
+
+use crate::entry_points::EntryPoint::{self, Decorator, Name};
+
+pub(crate) static ENTRY_POINTS: &[EntryPoint] = &[
+    // Functions as a service.
+    Name("handler"),
+    // Next.js, Remix, SvelteKit, Nuxt.
+    Name("getServerSideProps"),
+    Name("getStaticProps"),
+    Name("getStaticPaths"),
+    Name("getInitialProps"),
+    Name("generateMetadata"),
+    Name("generateStaticParams"),
+    Name("loader"),
+    Name("action"),
+    Name("middleware"),
+    Name("GET"),
+    Name("POST"),
+    Name("PUT"),
+    Name("PATCH"),
+    Name("DELETE"),
+    // React, Vue, Angular, web components.
+    Name("render"),
+    Name("componentDidMount"),
+    Name("componentDidUpdate"),
+    Name("componentWillUnmount"),
+    Name("getDerivedStateFromProps"),
+    Name("shouldComponentUpdate"),
+    Name("componentDidCatch"),
+    Name("ngOnInit"),
+    Name("ngOnDestroy"),
+    Name("ngOnChanges"),
+    Name("ngAfterViewInit"),
+    Name("connectedCallback"),
+    Name("disconnectedCallback"),
+    Name("attributeChangedCallback"),
+    Name("setup"),
+    // NestJS, TypeORM, type-graphql.
+    Name("onModuleInit"),
+    Name("onModuleDestroy"),
+    Decorator("Get"),
+    Decorator("Post"),
+    Decorator("Put"),
+    Decorator("Patch"),
+    Decorator("Delete"),
+    Decorator("All"),
+    Decorator("MessagePattern"),
+    Decorator("EventPattern"),
+    Decorator("SubscribeMessage"),
+    Decorator("OnEvent"),
+    Decorator("Cron"),
+    Decorator("Process"),
+    Decorator("Query"),
+    Decorator("Mutation"),
+    Decorator("Subscription"),
+    Decorator("ResolveField"),
+    Decorator("HostListener"),
+    Decorator("Listen"),
+    // VS Code.
+    Name("activate"),
+    Name("deactivate"),
+];

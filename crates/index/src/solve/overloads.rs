@@ -1,0 +1,591 @@
+//! Which of several functions of one name a call means: by how many arguments it passes, and by what these are declared to be.
+//!
+//! Types are compared by their names, along the bases of the classes that have them; what only a language knows about its own types stands in
+//! [`FlowRules::overloads`]. What the source does not say about an argument is looked up in the values that came to it, once nothing else is left
+//! to do: such calls wait until then.
+
+use std::rc::Rc;
+
+use lore_model::{ArgumentKind, BodyFlags, FlowArgument, FlowCode, FlowFlags, FlowParameter, NONE, ParameterKind};
+
+use super::engine::{ABSENT, Call, Engine};
+use super::objects::{Evidence, Object, ObjectId};
+use super::{Conversion, FlowRules};
+
+/// Functions of one name that a call is decided between.
+const MAX_CANDIDATES: usize = 64;
+/// Classes of one name that are looked at.
+const MAX_NAMESAKES: usize = 8;
+
+/// A call of which it is not known yet whether it means a function.
+pub(super) struct Undecided<'s> {
+    call: Call<'s>,
+    function: ObjectId,
+    receiver: Option<ObjectId>,
+    evidence: Evidence,
+}
+
+/// What is known of the type of an argument.
+enum Passed {
+    Nothing,
+    /// By its name.
+    Declared(u32),
+    /// By what came to it.
+    Values(Vec<ObjectId>),
+}
+
+/// What a function that may be meant does with the arguments.
+struct Candidate {
+    function: ObjectId,
+    body: u32,
+    /// By argument: the name of the type of the parameter that takes it.
+    types: Vec<u32>,
+    fit: u8,
+}
+
+impl<'s> Engine<'_, 's> {
+    /// Notes the name of a class.
+    pub(super) fn note_class_name(&mut self, unit: usize, definition: u32, class: ObjectId) {
+        if self.rules(unit).is_none_or(|rules| rules.overloads.is_none()) {
+            return;
+        }
+        if let Some(name) = self.name_of_definition(unit, definition) {
+            let namesakes = self.class_names.entry(name).or_default();
+            if namesakes.len() < MAX_NAMESAKES {
+                namesakes.push(class);
+            }
+        }
+    }
+
+    fn name_of_definition(&mut self, unit: usize, definition: u32) -> Option<u32> {
+        let facts = self.program.units[unit].facts;
+        let row = facts.definitions.get(definition as usize)?;
+        Some(self.program.intern(facts.get(row.name)))
+    }
+
+    /// The name of a class.
+    fn name_of_class(&mut self, class: ObjectId) -> Option<u32> {
+        let Object::Class { class, .. } = self.objects.get(class) else {
+            return None;
+        };
+        let unit = self.program.unit_of_class(class);
+        let definition = self.program.class(class).definition.get();
+        self.name_of_definition(unit, definition)
+    }
+
+    /// The field of a member of the class at a place of the order, with those of the bases behind it that have the name but take something else.
+    pub(super) fn with_overloads(&mut self, order: &Rc<[ObjectId]>, at: usize, name: u32, field: u32) -> u32 {
+        let class = order[at];
+        let Some(rules) = self.rules_of(class).filter(|rules| rules.overloads.is_some()) else {
+            return field;
+        };
+        if rules.constructors.contains(&self.program.text(name)) {
+            return field;
+        }
+        let mut found: Vec<ObjectId> = Vec::new();
+        for place in &order[at..] {
+            let place = self.members(*place);
+            let Some(field) = self.field_if_any(place, name) else {
+                continue;
+            };
+            for (member, _) in self.entries(field) {
+                if let Object::Function { body, .. } = self.objects.get(member)
+                    && found.len() < MAX_CANDIDATES
+                    && !found.iter().any(|other| self.stands_in(*other, body))
+                {
+                    found.push(member);
+                }
+            }
+        }
+        if found.len() <= self.entries(field).len() {
+            return field;
+        }
+        let known = self.overload_sets.get(&(class, name)).copied();
+        let set = known.unwrap_or_else(|| self.new_slots(1, NONE));
+        self.overload_sets.insert((class, name), set);
+        for member in found {
+            if let Object::Function { body, .. } = self.objects.get(member) {
+                self.overloaded.insert(body);
+            }
+            self.put(set, member, Evidence::Exact);
+        }
+        set
+    }
+
+    /// Whether a function of a class stands in for one of a base: it takes the same, or nobody else says what the other does.
+    fn stands_in(&self, function: ObjectId, base: u32) -> bool {
+        let Object::Function { body, .. } = self.objects.get(function) else {
+            return false;
+        };
+        let (own, theirs) = (self.parameters_of(body), self.parameters_of(base));
+        if body == base || own.len() != theirs.len() {
+            return body == base;
+        }
+        let declares = |body: u32| self.program.body(body).flags.get() & BodyFlags::DECLARED != 0;
+        if declares(base) && !declares(body) {
+            return true;
+        }
+        let (unit, base_unit) = (self.program.unit_of_body(body), self.program.unit_of_body(base));
+        own.iter().zip(theirs).all(|(one, other)| {
+            let one = self.program.name(unit, one.declared.get());
+            let other = self.program.name(base_unit, other.declared.get());
+            one == other || one == NONE || other == NONE
+        })
+    }
+
+    fn parameters_of(&self, body: u32) -> &'s [FlowParameter] {
+        let row = self.program.body(body);
+        let flow = self.program.units[self.program.unit_of_body(body)].facts.flow;
+        &flow.parameters[row.parameters.indexes(flow.parameters.len())]
+    }
+
+    /// Whether a call means a function rather than another of its name. If that is not known yet, the call waits.
+    pub(super) fn is_meant(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        receiver: Option<ObjectId>,
+        evidence: Evidence,
+    ) -> bool {
+        let Object::Function { body, maker } = self.objects.get(function) else {
+            return true;
+        };
+        let unit = self.program.unit_of_body(body);
+        let Some(rules) = self.rules(unit).filter(|rules| rules.overloads.is_some()) else {
+            return true;
+        };
+        if call.among == NONE || call.leading.iter().any(|slot| *slot != ABSENT) {
+            return true;
+        }
+        let name = self.name_of_body(body);
+        let inherited = self.overloaded.contains(&body);
+        let mut bodies: Vec<(ObjectId, u32)> = Vec::new();
+        for (object, _) in self.entries(call.among) {
+            let (other, bound) = match self.objects.get(object) {
+                Object::Function { .. } => (object, None),
+                Object::Bound { function, receiver } => (function, Some(receiver)),
+                _ => continue,
+            };
+            let Object::Function {
+                body: other_body,
+                maker: other_maker,
+            } = self.objects.get(other)
+            else {
+                continue;
+            };
+            let beside = maker == other_maker
+                || inherited && self.overloaded.contains(&other_body)
+                || self.are_parts(body, maker, other_body, other_maker);
+            let same_receiver = bound.is_none() || receiver.is_none() || bound == receiver;
+            if beside && same_receiver && bodies.len() < MAX_CANDIDATES && self.name_of_body(other_body) == name {
+                bodies.push((other, other_body));
+            }
+        }
+        if bodies.len() < 2 {
+            return true;
+        }
+        let left = self.most_fitting(call, &bodies, rules);
+        if left.len() > 1 && !call.decided && left.contains(&function) {
+            self.undecided.push(Undecided {
+                call: Call {
+                    decided: true,
+                    ..call.clone()
+                },
+                function,
+                receiver,
+                evidence,
+            });
+            return false;
+        }
+        left.contains(&function)
+    }
+
+    /// Whether two functions stand beside each other though they are made in different places: in one space, or for one class.
+    fn are_parts(&self, body: u32, maker: u32, other: u32, other_maker: u32) -> bool {
+        let is_member = |body: u32| self.program.body(body).flags.get() & BodyFlags::MEMBER != 0;
+        match (is_member(body), is_member(other)) {
+            (false, false) => true,
+            (true, true) => {
+                let class = self.class_made_by(maker);
+                class.is_some() && class == self.class_made_by(other_maker)
+            }
+            _ => false,
+        }
+    }
+
+    fn name_of_body(&self, body: u32) -> &'s str {
+        let facts = self.program.units[self.program.unit_of_body(body)].facts;
+        let definition = self.program.body(body).definition.get();
+        facts
+            .definitions
+            .get(definition as usize)
+            .map_or("", |row| facts.get(row.name))
+    }
+
+    /// Decides the calls that waited, by the values that came to their arguments.
+    pub(super) fn decide(&mut self) -> bool {
+        let undecided = std::mem::take(&mut self.undecided);
+        let changed = !undecided.is_empty();
+        for waiting in undecided {
+            let Object::Function { body, maker } = self.objects.get(waiting.function) else {
+                continue;
+            };
+            let (call, receiver) = (&waiting.call, waiting.receiver);
+            let meant = self.invoke(call, waiting.function, body, maker, receiver, waiting.evidence);
+            let row = self.program.body(body);
+            if meant && call.flags & FlowFlags::NEW != 0 && row.flags.get() & BodyFlags::HIDDEN != 0 {
+                let unit = self.program.unit_of_body(body);
+                if let Some(callee) = self.callee_of(unit, row.definition.get()) {
+                    self.record(call, callee, waiting.evidence);
+                }
+            }
+        }
+        changed
+    }
+
+    /// Those of several functions that fit the arguments of a call, without those that another fits better.
+    fn most_fitting(
+        &mut self,
+        call: &Call<'s>,
+        bodies: &[(ObjectId, u32)],
+        rules: &'static FlowRules,
+    ) -> Vec<ObjectId> {
+        let passed: Vec<Passed> = call
+            .arguments
+            .iter()
+            .map(|argument| self.passed(call, argument))
+            .collect();
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(bodies.len());
+        for (function, body) in bodies {
+            if let Some(candidate) = self.candidate(call, *function, *body, &passed, rules) {
+                candidates.push(candidate);
+            }
+        }
+        // A call that nothing fits is one that is not understood.
+        let Some(best) = candidates.iter().map(|candidate| candidate.fit).min() else {
+            return bodies.iter().map(|(function, _)| *function).collect();
+        };
+        candidates.retain(|candidate| candidate.fit == best);
+        let known: Vec<bool> = passed.iter().map(|passed| !matches!(passed, Passed::Nothing)).collect();
+        let mut left = Vec::with_capacity(candidates.len());
+        for one in &candidates {
+            let mut beaten = false;
+            for other in candidates.iter().filter(|other| other.body != one.body) {
+                beaten |= self.is_narrower(other, one, &known, rules);
+            }
+            if !beaten {
+                left.push(one.function);
+            }
+        }
+        match left.is_empty() {
+            true => candidates.iter().map(|candidate| candidate.function).collect(),
+            false => left,
+        }
+    }
+
+    /// What is known of the type of an argument.
+    fn passed(&self, call: &Call<'s>, argument: &FlowArgument) -> Passed {
+        let caller = &self.activations[call.activation as usize];
+        let unit = self.program.unit_of_body(caller.body);
+        let declared = self.program.name(unit, argument.declared.get());
+        if declared != NONE {
+            return Passed::Declared(declared);
+        }
+        if !call.decided || argument.kind == ArgumentKind::CAUGHT {
+            return Passed::Nothing;
+        }
+        if let Some(name) = self.declared_result(caller.body, caller.base, argument.slot.get()) {
+            return Passed::Declared(name);
+        }
+        let values: Vec<ObjectId> = self
+            .entries(caller.base + argument.slot.get())
+            .into_iter()
+            .map(|(object, _)| object)
+            .collect();
+        match values.is_empty() {
+            true => Passed::Nothing,
+            false => Passed::Values(values),
+        }
+    }
+
+    /// The name of the type that all functions are declared to give whose result is in a slot.
+    fn declared_result(&self, body: u32, base: u32, slot: u32) -> Option<u32> {
+        let row = self.program.body(body);
+        let flow = self.program.units[self.program.unit_of_body(body)].facts.flow;
+        let steps = &flow.steps[row.steps.indexes(flow.steps.len())];
+        let step = steps
+            .iter()
+            .find(|step| step.code == FlowCode::CALL && step.to.get() == slot)?;
+        let mut name = None;
+        for (object, _) in self.entries(base + step.a.get()) {
+            let function = match self.objects.get(object) {
+                Object::Bound { function, .. } => self.objects.get(function),
+                object => object,
+            };
+            let Object::Function { body, .. } = function else {
+                return None;
+            };
+            let declared = self.program.body(body).declared.get();
+            let declared = self.program.name(self.program.unit_of_body(body), declared);
+            if declared == NONE || name.is_some_and(|name| name != declared) {
+                return None;
+            }
+            name = Some(declared);
+        }
+        name
+    }
+
+    /// How a function takes the arguments of a call, if it can.
+    fn candidate(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        body: u32,
+        passed: &[Passed],
+        rules: &'static FlowRules,
+    ) -> Option<Candidate> {
+        let parameters = self.parameters_of(body);
+        let unit = self.program.unit_of_body(body);
+        let caller_unit = self
+            .program
+            .unit_of_body(self.activations[call.activation as usize].body);
+        let skip = usize::from(self.program.body(body).flags.get() & BodyFlags::RECEIVER_FIRST != 0);
+        let positional: Vec<&FlowParameter> = parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.kind, ParameterKind::PLAIN | ParameterKind::POSITIONAL))
+            .skip(skip)
+            .collect();
+        let rest = parameters.iter().find(|row| row.kind == ParameterKind::REST);
+        let named_rest = parameters.iter().any(|row| row.kind == ParameterKind::NAMED_REST);
+        let mut types = Vec::with_capacity(passed.len());
+        let (mut fit, mut at, mut open) = (0, 0, false);
+        let mut given: Vec<u32> = Vec::new();
+        for (argument, passed) in call.arguments.iter().zip(passed) {
+            let taken = match argument.kind {
+                ArgumentKind::PLAIN => {
+                    at += 1;
+                    positional.get(at - 1).copied().or(rest)
+                }
+                ArgumentKind::NAMED => {
+                    let name = self.program.name(caller_unit, argument.name.get());
+                    parameters
+                        .iter()
+                        .find(|row| self.program.name(unit, row.name.get()) == name)
+                }
+                ArgumentKind::CAUGHT => {
+                    types.push(NONE);
+                    continue;
+                }
+                _ => {
+                    open = true;
+                    types.push(NONE);
+                    continue;
+                }
+            };
+            let Some(taken) = taken else {
+                if open || argument.kind == ArgumentKind::NAMED && named_rest {
+                    types.push(NONE);
+                    continue;
+                }
+                return None;
+            };
+            given.push(taken.slot.get());
+            let wanted = self.program.name(unit, taken.declared.get());
+            types.push(wanted);
+            match self.conversion_of(passed, wanted, rules) {
+                Conversion::Never => return None,
+                Conversion::Made => fit = fit.max(1),
+                _ => {}
+            }
+            if taken.kind == ParameterKind::REST {
+                fit = 2;
+            }
+        }
+        let lacks = parameters.iter().skip(skip).any(|row| {
+            matches!(
+                row.kind,
+                ParameterKind::PLAIN | ParameterKind::POSITIONAL | ParameterKind::NAMED
+            ) && row.default.get() == NONE
+                && !given.contains(&row.slot.get())
+        });
+        if lacks && !open {
+            return None;
+        }
+        if rest.is_some() && fit < 2 && !open {
+            fit = 2;
+        }
+        Some(Candidate {
+            function,
+            body,
+            types,
+            fit,
+        })
+    }
+
+    fn conversion_of(&mut self, passed: &Passed, wanted: u32, rules: &'static FlowRules) -> Conversion {
+        match passed {
+            Passed::Nothing => Conversion::Unknown,
+            Passed::Declared(name) => self.conversion(*name, wanted, rules),
+            Passed::Values(values) => {
+                let conversions: Vec<Conversion> = values
+                    .iter()
+                    .map(|value| self.conversion_of_value(*value, wanted, rules))
+                    .collect();
+                // One value that fits is enough: the others may come from where nobody knows.
+                conversions.into_iter().min().unwrap_or(Conversion::Unknown)
+            }
+        }
+    }
+
+    fn conversion_of_value(&mut self, value: ObjectId, wanted: u32, rules: &'static FlowRules) -> Conversion {
+        if wanted == NONE {
+            return Conversion::Unknown;
+        }
+        let class = match self.objects.get(value) {
+            Object::Instance { class, .. } => class,
+            Object::Function { body, .. } => {
+                let count = self.parameters_of(body).len();
+                let name = self.program.intern(&format!("->{count}"));
+                return self.conversion(name, wanted, rules);
+            }
+            _ => return Conversion::Unknown,
+        };
+        match self.name_of_class(class) {
+            Some(name) if name == wanted => Conversion::Same,
+            Some(name) => match self.by_rules(name, wanted, rules) {
+                Conversion::Unknown => self.derives(class, wanted),
+                known => known,
+            },
+            None => Conversion::Unknown,
+        }
+    }
+
+    fn by_rules(&self, from: u32, wanted: u32, rules: &'static FlowRules) -> Conversion {
+        let text = |name| self.program.text(name);
+        rules
+            .overloads
+            .map_or(Conversion::Unknown, |converts| converts(text(from), text(wanted)))
+    }
+
+    /// Whether values of one type are passed as another.
+    fn conversion(&mut self, from: u32, wanted: u32, rules: &'static FlowRules) -> Conversion {
+        if wanted == NONE || from == NONE {
+            return Conversion::Unknown;
+        }
+        if from == wanted {
+            return Conversion::Same;
+        }
+        let known = self.by_rules(from, wanted, rules);
+        if known != Conversion::Unknown {
+            return known;
+        }
+        if let Some(count) = self.program.text(from).strip_prefix("->") {
+            let count = count.parse::<usize>().ok();
+            return self.takes_functions(wanted, count);
+        }
+        let namesakes = self.class_names.get(&from).cloned().unwrap_or_default();
+        if namesakes.is_empty() {
+            // What is not of this tree does not derive from what is.
+            let own = self.class_names.get(&wanted).is_some_and(|classes| {
+                classes.iter().any(|class| match self.objects.get(*class) {
+                    Object::Class { class, .. } => !self.is_prelude(self.program.unit_of_class(class)),
+                    _ => false,
+                })
+            });
+            return if own { Conversion::Never } else { Conversion::Unknown };
+        }
+        namesakes
+            .into_iter()
+            .map(|class| self.derives(class, wanted))
+            .min()
+            .unwrap_or(Conversion::Unknown)
+    }
+
+    /// Whether a class has a base of a name.
+    fn derives(&mut self, class: ObjectId, wanted: u32) -> Conversion {
+        let order = self.order(class);
+        let mut open = false;
+        for place in order.iter() {
+            match self.objects.get(*place) {
+                Object::External(external) => {
+                    let path = &self.externals[external as usize];
+                    if path.rsplit('.').next() == Some(self.program.text(wanted)) {
+                        return Conversion::Widened;
+                    }
+                    open = true;
+                }
+                _ if self.name_of_class(*place) == Some(wanted) => return Conversion::Widened,
+                _ => {}
+            }
+        }
+        // What an unknown base derives from is unknown, but it is nothing of this tree.
+        let own = || self.class_names.contains_key(&wanted);
+        match open && !own() {
+            true => Conversion::Unknown,
+            false => Conversion::Never,
+        }
+    }
+
+    /// Whether a function with a number of parameters is passed as a type: as an interface that has one method to define.
+    fn takes_functions(&mut self, wanted: u32, count: Option<usize>) -> Conversion {
+        let Some(classes) = self.class_names.get(&wanted).cloned() else {
+            return Conversion::Unknown;
+        };
+        for class in classes {
+            let order = self.order(class);
+            let mut declared: Vec<usize> = Vec::new();
+            let mut open = false;
+            for place in order.iter() {
+                let Object::Class { class, .. } = self.objects.get(*place) else {
+                    open = true;
+                    continue;
+                };
+                let unit = self.program.unit_of_class(class);
+                let own = self.program.class(class).body.get();
+                let flow = self.program.units[unit].facts.flow;
+                let wanted = BodyFlags::DECLARED | BodyFlags::MEMBER;
+                declared.extend(
+                    flow.bodies
+                        .iter()
+                        .filter(|body| body.parent.get() == own && body.flags.get() & wanted == wanted)
+                        .map(|body| body.parameters.len.get() as usize),
+                );
+                if !declared.is_empty() {
+                    break;
+                }
+            }
+            let fits = match declared[..] {
+                [only] => count.is_none_or(|count| count == only),
+                [] => open,
+                _ => false,
+            };
+            if fits {
+                return Conversion::Widened;
+            }
+        }
+        Conversion::Never
+    }
+
+    /// Whether what one function takes is passed to another as well, but not the other way round.
+    fn is_narrower(&mut self, one: &Candidate, other: &Candidate, known: &[bool], rules: &'static FlowRules) -> bool {
+        let mut strictly = false;
+        for (at, (own, theirs)) in one.types.iter().zip(&other.types).enumerate() {
+            if own == theirs {
+                continue;
+            }
+            if !known.get(at).copied().unwrap_or(false) {
+                return false;
+            }
+            match (*own, *theirs) {
+                (NONE, _) => return false,
+                (_, NONE) => strictly = true,
+                (own, theirs) => match self.conversion(own, theirs, rules) {
+                    Conversion::Same => {}
+                    Conversion::Widened => strictly = true,
+                    _ => return false,
+                },
+            }
+        }
+        strictly
+    }
+}

@@ -1,0 +1,263 @@
+//! What types promise beside what they are made of: implementations that stand apart from their type, members that another object lends, and
+//! functions that are named by the promise and found by the first argument.
+
+use lore_model::{ArgumentKind, BodyFlags, ClassFlags, FlowFlags, FlowStep, NONE};
+
+use super::engine::{ABSENT, Call, Dispatch, Engine, NOTHING, Pending, Way};
+use super::objects::{Evidence, Object, ObjectId};
+
+impl<'s> Engine<'_, 's> {
+    /// What a name means as a value: of a class without parts an instance.
+    pub(super) fn value(
+        &mut self,
+        activation: u32,
+        row: u32,
+        step: &'s FlowStep,
+        object: ObjectId,
+        evidence: Evidence,
+    ) {
+        let to = self.activations[activation as usize].base + step.to.get();
+        if step.flags & FlowFlags::NEW != 0 {
+            self.certain(to, object);
+            return;
+        }
+        match self.objects.get(object) {
+            Object::Class { class, .. } if self.program.class(class).flags.get() & ClassFlags::VALUE != 0 => {
+                let call = Call::implicit(activation, row, to, step.line.get());
+                self.construct(&call, object, evidence);
+            }
+            _ => self.put(to, object, evidence),
+        }
+    }
+
+    /// A value of a declared type, of which nothing else is to be known.
+    fn certain(&mut self, to: u32, object: ObjectId) {
+        match self.objects.get(object) {
+            Object::Class { .. } => {
+                let instance = self.objects.number(Object::Instance { class: object, site: 0 });
+                self.put(to, instance, Evidence::Typed);
+            }
+            // Types of other projects, and types that are no classes.
+            _ => self.hint(to, object, false),
+        }
+    }
+
+    /// A type takes from an implementation what it has not itself.
+    pub(super) fn implement(&mut self, unit: usize, activation: u32, step: &FlowStep, object: ObjectId) {
+        match self.objects.get(object) {
+            Object::Class { .. } => {}
+            Object::External(_) => {
+                self.extended.insert(object);
+            }
+            _ => return,
+        }
+        let class = self.objects.number(Object::Class {
+            class: self.program.global_class(unit, step.b.get()),
+            maker: activation,
+        });
+        self.implement_lines.insert(class, step.line.get());
+        let bases = self.bases.entry(object).or_default();
+        if class != object && !bases.iter().any(|base| base.contains(&class)) {
+            bases.push(vec![class]);
+            self.bases_changed = true;
+            self.orders.clear();
+            self.found.clear();
+        }
+    }
+
+    /// The member that a type of another project has from an implementation of this tree.
+    pub(super) fn member_of_extended(&mut self, external: u32, name: u32) -> Option<u32> {
+        if self.extended.is_empty() {
+            return None;
+        }
+        let class = self.externals[external as usize].strip_suffix("()")?;
+        let class = *self.external_numbers.get(class)?;
+        let class = self.objects.number(Object::External(class));
+        match self.extended.contains(&class) {
+            true => self.member_of(class, name),
+            false => None,
+        }
+    }
+
+    /// Whether an object holds one value that stands for it.
+    pub(super) fn is_wrapper(&self, object: ObjectId) -> bool {
+        matches!(self.objects.get(object), Object::Instance { class, .. } if self.wrappers.contains(&class))
+    }
+
+    /// The member of the class that is asked last.
+    fn member_of_root(&mut self, class: ObjectId, name: u32) -> Option<u32> {
+        let root = self.rules_of(class)?.root?;
+        let unit = match self.objects.get(class) {
+            Object::Class { class, .. } => self.program.unit_of_class(class),
+            _ => return None,
+        };
+        let root = self.built_in_class(unit, root)?;
+        self.member_of(root, name)
+    }
+
+    /// Looks for a member that neither an object nor its classes have; says whether there is one.
+    pub(super) fn find_beyond(&mut self, wanted: &Pending, name: u32) -> bool {
+        let Pending { receiver, to, evidence } = *wanted;
+        match self.objects.get(receiver) {
+            Object::Instance { class, .. } => {
+                if let Some(field) = self.member_of_root(class, name) {
+                    self.connect(field, to, Way::Bind(receiver));
+                    return true;
+                }
+                self.find_in_lender(receiver, class, to, name, evidence)
+            }
+            Object::Class { .. } => match self.member_of_root(receiver, name) {
+                Some(field) => {
+                    self.connect(field, to, Way::BindClass(receiver));
+                    true
+                }
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Looks for a member in the object that an instance stands for.
+    fn find_in_lender(&mut self, receiver: ObjectId, class: ObjectId, to: u32, name: u32, evidence: Evidence) -> bool {
+        let Some(lends) = self.rules_of(class).and_then(|rules| rules.stands_for) else {
+            return false;
+        };
+        if self.kept.contains(&(receiver, name)) {
+            return false;
+        }
+        let (lends, lends_to_change, lent_type) = lends;
+        let lends = self.program.rule_name(lends);
+        let lends_to_change = self.program.rule_name(lends_to_change);
+        let Some(mut field) = self
+            .member_of(class, lends)
+            .filter(|_| lends != name && lends_to_change != name)
+        else {
+            return false;
+        };
+        let lent_type = self.program.rule_name(lent_type);
+        if let Some(other) = self.member_of(class, lends_to_change)
+            && self.is_changed_by(class, lent_type, name)
+        {
+            field = other;
+        }
+        let Some(call) = self.reading(to) else { return false };
+        if self.answered.insert((to, receiver)) {
+            let lent = self.new_slots(1, NONE);
+            self.run_members(&Call { to: lent, ..call }, field, receiver, evidence);
+            self.connect(lent, to, Way::Member(name));
+        }
+        true
+    }
+
+    /// Whether a member of the type that an instance lends is one that changes what it is called on.
+    fn is_changed_by(&mut self, class: ObjectId, lent_type: u32, name: u32) -> bool {
+        let Some(types) = self.member_of(class, lent_type) else {
+            return false;
+        };
+        let members: Vec<u32> = self
+            .entries(types)
+            .into_iter()
+            .filter_map(|(lent, _)| self.member_of(lent, name))
+            .collect();
+        members.iter().any(|member| {
+            self.entries(*member).iter().any(|(function, _)| {
+                matches!(self.objects.get(*function), Object::Function { body, .. }
+                    if self.program.body(body).flags.get() & BodyFlags::CHANGES != 0)
+            })
+        })
+    }
+
+    /// The field of a member, as that which derives from a class has it.
+    fn member_as(&mut self, start: ObjectId, name: u32, class: ObjectId) -> Option<u32> {
+        let order = self.order(start);
+        order.iter().copied().find_map(|place| {
+            // What a type has of its own is no member of the promise.
+            let derives = place == class || place != start && self.order(place).contains(&class);
+            let members = self.members(place);
+            self.field_if_any(members, name).filter(|_| derives)
+        })
+    }
+
+    /// A member of an object, as that which derives from a class has it, goes to a slot.
+    pub(super) fn load_as(&mut self, to: u32, object: ObjectId, name: u32, class: ObjectId, evidence: Evidence) {
+        let Some(start) = self.class_of(object) else {
+            return;
+        };
+        let way = match self.objects.get(object) {
+            Object::Class { .. } => Way::BindClass(object),
+            _ => Way::Bind(object),
+        };
+        match self.member_as(start, name, class) {
+            Some(field) => self.connect(field, to, way),
+            None => self.load_member(to, object, name, evidence),
+        }
+    }
+
+    /// Whether the first argument decides which function is called.
+    pub(super) fn is_dispatched(&self, function: ObjectId, receiver: ObjectId) -> bool {
+        let (Object::Function { body, .. }, Object::Class { .. }) =
+            (self.objects.get(function), self.objects.get(receiver))
+        else {
+            return false;
+        };
+        self.program.body(body).flags.get() & BodyFlags::DISPATCHED != 0
+    }
+
+    /// Calls what the first argument has under the name of a function.
+    pub(super) fn dispatch(&mut self, call: &Call<'s>, function: ObjectId, class: ObjectId, evidence: Evidence) {
+        let key = (call.activation, call.key, function);
+        if self.dispatch_numbers.contains_key(&key) {
+            return;
+        }
+        let Object::Function { body, .. } = self.objects.get(function) else {
+            return;
+        };
+        let base = self.activations[call.activation as usize].base;
+        let mut inner = call.clone();
+        let first = match (call.leading, call.arguments.split_first()) {
+            ([ABSENT, _], Some((first, rest))) if first.kind == ArgumentKind::PLAIN => {
+                inner.arguments = rest;
+                base + first.slot.get()
+            }
+            ([first, second], _) if first != ABSENT && first != NOTHING => {
+                inner.leading = [second, ABSENT];
+                first
+            }
+            _ => return,
+        };
+        let number = self.dispatches.len() as u32;
+        self.dispatch_numbers.insert(key, number);
+        let facts = self.program.units[self.program.unit_of_body(body)].facts;
+        let definition = self.program.body(body).definition.get();
+        let Some(definition) = facts.definitions.get(definition as usize) else {
+            return;
+        };
+        let name = self.program.intern(facts.get(definition.name));
+        self.dispatches.push(Dispatch { function, class, name });
+        let waiting = self.wait_with(&inner);
+        let found = self.new_slots(1, NONE);
+        self.connect(found, NONE, Way::Called(waiting));
+        self.connect(first, found, Way::Dispatch { dispatch: number });
+        let receiver = self.objects.number(Object::Instance { class, site: 0 });
+        let bound = self.objects.number(Object::Bound { function, receiver });
+        let _ = evidence;
+        self.hint_weakly(found, bound, true);
+    }
+
+    /// The first argument of such a call is there.
+    pub(super) fn dispatch_on(&mut self, to: u32, dispatch: u32, object: ObjectId, evidence: Evidence) {
+        let Dispatch { function, class, name } = self.dispatches[dispatch as usize];
+        match self.class_of(object) {
+            Some(_) => self.load_as(to, object, name, class, evidence),
+            // A function has no class; what the promise itself says holds for it.
+            None if matches!(self.objects.get(object), Object::Function { .. } | Object::Bound { .. }) => {
+                let bound = self.objects.number(Object::Bound {
+                    function,
+                    receiver: object,
+                });
+                self.put(to, bound, evidence);
+            }
+            None => {}
+        }
+    }
+}
