@@ -174,7 +174,7 @@ impl FlowCode {
     pub const KEEP: u8 = 10;
     /// The first code that has a slot as operand `a`.
     pub const FIRST_STEP: u8 = 16;
-    /// `to ← a`.
+    /// `to ← a`; with [`FlowFlags::DATA`] without texts and numbers, of which others are made.
     pub const COPY: u8 = 16;
     /// `to ← a.name b`.
     pub const LOAD: u8 = 17;
@@ -330,7 +330,8 @@ impl ArgumentKind {
     pub const NAMED_SPREAD: u8 = 3;
     /// Nothing is passed: what the call throws is caught in the slot.
     pub const CAUGHT: u8 = 4;
-    /// Nothing is passed: the slot takes the next result. What lies outside gives a value of the built-in class of the name there.
+    /// Nothing is passed: the slot takes the next result, or the first if it is none. What lies outside gives a value of the built-in class of the
+    /// name there.
     pub const RESULT: u8 = 5;
     /// Nothing is passed: the name is that of a space.
     pub const SPACE: u8 = 5;

@@ -5,6 +5,7 @@
 
 mod overrides;
 mod scopes;
+mod structural;
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
@@ -79,6 +80,7 @@ pub(crate) fn edges(program: &Program<'_>, outcome: &mut Outcome, is_test: impl 
     }
     overrides::find(program, &hierarchy, &mut mentions);
     overrides::of_implementations(program, &outcome.overrides, &mut mentions);
+    structural::find(program, &hierarchy, &mut mentions);
     tests::find(program, &calls, &instances, is_test, &mut mentions);
     mentions.retain(|mention| mention.source != NONE);
     let externals = keep_used(scopes.into_externals(), &mut mentions);

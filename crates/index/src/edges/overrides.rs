@@ -25,6 +25,11 @@ impl Hierarchy {
         add(&mut self.extended, class, base);
     }
 
+    /// The bases of a class.
+    pub(super) fn bases(&self, class: u32) -> &[u32] {
+        self.extended.get(&class).map_or(&[], Vec::as_slice)
+    }
+
     /// Adds what a class promises to have.
     pub(super) fn implement(&mut self, class: u32, interface: Callee) {
         add(&mut self.implemented, class, interface);

@@ -231,9 +231,14 @@ impl<'p, 's> Scopes<'p, 's> {
     fn lookup(&mut self, unit: usize, scope: u32, name: &'s str, of_module: bool) -> Vec<Meaning> {
         let mut around = scope;
         let mut from_function = false;
+        // The members of a type that is known by its methods are no names that stand alone.
+        let bare = self.program.units[unit]
+            .language
+            .flow
+            .is_some_and(|rules| rules.structural);
         while let Some(row) = self.definition(unit, around) {
             // The functions of a class do not see its names.
-            if !(from_function && row.kind().is_type()) {
+            if !((from_function || bare) && row.kind().is_type()) {
                 let found = self.bound(unit, around, name, !of_module, false, 0);
                 if !found.is_empty() {
                     return found;
@@ -243,7 +248,18 @@ impl<'p, 's> Scopes<'p, 's> {
             around = row.parent.get();
         }
         let reexported = self.begins_anywhere(unit);
-        let found = self.bound(unit, NONE, name, true, reexported, 0);
+        let mut found = self.bound(unit, NONE, name, true, reexported, 0);
+        let row = &self.program.units[unit];
+        if let Some(rules) = row.language.flow.filter(|rules| rules.shares_scope)
+            && found.is_empty()
+        {
+            found = self.of_module(row.module, name, 0).to_vec();
+            if found.is_empty()
+                && let Some(import) = (rules.implied)(self.program, unit, name)
+            {
+                found.extend(self.find_module(unit, &import));
+            }
+        }
         let found = match found.is_empty() {
             true => self.through_wildcards(unit, name, 0),
             false => found,

@@ -89,8 +89,11 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     }
     (language.finish)(&mut facts, role);
     entry_points::mark(&mut facts, language.entry_points);
-    let anywhere = language.flow.is_some_and(|rules| rules.paths_begin_anywhere);
-    drop_unknown_uses(&mut facts, anywhere);
+    // Another file may define what this one does not, where files share their names.
+    if language.flow.is_none_or(|rules| !rules.shares_scope) {
+        let anywhere = language.flow.is_some_and(|rules| rules.paths_begin_anywhere);
+        drop_unknown_uses(&mut facts, anywhere);
+    }
     if let Some(rules) = language.flow {
         let embedded = trees::parse_embedded(language, text, embedded, |tree| copies.copy(tree));
         let mut builder = FlowBuilder::new(source, &mut facts, opened);

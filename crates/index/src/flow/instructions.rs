@@ -31,6 +31,11 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
+    /// What an operator makes of a value is of its type, but is another text or number.
+    pub(crate) fn operate(&mut self, to: Slot, from: Slot) {
+        self.push(FlowCode::COPY, to, [from, 0, 0], 0, FlowFlags::DATA);
+    }
+
     /// The function of a body.
     pub(crate) fn function(&mut self, body: u32) -> Slot {
         let to = self.slot();

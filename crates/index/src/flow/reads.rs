@@ -18,6 +18,8 @@ pub(crate) struct Reads<'t> {
     local: HashSet<(u32, String)>,
     /// Whether any name may come from another module.
     wildcard: bool,
+    /// Whether the module's inner names are those of other files.
+    anywhere: bool,
     /// The paths that were read, each kept once.
     paths: HashMap<&'t str, Text>,
     /// Where the last path begins; the names inside it begin there too.
@@ -57,6 +59,7 @@ impl<'t> FlowBuilder<'t, '_> {
     /// Says that a name may be one of another file, without an import.
     pub(crate) fn read_anywhere(&mut self) {
         self.reads.wildcard = true;
+        self.reads.anywhere = true;
     }
 
     /// Notes that a name or a path of names is read, if it may lead to what a module holds. A path is noted before the names inside it.
@@ -134,6 +137,7 @@ impl<'t> FlowBuilder<'t, '_> {
             Some(Binding::Outer) | None => self.outer_variable(name).map(|(body, _)| body),
         };
         match body {
+            Some(0) if self.reads.anywhere => true,
             Some(0) => !self.bodies[0].blocks[1..].iter().any(|block| block.contains_key(name)),
             Some(body) => {
                 let definition = self.bodies[body].definition;

@@ -121,6 +121,16 @@ impl FlowBuilder<'_, '_> {
         rounds
     }
 
+    /// Goes on from where every way through a round comes, before the loop goes into the next.
+    pub(crate) fn end_round(&mut self) {
+        let here = self.environment();
+        if let Some(open) = self.body().loops.last_mut() {
+            let mut ways = std::mem::take(&mut open.continues);
+            ways.push(here);
+            self.join(&ways);
+        }
+    }
+
     /// Closes a loop and goes on behind it. A loop without a condition ends by `break` only.
     pub(crate) fn end_loop(&mut self, rounds: &[(usize, Slot)], endless: bool) {
         let Some(ended) = self.body().loops.pop() else {

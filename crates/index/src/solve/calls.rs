@@ -175,8 +175,7 @@ impl<'s> Engine<'_, 's> {
                     && call.flags & FlowFlags::IMPLICIT == 0
                     && let Some(result) = self.result_of_external(external)
                 {
-                    self.put(call.to, result, Evidence::Flow);
-                    self.put_further_results(call, result);
+                    self.put_results(call, result);
                 }
             }
             Object::Literal(text) => self.call_text(call, text, evidence),
@@ -246,12 +245,19 @@ impl<'s> Engine<'_, 's> {
         self.rules(self.program.unit_of_body(body))
     }
 
-    /// The further results of what lies outside are like its first, unless the call says what they are.
-    fn put_further_results(&mut self, call: &Call<'s>, result: ObjectId) {
+    /// The results of what lies outside are all alike, unless the call says what they are.
+    fn put_results(&mut self, call: &Call<'s>, result: ObjectId) {
         let row = &self.activations[call.activation as usize];
         let (base, unit) = (row.base, self.program.unit_of_body(row.body));
-        for argument in call.arguments.iter().filter(|row| row.kind == ArgumentKind::RESULT) {
-            let to = base + argument.slot.get();
+        let said = || call.arguments.iter().filter(|row| row.kind == ArgumentKind::RESULT);
+        if said().all(|row| row.slot.get() != NONE) {
+            self.put(call.to, result, Evidence::Flow);
+        }
+        for argument in said() {
+            let to = match argument.slot.get() {
+                NONE => call.to,
+                slot => base + slot,
+            };
             match argument.name.get() {
                 NONE => self.put(to, result, Evidence::Flow),
                 name => {
@@ -495,7 +501,10 @@ impl<'s> Engine<'_, 's> {
         let result = base + row.result.get();
         if row.results.get() > 1 {
             let caller = self.activations[call.activation as usize].base;
-            let further = call.arguments.iter().filter(|row| row.kind == ArgumentKind::RESULT);
+            let further = call
+                .arguments
+                .iter()
+                .filter(|row| row.kind == ArgumentKind::RESULT && row.slot.get() != NONE);
             for (at, argument) in (1..row.results.get()).zip(further) {
                 self.connect(result + at, caller + argument.slot.get(), Way::Crossed);
             }
@@ -597,7 +606,7 @@ impl<'s> Engine<'_, 's> {
             at += 1;
         }
         for argument in call.arguments {
-            let from = caller_base + argument.slot.get();
+            let from = caller_base.wrapping_add(argument.slot.get());
             if std::mem::take(&mut first_is_receiver) {
                 // A method that was taken from its class is called with its receiver first.
                 match argument.kind {

@@ -1,7 +1,7 @@
 //! What classes say of their values: the members that are declared, those of what is embedded, the methods that functions and collections have by their
 //! type, and what has the methods of an interface.
 
-use lore_model::{BodyFlags, ClassKind, FlowFlags, NONE, SymbolKind};
+use lore_model::{ArgumentKind, BodyFlags, ClassKind, FlowFlags, NONE, SymbolKind};
 
 use super::engine::{Call, Engine, Hint, Pending, Way};
 use super::fast_hash::{Map, Numbers};
@@ -295,7 +295,9 @@ impl<'s> Engine<'_, 's> {
         let unit = self.program.unit_of_body(body);
         let facts = self.program.units[unit].facts;
         let (Some((first, others)), Some(definition)) = (
-            call.arguments.split_first(),
+            call.arguments
+                .split_first()
+                .filter(|(first, _)| first.kind == ArgumentKind::PLAIN),
             facts.definitions.get(row.definition.get() as usize),
         ) else {
             return false;
@@ -417,7 +419,8 @@ impl<'s> Engine<'_, 's> {
         if call.to == NONE {
             return;
         }
-        if let Some(argument) = call.arguments.first() {
+        let passed = call.arguments.iter().find(|row| row.kind == ArgumentKind::PLAIN);
+        if let Some(argument) = passed {
             let base = self.activations[call.activation as usize].base;
             self.connect(base + argument.slot.get(), call.to, Way::Converted(class));
         }
@@ -440,10 +443,14 @@ impl<'s> Engine<'_, 's> {
                 self.know_by(object, class);
                 self.put(to, object, evidence);
             }
-            (_, Object::Instance { site, .. }) if site != 0 => {
-                self.know_by(object, class);
-                self.put(to, object, evidence);
+            (_, Object::Instance { site, class: own }) if site != 0 && own != class => {
+                // The same elements with other methods.
+                let other = self.instance_at(class, (APART | object, class));
+                self.merge(object, other, 0);
+                self.merge(other, object, 0);
+                self.put(to, other, evidence);
             }
+            (_, Object::Instance { class: own, .. }) if own == class => self.put(to, object, evidence),
             _ => {}
         }
     }
@@ -666,7 +673,8 @@ impl<'s> Engine<'_, 's> {
         let activation = &self.activations[call.activation as usize];
         let (base, unit) = (activation.base, self.program.unit_of_body(activation.body));
         self.resolve(unit, call.key);
-        for (at, argument) in (0..2).zip(call.arguments) {
+        let passed = call.arguments.iter().filter(|row| row.kind == ArgumentKind::PLAIN);
+        for (at, argument) in (0..2).zip(passed) {
             self.connect(base + argument.slot.get(), slot + at, Way::Crossed);
         }
     }

@@ -2,9 +2,9 @@
 
 use lore_model::NONE;
 
-use super::Target;
 use super::engine::{Engine, MAX_EXTERNAL, Way};
 use super::objects::{Evidence, Object, ObjectId};
+use super::{FlowRules, Target};
 
 impl<'s> Engine<'_, 's> {
     /// Something outside, by its path and the file that names it.
@@ -140,6 +140,12 @@ impl<'s> Engine<'_, 's> {
             self.global_in_package(unit, to, name, last);
             return false;
         }
+        let language = self.program.units[unit].language;
+        let Some(rules) = language.flow else { return false };
+        // What the other files of the module and the language itself define is no name of a wildcard.
+        if rules.shares_scope && (self.load_shared(unit, to, name) || self.load_builtin(unit, rules, to, name)) {
+            return false;
+        }
         if let Some(stars) = self.stars.get(&unit).cloned() {
             for module in stars {
                 self.load_member(to, module, name, Evidence::Exact);
@@ -147,11 +153,6 @@ impl<'s> Engine<'_, 's> {
         }
         // Wildcards further down may still name it.
         self.star_waiting.entry(unit).or_default().push((to, name));
-        let language = self.program.units[unit].language;
-        let Some(rules) = language.flow else { return false };
-        if rules.shares_scope && self.load_shared(unit, to, name) {
-            return false;
-        }
         let text = self.program.text(name).to_owned();
         if let Some(import) = (rules.implied)(self.program, unit, &text)
             && let Some(object) = self.target(unit, &import)
@@ -162,9 +163,8 @@ impl<'s> Engine<'_, 's> {
         if let Some(slot) = self.prelude_export(language.name, "", name) {
             self.connect(slot, to, Way::Plain);
             return true;
-        } else if rules.builtins.contains(&text.as_str()) {
-            let object = self.external(unit, &format!("{}{}{text}", rules.builtin_module, language.separator));
-            self.put(to, object, Evidence::Exact);
+        }
+        if self.load_builtin(unit, rules, to, name) {
             return true;
         }
         false
@@ -253,6 +253,19 @@ impl<'s> Engine<'_, 's> {
         let activation = self.module_activation(nearest as usize);
         let from = self.activations[activation as usize].base + slot;
         self.connect(from, to, Way::Plain);
+        true
+    }
+
+    /// What the language itself defines under a name; says whether it does.
+    fn load_builtin(&mut self, unit: usize, rules: &FlowRules, to: u32, name: u32) -> bool {
+        let text = self.program.text(name);
+        if !rules.builtins.contains(&text) {
+            return false;
+        }
+        let separator = self.program.units[unit].language.separator;
+        let object = format!("{}{separator}{text}", rules.builtin_module);
+        let object = self.external(unit, &object);
+        self.put(to, object, Evidence::Exact);
         true
     }
 

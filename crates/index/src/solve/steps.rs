@@ -23,6 +23,8 @@ impl<'s> Engine<'_, 's> {
         let to = base.wrapping_add(step.to.get());
         let name = || self.program.name(unit, step.b.get());
         match step.code {
+            FlowCode::COPY
+                if step.flags & FlowFlags::DATA != 0 && matches!(self.objects.get(object), Object::Literal(_)) => {}
             FlowCode::COPY => self.put(to, object, evidence),
             FlowCode::LOAD => {
                 let name = name();

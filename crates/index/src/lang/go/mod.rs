@@ -3,6 +3,7 @@
 mod entry_points;
 mod flow;
 mod resolve;
+mod uses;
 
 use lore_model::{RepoPath, SymbolKind, Visibility};
 
@@ -33,6 +34,8 @@ pub(crate) static GO: Language = Language {
         ("method_elem", Rule::Visit(interface_method)),
         ("const_spec", Rule::Visit(constant)),
         ("var_spec", Rule::Visit(variable)),
+        ("type_identifier", Rule::Visit(uses::type_name)),
+        ("qualified_type", Rule::Visit(uses::type_name)),
         ("if_statement", Rule::Decision),
         ("for_statement", Rule::Decision),
         ("expression_case", Rule::Decision),
@@ -455,10 +458,9 @@ fn inner_struct(mut node: Node<'_>) -> Option<Node<'_>> {
 fn interface_method(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if walker.scope().mark & METHODS != 0
         && let Some(name) = node.child_by_field_name("name")
+        && let Some(definition) = define_member(walker, node, name, SymbolKind::Method, node.end_byte())
     {
-        if let Some(definition) = define_member(walker, node, name, SymbolKind::Method, node.end_byte()) {
-            walker.note_definition(node, definition);
-        }
+        walker.note_definition(node, definition);
     }
     Flow::Descend
 }

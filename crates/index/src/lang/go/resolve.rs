@@ -32,6 +32,8 @@ pub(super) fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target 
     }
     for root in program.roots(GO.name) {
         let rest = match text.strip_prefix(root.name.as_str()) {
+            // The packages of the language itself are imported without the name of their module.
+            _ if root.name == "std" => text,
             Some("") => "",
             Some(rest) if rest.starts_with('/') => &rest[1..],
             _ => continue,

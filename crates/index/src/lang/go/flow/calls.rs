@@ -1,6 +1,6 @@
 //! Calls: of functions, of what the language itself defines, and of types.
 
-use lore_model::FlowFlags;
+use lore_model::{FlowFlags, NONE};
 
 use crate::syntax::Node;
 use crate::flow::{Argument, Slot};
@@ -136,6 +136,9 @@ fn call_of<'t>(
                 passed.push(Argument::Named(name, class));
             }
         }
+    }
+    if count == 1 && !class.is_empty() {
+        passed.push(Argument::Result(class, NONE));
     }
     let mut further = Vec::with_capacity(count);
     for at in 1..count {

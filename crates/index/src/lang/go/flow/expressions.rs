@@ -63,14 +63,25 @@ fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
                     to
                 }
                 "<-" => builder.load_key(value, None, line(node)),
+                "-" | "^" | "+" if !is_literal(operand) => {
+                    let to = builder.slot();
+                    builder.operate(to, value);
+                    to
+                }
                 _ => builder.slot(),
             }
         }
         "binary_expression" => {
+            let operator = field("operator").map_or("", |operator| operator.kind());
+            let makes_same = !matches!(operator, "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||");
+            let to = builder.slot();
             for side in [field("left"), field("right")].into_iter().flatten() {
-                expression(builder, side);
+                let value = expression(builder, side);
+                if makes_same && !is_literal(side) {
+                    builder.operate(to, value);
+                }
             }
-            builder.slot()
+            to
         }
         "index_expression" => {
             let (Some(operand), Some(index)) = (field("operand"), field("index")) else {
@@ -123,6 +134,19 @@ fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         }
         _ => builder.slot(),
     }
+}
+
+/// Whether an expression is a text or a number that the source spells.
+fn is_literal(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "interpreted_string_literal"
+            | "raw_string_literal"
+            | "int_literal"
+            | "float_literal"
+            | "imaginary_literal"
+            | "rune_literal"
+    )
 }
 
 /// Where the name of a member stands.

@@ -20,8 +20,10 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     builder.begin(definition, flags);
     let results = results_of(builder, node);
     builder.set_results(results.len() as u32);
+    // Types are those of the scope around: a parameter may bear the name of a package.
+    let mut declared: Vec<(&'t str, Slot)> = Vec::new();
     if let Some(receiver) = node.child_by_field_name("receiver") {
-        receiver_of(builder, receiver);
+        declared.extend(receiver_of(builder, receiver));
     }
     let mut count = 0;
     type_parameters(builder, node, &mut |builder, at| {
@@ -35,18 +37,20 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
         builder.add_flags(BodyFlags::PASS_THROUGH);
     }
     if let Some(list) = node.child_by_field_name("parameters") {
-        parameters(builder, list);
+        parameters(builder, list, &mut declared);
     }
     let mut names = Vec::with_capacity(results.len());
-    for (at, (name, declared)) in results.iter().enumerate() {
-        declare_type(builder, at as Slot, *declared);
+    for (at, (name, result)) in results.iter().enumerate() {
+        declare_type(builder, at as Slot, *result);
         if let Some(name) = name {
-            let value = zero(builder, *declared);
-            builder.declare(name);
-            builder.write(name, value);
+            declared.push((name, zero(builder, *result)));
         }
-        let class = if builder.text(*declared) == ERROR { ERROR } else { "" };
+        let class = if builder.text(*result) == ERROR { ERROR } else { "" };
         names.push((name.unwrap_or(""), class));
+    }
+    for (name, slot) in declared {
+        builder.declare(name);
+        builder.write(name, slot);
     }
     builder.result_names.push(names);
     if let Some(body) = node.child_by_field_name("body") {
@@ -54,6 +58,9 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
         block_in_body(builder, body);
     }
     builder.result_names.pop();
+    if builder.result_names.is_empty() {
+        builder.hidden_types.clear();
+    }
     let body = builder.end();
     builder.function(body)
 }
@@ -108,30 +115,27 @@ fn results_of<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> Vec<(Option<&'t 
 }
 
 /// The receiver of a method: its first parameter, which also knows the arguments of its type.
-fn receiver_of<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) {
+fn receiver_of<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) -> Option<(&'t str, Slot)> {
     let Some(parameter) = child_of_kind(list, &["parameter_declaration"]) else {
         builder.parameter("", ParameterKind::PLAIN);
-        return;
+        return None;
     };
     let name = parameter
         .child_by_field_name("name")
         .map_or("", |name| builder.text(name));
     let slot = builder.parameter(name, ParameterKind::PLAIN);
-    if !matches!(name, "" | "_") {
-        builder.declare(name);
-        builder.write(name, slot);
-    }
+    let named = (!matches!(name, "" | "_")).then_some((name, slot));
     let Some(declared) = parameter.child_by_field_name("type").map(plain_type) else {
-        return;
+        return named;
     };
     if let Some(class) = type_value(builder, declared) {
         builder.hint_named(slot, class, 0);
     }
     if declared.kind() != "generic_type" {
-        return;
+        return named;
     }
     let Some(arguments) = declared.child_by_field_name("type_arguments") else {
-        return;
+        return named;
     };
     builder.add_flags(BodyFlags::PASS_THROUGH);
     for (field, argument) in TYPE_PARAMETERS.iter().zip(children(arguments)) {
@@ -143,6 +147,7 @@ fn receiver_of<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) {
             builder.hidden_types.insert(name);
         }
     }
+    named
 }
 
 /// Declares the type parameters of a declaration; what they are is what is given for each, or what they are bound by.
@@ -212,7 +217,7 @@ fn each_parameter<'t, 'f>(
     }
 }
 
-fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) {
+fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, named: &mut Vec<(&'t str, Slot)>) {
     each_parameter(builder, list, &mut |builder, name, declared, kind| {
         let slot = builder.parameter(name, kind);
         if matches!(name, "" | "_") {
@@ -227,7 +232,6 @@ fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) {
         } else {
             declare_type(builder, slot, declared);
         }
-        builder.declare(name);
-        builder.write(name, slot);
+        named.push((name, slot));
     });
 }

@@ -20,6 +20,9 @@ enum Made<'t> {
     Unknown,
 }
 
+/// What is done with an element: its place, its key if it has one, and its value.
+type Found<'a, 't, 'f> = dyn FnMut(&mut Builder<'t, 'f>, usize, Option<Node<'t>>, Slot) + 'a;
+
 pub(super) fn composite<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let made = node.child_by_field_name("type").map_or(Made::Unknown, Made::Written);
     match node.child_by_field_name("body") {
@@ -56,7 +59,7 @@ fn each_value<'t, 'f>(
     builder: &mut Builder<'t, 'f>,
     body: Node<'t>,
     inner: Made<'t>,
-    found: &mut dyn FnMut(&mut Builder<'t, 'f>, usize, Option<Node<'t>>, Slot),
+    found: &mut Found<'_, 't, 'f>,
 ) {
     if !builder.enter() {
         builder.leave();

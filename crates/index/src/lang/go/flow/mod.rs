@@ -71,6 +71,11 @@ pub(super) static RULES: FlowRules = FlowRules {
     ..FlowRules::BASE
 };
 
+/// Whether there is nothing to say about the values of a type of that name.
+pub(super) fn is_basic_type(name: &str) -> bool {
+    types::is_basic(name) || name == ERROR
+}
+
 fn line(node: Node<'_>) -> u32 {
     node.start_position().row as u32 + 1
 }

@@ -273,6 +273,11 @@ fn evaluate<'t>(builder: &mut Builder<'t, '_>, values: &[Node<'t>], targets: usi
         slots.resize_with(targets, || builder.slot());
         return slots;
     }
+    if let ([only], true) = (values, is_named_error(last))
+        && let Some(slots) = results_of_call(builder, *only, 1, ERROR)
+    {
+        return slots;
+    }
     values.iter().map(|value| spelled(builder, *value)).collect()
 }
 
@@ -415,7 +420,7 @@ fn give_back<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     } else {
         let class = results.last().map_or("", |(_, class)| *class);
         let slots = match values[..] {
-            [only] if results.len() > 1 => results_of_call(builder, only, results.len(), class),
+            [only] if results.len() > 1 || !class.is_empty() => results_of_call(builder, only, results.len(), class),
             _ => None,
         };
         let slots = match slots {
@@ -520,10 +525,11 @@ fn for_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     if let Some(body) = body {
         block(builder, body);
     }
-    if let Some(update) = update
-        && !builder.is_dead()
-    {
-        statement(builder, update);
+    if let Some(update) = update {
+        builder.end_round();
+        if !builder.is_dead() {
+            statement(builder, update);
+        }
     }
     builder.end_loop(&rounds, endless);
     builder.end_block();

@@ -307,6 +307,9 @@ pub(super) fn type_spec<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
         _ => other_type(builder, declared, definition, spec),
     };
     builder.end_block();
+    if builder.result_names.is_empty() {
+        builder.hidden_types.clear();
+    }
     builder.write(name, class);
 }
 
