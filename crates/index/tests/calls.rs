@@ -21,7 +21,10 @@ const PROMISES: &[(&str, f64, f64)] = &[
 ];
 
 /// What languages promise that share the plain lowering.
-const PLAIN_PROMISES: &[(&str, f64, f64)] = &[("csharp", 0.95, 0.85), ("cpp", 0.95, 0.85), ("c", 0.95, 0.85),
+const PLAIN_PROMISES: &[(&str, f64, f64)] = &[
+    ("csharp", 0.95, 0.85),
+    ("cpp", 0.95, 0.85),
+    ("c", 0.95, 0.85),
     ("kotlin", 0.95, 0.85),
     ("lua", 0.95, 0.85),
     ("elixir", 0.95, 0.85),
@@ -40,8 +43,6 @@ const PLAIN_PROMISES: &[(&str, f64, f64)] = &[("csharp", 0.95, 0.85), ("cpp", 0.
     ("groovy", 0.95, 0.85),
     ("solidity", 0.95, 0.85),
     ("objectivec", 0.95, 0.85),
-    ("julia", 0.95, 0.85),
-    ("fortran", 0.95, 0.85),
     ("ruby", 0.95, 0.85),
     ("scala", 0.95, 0.85),
     ("swift", 0.95, 0.85),

@@ -510,7 +510,9 @@ impl<'s> Engine<'_, 's> {
         }
         if let Object::Function { body, .. } = self.objects.get(member)
             && self.program.body(body).flags.get() & BodyFlags::MEMBER != 0
-            && self.program.units[self.program.unit_of_body(body)].language.binds_to_class
+            && self.program.units[self.program.unit_of_body(body)]
+                .language
+                .binds_to_class
         {
             let bound = self.objects.number(Object::Bound {
                 function: member,

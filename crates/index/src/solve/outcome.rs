@@ -68,10 +68,13 @@ impl<'s> Engine<'_, 's> {
     /// The name under which a body came by what is in a slot.
     pub(super) fn called_name(&self, unit: usize, body: &FlowBody, slot: u32) -> String {
         let flow = self.program.units[unit].facts.flow;
-        let fills = |step: &&FlowStep| step.to.get() == slot && matches!(
-                step.code,
-                FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::GLOBAL | FlowCode::FIND
-            );
+        let fills = |step: &&FlowStep| {
+            step.to.get() == slot
+                && matches!(
+                    step.code,
+                    FlowCode::LOAD | FlowCode::LOAD_OR | FlowCode::GLOBAL | FlowCode::FIND
+                )
+        };
         let steps = flow.steps[body.seeds.indexes(flow.steps.len())]
             .iter()
             .chain(&flow.steps[body.steps.indexes(flow.steps.len())]);

@@ -128,7 +128,10 @@ impl<'s> Engine<'_, 's> {
     fn is_mentioned(&self, body: u32) -> bool {
         let facts = self.program.units[self.program.unit_of_body(body)].facts;
         let definition = self.program.body(body).definition.get();
-        let name = facts.definitions.get(definition as usize).map(|row| facts.get(row.name));
+        let name = facts
+            .definitions
+            .get(definition as usize)
+            .map(|row| facts.get(row.name));
         match name.and_then(|name| self.program.interned.get(name)) {
             Some(name) => self.program.is_mentioned(*name),
             None => false,

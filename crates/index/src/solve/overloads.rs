@@ -6,7 +6,9 @@
 
 use std::rc::Rc;
 
-use lore_model::{ArgumentKind, BodyFlags, FlowArgument, FlowCode, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
+use lore_model::{
+    ArgumentKind, BodyFlags, FlowArgument, FlowCode, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind,
+};
 
 use super::engine::{ABSENT, Call, Engine};
 use super::objects::{Evidence, Object, ObjectId};

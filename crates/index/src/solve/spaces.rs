@@ -78,11 +78,16 @@ impl Spaces {
                         _ => stem,
                     };
                     let mut letters = stem.chars();
-                    let upper = letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>());
+                    let upper = letters
+                        .next()
+                        .map(|first| first.to_uppercase().chain(letters).collect::<String>());
                     for stem in [Some(stem), upper].into_iter().flatten() {
                         let space = program.intern(&stem);
                         let entries = spaces.entries.entry((family, space, name)).or_default();
-                        if !entries.iter().any(|known| known.unit == unit && known.slot == entry.slot) {
+                        if !entries
+                            .iter()
+                            .any(|known| known.unit == unit && known.slot == entry.slot)
+                        {
                             entries.push(entry);
                         }
                     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE};
 use crate::syntax::Node;
+use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE};
 
 use super::{Act, CONSTRUCTOR, ClassScope, FIELDS, Field, Form, Lower, THIS, children, line};
 use crate::flow::{Argument, Slot};
@@ -333,7 +333,8 @@ impl<'t> Lower<'t, '_, '_> {
             true => self.builder.load_implicit(above, CONSTRUCTOR, at),
             false => self.builder.load(above, CONSTRUCTOR, at),
         };
-        self.builder.call(constructor, arguments, at, flags | FlowFlags::IMPLICIT);
+        self.builder
+            .call(constructor, arguments, at, flags | FlowFlags::IMPLICIT);
     }
 
     /// Another constructor of the class is called.
@@ -429,7 +430,10 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// What is added from elsewhere to the class in a slot.
     pub(crate) fn extend(&mut self, class: Slot, name: &'t str, node: Node<'t>, members: impl FnOnce(&mut Self)) {
-        let definition = self.builder.definition(node).or_else(|| self.definitions.last().copied());
+        let definition = self
+            .builder
+            .definition(node)
+            .or_else(|| self.definitions.last().copied());
         let definition = definition.unwrap_or(NONE);
         // The row of a class is only asked for by those who look for its bases.
         self.begin_class(definition, NONE, name, true, true);

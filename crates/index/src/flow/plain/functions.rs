@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use lore_model::{BodyFlags, ExportFlags, NONE, ParameterKind};
 use crate::syntax::Node;
+use lore_model::{BodyFlags, ExportFlags, NONE, ParameterKind};
 
-use super::{Act, Form, Lower, THIS, children, line};
+use super::{Act, Form, Lower, THIS, children};
 use crate::flow::Slot;
 
 /// The parts of a function.
@@ -187,9 +187,7 @@ impl<'t> Lower<'t, '_, '_> {
 
     fn parameter_list(&mut self, list: Option<Node<'t>>, is_lambda: bool) {
         let Some(list) = list else {
-            if is_lambda
-                && let Some(it) = self.plain.it
-            {
+            if is_lambda && let Some(it) = self.plain.it {
                 let names: &[&'static str] = match it {
                     "$0" => &["$0", "$1", "$2"],
                     _ => std::slice::from_ref(&it),
@@ -309,7 +307,12 @@ impl<'t> Lower<'t, '_, '_> {
         let lists: Vec<Node<'t>> = node
             .named_children(&mut cursor)
             .take(8)
-            .filter(|child| matches!(child.kind(), "type_parameter_list" | "type_parameters" | "template_parameter_list"))
+            .filter(|child| {
+                matches!(
+                    child.kind(),
+                    "type_parameter_list" | "type_parameters" | "template_parameter_list"
+                )
+            })
             .collect();
         for list in lists {
             for parameter in children(list) {
@@ -321,10 +324,5 @@ impl<'t> Lower<'t, '_, '_> {
             }
         }
         before
-    }
-
-    /// The line of a definition.
-    pub(crate) fn line_of(&self, node: Node<'t>) -> u32 {
-        line(node)
     }
 }

@@ -13,16 +13,14 @@ mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use lore_model::{ArgumentKind, NONE};
 use crate::syntax::Node;
+use lore_model::{ArgumentKind, NONE};
 
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
 
 pub(crate) use functions::FunctionParts;
 pub(crate) use overloads::converts;
-#[cfg(test)]
-pub(crate) use shapes::unknown_names;
 pub(crate) use shapes::{Act, Form, Grammar, Part, Plain, Shape};
 
 /// Rules of languages that are lowered by a table.
@@ -168,7 +166,9 @@ pub(crate) fn has_word(source: &str, node: Node<'_>, words: &[&str]) -> bool {
         if !child.is_named() || child.kind().contains("modifier") || child.kind().contains("specifier") {
             if is_short
                 && let Some(text) = source.get(range)
-                && text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| words.contains(&word))
+                && text
+                    .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                    .any(|word| words.contains(&word))
             {
                 return true;
             }

@@ -63,7 +63,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outli
     let (package, imported) = builder.package_and_imports();
     let last = |path: &str| -> String {
         let plain = path.trim_end_matches(".zig").trim_end_matches(".lua");
-        let mut parts = plain.split(|letter: char| matches!(letter, '.' | ':' | '/' | '\\'));
+        let mut parts = plain.split(['.', ':', '/', '\\']);
         parts.rfind(|part| !part.is_empty()).unwrap_or("").to_owned()
     };
     let mut imports = HashMap::new();
@@ -183,16 +183,27 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     fn call(&mut self, node: Node<'t>) {
-        let field = self.outline.callee.iter().find_map(|field| node.child_by_field_name(field));
+        let field = self
+            .outline
+            .callee
+            .iter()
+            .find_map(|field| node.child_by_field_name(field));
         let Some(callee) = field.or_else(|| children(node).first().copied()) else {
             return;
         };
         let text = self.builder.text(callee);
-        let text = text.split(['(', '<', ' ', '\n', '[', '{']).next().unwrap_or("").trim_start_matches(['&', '$', '@']);
+        let text = text
+            .split(['(', '<', ' ', '\n', '[', '{'])
+            .next()
+            .unwrap_or("")
+            .trim_start_matches(['&', '$', '@']);
         if text.starts_with(':') || matches!(text, "ns" | "def" | "defp" | "defmodule" | "alias" | "import") {
             return;
         }
-        if text.is_empty() || text.len() > MAX_CALLEE || text.contains(['"', '\'']) && self.outline.separators.is_empty() {
+        if text.is_empty()
+            || text.len() > MAX_CALLEE
+            || text.contains(['"', '\'']) && self.outline.separators.is_empty()
+        {
             return;
         }
         let mut parts: Vec<&str> = text

@@ -50,11 +50,19 @@ impl<'t> Lower<'t, '_, '_> {
             Act::Data => literal_type(self.text(node)),
             Act::Hook(_) if node.named_child_count() == 0 => {
                 let name = self.text(node);
-                self.variable_types.iter().rev().find_map(|types| types.get(name)).copied()
+                self.variable_types
+                    .iter()
+                    .rev()
+                    .find_map(|types| types.get(name))
+                    .copied()
             }
             Act::Name => {
                 let name = self.text(form.name(node).unwrap_or(node));
-                self.variable_types.iter().rev().find_map(|types| types.get(name)).copied()
+                self.variable_types
+                    .iter()
+                    .rev()
+                    .find_map(|types| types.get(name))
+                    .copied()
             }
             Act::New => self.type_name(form.kind(node)?),
             Act::Cast => self.type_name(form.kind(node)?),

@@ -1,7 +1,7 @@
 //! Statements: blocks, branches, loops, exceptions, and what conditions say about values.
 
-use lore_model::{BodyFlags, NONE};
 use crate::syntax::Node;
+use lore_model::{BodyFlags, NONE};
 
 use super::{Act, Form, Lower, children, line};
 use crate::flow::Slot;
@@ -528,7 +528,9 @@ impl<'t> Lower<'t, '_, '_> {
     }
 
     fn namespace(&mut self, form: &Form, node: Node<'t>) {
-        let name = form.name(node).map_or(String::new(), |name| self.path_of(self.text(name)));
+        let name = form
+            .name(node)
+            .map_or(String::new(), |name| self.path_of(self.text(name)));
         let around = self.space.clone();
         let body = form.body(node);
         self.enter_space(&name);

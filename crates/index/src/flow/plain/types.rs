@@ -1,7 +1,7 @@
 //! Declared types, which hold where nothing better is known.
 
-use lore_model::NONE;
 use crate::syntax::Node;
+use lore_model::NONE;
 
 use super::{Act, Form, Lower, children, line};
 use crate::flow::Slot;
@@ -153,7 +153,11 @@ impl<'t> Lower<'t, '_, '_> {
         loop {
             let form = self.form(kind);
             match form.act {
-                Act::Generic => return form.kind(kind).is_some_and(|name| self.is_collection_name(self.last_name(name))),
+                Act::Generic => {
+                    return form
+                        .kind(kind)
+                        .is_some_and(|name| self.is_collection_name(self.last_name(name)));
+                }
                 Act::Hook(_) => match kind.child_by_field_name("name") {
                     Some(inner) => kind = inner,
                     None => return false,
@@ -295,7 +299,10 @@ impl<'t> Lower<'t, '_, '_> {
     /// Those of a value that are of a type; where none is known, that type itself.
     pub(crate) fn narrowed(&mut self, value: Slot, kind: Node<'t>) -> Slot {
         let mut single = kind;
-        while matches!(self.form(single).act, Act::Wrapped | Act::Inner | Act::Pass | Act::AnyOf) {
+        while matches!(
+            self.form(single).act,
+            Act::Wrapped | Act::Inner | Act::Pass | Act::AnyOf
+        ) {
             let form = self.form(single);
             let inner = form.kind(single).or_else(|| match children(single)[..] {
                 [only] => Some(only),

@@ -14,7 +14,7 @@ use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
 use crate::syntax::Node;
 
-use Part::{At, Field, Kind, Last};
+use Part::{At, Field, Last};
 
 /// How the values of PHP flow.
 pub(super) static RULES: FlowRules = FlowRules {
