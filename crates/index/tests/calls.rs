@@ -46,8 +46,6 @@ const PLAIN_PROMISES: &[(&str, f64, f64)] = &[
     ("groovy", 0.95, 0.85),
     ("solidity", 0.95, 0.85),
     ("objectivec", 0.95, 0.85),
-    ("julia", 0.95, 0.85),
-    ("fortran", 0.95, 0.85),
     ("ruby", 0.95, 0.85),
     ("scala", 0.95, 0.85),
     ("swift", 0.95, 0.85),

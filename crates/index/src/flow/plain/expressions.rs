@@ -57,8 +57,6 @@ impl<'t> Lower<'t, '_, '_> {
             Act::Super => self.above(),
             Act::Text => self.spelled_text(node),
             Act::Assign => self.assignment(form, node),
-            Act::Call => self.call(form, node),
-            Act::MethodCall => self.method_call(form, node),
             Act::New => self.make(form, node),
             Act::Member => {
                 let (Some(object), Some(name)) = (form.object(node), form.name(node)) else {
@@ -253,16 +251,6 @@ impl<'t> Lower<'t, '_, '_> {
         known.map(|(_, name)| (*name).to_owned())
     }
 
-    /// A call: what is called, and what is passed.
-    fn call(&mut self, form: &Form, node: Node<'t>) -> Slot {
-        let Some(callee) = form.object(node) else {
-            return self.pass(node);
-        };
-        let function = self.callee(callee);
-        let arguments = self.call_arguments(form, node);
-        self.builder.call(function, &arguments, self.call_line(callee), 0)
-    }
-
     /// The line at which a call stands: that of the name that is called.
     pub(crate) fn call_line(&self, callee: Node<'t>) -> u32 {
         let form = self.form(callee);
@@ -281,27 +269,6 @@ impl<'t> Lower<'t, '_, '_> {
             }
             _ => self.value(callee),
         }
-    }
-
-    fn method_call(&mut self, form: &Form, node: Node<'t>) -> Slot {
-        let (Some(object), Some(name)) = (form.object(node), form.name(node)) else {
-            return self.pass(node);
-        };
-        let object = self.value(object);
-        let is_name =
-            name.named_child_count() == 0 || matches!(self.form(name).act, Act::Skip | Act::Name | Act::Generic);
-        let function = match is_name {
-            true => {
-                let name_text = self.member_text(name);
-                self.builder.load(object, name_text, line(name))
-            }
-            false => {
-                let key = self.value(name);
-                self.builder.load_key_of(object, key, line(name))
-            }
-        };
-        let arguments = self.call_arguments(form, node);
-        self.builder.call(function, &arguments, line(name), 0)
     }
 
     /// What a call passes.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lore_model::{BodyFlags, ExportFlags, NONE, ParameterKind};
 
-use super::{Act, Form, Lower, THIS, children, line};
+use super::{Act, Form, Lower, THIS, children};
 use crate::flow::Slot;
 use crate::syntax::Node;
 
@@ -324,10 +324,5 @@ impl<'t> Lower<'t, '_, '_> {
             }
         }
         before
-    }
-
-    /// The line of a definition.
-    pub(crate) fn line_of(&self, node: Node<'t>) -> u32 {
-        line(node)
     }
 }

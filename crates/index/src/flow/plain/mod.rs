@@ -21,8 +21,6 @@ use crate::syntax::Node;
 
 pub(crate) use functions::FunctionParts;
 pub(crate) use overloads::converts;
-#[cfg(test)]
-pub(crate) use shapes::unknown_names;
 pub(crate) use shapes::{Act, Form, Grammar, Part, Plain, Shape};
 
 /// Rules of languages that are lowered by a table.

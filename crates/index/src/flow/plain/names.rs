@@ -293,7 +293,7 @@ impl<'t> Lower<'t, '_, '_> {
                     self.target_names(child, found);
                 }
             }
-            Act::Member | Act::Index | Act::Call | Act::MethodCall | Act::Skip | Act::Hook(_) => {}
+            Act::Member | Act::Index | Act::Skip | Act::Hook(_) => {}
             _ => {
                 for child in children(node) {
                     self.target_names(child, found);
@@ -318,14 +318,6 @@ impl<'t> Lower<'t, '_, '_> {
                 let object = self.value(object);
                 let name = self.field_text(name);
                 self.builder.store(object, &name, value, line(target));
-            }
-            Act::MethodCall => {
-                // `object.name = value` is written as a call in some languages.
-                if let (Some(object), Some(name)) = (form.object(target), form.name(target)) {
-                    let object = self.value(object);
-                    let name = self.text(name);
-                    self.builder.store(object, name, value, line(target));
-                }
             }
             Act::Index => {
                 let Some(object) = form.object(target) else { return };

@@ -63,7 +63,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outli
     let (package, imported) = builder.package_and_imports();
     let last = |path: &str| -> String {
         let plain = path.trim_end_matches(".zig").trim_end_matches(".lua");
-        let mut parts = plain.split(|letter: char| matches!(letter, '.' | ':' | '/' | '\\'));
+        let mut parts = plain.split(['.', ':', '/', '\\']);
         parts.rfind(|part| !part.is_empty()).unwrap_or("").to_owned()
     };
     let mut imports = HashMap::new();

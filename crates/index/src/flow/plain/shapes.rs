@@ -60,10 +60,6 @@ pub(crate) enum Act {
     Declarator,
     /// `object` gets `value`; `other` is the operator.
     Assign,
-    /// `object` is called with `list`, and with `other` if there is such a thing.
-    Call,
-    /// The member `name` of `object` is called with `list` and `other`.
-    MethodCall,
     /// An instance of `kind` is made with `list`; `body` fills it.
     New,
     /// The member `name` of `object`.
@@ -465,40 +461,4 @@ fn compile(grammar: &tree_sitter::Language, part: Part) -> Pick {
         Part::Deep(name) => grammar.field_id_for_name(name).map_or(Pick::No, Pick::Deep),
         Part::Or(one, other) => Pick::Or(Box::new(compile(grammar, *one)), Box::new(compile(grammar, *other))),
     }
-}
-
-/// Every kind and field that a table names and its grammar does not have.
-#[cfg(test)]
-pub(crate) fn unknown_names(plain: &Plain) -> Vec<String> {
-    let grammar = (plain.grammar)();
-    let mut unknown = Vec::new();
-    fn check(grammar: &tree_sitter::Language, part: Part, unknown: &mut Vec<String>) {
-        let has =
-            |kind: &str| (0..grammar.node_kind_count() as u16).any(|id| grammar.node_kind_for_id(id) == Some(kind));
-        match part {
-            Part::Field(name) | Part::Deep(name) if grammar.field_id_for_name(name).is_none() => {
-                unknown.push(format!("field {name}"));
-            }
-            Part::Kind(kinds) | Part::LastKind(kinds) => {
-                unknown.extend(
-                    kinds
-                        .iter()
-                        .filter(|kind| !has(kind))
-                        .map(|kind| format!("kind {kind}")),
-                );
-            }
-            Part::Or(one, other) => {
-                check(grammar, *one, unknown);
-                check(grammar, *other, unknown);
-            }
-            _ => {}
-        }
-    }
-    for (kind, shape) in plain.shapes {
-        check(&grammar, Part::Kind(std::slice::from_ref(kind)), &mut unknown);
-        for part in shape.parts {
-            check(&grammar, part, &mut unknown);
-        }
-    }
-    unknown
 }

@@ -260,7 +260,7 @@ fn prepare<'t>(lower: &mut Lower<'t, '_, '_>, root: Node<'t>) {
     }
     for using in usings {
         let alias = using.child_by_field_name("name");
-        let Some(target) = children(using).into_iter().filter(|child| Some(*child) != alias).last() else {
+        let Some(target) = children(using).into_iter().rfind(|child| Some(*child) != alias) else {
             continue;
         };
         let text = lower.text(target);

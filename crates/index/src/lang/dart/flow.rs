@@ -328,15 +328,13 @@ struct Signature<'t> {
 
 fn signature_of<'t>(node: Node<'t>) -> Option<Signature<'t>> {
     let mut found = node;
-    loop {
-        match found.kind() {
-            "method_signature" | "method_declaration" | "function_declaration" | "getter_declaration"
-            | "setter_declaration" | "local_function_declaration" | "declaration" => {
-                let inner = children(found).into_iter().find(|child| child.kind().ends_with("_signature"))?;
-                found = inner;
-            }
-            _ => break,
-        }
+    let is_around = |node: Node<'t>| {
+        node.kind().ends_with("_declaration") || matches!(node.kind(), "method_signature" | "declaration")
+    };
+    while is_around(found) {
+        found = children(found)
+            .into_iter()
+            .find(|child| child.kind().ends_with("_signature"))?;
     }
     let mut cursor = found.walk();
     let names = found

@@ -422,12 +422,9 @@ fn block_of<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, flags: u32) -> Sl
     match list {
         Some(_) => parameters(lower, list, false),
         None => {
-            for name in ["it", "_1"] {
-                let slot = lower.builder.parameter(name, ParameterKind::PLAIN);
-                lower.builder.declare(name);
-                lower.builder.write(name, slot);
-                break;
-            }
+            let slot = lower.builder.parameter("it", ParameterKind::PLAIN);
+            lower.builder.declare("it");
+            lower.builder.write("it", slot);
         }
     }
     let body = node.child_by_field_name("body");
@@ -533,10 +530,7 @@ fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         lower.builder.stop();
         return NONE;
     }
-    let object = match receiver {
-        Some(receiver) => Some(lower.value(receiver)),
-        None => None,
-    };
+    let object = receiver.map(|receiver| lower.value(receiver));
     match (text, object) {
         ("new", object) => {
             let is_proc = receiver.is_some_and(|receiver| lower.text(receiver) == "Proc");
