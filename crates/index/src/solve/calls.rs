@@ -743,6 +743,7 @@ impl<'s> Engine<'_, 's> {
                     let inner = Call {
                         to: if is_static { call.to } else { NONE },
                         among: field,
+                        flags: call.flags & !FlowFlags::ANONYMOUS,
                         ..call.clone()
                     };
                     let meant = self.invoke(&inner, member, body, maker, Some(receiver), evidence);

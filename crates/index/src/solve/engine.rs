@@ -3,10 +3,10 @@
 //! Everything happens in an order that depends on the files alone, so the outcome does too. Light work (copies, imports, members of
 //! modules, bases) is done before heavy work (members of instances, calls), so that classes know their bases before anybody looks into them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use lore_model::{FlowArgument, FlowCode, FlowFlags, NONE};
+use lore_model::{FlowArgument, FlowCode, FlowFlags, FlowStep, NONE};
 
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
@@ -85,6 +85,8 @@ pub(super) enum Way {
     },
     /// It is what is there, where nothing better is known.
     Hinted,
+    /// As that, where nothing better is known of any instance of the class that declares it.
+    Declared(u32),
     /// It is what a collection holds, where nothing is known of it.
     Held(ObjectId),
     /// It is the key under which an object is asked.
@@ -113,6 +115,8 @@ pub(super) struct Hint {
     pub(super) is_value: bool,
     /// The activation and the instruction that an instance of its own belongs to, or none.
     pub(super) origin: Option<(u32, u32)>,
+    /// The field of a class that declares it, for all instances.
+    pub(super) family: Option<u32>,
 }
 
 /// A place that holds objects.
@@ -250,8 +254,12 @@ pub(super) struct Engine<'p, 's> {
     pub(super) overloaded: Numbers<u32>,
     /// Names of members that classes declare without giving them.
     pub(super) declared_members: Numbers<u32>,
+    /// By field of a class that declares a member: the fields of the instances.
+    pub(super) families: Map<u32, Vec<u32>>,
     /// By module of several files and name: the files that define it.
     pub(super) defined_in: Map<(u32, u32), Vec<u32>>,
+    /// Names of methods that some source asks for, in languages whose files see each other.
+    pub(super) asked_for: HashSet<&'s str>,
     /// Calls of methods through their class, each with what it calls.
     pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
     /// Calls of which it is not known yet which of several they mean.
@@ -294,6 +302,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         }
     }
     let defined_in = defined_in(program);
+    let asked_for = asked_for(program);
     let budget = program.slot_count() + 200_000;
     let mut typing: Vec<&'static str> = program
         .units
@@ -371,7 +380,9 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         overload_sets: Map::default(),
         overloaded: Numbers::default(),
         declared_members: Numbers::default(),
+        families: Map::default(),
         defined_in,
+        asked_for,
         referenced: Numbers::default(),
         undecided: Vec::new(),
     };
@@ -387,6 +398,21 @@ fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
             for export in row.facts.flow.exports {
                 let name = program.name(unit, export.name.get());
                 found.entry((row.module as u32, name)).or_default().push(unit as u32);
+            }
+        }
+    }
+    found
+}
+
+/// The names of methods that are asked for.
+fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
+    let mut found = HashSet::new();
+    for row in program.units.iter().filter(|unit| unit.path.is_some()) {
+        if row.language.flow.is_some_and(|rules| rules.packages) {
+            let asks = |step: &&FlowStep| matches!(step.code, FlowCode::LOAD | FlowCode::REFERENCE);
+            for step in row.facts.flow.steps.iter().filter(asks) {
+                let name = row.facts.flow.names.get(step.b.get() as usize);
+                found.extend(name.and_then(|name| row.facts.get(*name).strip_suffix("()")));
             }
         }
     }
@@ -422,7 +448,7 @@ impl<'s> Engine<'_, 's> {
 
     /// What nobody here calls is called by somebody else: functions first, then what takes a receiver.
     fn enter_uncalled(&mut self) {
-        for round in 0..3 {
+        for round in 0..5 {
             loop {
                 let uncalled = self.uncalled(round);
                 if uncalled.is_empty() {
@@ -610,6 +636,13 @@ impl<'s> Engine<'_, 's> {
             Way::Inherited { receiver, name } => self.inherit(to, object, receiver, name, evidence),
             Way::Merged { source, without } => self.merge(source, object, without),
             Way::Hinted => self.hint(to, object, true),
+            Way::Declared(family) => self.hints.push(Hint {
+                to,
+                object,
+                is_value: true,
+                origin: None,
+                family: Some(family),
+            }),
             Way::Held(collection) => {
                 let all = self.field(collection, self.names.all);
                 if self.entries(all).is_empty() {

@@ -125,12 +125,15 @@ impl<'s> Engine<'_, 's> {
         }
         let mut order: Vec<(u32, usize)> = (0..units.len())
             .filter(|unit| units[*unit].first_symbol != NONE)
-            .map(|unit| (units[unit].first_symbol, unit))
+            .map(|unit| {
+                // The symbol of a module stands before those of its first file.
+                let (first, module) = (units[unit].first_symbol, units[unit].module_symbol);
+                (if module.wrapping_add(1) == first { module } else { first }, unit)
+            })
             .collect();
         order.sort_unstable();
         let in_test = |symbol: u32| {
-            // The symbol of a module stands before those of its first file.
-            let at = order.partition_point(|(first, _)| *first <= symbol + 1);
+            let at = order.partition_point(|(first, _)| *first <= symbol);
             at > 0 && is_test[order[at - 1].1]
         };
         calls.retain(|row| match row.callee {

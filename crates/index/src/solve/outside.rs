@@ -1,6 +1,6 @@
 //! What is not in the tree: declared types stand in for values, and somebody calls what nobody here calls.
 
-use lore_model::{BodyFlags, FlowParameter, NONE};
+use lore_model::{BodyFlags, FlowParameter, NONE, SymbolKind, Visibility};
 
 use super::engine::{Engine, Hint};
 use super::objects::{Evidence, Object, ObjectId};
@@ -12,10 +12,14 @@ impl<'s> Engine<'_, 's> {
         let mut changed = false;
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|hint| {
-            !self
-                .entries(hint.to)
-                .iter()
-                .any(|(object, _)| !matches!(self.objects.get(*object), Object::External(_)))
+            let is_known = |slot: &u32| {
+                self.entries(*slot)
+                    .iter()
+                    .any(|(object, _)| !matches!(self.objects.get(*object), Object::External(_)))
+            };
+            let family = hint.family.and_then(|family| self.families.get(&family));
+            // What one instance of a class holds says more about the others than the type does.
+            !is_known(&hint.to) && !family.is_some_and(|slots| slots.iter().any(is_known))
         });
         for hint in &hints {
             let Hint {
@@ -23,6 +27,7 @@ impl<'s> Engine<'_, 's> {
                 object: class,
                 is_value,
                 origin,
+                ..
             } = hint;
             let object = match (is_value, self.objects.get(*class)) {
                 (true, Object::External(external)) if self.speaks_of_types(external) => None,
@@ -59,6 +64,7 @@ impl<'s> Engine<'_, 's> {
             object,
             is_value,
             origin: None,
+            family: None,
         });
     }
 
@@ -120,8 +126,8 @@ impl<'s> Engine<'_, 's> {
         self.count[body as usize] > 0 && (captures == 0 || self.entered.contains(&(body, maker)))
     }
 
-    /// Functions that have no activation, in the order in which they were made: first those without a receiver, then the public methods, then
-    /// the rest.
+    /// Functions that have no activation, in the order in which they were made: first those without a receiver, then the public methods whose
+    /// names nobody asks for, then all public ones, then the rest.
     pub(super) fn uncalled(&self, round: usize) -> Vec<ObjectId> {
         (0..self.objects.len() as ObjectId)
             .filter(|object| {
@@ -132,7 +138,11 @@ impl<'s> Engine<'_, 's> {
                     return false;
                 }
                 let row = self.program.body(body);
-                let is_member = row.flags.get() & BodyFlags::MEMBER != 0;
+                let flags = row.flags.get();
+                let is_member = flags & BodyFlags::MEMBER != 0;
+                let by_name = self
+                    .rules(self.program.unit_of_body(body))
+                    .is_some_and(|rules| rules.packages);
                 let is_private = || {
                     let facts = self.program.units[self.program.unit_of_body(body)].facts;
                     facts
@@ -141,15 +151,31 @@ impl<'s> Engine<'_, 's> {
                         .is_some_and(|definition| {
                             let name = facts.get(definition.name);
                             name.starts_with('_') && !name.ends_with("__")
+                                || by_name && definition.visibility() == Visibility::Private
                         })
                 };
-                match round {
-                    0 => !is_member,
-                    1 => !is_member || !is_private(),
+                match (round, is_member) {
+                    (0, is_member) => {
+                        !is_member || by_name && flags & BodyFlags::STATIC != 0 && !self.is_asked_for(body)
+                    }
+                    (_, false) => true,
+                    (1, true) => by_name && !self.is_asked_for(body) && !is_private(),
+                    (2, true) => by_name && flags & BodyFlags::STATIC != 0 && !is_private(),
+                    (3, true) => !is_private(),
                     _ => true,
                 }
             })
             .collect()
+    }
+
+    /// Whether any source asks for a member of the name of a body.
+    fn is_asked_for(&self, body: u32) -> bool {
+        let unit = self.program.unit_of_body(body);
+        let facts = self.program.units[unit].facts;
+        let definition = facts.definitions.get(self.program.body(body).definition.get() as usize);
+        definition.is_some_and(|definition| {
+            definition.kind() == SymbolKind::Constructor || self.asked_for.contains(facts.get(definition.name))
+        })
     }
 
     /// Somebody else calls a function: its receiver is an instance of its class, its parameters are what they are declared to be.

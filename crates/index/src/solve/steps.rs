@@ -107,6 +107,7 @@ impl<'s> Engine<'_, 's> {
                 object,
                 is_value: step.flags & FlowFlags::VALUE != 0,
                 origin: (step.flags & FlowFlags::OWN != 0).then_some((activation, row)),
+                family: None,
             }),
             FlowCode::REFERENCE => {
                 let name = name();

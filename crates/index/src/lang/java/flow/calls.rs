@@ -35,6 +35,10 @@ impl<'t> Lowering<'t, '_, '_> {
         let name = self.builder.text(name);
         let object = node.child_by_field_name("object");
         let is_super = object.is_some_and(|object| object.kind() == "super") || has_super(node);
+        let is_own = object.is_none_or(|object| object.kind() == "this");
+        if let Some(depth) = self.private_method(name).filter(|_| is_own && !self.is_prelude) {
+            return self.call_private(node, depth, name, at);
+        }
         let callee = match object {
             None if self.is_prelude && name == ASK => return self.ask(node),
             None => self.own_method(name, at),
@@ -59,6 +63,25 @@ impl<'t> Lowering<'t, '_, '_> {
             .child_by_field_name("arguments")
             .map_or_else(Vec::new, |list| self.arguments(list));
         self.builder.call(callee, &arguments, at, 0)
+    }
+
+    /// The depth of the class whose own method is meant by a name, and no other that overrides it.
+    fn private_method(&self, name: &str) -> Option<usize> {
+        let depth = self.find_method(name)?;
+        let method = self.classes[depth].methods.get(name)?;
+        let hidden = self.classes[depth + 1..].iter().any(|class| class.has_bases);
+        (method.is_private && !method.is_static && !hidden).then_some(depth)
+    }
+
+    /// Calls a method that only its class has.
+    fn call_private(&mut self, node: Node<'t>, depth: usize, name: &str, at: u32) -> Slot {
+        let class = self.class_at(depth);
+        let callee = self.builder.load(class, &format!("{name}()"), at);
+        let this = self.receiver_at(depth);
+        let arguments = node
+            .child_by_field_name("arguments")
+            .map_or_else(Vec::new, |list| self.arguments(list));
+        self.builder.call_on(callee, this, &arguments, at, 0)
     }
 
     /// `__ask(value, "close")` calls a method that a value may have.
@@ -245,7 +268,7 @@ impl<'t> Lowering<'t, '_, '_> {
                     self.statements(body);
                 }
                 _ => {
-                    let value = self.spelled(body);
+                    let value = self.expression(body);
                     self.builder.give_back(value);
                 }
             }

@@ -261,6 +261,7 @@ impl<'t> Lowering<'t, '_, '_> {
     fn static_field(&mut self, class: Slot, member: Node<'t>, declarator: Node<'t>, name: &'t str) {
         let declared = member.child_by_field_name("type");
         let value = match declarator.child_by_field_name("value") {
+            Some(value) if value.kind() == "string_literal" => self.spelled(value),
             Some(value) => self.initial_value(value, declared),
             None => self.builder.slot(),
         };

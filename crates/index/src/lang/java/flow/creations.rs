@@ -120,7 +120,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 }
                 self.array_initializer(value)
             }
-            _ => self.spelled(value),
+            _ => self.expression(value),
         }
     }
 }

@@ -71,7 +71,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 if !is_plain {
                     self.expression(left);
                 }
-                let value = self.spelled(right);
+                let value = self.expression(right);
                 let value = self.as_declared(left, right, value);
                 self.assign(left, value);
                 value
@@ -294,7 +294,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 && let Some(part) = node.child_by_field_name(part)
             {
                 self.builder.restore(&before);
-                let value = self.spelled(part);
+                let value = self.expression(part);
                 self.builder.copy(result, value);
                 ways.push(self.builder.environment());
             }

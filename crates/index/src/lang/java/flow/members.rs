@@ -113,6 +113,12 @@ impl<'t> Lowering<'t, '_, '_> {
             self.builder.set_parameter_type(type_name);
         }
         let value = match declared {
+            // Texts are not followed from call to call: whatever is passed, any may come.
+            Some(declared) if kind != ParameterKind::REST && type_name == Some("String") => {
+                let value = self.builder.slot();
+                self.declare_type(value, declared);
+                value
+            }
             Some(declared) if kind != ParameterKind::REST => self.typed_parameter(slot, declared),
             Some(declared) => {
                 let element = self.builder.slot();

@@ -167,6 +167,8 @@ struct Lowering<'t, 'b, 'f> {
     asked: HashSet<&'t str>,
     /// Names that are imported from `java`.
     from_java: HashSet<&'t str>,
+    /// Whether a package of collections is imported whole.
+    java_is_whole: bool,
     /// Names of the file's own types, wherever they stand.
     own_types: HashSet<&'t str>,
     /// Members that are imported by name: the name, the path of the class and the line.
@@ -214,6 +216,7 @@ fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
         globals: Vec::new(),
         asked: HashSet::new(),
         from_java: HashSet::new(),
+        java_is_whole: false,
         own_types: HashSet::new(),
         static_imports: Vec::new(),
         static_wildcards: Vec::new(),

@@ -97,7 +97,10 @@ impl<'t> Lowering<'t, '_, '_> {
             (false, true) if looks_like_type(text.rsplit('.').next().unwrap_or(text)) => {
                 self.static_wildcards.push((text, at));
             }
-            (false, true) => self.builder.import_all(text, at),
+            (false, true) => {
+                self.java_is_whole |= text.starts_with("java.util");
+                self.builder.import_all(text, at);
+            }
             (true, true) => self.static_wildcards.push((text, at)),
             (true, false) => {
                 if let Some((class, name)) = text.rsplit_once('.') {

@@ -44,7 +44,7 @@ impl<'t> Lowering<'t, '_, '_> {
             "local_variable_declaration" => self.local(node),
             "return_statement" => {
                 if let Some(value) = first_child(node) {
-                    let slot = self.spelled(value);
+                    let slot = self.expression(value);
                     let slot = self.as_result(value, slot);
                     self.builder.give_back(slot);
                 }
@@ -77,7 +77,7 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             "yield_statement" => {
                 if let Some(value) = first_child(node) {
-                    let value = self.spelled(value);
+                    let value = self.expression(value);
                     if let Some(target) = self.yields.last().copied() {
                         self.builder.copy(target, value);
                     }

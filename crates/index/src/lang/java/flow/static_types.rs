@@ -140,6 +140,15 @@ impl<'t> Lowering<'t, '_, '_> {
                 if let Some(known) = known.filter(|_| object.kind() == "identifier") {
                     return known.methods.get(name)?.result;
                 }
+                match (class, name) {
+                    ("Integer" | "Long" | "Short" | "Byte" | "Double" | "Float" | "Boolean" | "Character", "valueOf")
+                    | ("String", _) => return Some(class),
+                    ("Integer", "parseInt") => return Some("int"),
+                    ("Long", "parseLong") => return Some("long"),
+                    ("Double", "parseDouble") => return Some("double"),
+                    ("Boolean", "parseBoolean") => return Some("boolean"),
+                    _ => {}
+                }
                 if self.static_type(object) != Some("String") {
                     return None;
                 }

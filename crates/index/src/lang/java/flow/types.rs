@@ -252,7 +252,9 @@ impl<'t> Lowering<'t, '_, '_> {
         collection(name).is_some()
             && !self.is_prelude
             && !self.own_types.contains(name)
-            && (self.from_java.contains(name) || self.asked.contains(name) || !self.builder.is_variable(name))
+            && (self.from_java.contains(name)
+                || matches!(name, "Iterable" | "ThreadLocal")
+                || self.java_is_whole && (self.asked.contains(name) || !self.builder.is_variable(name)))
     }
 
     fn generic(&mut self, slot: Slot, declared: Node<'t>) {
