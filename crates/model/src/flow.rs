@@ -187,7 +187,7 @@ impl FlowCode {
     pub const NARROW: u8 = 30;
     /// `to ← those of a whose member of name b is the literal c`, or that have it at all if that is none.
     pub const NARROW_MEMBER: u8 = 31;
-    /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
+    /// `to ← a.name receiver(arguments b…)`. One that the source does not write happens only if `a` has such a method.
     pub const METHOD: u8 = 29;
     /// `to ← a.name b`, as a function; of a class, what its instances have of that name, as a function of the instance.
     pub const REFERENCE: u8 = 34;

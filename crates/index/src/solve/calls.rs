@@ -104,6 +104,7 @@ impl<'s> Engine<'_, 's> {
             {
                 function
             }
+            Object::Function { .. } if matches!(self.objects.get(receiver), Object::Class { .. }) => member,
             Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
                 self.objects.number(Object::Bound {
                     function: member,
@@ -208,6 +209,77 @@ impl<'s> Engine<'_, 's> {
         self.hint(receiver, class, false);
         let call = self.wait_with(&inner);
         self.connect(receiver, NONE, Way::Invoke { call, name });
+    }
+
+    /// Calls a method of an object, as the source writes it.
+    pub(super) fn invoke_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) {
+        let field = match self.objects.get(object) {
+            Object::Instance { class, .. } | Object::Adapted { class, .. } => self.member_of(class, name),
+            Object::Class { .. } => self.member_of(object, name),
+            Object::Function { .. } => self.function_member(object, name),
+            Object::Bound { function, .. } => self.function_member(function, name),
+            _ => None,
+        };
+        if let Some(field) = field {
+            self.run_members(call, field, object, evidence);
+            return;
+        }
+        match self.objects.get(object) {
+            Object::External(external) => {
+                if let Some(below) = self.member_of_external(external, name) {
+                    self.call_object(call, below, evidence);
+                }
+            }
+            Object::Function { .. } | Object::Bound { .. } | Object::Maker { .. } | Object::Unbound { .. } => {
+                self.call_object(call, object, evidence);
+            }
+            Object::Instance { class, .. } | Object::Adapted { class, .. } if self.is_partly_built_in(class) => {
+                if let Some(below) = self.member_of_built_in(class, name) {
+                    self.call_object(call, below, evidence);
+                }
+            }
+            Object::Class { .. } if self.is_partly_built_in(object) => {
+                if let Some(below) = self.member_of_built_in(object, name) {
+                    self.call_object(call, below, evidence);
+                }
+            }
+            _ => {
+                // Whatever turns out to be meant is called when it comes.
+                let callee = self.new_slots(1, NONE);
+                let call = self.wait_with(&Call {
+                    among: callee,
+                    ..call.clone()
+                });
+                self.connect(callee, NONE, Way::Called(call));
+                self.load_member(callee, object, name, evidence);
+            }
+        }
+    }
+
+    /// Whether a class or one of its bases is of a prelude, which says nothing of what nobody follows.
+    fn is_partly_built_in(&mut self, class: ObjectId) -> bool {
+        let order = self.order(class);
+        let found = order.iter().any(|place| self.built_in_unit(*place).is_some());
+        found
+    }
+
+    fn built_in_unit(&self, class: ObjectId) -> Option<(usize, u32)> {
+        let Object::Class { class, .. } = self.objects.get(class) else {
+            return None;
+        };
+        let unit = self.program.unit_of_class(class);
+        self.is_prelude(unit)
+            .then(|| (unit, self.program.class(class).definition.get()))
+    }
+
+    /// What the first base of a class that is of a prelude has under a name that the prelude leaves out.
+    fn member_of_built_in(&mut self, class: ObjectId, name: u32) -> Option<ObjectId> {
+        let order = self.order(class);
+        let (unit, definition) = order.iter().find_map(|place| self.built_in_unit(*place))?;
+        match self.callee_of(unit, definition)? {
+            Callee::External(external) => self.member_of_external(external, name),
+            Callee::Symbol(_) => None,
+        }
     }
 
     /// A call that waited for what its method is asked of.

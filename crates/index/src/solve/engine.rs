@@ -100,6 +100,8 @@ pub(super) enum Way {
         call: u32,
         receiver: ObjectId,
     },
+    /// It is what a call that waits calls.
+    Called(u32),
     /// A call that waits is one of its method of a name.
     Invoke {
         call: u32,
@@ -409,9 +411,10 @@ fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
     let mut found = HashSet::new();
     for row in program.units.iter().filter(|unit| unit.path.is_some()) {
         if row.language.flow.is_some_and(|rules| rules.packages) {
-            let asks = |step: &&FlowStep| matches!(step.code, FlowCode::LOAD | FlowCode::REFERENCE);
+            let asks = |step: &&FlowStep| matches!(step.code, FlowCode::LOAD | FlowCode::REFERENCE | FlowCode::METHOD);
             for step in row.facts.flow.steps.iter().filter(asks) {
-                let name = row.facts.flow.names.get(step.b.get() as usize);
+                let name = if step.code == FlowCode::METHOD { step.receiver } else { step.b };
+                let name = row.facts.flow.names.get(name.get() as usize);
                 found.extend(name.and_then(|name| row.facts.get(*name).strip_suffix("()")));
             }
         }
@@ -579,6 +582,7 @@ impl<'s> Engine<'_, 's> {
                 | Way::Bind(_)
                 | Way::BindClass(_)
                 | Way::Run { .. }
+                | Way::Called(_)
                 | Way::Invoke { .. }
         );
         if !leads_on && !self.connected.insert((from, to, way)) {
@@ -661,6 +665,10 @@ impl<'s> Engine<'_, 's> {
             }
             Way::Next(call) => self.next(to, call, object, evidence),
             Way::Run { call, receiver } => self.run_member(call, object, receiver, evidence),
+            Way::Called(call) => {
+                let call = self.waiting_calls[call as usize].clone();
+                self.call_object(&call, object, evidence);
+            }
             Way::Invoke { call, name } => self.invoke_on(call, object, name, evidence),
             Way::Base(class) => {
                 let base = match self.objects.get(object) {

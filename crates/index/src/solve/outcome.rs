@@ -74,9 +74,14 @@ impl<'s> Engine<'_, 's> {
             .chain(&flow.steps[body.steps.indexes(flow.steps.len())]);
         steps.into_iter().find(fills).map_or_else(String::new, |step| {
             let row = if step.code == FlowCode::LOAD { step.b } else { step.a };
-            let text = self.program.text(self.program.name(unit, row.get()));
-            text.trim_end_matches("()").to_owned()
+            self.method_name(unit, row.get())
         })
+    }
+
+    /// A name as the source writes it.
+    fn method_name(&self, unit: usize, name: u32) -> String {
+        let text = self.program.text(self.program.name(unit, name));
+        text.trim_end_matches("()").to_owned()
     }
 
     fn bounds(&self) -> Vec<(Bound, u32)> {
@@ -159,14 +164,17 @@ impl<'s> Engine<'_, 's> {
             let range = row.steps.indexes(flow.steps.len());
             for at in range {
                 let step = &flow.steps[at];
-                if step.code == FlowCode::CALL
+                if matches!(step.code, FlowCode::CALL | FlowCode::METHOD)
                     && step.flags & FlowFlags::IMPLICIT == 0
                     && !self.resolved[self.program.global_step(unit, at as u32)]
                 {
                     unresolved.push(UnresolvedCall {
                         caller: self.symbol(unit, row.definition.get()),
                         line: step.line.get(),
-                        name: self.called_name(unit, row, step.a.get()),
+                        name: match step.code {
+                            FlowCode::METHOD => self.method_name(unit, step.receiver.get()),
+                            _ => self.called_name(unit, row, step.a.get()),
+                        },
                     });
                 }
             }

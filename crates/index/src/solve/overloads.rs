@@ -269,7 +269,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// What is known of the type of an argument.
-    fn passed(&self, call: &Call<'s>, argument: &FlowArgument) -> Passed {
+    fn passed(&mut self, call: &Call<'s>, argument: &FlowArgument) -> Passed {
         let caller = &self.activations[call.activation as usize];
         let unit = self.program.unit_of_body(caller.body);
         let declared = self.program.name(unit, argument.declared.get());
@@ -279,11 +279,12 @@ impl<'s> Engine<'_, 's> {
         if !call.decided || argument.kind == ArgumentKind::CAUGHT {
             return Passed::Nothing;
         }
-        if let Some(name) = self.declared_result(caller.body, caller.base, argument.slot.get()) {
+        let (body, base) = (caller.body, caller.base);
+        if let Some(name) = self.declared_result(body, base, argument.slot.get()) {
             return Passed::Declared(name);
         }
         let values: Vec<ObjectId> = self
-            .entries(caller.base + argument.slot.get())
+            .entries(base + argument.slot.get())
             .into_iter()
             .map(|(object, _)| object)
             .collect();
@@ -294,15 +295,26 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The name of the type that all functions are declared to give whose result is in a slot.
-    fn declared_result(&self, body: u32, base: u32, slot: u32) -> Option<u32> {
+    fn declared_result(&mut self, body: u32, base: u32, slot: u32) -> Option<u32> {
         let row = self.program.body(body);
         let flow = self.program.units[self.program.unit_of_body(body)].facts.flow;
         let steps = &flow.steps[row.steps.indexes(flow.steps.len())];
         let step = steps
             .iter()
-            .find(|step| step.code == FlowCode::CALL && step.to.get() == slot)?;
+            .find(|step| matches!(step.code, FlowCode::CALL | FlowCode::METHOD) && step.to.get() == slot)?;
+        let mut called = self.entries(base + step.a.get());
+        if step.code == FlowCode::METHOD {
+            let member = self.program.name(self.program.unit_of_body(body), step.receiver.get());
+            let mut found = Vec::new();
+            for (object, _) in called {
+                let class = self.class_of(object)?;
+                let field = self.member_of(class, member)?;
+                found.extend(self.entries(field));
+            }
+            called = found;
+        }
         let mut name = None;
-        for (object, _) in self.entries(base + step.a.get()) {
+        for (object, _) in called {
             let function = match self.objects.get(object) {
                 Object::Bound { function, .. } => self.objects.get(function),
                 object => object,

@@ -41,7 +41,10 @@ impl<'t> Lowering<'t, '_, '_> {
         }
         let callee = match object {
             None if self.is_prelude && name == ASK => return self.ask(node),
-            None => self.own_method(name, at),
+            None => match self.own_holder(name) {
+                Some(holder) => return self.invoke(node, holder, name, at),
+                None => self.own_method(name, at),
+            },
             Some(object) if is_super => {
                 let base = self.base_of(object);
                 let callee = self.builder.load(base, &format!("{name}()"), at);
@@ -56,13 +59,37 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             Some(object) => {
                 let base = self.object(object);
-                self.builder.load(base, &format!("{name}()"), at)
+                return self.invoke(node, base, name, at);
             }
         };
         let arguments = node
             .child_by_field_name("arguments")
             .map_or_else(Vec::new, |list| self.arguments(list));
         self.builder.call(callee, &arguments, at, 0)
+    }
+
+    fn invoke(&mut self, node: Node<'t>, receiver: Slot, name: &str, at: u32) -> Slot {
+        let arguments = node
+            .child_by_field_name("arguments")
+            .map_or_else(Vec::new, |list| self.arguments(list));
+        self.builder.invoke(receiver, &format!("{name}()"), &arguments, at)
+    }
+
+    /// The only thing that a method which is called by its name alone can be one of.
+    fn own_holder(&mut self, name: &str) -> Option<Slot> {
+        let depth = self.find_method(name)?;
+        let innermost = self.classes.len();
+        if self.classes[depth + 1..].iter().any(|class| class.has_bases) {
+            return None;
+        }
+        let only_static = self.classes[depth]
+            .methods
+            .get(name)
+            .is_some_and(|method| method.is_static);
+        Some(match only_static && depth + 1 < innermost {
+            true => self.class_at(depth),
+            false => self.receiver_at(depth),
+        })
     }
 
     /// The depth of the class whose own method is meant by a name, and no other that overrides it.

@@ -104,7 +104,15 @@ impl<'t> Lowering<'t, '_, '_> {
             (true, true) => self.static_wildcards.push((text, at)),
             (true, false) => {
                 if let Some((class, name)) = text.rsplit_once('.') {
-                    self.static_imports.push((name.trim(), class, at));
+                    let name = name.trim();
+                    self.static_imports.push((name, class, at));
+                    // It may be a type as well.
+                    if looks_like_type(name) && name.contains(char::is_lowercase) {
+                        let value = self.path(class, at);
+                        let value = self.builder.load(value, name, at);
+                        self.builder.declare(name);
+                        self.builder.write(name, value);
+                    }
                 }
             }
         }
