@@ -105,11 +105,10 @@ impl<'s> Engine<'_, 's> {
                 function
             }
             Object::Function { .. } if matches!(self.objects.get(receiver), Object::Class { .. }) => member,
-            Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
-                self.objects.number(Object::Bound {
-                    function: member,
-                    receiver,
-                })
+            Object::Function { body, maker } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
+                let evidence = evidence.max(Evidence::Typed);
+                self.invoke(&call, member, body, maker, Some(receiver), evidence);
+                return;
             }
             Object::Function { .. } | Object::Bound { .. } => member,
             _ => return,

@@ -157,6 +157,10 @@ impl<'s> Engine<'_, 's> {
         if call.among == NONE || call.leading.iter().any(|slot| *slot != ABSENT) {
             return true;
         }
+        let place = (call.activation, call.key, receiver.unwrap_or(NONE));
+        if let Some(chosen) = self.chosen.get(&place) {
+            return *chosen == function;
+        }
         let name = self.name_of_body(body);
         let inherited = self.overloaded.contains(&body);
         let mut bodies: Vec<(ObjectId, u32)> = Vec::new();
@@ -195,10 +199,15 @@ impl<'s> Engine<'_, 's> {
             });
             return false;
         }
+        if let [only] = left[..]
+            && receiver.is_some()
+        {
+            self.chosen.insert(place, only);
+        }
         left.contains(&function)
     }
 
-    fn name_of_body(&self, body: u32) -> &'s str {
+    pub(super) fn name_of_body(&self, body: u32) -> &'s str {
         let facts = self.program.units[self.program.unit_of_body(body)].facts;
         let definition = self.program.body(body).definition.get();
         facts

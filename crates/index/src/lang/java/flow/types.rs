@@ -241,8 +241,12 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             _ => self.builder.slot(),
         };
-        if let Some(bound) = variable.bound {
-            self.declare_type(value, bound);
+        // What the bound itself is made with may lead round in circles.
+        if let Some(bound) = variable.bound
+            && self.type_name(bound).is_some()
+            && let Some(class) = self.type_value(bound)
+        {
+            self.builder.hint(value, class);
         }
         self.builder.hint_value(slot, value);
     }
