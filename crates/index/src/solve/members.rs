@@ -397,6 +397,16 @@ impl<'s> Engine<'_, 's> {
             self.put(to, class, evidence);
             return;
         }
+        // What a class declares is not one of its base outside.
+        if let Object::Instance { class, .. } = self.objects.get(receiver)
+            && self.declared_members.contains(&name)
+        {
+            let declared = self.program.signed_name(name, "", ":");
+            if self.member_of(class, declared).is_some() {
+                self.wait(wanted, name);
+                return;
+            }
+        }
         let statically = matches!(way, Way::BindClass(_));
         for (at, class) in order.iter().copied().enumerate() {
             if let Object::External(external) = self.objects.get(class) {

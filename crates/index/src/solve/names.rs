@@ -60,7 +60,8 @@ impl<'s> Engine<'_, 's> {
         match (rules.resolve)(self.program, unit, text) {
             Target::Module(module) => {
                 let asking = &self.program.units[unit];
-                if asking.path.is_some_and(|path| !asking.language.role(path).test) {
+                let packages = rules.packages;
+                if !packages && asking.path.is_some_and(|path| !asking.language.role(path).test) {
                     self.used.extend(self.program.modules[module].units.iter().copied());
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
@@ -203,6 +204,10 @@ impl<'s> Engine<'_, 's> {
         let Some(slot) = self.exports.get(&(nearest as usize, name)).copied() else {
             return false;
         };
+        let unit = &self.program.units[asking];
+        if unit.path.is_some_and(|path| !unit.language.role(path).test) {
+            self.used.insert(nearest as usize);
+        }
         let activation = self.module_activation(nearest as usize);
         let from = self.activations[activation as usize].base + slot;
         self.connect(from, to, Way::Plain);

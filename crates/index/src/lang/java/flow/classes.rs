@@ -250,7 +250,7 @@ impl<'t> Lowering<'t, '_, '_> {
         let Some(declared) = declared.filter(|_| !self.is_prelude) else {
             return;
         };
-        if self.type_name(declared).is_none_or(super::types::is_plain) {
+        if self.type_name(declared).is_none_or(super::types::is_plain) || self.is_prelude {
             return;
         }
         let value = self.builder.slot();
@@ -261,7 +261,11 @@ impl<'t> Lowering<'t, '_, '_> {
     fn static_field(&mut self, class: Slot, member: Node<'t>, declarator: Node<'t>, name: &'t str) {
         let declared = member.child_by_field_name("type");
         let value = match declarator.child_by_field_name("value") {
-            Some(value) if value.kind() == "string_literal" => self.spelled(value),
+            Some(value) if value.kind() == "string_literal" => {
+                let value = self.spelled(value);
+                self.builder.store(class, name, value, line(declarator));
+                return;
+            }
             Some(value) => self.initial_value(value, declared),
             None => self.builder.slot(),
         };

@@ -6,7 +6,7 @@ use crate::flow::Slot;
 
 use super::names::looks_like_type;
 use super::scopes::Found;
-use super::types::is_plain;
+use super::types::is_data;
 use super::{Lowering, children, first_child, line};
 
 /// Characters of a literal that can be a key.
@@ -327,7 +327,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 && matches!(operand.kind(), "identifier" | "this" | "object_creation_expression")
                 && self
                     .static_type(operand)
-                    .is_none_or(|name| !is_plain(name) && name != "String")
+                    .is_none_or(|name| !is_data(name))
             {
                 self.builder.call_method(value, "toString()", &[], line(operand));
             }

@@ -114,7 +114,7 @@ impl<'t> Lowering<'t, '_, '_> {
         }
         let value = match declared {
             // Texts are not followed from call to call: whatever is passed, any may come.
-            Some(declared) if kind != ParameterKind::REST && type_name == Some("String") => {
+            Some(declared) if kind != ParameterKind::REST && self.is_data_type(declared) => {
                 let value = self.builder.slot();
                 self.declare_type(value, declared);
                 value
@@ -128,7 +128,10 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             None => slot,
         };
-        let type_name = if kind == ParameterKind::REST { None } else { type_name };
+        let type_name = match kind {
+            ParameterKind::REST => type_name.and_then(|name| super::static_types::array_name(name, "[]")),
+            _ => type_name,
+        };
         self.declare_local(name, type_name);
         self.builder.write(name, value);
     }

@@ -45,8 +45,11 @@ impl<'t> Lowering<'t, '_, '_> {
             "return_statement" => {
                 if let Some(value) = first_child(node) {
                     let slot = self.expression(value);
-                    let slot = self.as_result(value, slot);
-                    self.builder.give_back(slot);
+                    let declared = self.results.last().copied().flatten();
+                    if !declared.is_some_and(|declared| self.is_data_type(declared)) {
+                        let slot = self.as_result(value, slot);
+                        self.builder.give_back(slot);
+                    }
                 }
                 self.builder.stop();
             }

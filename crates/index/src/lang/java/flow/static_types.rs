@@ -177,7 +177,7 @@ fn promoted(name: &str) -> &str {
 }
 
 /// The name of an array of common types.
-fn array_name(element: &str, dimensions: &str) -> Option<&'static str> {
+pub(super) fn array_name(element: &str, dimensions: &str) -> Option<&'static str> {
     if dimensions.matches('[').count() != 1 {
         return None;
     }

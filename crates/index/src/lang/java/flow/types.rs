@@ -47,27 +47,17 @@ fn collection(name: &str) -> Option<(&'static str, usize, Option<usize>)> {
 pub(super) fn is_plain(name: &str) -> bool {
     matches!(
         name,
-        "int"
-            | "long"
-            | "short"
-            | "byte"
-            | "char"
-            | "float"
-            | "double"
-            | "boolean"
-            | "void"
-            | "var"
-            | "Object"
-            | "Integer"
-            | "Long"
-            | "Short"
-            | "Byte"
-            | "Character"
-            | "Float"
-            | "Double"
-            | "Boolean"
-            | "Void"
+        "int" | "long" | "short" | "byte" | "char" | "float" | "double" | "boolean" | "void" | "var"
     )
+}
+
+/// Types of texts and numbers: what is of such a type is known by that, and need not be followed.
+pub(super) fn is_data(name: &str) -> bool {
+    is_plain(name) && name != "var"
+        || matches!(
+            name,
+            "String" | "Integer" | "Long" | "Short" | "Byte" | "Character" | "Float" | "Double" | "Boolean" | "Void"
+        )
 }
 
 impl<'t> Lowering<'t, '_, '_> {
@@ -312,7 +302,7 @@ impl<'t> Lowering<'t, '_, '_> {
     /// An array, which may be one of arrays.
     pub(super) fn array_of(&mut self, slot: Slot, element: Node<'t>, declared: Node<'t>) {
         let name = self.type_name(element).unwrap_or("");
-        if is_plain(name) && name != "Object" {
+        if is_data(name) {
             return;
         }
         let held = self.builder.allocate(ARRAY, line(declared));
@@ -334,6 +324,11 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// A value with what it is declared to be: what is of another type does not come here, and functions become what is asked for.
     pub(super) fn typed(&mut self, value: Slot, declared: Node<'t>) -> Slot {
+        if self.is_data_type(declared) {
+            let slot = self.builder.slot();
+            self.declare_type(slot, declared);
+            return slot;
+        }
         let slot = match self.narrowing_type(declared) {
             Some(class) => self.builder.narrow(value, class, false),
             None => {
@@ -346,10 +341,18 @@ impl<'t> Lowering<'t, '_, '_> {
         slot
     }
 
+    /// Whether a declared type is one of texts and numbers.
+    pub(super) fn is_data_type(&self, declared: Node<'t>) -> bool {
+        !self.is_prelude
+            && self
+                .type_name(declared)
+                .is_some_and(|name| is_data(name) && !self.own_types.contains(name))
+    }
+
     /// The class that a declared type lets pass, where that says something.
     pub(super) fn narrowing_type(&mut self, declared: Node<'t>) -> Option<Slot> {
         let name = self.type_name(declared).filter(|_| !self.is_prelude)?;
-        if declared.kind() == "array_type" || self.is_collection(name) || is_plain(name) || name == "String" {
+        if declared.kind() == "array_type" || self.is_collection(name) || is_data(name) || name == "Object" {
             return None;
         }
         self.type_value(declared)
