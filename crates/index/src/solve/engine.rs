@@ -264,6 +264,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) asked_for: HashSet<&'s str>,
     /// Calls of methods through their class, each with what it calls.
     pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
+    /// By class: the built-in collection that it extends, if it does.
+    pub(super) extended: Map<ObjectId, Option<ObjectId>>,
     /// By call and receiver: the only function that is meant.
     pub(super) chosen: Map<(u32, u32, ObjectId), ObjectId>,
     /// Calls of which it is not known yet which of several they mean.
@@ -388,6 +390,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         defined_in,
         asked_for,
         referenced: Numbers::default(),
+        extended: Map::default(),
         chosen: Map::default(),
         undecided: Vec::new(),
     };

@@ -64,7 +64,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The name of a class.
-    fn name_of_class(&mut self, class: ObjectId) -> Option<u32> {
+    pub(super) fn name_of_class(&mut self, class: ObjectId) -> Option<u32> {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return None;
         };
