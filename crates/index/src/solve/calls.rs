@@ -831,6 +831,9 @@ impl<'s> Engine<'_, 's> {
         // Nobody writes that the members of an enumeration are made, nor calls a class that has no name.
         let is_quiet = FlowFlags::NEW | FlowFlags::IMPLICIT;
         constructed |= call.flags & is_quiet == is_quiet || call.flags & FlowFlags::ANONYMOUS != 0;
+        // What a prelude makes for itself is nobody's business.
+        let caller = self.activations[call.activation as usize].body;
+        constructed |= self.is_prelude(unit) && self.is_prelude(self.program.unit_of_body(caller));
         if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
             self.record(call, callee, evidence);
         }

@@ -533,13 +533,24 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn put(&mut self, slot: u32, object: ObjectId, evidence: Evidence) {
-        let Some(Slot { set, .. }) = self.slots.get_mut(slot as usize) else {
+        let Some(Slot { set, .. }) = self.slots.get(slot as usize) else {
             return;
         };
         let len = set.entries().len();
         if len >= MAX_EXTERNALS && !set.contains(object) {
             let is_external = matches!(self.objects.get(object), Object::External(_));
             let is_literal = matches!(self.objects.get(object), Object::Literal(_));
+            // A class has as many functions of one name as its source says.
+            let is_overload = len >= NARROW
+                && len < MAX_OBJECTS
+                && self.slots[slot as usize].activation == NONE
+                && self.is_overloaded(object);
+            if is_overload {
+                if self.slots[slot as usize].set.put(object, evidence) == Put::New {
+                    self.light.push_back((slot, object, evidence, true));
+                }
+                return;
+            }
             if is_external
                 || (is_literal && len >= MAX_LITERALS)
                 || (len >= NARROW && (self.wide == 0 || len >= MAX_OBJECTS))
@@ -549,7 +560,7 @@ impl<'s> Engine<'_, 's> {
             }
             self.wide -= usize::from(len >= NARROW);
         }
-        match set.put(object, evidence) {
+        match self.slots[slot as usize].set.put(object, evidence) {
             Put::New => {
                 self.work += 1;
                 if self.work > MAX_WORK {

@@ -109,8 +109,10 @@ impl<'t> Lowering<'t, '_, '_> {
         };
         let slot = self.builder.parameter(name, kind);
         let type_name = declared.and_then(|declared| self.type_name(declared));
-        if let Some(type_name) = type_name {
-            self.builder.set_parameter_type(type_name);
+        match (type_name, declared.and_then(|declared| self.variable_type(declared))) {
+            (Some(type_name), _) => self.builder.set_parameter_type(type_name),
+            (None, Some(erased)) => self.builder.set_parameter_type(&erased),
+            (None, None) => {}
         }
         let value = match declared {
             // Texts are not followed from call to call: whatever is passed, any may come.
@@ -129,7 +131,10 @@ impl<'t> Lowering<'t, '_, '_> {
             None => slot,
         };
         let type_name = match kind {
-            ParameterKind::REST => type_name.and_then(|name| super::static_types::array_name(name, "[]")),
+            // `String...` is the name of an array of them.
+            ParameterKind::REST => declared
+                .and_then(|declared| self.builder.source.get(declared.start_byte()..declared.end_byte() + 3))
+                .filter(|text| type_name.is_some() && text.ends_with("...") && !text.contains(['<', '@'])),
             _ => type_name,
         };
         self.declare_local(name, type_name);

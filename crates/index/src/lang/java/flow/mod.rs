@@ -40,6 +40,7 @@ pub(super) static RULES: FlowRules = FlowRules {
     function: Some("Lambda"),
     text: Some("String"),
     overloads: Some(converts),
+    likely: &["String", "Object"],
     packages: true,
     adapts: true,
     by_class: true,

@@ -110,7 +110,12 @@ impl<'t> Lowering<'t, '_, '_> {
         if operator == "+" && (left == Some("String") || right == Some("String")) {
             return Some("String");
         }
-        let (left, right) = (left?, right?);
+        // Reckoning with something unknown gives what the other side is, as a rule.
+        let (left, right) = match (left, right, operator) {
+            (Some(left), Some(right), _) => (left, right),
+            (Some(known), None, "-" | "*" | "/" | "%") | (None, Some(known), "-" | "*" | "/" | "%") => (known, known),
+            _ => return None,
+        };
         if matches!(operator, "<<" | ">>" | ">>>") {
             return Some(promoted(left));
         }
@@ -192,6 +197,15 @@ pub(super) fn array_name(element: &str, dimensions: &str) -> Option<&'static str
         "float" => "float[]",
         "String" => "String[]",
         "Object" => "Object[]",
+        "Integer" => "Integer[]",
+        "Long" => "Long[]",
+        "Double" => "Double[]",
+        "Float" => "Float[]",
+        "Short" => "Short[]",
+        "Byte" => "Byte[]",
+        "Character" => "Character[]",
+        "Boolean" => "Boolean[]",
+        "Class" => "Class[]",
         _ => return None,
     })
 }

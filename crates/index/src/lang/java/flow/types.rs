@@ -84,9 +84,32 @@ impl<'t> Lowering<'t, '_, '_> {
                 self.type_name(element)?;
                 // Arguments of the element's type are no part of the name.
                 let text = self.builder.text(declared);
-                (!text.contains('<')).then_some(text)
+                (!text.contains(['<', '@', ' '])).then_some(text)
             }
             "integral_type" | "floating_point_type" | "boolean_type" => Some(self.builder.text(declared)),
+            _ => None,
+        }
+    }
+
+    /// What stands for a type parameter, or for an array of it, where functions are told apart: its bound, marked as such.
+    pub(super) fn variable_type(&self, declared: Node<'t>) -> Option<String> {
+        match declared.kind() {
+            "type_identifier" => {
+                let name = self.builder.text(declared);
+                let variable = self.type_variables.iter().rev().find(|variable| variable.name == name)?;
+                let bound = variable.bound.and_then(|bound| self.type_name(bound));
+                Some(format!("?{}", bound.unwrap_or("Object")))
+            }
+            "array_type" => {
+                let element = declared.child_by_field_name("element")?;
+                let element = match self.type_name(element) {
+                    Some(name) => name.to_owned(),
+                    None => self.variable_type(element)?,
+                };
+                let dimensions = declared.child_by_field_name("dimensions")?;
+                let count = self.builder.text(dimensions).matches('[').count();
+                Some(format!("{element}{}", "[]".repeat(count.min(4))))
+            }
             _ => None,
         }
     }
