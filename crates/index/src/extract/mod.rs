@@ -67,7 +67,9 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         in_source_order(&mut facts);
     }
     (language.finish)(&mut facts, role);
-    drop_unknown_uses(&mut facts);
+    if language.flow.is_none_or(|rules| !rules.packages) {
+        drop_unknown_uses(&mut facts);
+    }
     if let Some(rules) = language.flow {
         let mut builder = FlowBuilder::new(source, &mut facts, opened);
         for tree in &trees {

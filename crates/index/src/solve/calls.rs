@@ -104,7 +104,6 @@ impl<'s> Engine<'_, 's> {
             {
                 function
             }
-            Object::Function { .. } if matches!(self.objects.get(receiver), Object::Class { .. }) => member,
             Object::Function { body, maker } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
                 let evidence = evidence.max(Evidence::Typed);
                 self.invoke(&call, member, body, maker, Some(receiver), evidence);
@@ -219,6 +218,15 @@ impl<'s> Engine<'_, 's> {
             Object::Bound { function, .. } => self.function_member(function, name),
             _ => None,
         };
+        if let (Some(field), Object::Class { .. }) = (field, self.objects.get(object)) {
+            // What a class has is called as it is.
+            let call = self.wait_with(&Call {
+                among: field,
+                ..call.clone()
+            });
+            self.connect(field, NONE, Way::Called(call));
+            return;
+        }
         if let Some(field) = field {
             self.run_members(call, field, object, evidence);
             return;

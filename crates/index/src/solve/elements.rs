@@ -117,13 +117,16 @@ impl<'s> Engine<'_, 's> {
         });
         // One that says itself how it is iterated over is no collection, but a class like others.
         let found = found.filter(|_| match self.member_of(class, iterate) {
-            Some(field) => self.entries(field).iter().any(|(member, _)| match self.objects.get(*member) {
-                Object::Function { body, .. } => {
-                    self.is_prelude(self.program.unit_of_body(body))
-                        && self.program.body(body).flags.get() & lore_model::BodyFlags::DECLARED == 0
-                }
-                _ => false,
-            }),
+            Some(field) => self
+                .entries(field)
+                .iter()
+                .any(|(member, _)| match self.objects.get(*member) {
+                    Object::Function { body, .. } => {
+                        self.is_prelude(self.program.unit_of_body(body))
+                            && self.program.body(body).flags.get() & lore_model::BodyFlags::DECLARED == 0
+                    }
+                    _ => false,
+                }),
             None => false,
         });
         self.extended.insert(class, found);

@@ -419,7 +419,11 @@ fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
         if row.language.flow.is_some_and(|rules| rules.packages) {
             let asks = |step: &&FlowStep| matches!(step.code, FlowCode::LOAD | FlowCode::REFERENCE | FlowCode::METHOD);
             for step in row.facts.flow.steps.iter().filter(asks) {
-                let name = if step.code == FlowCode::METHOD { step.receiver } else { step.b };
+                let name = if step.code == FlowCode::METHOD {
+                    step.receiver
+                } else {
+                    step.b
+                };
                 let name = row.facts.flow.names.get(name.get() as usize);
                 found.extend(name.and_then(|name| row.facts.get(*name).strip_suffix("()")));
             }

@@ -148,13 +148,6 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn outcome(mut self) -> Outcome {
-        if std::env::var("LORE_DBG").is_ok() {
-            let mut rows: Vec<(u32, u32, String)> = (0..self.program.body_count() as u32).map(|b| { let u = self.program.unit_of_body(b); (self.count[b as usize] * self.program.body(b).slots.get(), self.count[b as usize], format!("{} {}", self.program.units[u].path.map_or("prelude", |p| p.as_str()), self.name_of_body(b))) }).collect();
-            rows.sort(); rows.reverse();
-            for r in rows.iter().take(60) { eprintln!("{r:?}"); }
-            let pre: u32 = rows.iter().filter(|r| r.2.starts_with("prelude")).map(|r| r.0).sum();
-            eprintln!("slots {} edges {} acts {} objects {} prelude-slots {} work {} budget {} clones {} waiting {} slotcount {} overfull {} fields {}", self.slots.len(), self.edges.len(), self.activations.len(), self.objects.len(), pre, self.work, self.clone_budget, self.clones, self.waiting_calls.len(), self.program.slot_count(), self.overfull.len(), self.fields.len());
-        }
         let mut calls = each_once(std::mem::take(&mut self.calls));
         self.leave_out_tests(&mut calls);
         let instances = each_once(std::mem::take(&mut self.instances));

@@ -206,7 +206,12 @@ impl<'s> Engine<'_, 's> {
             let beside = maker == other_maker || inherited && self.overloaded.contains(&other_body);
             let same_receiver = bound.is_none() || receiver.is_none() || bound == receiver;
             let in_sight = !self.is_out_of_sight(call, other_body);
-            if beside && in_sight && same_receiver && bodies.len() < MAX_CANDIDATES && self.name_of_body(other_body) == name {
+            if beside
+                && in_sight
+                && same_receiver
+                && bodies.len() < MAX_CANDIDATES
+                && self.name_of_body(other_body) == name
+            {
                 bodies.push((other, other_body));
             }
         }
@@ -375,7 +380,11 @@ impl<'s> Engine<'_, 's> {
         // Which of several was meant may be known.
         let mut decided = Vec::new();
         for receiver in called.iter().map(|(object, _)| *object).chain([NONE]) {
-            decided.extend(self.chosen.get(&(activation, at as u32, receiver)).map(|only| (*only, Evidence::Flow)));
+            decided.extend(
+                self.chosen
+                    .get(&(activation, at as u32, receiver))
+                    .map(|only| (*only, Evidence::Flow)),
+            );
         }
         if !decided.is_empty() {
             called = decided;

@@ -54,7 +54,6 @@ impl<'t> Lowering<'t, '_, '_> {
         self.record_components(node, &mut scope);
         let mut bases = Vec::new();
         for base in scope.bases.clone() {
-            self.note_base(base, definition);
             bases.extend(self.type_value(base));
         }
         let (slot, row) = self.builder.class(definition, &bases, line(node));
@@ -66,8 +65,6 @@ impl<'t> Lowering<'t, '_, '_> {
         self.close_type_parameters(known);
         (slot, has_bases)
     }
-
-    fn note_base(&mut self, _: Node<'t>, _: u32) {}
 
     /// The components of a record are fields of it.
     fn record_components(&self, node: Node<'t>, scope: &mut ClassScope<'t>) {

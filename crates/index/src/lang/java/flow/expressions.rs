@@ -42,8 +42,8 @@ impl<'t> Lowering<'t, '_, '_> {
         match node.kind() {
             "identifier" => {
                 let name = self.builder.text(node);
-                if matches!(self.find(name), Found::Nothing) {
-                    self.builder.note_read(node);
+                if is_constant_name(name) && !matches!(self.find(name), Found::Local(_)) {
+                    self.builder.note_constant(node);
                 }
                 self.read_name(name, line(node))
             }
@@ -162,10 +162,12 @@ impl<'t> Lowering<'t, '_, '_> {
                 None => self.builder.slot(),
             };
         }
+        if is_constant_name(self.builder.text(name)) {
+            self.builder.note_constant(node);
+        }
         if let Some(path) = self.package_path(node) {
             return path;
         }
-        self.builder.note_read(node);
         let base = self.object(object);
         let name = self.builder.text(name);
         self.builder.load(base, name, at)
@@ -347,4 +349,11 @@ impl<'t> Lowering<'t, '_, '_> {
             _ => None,
         }
     }
+}
+
+/// Whether a name is one of a constant by convention.
+fn is_constant_name(name: &str) -> bool {
+    name.len() > 1
+        && name.starts_with(|first: char| first.is_uppercase())
+        && !name.contains(char::is_lowercase)
 }
