@@ -265,9 +265,9 @@ impl<'s> Engine<'_, 's> {
 
     /// Whether a class or one of its bases is of a prelude, which says nothing of what nobody follows.
     fn is_partly_built_in(&mut self, class: ObjectId) -> bool {
-        let order = self.order(class);
-        let found = order.iter().any(|place| self.built_in_unit(*place).is_some());
-        found
+        self.order(class)
+            .iter()
+            .any(|place| self.built_in_unit(*place).is_some())
     }
 
     fn built_in_unit(&self, class: ObjectId) -> Option<(usize, u32)> {

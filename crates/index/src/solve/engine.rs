@@ -545,8 +545,7 @@ impl<'s> Engine<'_, 's> {
             let is_external = matches!(self.objects.get(object), Object::External(_));
             let is_literal = matches!(self.objects.get(object), Object::Literal(_));
             // A class has as many functions of one name as its source says.
-            let is_overload = len >= NARROW
-                && len < MAX_OBJECTS
+            let is_overload = (NARROW..MAX_OBJECTS).contains(&len)
                 && self.slots[slot as usize].activation == NONE
                 && self.is_overloaded(object);
             if is_overload {

@@ -219,7 +219,8 @@ impl<'s> Engine<'_, 's> {
             return bodies.is_empty() || bodies[0].0 == function;
         }
         let left = self.most_fitting(call, &bodies, rules);
-        if left.len() > 1 && !call.decided && left.contains(&function) {
+        // What the values say may speak for one that is out of the question so far.
+        if left.len() > 1 && !call.decided {
             self.undecided.push(Undecided {
                 call: Call {
                     decided: true,
@@ -558,10 +559,11 @@ impl<'s> Engine<'_, 's> {
             // Where what instances outside have is named by their class, the class stands for them.
             Object::External(external) if rules.by_class => {
                 let path = &self.externals[external as usize];
-                if path.contains('(') {
+                let name = path.rsplit('.').next().unwrap_or(path).to_owned();
+                let is_class = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+                if path.contains('(') || !is_class {
                     return Conversion::Unknown;
                 }
-                let name = path.rsplit('.').next().unwrap_or(path).to_owned();
                 let name = self.program.intern(&name);
                 return self.conversion(name, wanted, rules);
             }

@@ -77,8 +77,21 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// The only thing that a method which is called by its name alone can be one of.
     fn own_holder(&mut self, name: &str) -> Option<Slot> {
-        let depth = self.find_method(name)?;
         let innermost = self.classes.len();
+        let Some(depth) = self.find_method(name) else {
+            let imports: Vec<(&'t str, u32)> = self
+                .static_imports
+                .iter()
+                .filter(|(imported, ..)| *imported == name)
+                .map(|(_, class, at)| (*class, *at))
+                .collect();
+            // What is imported by name, or inherited by the only class that has bases.
+            return match imports[..] {
+                [(class, at)] => Some(self.path(class, at)),
+                [] if innermost == 1 && self.static_wildcards.is_empty() => Some(self.receiver_at(0)),
+                _ => None,
+            };
+        };
         if self.classes[depth + 1..].iter().any(|class| class.has_bases) {
             return None;
         }
@@ -203,7 +216,8 @@ impl<'t> Lowering<'t, '_, '_> {
         let mut found: Option<Slot> = None;
         for depth in (0..self.classes.len()).rev() {
             let innermost = depth + 1 == self.classes.len();
-            if !self.classes[depth].has_bases && !(innermost && imported.is_none()) {
+            let is_asked = self.classes[depth].has_bases || innermost && imported.is_none();
+            if !is_asked {
                 continue;
             }
             let holder = self.receiver_at(depth);
@@ -223,12 +237,12 @@ impl<'t> Lowering<'t, '_, '_> {
                 first
             }
             (Some(found), None) => {
-                self.from_wildcards(found, member, at);
+                self.try_wildcards(found, member, at);
                 found
             }
             (None, None) => {
                 let found = self.builder.slot();
-                self.from_wildcards(found, member, at);
+                self.try_wildcards(found, member, at);
                 found
             }
         }

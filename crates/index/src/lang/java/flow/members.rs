@@ -38,7 +38,9 @@ impl<'t> Lowering<'t, '_, '_> {
         }
         let locals = self.entries.len();
         let declared = member.child_by_field_name("type");
-        if let Some(result) = declared.and_then(|declared| self.type_name(declared)) {
+        let result = declared.and_then(|declared| self.type_name(declared));
+        // What the prelude gives is what comes of it.
+        if let Some(result) = result.filter(|result| !self.is_prelude || *result != "Object") {
             self.builder.set_result_type(result);
         }
         self.parameters(member);

@@ -180,7 +180,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 false => self.builder.hint_value(found, value),
             }
         }
-        self.from_wildcards(found, name, at);
+        self.try_wildcards(found, name, at);
         if is_type {
             let class = self.type_named(name);
             self.builder.hint_value(found, class);
@@ -209,7 +209,7 @@ impl<'t> Lowering<'t, '_, '_> {
     }
 
     /// A member may be one of those that are imported whole.
-    pub(super) fn from_wildcards(&mut self, found: Slot, member: &str, at: u32) {
+    pub(super) fn try_wildcards(&mut self, found: Slot, member: &str, at: u32) {
         for (class, _) in self.static_wildcards.clone() {
             let value = self.path(class, at);
             let value = self.builder.load(value, member, at);
