@@ -12,7 +12,7 @@ use std::sync::Arc;
 use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, SourceError, SourceFile, SourceTree, index};
 use lore_model::{Cancel, CodeGraph, EdgeKind, EdgeTarget, NoProgress, RepoPath};
 
-const LANGUAGES: &[&str] = &["python", "javascript", "typescript", "rust", "go"];
+const LANGUAGES: &[&str] = &["python", "javascript", "typescript", "rust", "go", "java"];
 
 struct Folder {
     files: Vec<(RepoPath, Vec<u8>)>,

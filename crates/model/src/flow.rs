@@ -224,7 +224,7 @@ impl FlowCode {
     pub const EXTEND: u8 = 47;
     /// `to ← an instance of the class a`, with no constructor run.
     pub const INSTANCE: u8 = 48;
-    /// `to ← a.name receiver(arguments b…)`, if `a` has such a method: what the source does not write as a call.
+    /// `to ← a.name receiver(arguments b…)`. One that the source does not write happens only if `a` has such a method.
     pub const METHOD: u8 = 29;
     /// `to ← a.name b`, as a function; of a class, what its instances have of that name, as a function of the instance.
     pub const REFERENCE: u8 = 43;

@@ -178,8 +178,12 @@ fn import_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Men
 fn named_bases(scopes: &mut Scopes<'_, '_>, unit: usize) -> BTreeMap<u32, Vec<(Callee, u32)>> {
     let facts = scopes.program.units[unit].facts;
     let mut named: BTreeMap<u32, Vec<(Callee, u32)>> = BTreeMap::new();
+    let mut promised: BTreeMap<u32, usize> = BTreeMap::new();
     for used in facts.uses {
         let (scope, path) = (used.scope.get(), facts.get(used.path));
+        if used.kind == UseKind::IMPLEMENTS {
+            *promised.entry(scopes.symbol(unit, scope)).or_default() += 1;
+        }
         let found = match used.kind {
             UseKind::BASE => scopes.bases(unit, scope, path),
             UseKind::EXTENDS => scopes.types(unit, scope, path),
@@ -195,8 +199,13 @@ fn named_bases(scopes: &mut Scopes<'_, '_>, unit: usize) -> BTreeMap<u32, Vec<(C
     for class in facts.flow.classes {
         let symbol = scopes.symbol(unit, class.definition.get());
         let count = named.get(&symbol).map_or(0, Vec::len);
-        if count != class.bases.get() as usize {
+        let bases = class.bases.get() as usize;
+        // Where what a class promises is among its bases, that is named too.
+        let promised = promised.get(&symbol).copied().unwrap_or(0);
+        if count != bases && count + promised != bases {
             named.remove(&symbol);
+        } else if promised > 0 && count + promised == bases {
+            named.entry(symbol).or_default();
         }
     }
     named
@@ -214,8 +223,12 @@ fn base_edges(
     let row = &program.units[unit];
     let end = row.first_symbol + row.facts.definitions.len() as u32;
     let first = followed.partition_point(|base| base.class < row.first_symbol);
-    let mut add = |source, target, line, resolution, promised: bool| {
-        let kind = match promised {
+    let packages = program.units[unit].language.flow.is_some_and(|rules| rules.packages);
+    let mut add = |source: u32, target, line, resolution, promised: bool| {
+        // A class that has no name does not say whether it extends or implements.
+        let promises =
+            promised || packages && is_interface(program, target) && !is_interface(program, Callee::Symbol(source));
+        let kind = match promises {
             true => {
                 hierarchy.implement(source, target);
                 EdgeKind::Implements
@@ -245,6 +258,16 @@ fn base_edges(
     }
 }
 
+/// Whether a symbol is an interface.
+fn is_interface(program: &Program<'_>, callee: Callee) -> bool {
+    let Callee::Symbol(symbol) = callee else { return false };
+    // The symbols of files follow each other in the order of the files.
+    let at = program.units.partition_point(|unit| unit.first_symbol <= symbol);
+    let unit = at.checked_sub(1).and_then(|at| program.units.get(at));
+    unit.and_then(|unit| unit.facts.definitions.get((symbol - unit.first_symbol) as usize))
+        .is_some_and(|row| row.kind() == SymbolKind::Interface)
+}
+
 /// The types that a file names, and the constants that it reads.
 fn use_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mention>, hierarchy: &mut Hierarchy) {
     let facts = scopes.program.units[unit].facts;
@@ -258,6 +281,10 @@ fn use_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mentio
             _ => (EdgeKind::References, scopes.types(unit, used.scope.get(), path)),
         };
         for target in found {
+            // The language's own types are everywhere.
+            if kind == EdgeKind::References && scopes.is_built_in(unit, target) {
+                continue;
+            }
             let Some(target) = scopes.callee(target).filter(|target| *target != Callee::Symbol(source)) else {
                 continue;
             };

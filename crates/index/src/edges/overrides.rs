@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lore_model::{Definition, EdgeKind, Modifier, Resolution, SymbolKind};
+use lore_model::{BodyFlags, Definition, EdgeKind, Modifier, Resolution, SymbolKind, Visibility};
 
 use super::Mention;
 use crate::solve::{Callee, Program, Unit};
@@ -52,6 +52,8 @@ struct Method<'s> {
     name: &'s str,
     symbol: u32,
     row: &'s Definition,
+    /// The names of the types that it takes, where these tell methods of one name apart.
+    takes: Option<Vec<&'s str>>,
 }
 
 /// Adds an edge from every method to the one that it overrides.
@@ -123,6 +125,7 @@ pub(super) fn of_implementations(program: &Program<'_>, rows: &[(u32, u32)], men
 fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> {
     let mut methods: HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> = HashMap::new();
     for unit in program.units.iter().filter(|unit| unit.path.is_some()) {
+        let taken = taken_types(unit);
         for (at, row) in unit.facts.definitions.iter().enumerate() {
             if !matches!(row.kind(), SymbolKind::Method | SymbolKind::Test) || !row.owner.is_empty() {
                 continue;
@@ -132,6 +135,7 @@ fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<
                     name: unit.facts.get(row.name),
                     symbol: unit.first_symbol + at as u32,
                     row,
+                    takes: taken.get(&(at as u32)).cloned(),
                 };
                 let class = unit.first_symbol + parent as u32;
                 methods
@@ -145,15 +149,59 @@ fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<
     methods
 }
 
+/// By definition: the names of the types that its parameters are declared to have, where methods of one name are told apart by them.
+fn taken_types<'s>(unit: &Unit<'s>) -> HashMap<u32, Vec<&'s str>> {
+    let flow = unit.facts.flow;
+    if unit.language.flow.is_none_or(|rules| rules.overloads.is_none()) {
+        return HashMap::new();
+    }
+    let members = flow
+        .bodies
+        .iter()
+        .filter(|body| body.flags.get() & (BodyFlags::MEMBER | BodyFlags::HIDDEN) == BodyFlags::MEMBER);
+    members
+        .map(|body| {
+            let parameters = &flow.parameters[body.parameters.indexes(flow.parameters.len())];
+            let types = parameters.iter().map(|parameter| {
+                let name = flow.names.get(parameter.declared.get() as usize);
+                name.map_or("?", |name| unit.facts.get(*name))
+            });
+            (body.definition.get(), types.collect())
+        })
+        .collect()
+}
+
+/// Whether a method takes what another does; a type parameter may stand for anything.
+fn takes_the_same(one: &Method<'_>, other: &Method<'_>) -> bool {
+    match (&one.takes, &other.takes) {
+        (Some(own), Some(theirs)) => {
+            own.len() == theirs.len()
+                && own
+                    .iter()
+                    .zip(theirs)
+                    .all(|(one, other)| one == other || one.starts_with('?') || other.starts_with('?'))
+        }
+        _ => true,
+    }
+}
+
 /// The method of a base that one of the same name overrides: the same accessor before any other. Where instances have members of their own,
 /// those of the class are others.
 fn overridden_in(method: &Method<'_>, theirs: &[Method<'_>], apart: bool) -> Option<u32> {
     let has = |method: &Method<'_>, modifier| method.row.modifiers().contains(modifier);
     let same = |other: &&Method<'_>, modifier| has(method, modifier) == has(other, modifier);
     let candidates = || {
-        theirs
-            .iter()
-            .filter(|other| other.name == method.name && (!apart || same(other, Modifier::Static)))
+        theirs.iter().filter(|other| {
+            // Where methods are told apart by what they take, neither static nor private ones are overridden.
+            let overrides = method.takes.is_none()
+                || !has(method, Modifier::Static)
+                    && !has(other, Modifier::Static)
+                    && other.row.visibility() != Visibility::Private;
+            other.name == method.name
+                && (!apart || same(other, Modifier::Static))
+                && overrides
+                && takes_the_same(method, other)
+        })
     };
     candidates()
         .find(|other| same(other, Modifier::Getter) && same(other, Modifier::Setter))

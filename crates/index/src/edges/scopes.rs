@@ -156,6 +156,7 @@ impl<'p, 's> Scopes<'p, 's> {
             (module, "" | "*") => vec![module],
             (Meaning::Module(number), name) => match self.of_module(number, name, 0).to_vec() {
                 found if found.is_empty() => vec![module],
+                found if self.is_packaged(unit) => self.nearest(unit, found),
                 found => found,
             },
             (module, name) => self.member(module, name, 0).to_vec(),
@@ -164,6 +165,15 @@ impl<'p, 's> Scopes<'p, 's> {
 
     /// The constants and variables of modules that a path of names means.
     pub(super) fn constants(&mut self, unit: usize, scope: u32, path: &'s str) -> Vec<Meaning> {
+        if self.is_packaged(unit) {
+            let mut found = self.path(unit, scope, path, false);
+            found.retain(|meaning| match meaning {
+                Meaning::Definition { unit, definition } => is_value(self.kind(*unit, *definition)),
+                _ => false,
+            });
+            found.truncate(MAX_MEANINGS);
+            return found;
+        }
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or(path);
         let mut found = self.lookup(unit, scope, first, true);
@@ -209,16 +219,34 @@ impl<'p, 's> Scopes<'p, 's> {
         self.types_by(unit, scope, path, true)
     }
 
-    fn types_by(&mut self, unit: usize, scope: u32, path: &'s str, of_module: bool) -> Vec<Meaning> {
+    /// What a path of names means.
+    fn path(&mut self, unit: usize, scope: u32, path: &'s str, of_module: bool) -> Vec<Meaning> {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or(path);
         let mut found = self.lookup(unit, scope, first, of_module);
+        if found.is_empty()
+            && self.is_packaged(unit)
+            && let Some((package, _)) = path.rsplit_once('.')
+            && first.starts_with(char::is_lowercase)
+        {
+            // The whole path, beginning with the package.
+            let name = &path[package.len() + 1..];
+            return match self.resolve(unit, package) {
+                Some(meaning) => self.member(meaning, name, 0).to_vec(),
+                None => Vec::new(),
+            };
+        }
         for part in parts {
             found = found
                 .iter()
                 .flat_map(|meaning| self.member(*meaning, part, 0).to_vec())
                 .collect();
         }
+        found
+    }
+
+    fn types_by(&mut self, unit: usize, scope: u32, path: &'s str, of_module: bool) -> Vec<Meaning> {
+        let mut found = self.path(unit, scope, path, of_module);
         found.retain(|meaning| match meaning {
             Meaning::Definition { unit, definition } => is_type(self.kind(*unit, *definition)),
             meaning => meaning.is_external(),
@@ -232,13 +260,12 @@ impl<'p, 's> Scopes<'p, 's> {
         let mut around = scope;
         let mut from_function = false;
         // The members of a type that is known by its methods are no names that stand alone.
-        let bare = self.program.units[unit]
-            .language
-            .flow
-            .is_some_and(|rules| rules.structural);
+        let rules = self.program.units[unit].language.flow;
+        let bare = rules.is_some_and(|rules| rules.structural);
+        let packages = self.is_packaged(unit);
         while let Some(row) = self.definition(unit, around) {
-            // The functions of a class do not see its names.
-            if !((from_function || bare) && row.kind().is_type()) {
+            // The functions of a class do not see its names, unless the language says so.
+            if packages || !((from_function || bare) && row.kind().is_type()) {
                 let found = self.bound(unit, around, name, !of_module, false, 0);
                 if !found.is_empty() {
                     return found;
@@ -261,6 +288,7 @@ impl<'p, 's> Scopes<'p, 's> {
             }
         }
         let found = match found.is_empty() {
+            true if packages => self.in_package(unit, name),
             true => self.through_wildcards(unit, name, 0),
             false => found,
         };
@@ -369,6 +397,95 @@ impl<'p, 's> Scopes<'p, 's> {
         self.module_from(unit, scope, first)
     }
 
+    /// Whether the files of a module see each other's names.
+    fn is_packaged(&self, unit: usize) -> bool {
+        self.program.units[unit]
+            .language
+            .flow
+            .is_some_and(|rules| rules.packages)
+    }
+
+    /// What a name means that a file of a package does not bind: of the package, imported whole, or of the language.
+    fn in_package(&mut self, unit: usize, name: &'s str) -> Vec<Meaning> {
+        let own = self.program.units[unit].module;
+        let found = self.of_module(own, name, 0).to_vec();
+        if !found.is_empty() {
+            return self.nearest(unit, found);
+        }
+        let found = self.through_wildcards(unit, name, 0);
+        if !found.is_empty() {
+            return self.nearest(unit, found);
+        }
+        let language = self.program.units[unit].language;
+        let rules = language.flow;
+        let builtin = rules.map_or("", |rules| rules.builtin_module);
+        if rules.is_some_and(|rules| rules.builtins.contains(&name)) || self.is_in_prelude(language.name, "", name) {
+            return vec![Meaning::External(self.externals.number(format!("{builtin}.{name}")))];
+        }
+        // Of what is imported whole from outside, the only one that can have it.
+        let mut outside = Vec::new();
+        for row in self.tables[unit].wildcards.clone() {
+            let facts = self.program.units[unit].facts;
+            let module = facts.get(facts.imports[row as usize].module);
+            match self.module_of(unit, row) {
+                Some(Meaning::External(_)) if self.is_in_prelude(language.name, module, name) => {
+                    let path = format!("{module}.{name}");
+                    return vec![Meaning::External(self.externals.number(path))];
+                }
+                Some(Meaning::External(_)) => outside.push(module),
+                _ => {}
+            }
+        }
+        match outside[..] {
+            [only] => vec![Meaning::External(self.externals.number(format!("{only}.{name}")))],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether something lies in the module that the language itself defines, where that has a name.
+    pub(super) fn is_built_in(&self, unit: usize, meaning: Meaning) -> bool {
+        let Meaning::External(external) = meaning else {
+            return false;
+        };
+        let rules = self.program.units[unit].language.flow;
+        rules.filter(|rules| rules.packages).is_some_and(|rules| {
+            let name = &self.externals.names[external as usize];
+            name.rsplit_once('.')
+                .is_some_and(|(module, _)| module == rules.builtin_module)
+        })
+    }
+
+    /// Whether a module of the language's own defines a name.
+    fn is_in_prelude(&self, language: &'static str, module: &str, name: &str) -> bool {
+        let module = self.program.module(language, &format!("<prelude>{module}"));
+        let unit = module.and_then(|module| self.program.modules[module].units.first());
+        unit.is_some_and(|unit| {
+            let facts = self.program.units[*unit].facts;
+            let mut rows = facts.definitions.iter();
+            rows.any(|row| row.parent.get() == NONE && facts.get(row.name) == name)
+        })
+    }
+
+    /// Of several definitions, the one whose file shares most of its path with a file.
+    fn nearest(&self, unit: usize, found: Vec<Meaning>) -> Vec<Meaning> {
+        let path = |unit: usize| self.program.units[unit].path.map_or("", |path| path.as_str());
+        let shared = |meaning: &Meaning| match meaning {
+            Meaning::Definition { unit: other, .. } => {
+                let bytes = path(unit).bytes().zip(path(*other).bytes());
+                bytes.take_while(|(one, other)| one == other).count()
+            }
+            _ => 0,
+        };
+        let Some(best) = found.iter().map(shared).max() else {
+            return found;
+        };
+        found
+            .into_iter()
+            .filter(|meaning| shared(meaning) == best)
+            .take(1)
+            .collect()
+    }
+
     /// What a name is bound to in a scope itself. What is handed on without being bound counts for `others` only.
     fn bound(
         &mut self,
@@ -472,6 +589,13 @@ impl<'p, 's> Scopes<'p, 's> {
         let program = self.program;
         let row = &program.modules[module];
         let mut found = Vec::new();
+        if row.units.first().is_some_and(|unit| self.is_packaged(*unit)) {
+            for unit in row.units.iter().copied() {
+                let definitions = Table::named(&self.tables[unit].definitions, NONE, name);
+                found.extend(definitions.map(|definition| Meaning::Definition { unit, definition }));
+            }
+            return found;
+        }
         for unit in row.units.iter().copied() {
             let exports = &self.tables[unit].exports;
             let first = exports.partition_point(|export| export.0 < name);
@@ -549,7 +673,15 @@ impl<'p, 's> Scopes<'p, 's> {
         if let Some(target) = self.targets.get(&(unit, text)) {
             return *target;
         }
-        let target = self.find_module(unit, text);
+        let mut target = self.find_module(unit, text);
+        if let (Some(Meaning::External(_)), Some((package, name))) = (target, text.rsplit_once('.'))
+            && self.is_packaged(unit)
+            && let Some(package) = self.resolve(unit, package).filter(|package| !package.is_external())
+        {
+            // A path may lead into a class.
+            let found = self.member(package, name, 0).to_vec();
+            target = self.nearest(unit, found).first().copied().or(target);
+        }
         self.targets.insert((unit, text), target);
         target
     }

@@ -90,7 +90,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     (language.finish)(&mut facts, role);
     entry_points::mark(&mut facts, language.entry_points);
     // Another file may define what this one does not, where files share their names.
-    if language.flow.is_none_or(|rules| !rules.shares_scope) {
+    if language.flow.is_none_or(|rules| !rules.shares_scope && !rules.packages) {
         let anywhere = language.flow.is_some_and(|rules| rules.paths_begin_anywhere);
         drop_unknown_uses(&mut facts, anywhere);
     }

@@ -757,7 +757,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                     return version;
                 }
                 // Not written yet on this way: whatever is written elsewhere in the body. A class looks further out.
-                if self.bodies[open].flags & BodyFlags::CLASS == 0 {
+                if self.bodies[open].flags & BodyFlags::CLASS == 0 || self.class_names_are_seen {
                     return self.cell(open, variable);
                 }
                 self.outer_variable(name)

@@ -482,6 +482,15 @@ impl<'t> FlowBuilder<'t, '_> {
         result
     }
 
+    /// Calls a method of a value by its name.
+    pub(crate) fn invoke(&mut self, receiver: Slot, name: &str, arguments: &[Argument<'_>], line: u32) -> Slot {
+        let result = self.call_method(receiver, name, arguments, line);
+        if let Some(step) = self.body().steps.last_mut() {
+            step.flags &= !FlowFlags::IMPLICIT;
+        }
+        result
+    }
+
     /// A call with a receiver.
     pub(crate) fn call_on(
         &mut self,

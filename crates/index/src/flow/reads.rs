@@ -105,6 +105,19 @@ impl<'t> FlowBuilder<'t, '_> {
         });
     }
 
+    /// Notes that a path of names is read that leads to a constant.
+    pub(crate) fn note_path(&mut self, node: Node<'t>) {
+        let path = self.text(node);
+        let is_path = path
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '.'));
+        if is_path && self.reads.last != Some(node.start_byte()) {
+            self.reads.last = Some(node.start_byte());
+            let scope = self.bodies.last().map_or(NONE, |body| body.definition);
+            self.push_use(node, path, scope, UseKind::READ);
+        }
+    }
+
     /// Notes that the class of a definition has a base with a name or a path of names, if that is no variable of some body.
     pub(crate) fn note_base(&mut self, node: Node<'t>, class: u32) {
         let path = self.text(node);

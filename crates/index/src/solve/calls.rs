@@ -107,11 +107,10 @@ impl<'s> Engine<'_, 's> {
             {
                 function
             }
-            Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
-                self.objects.number(Object::Bound {
-                    function: member,
-                    receiver,
-                })
+            Object::Function { body, maker } if self.program.body(body).flags.get() & BodyFlags::STATIC == 0 => {
+                let evidence = evidence.max(Evidence::Typed);
+                self.invoke(&call, member, body, maker, Some(receiver), evidence);
+                return;
             }
             Object::Function { .. } | Object::Bound { .. } => member,
             _ => return,
@@ -219,6 +218,86 @@ impl<'s> Engine<'_, 's> {
         self.hint(receiver, class, false);
         let call = self.wait_with(&inner);
         self.connect(receiver, NONE, Way::Invoke { call, name });
+    }
+
+    /// Calls a method of an object, as the source writes it.
+    pub(super) fn invoke_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) {
+        let field = match self.objects.get(object) {
+            Object::Instance { class, .. } | Object::Adapted { class, .. } => self.member_of(class, name),
+            Object::Class { .. } => self.member_of(object, name),
+            Object::Function { .. } => self.function_member(object, name),
+            Object::Bound { function, .. } => self.function_member(function, name),
+            _ => None,
+        };
+        if let (Some(field), Object::Class { .. }) = (field, self.objects.get(object)) {
+            // What a class has is called as it is.
+            let call = self.wait_with(&Call {
+                among: field,
+                ..call.clone()
+            });
+            self.connect(field, NONE, Way::Called(call));
+            return;
+        }
+        if let Some(field) = field {
+            self.run_members(call, field, object, evidence);
+            return;
+        }
+        match self.objects.get(object) {
+            Object::External(external) => {
+                if let Some(below) = self.member_of_external(external, name) {
+                    self.call_object(call, below, evidence);
+                }
+            }
+            Object::Function { .. } | Object::Bound { .. } | Object::Maker { .. } | Object::Unbound { .. } => {
+                self.call_object(call, object, evidence);
+            }
+            Object::Instance { class, .. } | Object::Adapted { class, .. } if self.is_partly_built_in(class) => {
+                if let Some(below) = self.member_of_built_in(class, name) {
+                    self.call_object(call, below, evidence);
+                }
+            }
+            Object::Class { .. } if self.is_partly_built_in(object) => {
+                if let Some(below) = self.member_of_built_in(object, name) {
+                    self.call_object(call, below, evidence);
+                }
+            }
+            _ => {
+                // Whatever turns out to be meant is called when it comes.
+                let callee = self.new_slots(1, NONE);
+                let call = self.wait_with(&Call {
+                    among: callee,
+                    ..call.clone()
+                });
+                self.connect(callee, NONE, Way::Called(call));
+                self.load_member(callee, object, name, evidence);
+            }
+        }
+    }
+
+    /// Whether a class or one of its bases is of a prelude, which says nothing of what nobody follows.
+    fn is_partly_built_in(&mut self, class: ObjectId) -> bool {
+        self.order(class)
+            .iter()
+            .any(|place| self.built_in_unit(*place).is_some())
+    }
+
+    fn built_in_unit(&self, class: ObjectId) -> Option<(usize, u32)> {
+        let Object::Class { class, .. } = self.objects.get(class) else {
+            return None;
+        };
+        let unit = self.program.unit_of_class(class);
+        self.is_prelude(unit)
+            .then(|| (unit, self.program.class(class).definition.get()))
+    }
+
+    /// What the first base of a class that is of a prelude has under a name that the prelude leaves out.
+    fn member_of_built_in(&mut self, class: ObjectId, name: u32) -> Option<ObjectId> {
+        let order = self.order(class);
+        let (unit, definition) = order.iter().find_map(|place| self.built_in_unit(*place))?;
+        match self.callee_of(unit, definition)? {
+            Callee::External(external) => self.member_of_external(external, name),
+            Callee::Symbol(_) => None,
+        }
     }
 
     /// A call that waited for what its method is asked of.
@@ -841,6 +920,7 @@ impl<'s> Engine<'_, 's> {
                     let inner = Call {
                         to: if is_static { call.to } else { NONE },
                         among: field,
+                        flags: call.flags & !FlowFlags::ANONYMOUS,
                         ..call.clone()
                     };
                     let meant = self.invoke(&inner, member, body, maker, Some(receiver), evidence);
@@ -857,8 +937,10 @@ impl<'s> Engine<'_, 's> {
         // Nobody writes that the members of an enumeration are made, nor calls a class that has no name.
         let is_quiet = FlowFlags::NEW | FlowFlags::IMPLICIT;
         constructed |= call.flags & is_quiet == is_quiet || call.flags & FlowFlags::ANONYMOUS != 0;
+        // What a prelude makes for itself is nobody's business.
+        let caller = self.activations[call.activation as usize].body;
+        constructed |= self.is_prelude(unit) && self.is_prelude(self.program.unit_of_body(caller));
         if rules.makes_silently {
-            let caller = self.activations[call.activation as usize].body;
             self.resolve(self.program.unit_of_body(caller), call.key);
         } else if !constructed
             && call.flags & FlowFlags::IMPLICIT == 0

@@ -54,6 +54,9 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         match self.objects.get(object) {
+            Object::Instance { class, .. } if self.extends_collection(class).is_some() => {
+                self.element_of_extended(to, object, class);
+            }
             Object::Instance { class, .. } => {
                 if let Some(field) = self.member_of(class, self.names.unkeyed) {
                     self.connect(field, to, Way::Crossed);
@@ -88,6 +91,13 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         if let Object::Instance { class, .. } = self.objects.get(object)
+            && self.extends_collection(class).is_some()
+        {
+            let field = self.field(object, self.names.all);
+            self.connect(from, field, Way::Crossed);
+            return;
+        }
+        if let Object::Instance { class, .. } = self.objects.get(object)
             && let Some(rules) = self.rules_of(class)
         {
             let call = Call {
@@ -95,6 +105,52 @@ impl<'s> Engine<'_, 's> {
                 ..write.clone()
             };
             self.call_named(&call, object, rules.element.1, evidence);
+        }
+    }
+
+    /// The built-in collection that a class of this tree extends, where built-in classes have their elements in common.
+    fn extends_collection(&mut self, class: ObjectId) -> Option<ObjectId> {
+        if self.rules_of(class).is_none_or(|rules| !rules.packages) {
+            return None;
+        }
+        if let Some(known) = self.collections.get(&class) {
+            return *known;
+        }
+        let iterate = self.rules_of(class).map_or("", |rules| rules.iterate.0);
+        let iterate = self.program.intern(iterate);
+        let order = self.order(class);
+        let found = order.iter().copied().find(|place| match self.objects.get(*place) {
+            Object::Class { class, .. } => self.is_prelude(self.program.unit_of_class(class)),
+            _ => false,
+        });
+        // One that says itself how it is iterated over is no collection, but a class like others.
+        let found = found.filter(|_| match self.member_of(class, iterate) {
+            Some(field) => self
+                .entries(field)
+                .iter()
+                .any(|(member, _)| match self.objects.get(*member) {
+                    Object::Function { body, .. } => {
+                        self.is_prelude(self.program.unit_of_body(body))
+                            && self.program.body(body).flags.get() & lore_model::BodyFlags::DECLARED == 0
+                    }
+                    _ => false,
+                }),
+            None => false,
+        });
+        self.collections.insert(class, found);
+        found
+    }
+
+    /// An element of a collection of a class of this tree: what was put into it, or what its base is made with.
+    fn element_of_extended(&mut self, to: u32, object: ObjectId, class: ObjectId) {
+        let all = self.field(object, self.names.all);
+        self.connect(all, to, Way::Crossed);
+        let name = self.extends_collection(class).and_then(|base| self.name_of_class(base));
+        if let Some(name) = name {
+            let made_with = self.program.intern(&format!("<{}.0>", self.program.text(name)));
+            if let Some(field) = self.member_of(class, made_with) {
+                self.connect(field, to, Way::Hinted);
+            }
         }
     }
 
@@ -125,6 +181,10 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         let class = match self.objects.get(object) {
+            Object::Instance { class, .. } if self.extends_collection(class).is_some() => {
+                self.element_of_extended(to, object, class);
+                return;
+            }
             Object::Instance { class, .. } => class,
             // Only a class whose instances are known beforehand is iterated over.
             Object::Class { .. } => {

@@ -3,10 +3,10 @@
 //! Everything happens in an order that depends on the files alone, so the outcome does too. Light work (copies, imports, members of
 //! modules, bases) is done before heavy work (members of instances, calls), so that classes know their bases before anybody looks into them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use lore_model::{FlowArgument, FlowCode, FlowFlags, NONE};
+use lore_model::{FlowArgument, FlowCode, FlowFlags, FlowStep, NONE};
 
 use super::choices::Choice;
 use super::declared::Declared;
@@ -89,6 +89,8 @@ pub(super) enum Way {
     },
     /// It is what is there, where nothing better is known.
     Hinted,
+    /// As that, where nothing better is known of any instance of the class that declares it.
+    Declared(u32),
     /// It is what a collection holds, where nothing is known of it.
     Held(ObjectId),
     /// It is the key under which an object is asked.
@@ -145,6 +147,8 @@ pub(super) struct Hint {
     pub(super) is_value: bool,
     /// The activation and the instruction that an instance of its own belongs to, or none.
     pub(super) origin: Option<(u32, u32)>,
+    /// The field of a class that declares it, for all instances.
+    pub(super) family: Option<u32>,
     /// The activation that says so, if it is not the slot's.
     pub(super) by: u32,
 }
@@ -157,6 +161,7 @@ impl Hint {
             is_value,
             origin: None,
             by: NONE,
+            family: None,
         }
     }
 }
@@ -331,10 +336,18 @@ pub(super) struct Engine<'p, 's> {
     pub(super) overloaded: Numbers<u32>,
     /// Names of members that classes declare without giving them.
     pub(super) declared_members: Numbers<u32>,
+    /// By field of a class that declares a member: the fields of the instances.
+    pub(super) families: Map<u32, Vec<u32>>,
     /// By module of several files and name: the files that define it.
     pub(super) defined_in: Map<(u32, u32), Vec<u32>>,
+    /// Names of methods that some source asks for, in languages whose files see each other.
+    pub(super) asked_for: HashSet<&'s str>,
     /// Calls of methods through their class, each with what it calls.
     pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
+    /// By class: the built-in collection that it extends, if it does.
+    pub(super) collections: Map<ObjectId, Option<ObjectId>>,
+    /// By call and receiver: the only function that is meant.
+    pub(super) meant: Map<(u32, u32, ObjectId), ObjectId>,
     /// Calls of which it is not known yet which of several they mean.
     pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
     pub(super) declared: Declared,
@@ -384,6 +397,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         }
     }
     let defined_in = defined_in(program);
+    let asked_for = asked_for(program);
     let budget = program.slot_count() + 200_000;
     let mut typing: Vec<&'static str> = program
         .units
@@ -475,8 +489,12 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         overload_sets: Map::default(),
         overloaded: Numbers::default(),
         declared_members: Numbers::default(),
+        families: Map::default(),
         defined_in,
+        asked_for,
         referenced: Numbers::default(),
+        collections: Map::default(),
+        meant: Map::default(),
         undecided: Vec::new(),
         declared: Declared::default(),
         spaces,
@@ -493,6 +511,26 @@ fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
             for export in row.facts.flow.exports {
                 let name = program.name(unit, export.name.get());
                 found.entry((row.module as u32, name)).or_default().push(unit as u32);
+            }
+        }
+    }
+    found
+}
+
+/// The names of methods that are asked for.
+fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
+    let mut found = HashSet::new();
+    for row in program.units.iter().filter(|unit| unit.path.is_some()) {
+        if row.language.flow.is_some_and(|rules| rules.packages) {
+            let asks = |step: &&FlowStep| matches!(step.code, FlowCode::LOAD | FlowCode::REFERENCE | FlowCode::METHOD);
+            for step in row.facts.flow.steps.iter().filter(asks) {
+                let name = if step.code == FlowCode::METHOD {
+                    step.receiver
+                } else {
+                    step.b
+                };
+                let name = row.facts.flow.names.get(name.get() as usize);
+                found.extend(name.and_then(|name| row.facts.get(*name).strip_suffix("()")));
             }
         }
     }
@@ -534,7 +572,7 @@ impl<'s> Engine<'_, 's> {
 
     /// What nobody here calls is called by somebody else: functions first, then what takes a receiver.
     fn enter_uncalled(&mut self) {
-        for round in 0..4 {
+        for round in 0..5 {
             loop {
                 let uncalled = self.uncalled(round);
                 if uncalled.is_empty() {
@@ -610,7 +648,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     pub(super) fn put(&mut self, slot: u32, object: ObjectId, evidence: Evidence) {
-        let Some(Slot { set, .. }) = self.slots.get_mut(slot as usize) else {
+        let Some(Slot { set, .. }) = self.slots.get(slot as usize) else {
             return;
         };
         let len = set.entries().len();
@@ -623,6 +661,16 @@ impl<'s> Engine<'_, 's> {
         if len >= MAX_EXTERNALS && !set.contains(object) {
             let is_external = matches!(self.objects.get(object), Object::External(_));
             let is_literal = matches!(self.objects.get(object), Object::Literal(_));
+            // A class has as many functions of one name as its source says.
+            let is_overload = (NARROW..MAX_OBJECTS).contains(&len)
+                && self.slots[slot as usize].activation == NONE
+                && self.is_overloaded(object);
+            if is_overload {
+                if self.slots[slot as usize].set.put(object, evidence) == Put::New {
+                    self.light.push_back((slot, object, evidence, true));
+                }
+                return;
+            }
             if is_external
                 || (is_literal && len >= MAX_LITERALS)
                 || (len >= NARROW && (self.wide == 0 || len >= MAX_OBJECTS))
@@ -632,7 +680,7 @@ impl<'s> Engine<'_, 's> {
             }
             self.wide -= usize::from(len >= NARROW);
         }
-        match set.put(object, evidence) {
+        match self.slots[slot as usize].set.put(object, evidence) {
             Put::New => {
                 self.work += 1;
                 if self.work > MAX_WORK {
@@ -671,8 +719,8 @@ impl<'s> Engine<'_, 's> {
                 | Way::Bind(_)
                 | Way::BindClass(_)
                 | Way::Run { .. }
-                | Way::Invoke { .. }
                 | Way::Called(_)
+                | Way::Invoke { .. }
         );
         if !leads_on && !self.connected.insert((from, to, way)) {
             return;
@@ -738,6 +786,10 @@ impl<'s> Engine<'_, 's> {
                     self.connect(to, field, Way::Crossed);
                 }
             }
+            Way::Declared(family) => self.hints.push(Hint {
+                family: Some(family),
+                ..Hint::new(to, object, true)
+            }),
             Way::Held(collection) => {
                 let all = self.field(collection, self.names.all);
                 if self.entries(all).is_empty() {

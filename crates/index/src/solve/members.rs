@@ -8,6 +8,9 @@ use super::FlowRules;
 use super::engine::{ABSENT, Call, Engine, Pending, Slot, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
+/// Fields of instances that are looked at for what one of them holds.
+const MAX_FAMILY: usize = 64;
+
 impl<'s> Engine<'_, 's> {
     pub(super) fn field(&mut self, object: ObjectId, name: u32) -> u32 {
         if let Some(slot) = self.fields.get(&(object, name)) {
@@ -34,7 +37,11 @@ impl<'s> Engine<'_, 's> {
         {
             let declared = self.program.signed_name(name, "", ":");
             if let Some(declared) = self.member_of(class, declared) {
-                self.connect(declared, slot, Way::Hinted);
+                let family = self.families.entry(declared).or_default();
+                if family.len() < MAX_FAMILY {
+                    family.push(slot);
+                }
+                self.connect(declared, slot, Way::Declared(declared));
             }
         }
         if matches!(
@@ -415,6 +422,16 @@ impl<'s> Engine<'_, 's> {
         {
             self.put(to, class, evidence);
             return;
+        }
+        // What a class declares is not one of its base outside.
+        if let Object::Instance { class, .. } = self.objects.get(receiver)
+            && self.declared_members.contains(&name)
+        {
+            let declared = self.program.signed_name(name, "", ":");
+            if self.member_of(class, declared).is_some() {
+                self.wait(wanted, name);
+                return;
+            }
         }
         let statically = matches!(way, Way::BindClass(_));
         for (at, class) in order.iter().copied().enumerate() {

@@ -90,6 +90,8 @@ pub(crate) struct FlowRules {
     pub(crate) is_own_member: fn(&str) -> bool,
     /// How values of one type are passed as another, where a name may stand for several functions that are told apart by what is passed to them.
     pub(crate) overloads: Option<fn(&str, &str) -> Conversion>,
+    /// Types that values of which nothing is known are most likely to have.
+    pub(crate) likely: &'static [&'static str],
     /// Whether a module is all files of its name, each of which sees what the others define, and hands on nothing else.
     pub(crate) packages: bool,
     /// Whether any method of a function is a call of it: functions are values of interfaces with one method.
@@ -179,6 +181,7 @@ impl FlowRules {
         prototype: None,
         is_own_member: |_| false,
         overloads: None,
+        likely: &[],
         packages: false,
         adapts: false,
         by_class: false,

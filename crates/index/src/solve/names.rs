@@ -83,7 +83,7 @@ impl<'s> Engine<'_, 's> {
         match (rules.resolve)(self.program, unit, text) {
             Target::Module(module) => {
                 let asking = &self.program.units[unit];
-                if asking.path.is_some_and(|path| !asking.language.role(path).test) {
+                if !rules.packages && asking.path.is_some_and(|path| !asking.language.role(path).test) {
                     self.use_module(module);
                 }
                 Some(self.objects.number(Object::Module(module as u32)))
@@ -250,6 +250,10 @@ impl<'s> Engine<'_, 's> {
         let Some(slot) = self.exports.get(&(nearest as usize, name)).copied() else {
             return false;
         };
+        let unit = &self.program.units[asking];
+        if unit.path.is_some_and(|path| !unit.language.role(path).test) {
+            self.used.insert(nearest as usize);
+        }
         let activation = self.module_activation(nearest as usize);
         let from = self.activations[activation as usize].base + slot;
         self.connect(from, to, Way::Plain);

@@ -87,9 +87,14 @@ impl<'s> Engine<'_, 's> {
                 FlowCode::LOAD | FlowCode::LOAD_OR => step.b,
                 _ => step.a,
             };
-            let text = self.program.text(self.program.name(unit, row.get()));
-            text.trim_end_matches("()").to_owned()
+            self.method_name(unit, row.get())
         })
+    }
+
+    /// A name as the source writes it.
+    fn method_name(&self, unit: usize, name: u32) -> String {
+        let text = self.program.text(self.program.name(unit, name));
+        text.trim_end_matches("()").to_owned()
     }
 
     fn bounds(&self) -> Vec<(Bound, u32)> {
@@ -139,7 +144,11 @@ impl<'s> Engine<'_, 's> {
         }
         let mut order: Vec<(u32, usize)> = (0..units.len())
             .filter(|unit| units[*unit].first_symbol != NONE)
-            .map(|unit| (units[unit].first_symbol, unit))
+            .map(|unit| {
+                // The symbol of a module stands before those of its first file.
+                let (first, module) = (units[unit].first_symbol, units[unit].module_symbol);
+                (if module.wrapping_add(1) == first { module } else { first }, unit)
+            })
             .collect();
         order.sort_unstable();
         let in_test = |symbol: u32| {
@@ -178,14 +187,17 @@ impl<'s> Engine<'_, 's> {
             let range = row.steps.indexes(flow.steps.len());
             for at in range {
                 let step = &flow.steps[at];
-                if step.code == FlowCode::CALL
+                if matches!(step.code, FlowCode::CALL | FlowCode::METHOD)
                     && step.flags & FlowFlags::IMPLICIT == 0
                     && !self.resolved[self.program.global_step(unit, at as u32)]
                 {
                     unresolved.push(UnresolvedCall {
                         caller: self.symbol(unit, row.definition.get()),
                         line: step.line.get(),
-                        name: self.called_name(unit, row, step.a.get()),
+                        name: match step.code {
+                            FlowCode::METHOD => self.method_name(unit, step.receiver.get()),
+                            _ => self.called_name(unit, row, step.a.get()),
+                        },
                     });
                 }
             }

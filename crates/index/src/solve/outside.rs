@@ -1,6 +1,6 @@
 //! What is not in the tree: declared types stand in for values, and somebody calls what nobody here calls.
 
-use lore_model::{BodyFlags, FlowParameter, NONE};
+use lore_model::{BodyFlags, FlowParameter, NONE, SymbolKind, Visibility};
 
 use super::engine::{Engine, Hint};
 use super::objects::{Evidence, Object, ObjectId};
@@ -13,10 +13,15 @@ impl<'s> Engine<'_, 's> {
         self.declared.weak.extend(weak);
         // The types of one union are applied together; those that come later wait for the next round.
         hints.retain(|hint| {
-            self.slots.get(hint.to as usize).is_some_and(|slot| {
-                let mut entries = slot.set.entries().iter();
-                entries.all(|entry| matches!(self.objects.get(entry >> 2), Object::External(_)))
-            })
+            let is_known = |slot: &u32| {
+                self.slots.get(*slot as usize).is_none_or(|slot| {
+                    let mut entries = slot.set.entries().iter();
+                    entries.any(|entry| !matches!(self.objects.get(entry >> 2), Object::External(_)))
+                })
+            };
+            let family = hint.family.and_then(|family| self.families.get(&family));
+            // What one instance of a class holds says more about the others than the type does.
+            !is_known(&hint.to) && !family.is_some_and(|slots| slots.iter().any(is_known))
         });
         let mut changed = false;
         for hint in &hints {
@@ -123,7 +128,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Functions that have no activation, in the order in which they were made: first those whose name nobody mentions, then those without a
-    /// receiver, then the public methods, then the rest.
+    /// receiver, then the public methods, then the rest; where functions are asked for by their names, those first that nobody asks for.
     pub(super) fn uncalled(&self, round: usize) -> Vec<ObjectId> {
         (0..self.objects.len() as ObjectId)
             .filter(|object| {
@@ -134,7 +139,11 @@ impl<'s> Engine<'_, 's> {
                     return false;
                 }
                 let row = self.program.body(body);
-                let is_member = row.flags.get() & BodyFlags::MEMBER != 0;
+                let flags = row.flags.get();
+                let is_member = flags & BodyFlags::MEMBER != 0;
+                let by_name = self
+                    .rules(self.program.unit_of_body(body))
+                    .is_some_and(|rules| rules.packages);
                 let is_private = || {
                     let facts = self.program.units[self.program.unit_of_body(body)].facts;
                     facts
@@ -143,8 +152,19 @@ impl<'s> Engine<'_, 's> {
                         .is_some_and(|definition| {
                             let name = facts.get(definition.name);
                             name.starts_with('_') && !name.ends_with("__")
+                                || by_name && definition.visibility() == Visibility::Private
                         })
                 };
+                if by_name {
+                    return match (round, is_member) {
+                        (0, is_member) => !is_member || flags & BodyFlags::STATIC != 0 && !self.is_asked_for(body),
+                        (_, false) => true,
+                        (1, true) => !self.is_asked_for(body) && !is_private(),
+                        (2, true) => flags & BodyFlags::STATIC != 0 && !is_private(),
+                        (3, true) => !is_private(),
+                        (_, true) => true,
+                    };
+                }
                 match round {
                     0 => !self.is_mentioned(body),
                     1 => !is_member,
@@ -167,6 +187,16 @@ impl<'s> Engine<'_, 's> {
             Some(name) => self.program.is_mentioned(*name),
             None => false,
         }
+    }
+
+    /// Whether any source asks for a member of the name of a body.
+    fn is_asked_for(&self, body: u32) -> bool {
+        let unit = self.program.unit_of_body(body);
+        let facts = self.program.units[unit].facts;
+        let definition = facts.definitions.get(self.program.body(body).definition.get() as usize);
+        definition.is_some_and(|definition| {
+            definition.kind() == SymbolKind::Constructor || self.asked_for.contains(facts.get(definition.name))
+        })
     }
 
     /// Somebody else calls a function: its receiver is an instance of its class, its parameters are what they are declared to be.

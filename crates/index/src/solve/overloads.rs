@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use lore_model::{
     ArgumentKind, BodyFlags, FlowArgument, FlowCode, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind,
+    Visibility,
 };
 
 use super::engine::{ABSENT, Call, Engine};
@@ -16,6 +17,8 @@ use super::{Conversion, FlowRules};
 
 /// Functions of one name that a call is decided between.
 const MAX_CANDIDATES: usize = 64;
+/// What comes before the name of the bound of a type parameter, which stands for types below it.
+const VARIABLE: char = '?';
 /// Classes of one name that are looked at.
 const MAX_NAMESAKES: usize = 8;
 
@@ -40,8 +43,8 @@ enum Passed {
 struct Candidate {
     function: ObjectId,
     body: u32,
-    /// By argument: the name of the type of the parameter that takes it.
-    types: Vec<u32>,
+    /// By argument: the name of the type of the parameter that takes it, and how it is passed.
+    types: Vec<(u32, Conversion)>,
     fit: u8,
 }
 
@@ -66,7 +69,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The name of a class.
-    fn name_of_class(&mut self, class: ObjectId) -> Option<u32> {
+    pub(super) fn name_of_class(&mut self, class: ObjectId) -> Option<u32> {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return None;
         };
@@ -131,7 +134,8 @@ impl<'s> Engine<'_, 's> {
         own.iter().zip(theirs).all(|(one, other)| {
             let one = self.program.name(unit, one.declared.get());
             let other = self.program.name(base_unit, other.declared.get());
-            one == other || one == NONE || other == NONE
+            let is_open = |name| name == NONE || self.program.text(name).starts_with(VARIABLE);
+            one == other || is_open(one) || is_open(other)
         })
     }
 
@@ -139,6 +143,27 @@ impl<'s> Engine<'_, 's> {
         let row = self.program.body(body);
         let flow = self.program.units[self.program.unit_of_body(body)].facts.flow;
         &flow.parameters[row.parameters.indexes(flow.parameters.len())]
+    }
+
+    /// Whether an object is a function that has others of its name beside it.
+    pub(super) fn is_overloaded(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Function { body, .. } => self.program.body(body).flags.get() & BodyFlags::OVERLOADED != 0,
+            _ => false,
+        }
+    }
+
+    /// Whether a function is seen only in a file that a call does not stand in.
+    fn is_out_of_sight(&self, call: &Call<'s>, body: u32) -> bool {
+        let unit = self.program.unit_of_body(body);
+        let caller = self.activations[call.activation as usize].body;
+        let definition = self.program.body(body).definition.get();
+        unit != self.program.unit_of_body(caller)
+            && self.program.units[unit]
+                .facts
+                .definitions
+                .get(definition as usize)
+                .is_some_and(|row| row.visibility() == Visibility::Private)
     }
 
     /// Whether a call means a function rather than another of its name. If that is not known yet, the call waits.
@@ -158,6 +183,10 @@ impl<'s> Engine<'_, 's> {
         };
         if call.among == NONE || call.leading.iter().any(|slot| *slot != ABSENT) {
             return true;
+        }
+        let place = (call.activation, call.key, receiver.unwrap_or(NONE));
+        if let Some(chosen) = self.meant.get(&place) {
+            return *chosen == function;
         }
         let name = self.name_of_body(body);
         let inherited = self.overloaded.contains(&body);
@@ -179,15 +208,22 @@ impl<'s> Engine<'_, 's> {
                 || inherited && self.overloaded.contains(&other_body)
                 || self.are_parts(body, maker, other_body, other_maker);
             let same_receiver = bound.is_none() || receiver.is_none() || bound == receiver;
-            if beside && same_receiver && bodies.len() < MAX_CANDIDATES && self.name_of_body(other_body) == name {
+            let in_sight = !self.is_out_of_sight(call, other_body);
+            if beside
+                && in_sight
+                && same_receiver
+                && bodies.len() < MAX_CANDIDATES
+                && self.name_of_body(other_body) == name
+            {
                 bodies.push((other, other_body));
             }
         }
         if bodies.len() < 2 {
-            return true;
+            return bodies.is_empty() || bodies[0].0 == function;
         }
         let left = self.most_fitting(call, &bodies, rules);
-        if left.len() > 1 && !call.decided && left.contains(&function) {
+        // What the values say may speak for one that is out of the question so far.
+        if left.len() > 1 && !call.decided {
             self.undecided.push(Undecided {
                 call: Call {
                     decided: true,
@@ -198,6 +234,13 @@ impl<'s> Engine<'_, 's> {
                 evidence,
             });
             return false;
+        }
+        // A field holds those of one name, a variable whatever comes to it.
+        let is_field = self.slots[call.among as usize].activation == NONE;
+        if let [only] = left[..]
+            && (receiver.is_some() || is_field)
+        {
+            self.meant.insert(place, only);
         }
         left.contains(&function)
     }
@@ -215,7 +258,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    fn name_of_body(&self, body: u32) -> &'s str {
+    pub(super) fn name_of_body(&self, body: u32) -> &'s str {
         let facts = self.program.units[self.program.unit_of_body(body)].facts;
         let definition = self.program.body(body).definition.get();
         // Constructors may bear the name of the class or one of their own.
@@ -282,28 +325,54 @@ impl<'s> Engine<'_, 's> {
                 left.push(one.function);
             }
         }
-        match left.is_empty() {
-            true => candidates.iter().map(|candidate| candidate.function).collect(),
-            false => left,
+        if left.is_empty() {
+            return candidates.iter().map(|candidate| candidate.function).collect();
+        }
+        if call.decided && left.len() > 1 {
+            self.keep_likely(&candidates, &mut left, rules);
+        }
+        left
+    }
+
+    /// Of those that nothing tells apart, the ones that take what most values are.
+    fn keep_likely(&self, candidates: &[Candidate], left: &mut Vec<ObjectId>, rules: &'static FlowRules) {
+        let is_likely = |function: &ObjectId| {
+            let candidate = candidates.iter().find(|candidate| candidate.function == *function);
+            candidate.is_some_and(|candidate| {
+                candidate.types.iter().all(|(name, conversion)| {
+                    *conversion != Conversion::Unknown
+                        || *name == NONE
+                        || rules.likely.contains(&self.program.text(*name))
+                })
+            })
+        };
+        if left.iter().any(is_likely) {
+            left.retain(is_likely);
         }
     }
 
     /// What is known of the type of an argument.
-    fn passed(&self, call: &Call<'s>, argument: &FlowArgument) -> Passed {
+    fn passed(&mut self, call: &Call<'s>, argument: &FlowArgument) -> Passed {
         let caller = &self.activations[call.activation as usize];
         let unit = self.program.unit_of_body(caller.body);
         let declared = self.program.name(unit, argument.declared.get());
         if declared != NONE {
+            // What takes the rest holds an array of it.
+            if let Some(element) = self.program.text(declared).strip_suffix("...") {
+                let array = format!("{}[]", element.trim_end());
+                return Passed::Declared(self.program.intern(&array));
+            }
             return Passed::Declared(declared);
         }
         if !call.decided || argument.kind == ArgumentKind::CAUGHT {
             return Passed::Nothing;
         }
-        if let Some(name) = self.declared_result(caller.body, caller.base, argument.slot.get()) {
+        let base = caller.base;
+        if let Some(name) = self.declared_result(call.activation, argument.slot.get()) {
             return Passed::Declared(name);
         }
         let values: Vec<ObjectId> = self
-            .entries(caller.base + argument.slot.get())
+            .entries(base + argument.slot.get())
             .into_iter()
             .map(|(object, _)| object)
             .collect();
@@ -314,15 +383,43 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The name of the type that all functions are declared to give whose result is in a slot.
-    fn declared_result(&self, body: u32, base: u32, slot: u32) -> Option<u32> {
+    fn declared_result(&mut self, activation: u32, slot: u32) -> Option<u32> {
+        let (body, base) = {
+            let row = &self.activations[activation as usize];
+            (row.body, row.base)
+        };
         let row = self.program.body(body);
         let flow = self.program.units[self.program.unit_of_body(body)].facts.flow;
-        let steps = &flow.steps[row.steps.indexes(flow.steps.len())];
-        let step = steps
-            .iter()
-            .find(|step| step.code == FlowCode::CALL && step.to.get() == slot)?;
+        let fills = |at: &usize| {
+            let step = &flow.steps[*at];
+            matches!(step.code, FlowCode::CALL | FlowCode::METHOD) && step.to.get() == slot
+        };
+        let at = row.steps.indexes(flow.steps.len()).find(fills)?;
+        let step = &flow.steps[at];
+        let mut called = self.entries(base + step.a.get());
+        // Which of several was meant may be known.
+        let mut decided = Vec::new();
+        for receiver in called.iter().map(|(object, _)| *object).chain([NONE]) {
+            decided.extend(
+                self.meant
+                    .get(&(activation, at as u32, receiver))
+                    .map(|only| (*only, Evidence::Flow)),
+            );
+        }
+        if !decided.is_empty() {
+            called = decided;
+        } else if step.code == FlowCode::METHOD {
+            let member = self.program.name(self.program.unit_of_body(body), step.receiver.get());
+            let mut found = Vec::new();
+            for (object, _) in called {
+                let class = self.class_of(object)?;
+                let field = self.member_of(class, member)?;
+                found.extend(self.entries(field));
+            }
+            called = found;
+        }
         let mut name = None;
-        for (object, _) in self.entries(base + step.a.get()) {
+        for (object, _) in called {
             let function = match self.objects.get(object) {
                 Object::Bound { function, .. } => self.objects.get(function),
                 object => object,
@@ -363,7 +460,7 @@ impl<'s> Engine<'_, 's> {
         let rest = parameters.iter().find(|row| row.kind == ParameterKind::REST);
         let named_rest = parameters.iter().any(|row| row.kind == ParameterKind::NAMED_REST);
         let mut types = Vec::with_capacity(passed.len());
-        let (mut fit, mut at, mut open) = (0, 0, false);
+        let (mut fit, mut at, mut open, mut whole) = (0, 0, false, false);
         let mut given: Vec<u32> = Vec::new();
         for (argument, passed) in call.arguments.iter().zip(passed) {
             let taken = match argument.kind {
@@ -378,32 +475,51 @@ impl<'s> Engine<'_, 's> {
                         .find(|row| self.program.name(unit, row.name.get()) == name)
                 }
                 ArgumentKind::CAUGHT => {
-                    types.push(NONE);
+                    types.push((NONE, Conversion::Unknown));
                     continue;
                 }
                 _ => {
                     open = true;
-                    types.push(NONE);
+                    types.push((NONE, Conversion::Unknown));
                     continue;
                 }
             };
             let Some(taken) = taken else {
                 if open || argument.kind == ArgumentKind::NAMED && named_rest {
-                    types.push(NONE);
+                    types.push((NONE, Conversion::Unknown));
                     continue;
                 }
                 return None;
             };
             given.push(taken.slot.get());
             let wanted = self.program.name(unit, taken.declared.get());
-            types.push(wanted);
-            match self.conversion_of(passed, wanted, rules) {
+            let wanted = self.without_variable(wanted);
+            if taken.kind == ParameterKind::REST {
+                // What takes the rest takes an array of it as well.
+                let array = match wanted {
+                    NONE => NONE,
+                    wanted => self.program.signed_name(wanted, "", "[]"),
+                };
+                let is_last = at == positional.len() + 1 && argument.kind == ArgumentKind::PLAIN;
+                let conversion = match passed {
+                    Passed::Declared(name) if is_last && self.program.text(*name).ends_with(']') => {
+                        self.conversion_of(passed, array, rules)
+                    }
+                    _ => Conversion::Never,
+                };
+                if conversion != Conversion::Never {
+                    types.push((array, conversion));
+                    whole = true;
+                    continue;
+                }
+                fit = 2;
+            }
+            let conversion = self.conversion_of(passed, wanted, rules);
+            types.push((wanted, conversion));
+            match conversion {
                 Conversion::Never => return None,
                 Conversion::Made => fit = fit.max(1),
                 _ => {}
-            }
-            if taken.kind == ParameterKind::REST {
-                fit = 2;
             }
         }
         let lacks = parameters.iter().skip(skip).any(|row| {
@@ -416,7 +532,7 @@ impl<'s> Engine<'_, 's> {
         if lacks && !open {
             return None;
         }
-        if rest.is_some() && fit < 2 && !open {
+        if rest.is_some() && fit < 2 && !open && !whole {
             fit = 2;
         }
         Some(Candidate {
@@ -425,6 +541,17 @@ impl<'s> Engine<'_, 's> {
             types,
             fit,
         })
+    }
+
+    /// The name of a type, or of the bound of a type parameter.
+    fn without_variable(&mut self, name: u32) -> u32 {
+        match name != NONE && self.program.text(name).starts_with(VARIABLE) {
+            true => {
+                let text = self.program.text(name)[1..].to_owned();
+                self.program.intern(&text)
+            }
+            false => name,
+        }
     }
 
     fn conversion_of(&mut self, passed: &Passed, wanted: u32, rules: &'static FlowRules) -> Conversion {
@@ -448,6 +575,17 @@ impl<'s> Engine<'_, 's> {
         }
         let class = match self.objects.get(value) {
             Object::Instance { class, .. } => class,
+            // Where what instances outside have is named by their class, the class stands for them.
+            Object::External(external) if rules.by_class => {
+                let path = &self.externals[external as usize];
+                let name = path.rsplit('.').next().unwrap_or(path).to_owned();
+                let is_class = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+                if path.contains('(') || !is_class {
+                    return Conversion::Unknown;
+                }
+                let name = self.program.intern(&name);
+                return self.conversion(name, wanted, rules);
+            }
             Object::Function { body, .. } => {
                 let count = self.parameters_of(body).len();
                 let name = self.program.intern(&format!("->{count}"));
@@ -575,16 +713,18 @@ impl<'s> Engine<'_, 's> {
     fn is_narrower(&mut self, one: &Candidate, other: &Candidate, known: &[bool], rules: &'static FlowRules) -> bool {
         let mut strictly = false;
         for (at, (own, theirs)) in one.types.iter().zip(&other.types).enumerate() {
-            if own == theirs {
+            if own.0 == theirs.0 {
                 continue;
             }
             if !known.get(at).copied().unwrap_or(false) {
                 return false;
             }
             match (*own, *theirs) {
-                (NONE, _) => return false,
-                (_, NONE) => strictly = true,
-                (own, theirs) => match self.conversion(own, theirs, rules) {
+                ((_, Conversion::Same), _) | ((_, Conversion::Widened), (_, Conversion::Unknown)) => strictly = true,
+                (_, (_, Conversion::Same)) | ((_, Conversion::Unknown), (_, Conversion::Widened)) => return false,
+                ((NONE, _), _) => return false,
+                (_, (NONE, _)) => strictly = true,
+                ((own, _), (theirs, _)) => match self.conversion(own, theirs, rules) {
                     Conversion::Same => {}
                     Conversion::Widened => strictly = true,
                     _ => return false,

@@ -130,7 +130,18 @@ impl<'s> Engine<'_, 's> {
                     ..Call::implicit(activation, row, to, step.line.get())
                 };
                 let name = self.program.name(unit, step.receiver.get());
-                self.call_method(&call, object, name, evidence);
+                match step.flags & FlowFlags::IMPLICIT != 0 {
+                    true => {
+                        self.call_method(&call, object, name, evidence);
+                    }
+                    false => {
+                        let call = Call {
+                            flags: step.flags,
+                            ..call
+                        };
+                        self.invoke_method(&call, object, name, evidence);
+                    }
+                }
             }
             FlowCode::HINT if step.flags & FlowFlags::OTHERS != 0 && self.is_of_language(object) => {
                 self.connect(base + step.b.get(), to, Way::Hinted);

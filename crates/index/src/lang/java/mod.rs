@@ -2,6 +2,7 @@
 
 mod entry_points;
 mod flow;
+mod uses;
 
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
 
@@ -37,6 +38,10 @@ pub(crate) static JAVA: Language = Language {
         ("class_body", Rule::Visit(class_body)),
         ("object_creation_expression", Rule::Visit(creation)),
         ("lambda_expression", Rule::Visit(lambda)),
+        ("type_identifier", Rule::Visit(uses::type_name)),
+        ("scoped_type_identifier", Rule::Visit(uses::type_name)),
+        ("annotation", Rule::Visit(uses::annotation)),
+        ("marker_annotation", Rule::Visit(uses::annotation)),
         ("if_statement", Rule::Decision),
         ("for_statement", Rule::Decision),
         ("enhanced_for_statement", Rule::Decision),
@@ -306,6 +311,7 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         false => SymbolKind::Field,
     };
     let definition = head.define(walker, kind, name, declaration, declaration.end_byte());
+    uses::field_types(walker, declaration, definition);
     walker.open(definition);
     Flow::Descend
 }

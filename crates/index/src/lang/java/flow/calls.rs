@@ -35,9 +35,16 @@ impl<'t> Lowering<'t, '_, '_> {
         let name = self.builder.text(name);
         let object = node.child_by_field_name("object");
         let is_super = object.is_some_and(|object| object.kind() == "super") || has_super(node);
+        let is_own = object.is_none_or(|object| object.kind() == "this");
+        if let Some(depth) = self.private_method(name).filter(|_| is_own && !self.is_prelude) {
+            return self.call_private(node, depth, name, at);
+        }
         let callee = match object {
             None if self.is_prelude && name == ASK => return self.ask(node),
-            None => self.own_method(name, at),
+            None => match self.own_holder(name) {
+                Some(holder) => return self.invoke(node, holder, name, at),
+                None => self.own_method(name, at),
+            },
             Some(object) if is_super => {
                 let base = self.base_of(object);
                 let callee = self.builder.load(base, &format!("{name}()"), at);
@@ -52,13 +59,69 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             Some(object) => {
                 let base = self.object(object);
-                self.builder.load(base, &format!("{name}()"), at)
+                return self.invoke(node, base, name, at);
             }
         };
         let arguments = node
             .child_by_field_name("arguments")
             .map_or_else(Vec::new, |list| self.arguments(list));
         self.builder.call(callee, &arguments, at, 0)
+    }
+
+    fn invoke(&mut self, node: Node<'t>, receiver: Slot, name: &str, at: u32) -> Slot {
+        let arguments = node
+            .child_by_field_name("arguments")
+            .map_or_else(Vec::new, |list| self.arguments(list));
+        self.builder.invoke(receiver, &format!("{name}()"), &arguments, at)
+    }
+
+    /// The only thing that a method which is called by its name alone can be one of.
+    fn own_holder(&mut self, name: &str) -> Option<Slot> {
+        let innermost = self.classes.len();
+        let Some(depth) = self.find_method(name) else {
+            let imports: Vec<(&'t str, u32)> = self
+                .static_imports
+                .iter()
+                .filter(|(imported, ..)| *imported == name)
+                .map(|(_, class, at)| (*class, *at))
+                .collect();
+            // What is imported by name, or inherited by the only class that has bases.
+            return match imports[..] {
+                [(class, at)] => Some(self.path(class, at)),
+                [] if innermost == 1 && self.static_wildcards.is_empty() => Some(self.receiver_at(0)),
+                _ => None,
+            };
+        };
+        if self.classes[depth + 1..].iter().any(|class| class.has_bases) {
+            return None;
+        }
+        let only_static = self.classes[depth]
+            .methods
+            .get(name)
+            .is_some_and(|method| method.is_static);
+        Some(match only_static && depth + 1 < innermost {
+            true => self.class_at(depth),
+            false => self.receiver_at(depth),
+        })
+    }
+
+    /// The depth of the class whose own method is meant by a name, and no other that overrides it.
+    fn private_method(&self, name: &str) -> Option<usize> {
+        let depth = self.find_method(name)?;
+        let method = self.classes[depth].methods.get(name)?;
+        let hidden = self.classes[depth + 1..].iter().any(|class| class.has_bases);
+        (method.is_private && !method.is_static && !hidden).then_some(depth)
+    }
+
+    /// Calls a method that only its class has.
+    fn call_private(&mut self, node: Node<'t>, depth: usize, name: &str, at: u32) -> Slot {
+        let class = self.class_at(depth);
+        let callee = self.builder.load(class, &format!("{name}()"), at);
+        let this = self.receiver_at(depth);
+        let arguments = node
+            .child_by_field_name("arguments")
+            .map_or_else(Vec::new, |list| self.arguments(list));
+        self.builder.call_on(callee, this, &arguments, at, 0)
     }
 
     /// `__ask(value, "close")` calls a method that a value may have.
@@ -153,7 +216,8 @@ impl<'t> Lowering<'t, '_, '_> {
         let mut found: Option<Slot> = None;
         for depth in (0..self.classes.len()).rev() {
             let innermost = depth + 1 == self.classes.len();
-            if !self.classes[depth].has_bases && !(innermost && imported.is_none()) {
+            let is_asked = self.classes[depth].has_bases || innermost && imported.is_none();
+            if !is_asked {
                 continue;
             }
             let holder = self.receiver_at(depth);
@@ -173,12 +237,12 @@ impl<'t> Lowering<'t, '_, '_> {
                 first
             }
             (Some(found), None) => {
-                self.from_wildcards(found, member, at);
+                self.try_wildcards(found, member, at);
                 found
             }
             (None, None) => {
                 let found = self.builder.slot();
-                self.from_wildcards(found, member, at);
+                self.try_wildcards(found, member, at);
                 found
             }
         }
@@ -245,7 +309,7 @@ impl<'t> Lowering<'t, '_, '_> {
                     self.statements(body);
                 }
                 _ => {
-                    let value = self.spelled(body);
+                    let value = self.expression(body);
                     self.builder.give_back(value);
                 }
             }

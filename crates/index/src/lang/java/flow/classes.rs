@@ -54,7 +54,6 @@ impl<'t> Lowering<'t, '_, '_> {
         self.record_components(node, &mut scope);
         let mut bases = Vec::new();
         for base in scope.bases.clone() {
-            self.note_base(base, definition);
             bases.extend(self.type_value(base));
         }
         let (slot, row) = self.builder.class(definition, &bases, line(node));
@@ -66,8 +65,6 @@ impl<'t> Lowering<'t, '_, '_> {
         self.close_type_parameters(known);
         (slot, has_bases)
     }
-
-    fn note_base(&mut self, _: Node<'t>, _: u32) {}
 
     /// The components of a record are fields of it.
     fn record_components(&self, node: Node<'t>, scope: &mut ClassScope<'t>) {
@@ -250,7 +247,7 @@ impl<'t> Lowering<'t, '_, '_> {
         let Some(declared) = declared.filter(|_| !self.is_prelude) else {
             return;
         };
-        if self.type_name(declared).is_none_or(super::types::is_plain) {
+        if self.type_name(declared).is_none_or(super::types::is_plain) || self.is_prelude {
             return;
         }
         let value = self.builder.slot();
@@ -261,6 +258,11 @@ impl<'t> Lowering<'t, '_, '_> {
     fn static_field(&mut self, class: Slot, member: Node<'t>, declarator: Node<'t>, name: &'t str) {
         let declared = member.child_by_field_name("type");
         let value = match declarator.child_by_field_name("value") {
+            Some(value) if value.kind() == "string_literal" => {
+                let value = self.spelled(value);
+                self.builder.store(class, name, value, line(declarator));
+                return;
+            }
             Some(value) => self.initial_value(value, declared),
             None => self.builder.slot(),
         };

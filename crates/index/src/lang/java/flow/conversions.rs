@@ -102,6 +102,13 @@ pub(super) fn converts(from: &str, to: &str) -> Conversion {
             false => Conversion::Unknown,
         };
     }
+    // An array of which the source does not say more.
+    if from == "Array" && to_array {
+        return Conversion::Unknown;
+    }
+    if from == "Object" {
+        return Conversion::Never;
+    }
     if to == "Object" {
         return match boxed(from) {
             Some(_) => Conversion::Made,

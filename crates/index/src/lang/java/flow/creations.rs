@@ -7,7 +7,7 @@ use crate::extract::child_of_kind;
 use crate::flow::Slot;
 
 use super::classes::Declaration;
-use super::types::is_plain;
+use super::types::is_data;
 use super::{ARRAY, CONSTRUCTOR, Lowering, children, line};
 
 impl<'t> Lowering<'t, '_, '_> {
@@ -82,7 +82,7 @@ impl<'t> Lowering<'t, '_, '_> {
         let name = node
             .child_by_field_name("type")
             .and_then(|declared| self.type_name(declared));
-        if name.is_some_and(is_plain) {
+        if name.is_some_and(is_data) {
             return self.builder.slot();
         }
         let array = self.builder.allocate(ARRAY, line(node));
@@ -113,14 +113,14 @@ impl<'t> Lowering<'t, '_, '_> {
                     _ => Some(declared),
                 });
                 let name = name.and_then(|declared| self.type_name(declared));
-                if name.is_some_and(|name| is_plain(name) && name != "Object" || name == "String")
+                if name.is_some_and(is_data)
                     && !self.builder.text(value).contains('(')
                 {
                     return self.builder.slot();
                 }
                 self.array_initializer(value)
             }
-            _ => self.spelled(value),
+            _ => self.expression(value),
         }
     }
 }

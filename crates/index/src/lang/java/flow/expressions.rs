@@ -5,7 +5,7 @@ use crate::flow::Slot;
 
 use super::names::looks_like_type;
 use super::scopes::Found;
-use super::types::is_plain;
+use super::types::is_data;
 use super::{Lowering, children, first_child, line};
 
 /// Characters of a literal that can be a key.
@@ -41,8 +41,8 @@ impl<'t> Lowering<'t, '_, '_> {
         match node.kind() {
             "identifier" => {
                 let name = self.builder.text(node);
-                if matches!(self.find(name), Found::Nothing) {
-                    self.builder.note_read(node);
+                if is_constant_name(name) && !matches!(self.find(name), Found::Local(_)) {
+                    self.builder.note_path(node);
                 }
                 self.read_name(name, line(node))
             }
@@ -70,7 +70,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 if !is_plain {
                     self.expression(left);
                 }
-                let value = self.spelled(right);
+                let value = self.expression(right);
                 let value = self.as_declared(left, right, value);
                 self.assign(left, value);
                 value
@@ -161,10 +161,12 @@ impl<'t> Lowering<'t, '_, '_> {
                 None => self.builder.slot(),
             };
         }
+        if is_constant_name(self.builder.text(name)) {
+            self.builder.note_path(node);
+        }
         if let Some(path) = self.package_path(node) {
             return path;
         }
-        self.builder.note_read(node);
         let base = self.object(object);
         let name = self.builder.text(name);
         self.builder.load(base, name, at)
@@ -293,7 +295,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 && let Some(part) = node.child_by_field_name(part)
             {
                 self.builder.restore(&before);
-                let value = self.spelled(part);
+                let value = self.expression(part);
                 self.builder.copy(result, value);
                 ways.push(self.builder.environment());
             }
@@ -326,7 +328,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 && matches!(operand.kind(), "identifier" | "this" | "object_creation_expression")
                 && self
                     .static_type(operand)
-                    .is_none_or(|name| !is_plain(name) && name != "String")
+                    .is_none_or(|name| !is_data(name))
             {
                 self.builder.call_method(value, "toString()", &[], line(operand));
             }
@@ -346,4 +348,11 @@ impl<'t> Lowering<'t, '_, '_> {
             _ => None,
         }
     }
+}
+
+/// Whether a name is one of a constant by convention.
+fn is_constant_name(name: &str) -> bool {
+    name.len() > 1
+        && name.starts_with(|first: char| first.is_uppercase())
+        && !name.contains(char::is_lowercase)
 }

@@ -38,7 +38,9 @@ impl<'t> Lowering<'t, '_, '_> {
         }
         let locals = self.entries.len();
         let declared = member.child_by_field_name("type");
-        if let Some(result) = declared.and_then(|declared| self.type_name(declared)) {
+        let result = declared.and_then(|declared| self.type_name(declared));
+        // What the prelude gives is what comes of it.
+        if let Some(result) = result.filter(|result| !self.is_prelude || *result != "Object") {
             self.builder.set_result_type(result);
         }
         self.parameters(member);
@@ -109,10 +111,18 @@ impl<'t> Lowering<'t, '_, '_> {
         };
         let slot = self.builder.parameter(name, kind);
         let type_name = declared.and_then(|declared| self.type_name(declared));
-        if let Some(type_name) = type_name {
-            self.builder.set_parameter_type(type_name);
+        match (type_name, declared.and_then(|declared| self.variable_type(declared))) {
+            (Some(type_name), _) => self.builder.set_parameter_type(type_name),
+            (None, Some(erased)) => self.builder.set_parameter_type(&erased),
+            (None, None) => {}
         }
         let value = match declared {
+            // Texts are not followed from call to call: whatever is passed, any may come.
+            Some(declared) if kind != ParameterKind::REST && self.is_data_type(declared) => {
+                let value = self.builder.slot();
+                self.declare_type(value, declared);
+                value
+            }
             Some(declared) if kind != ParameterKind::REST => self.typed_parameter(slot, declared),
             Some(declared) => {
                 let element = self.builder.slot();
@@ -122,7 +132,13 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             None => slot,
         };
-        let type_name = if kind == ParameterKind::REST { None } else { type_name };
+        let type_name = match kind {
+            // `String...` is the name of an array of them.
+            ParameterKind::REST => declared
+                .and_then(|declared| self.builder.source.get(declared.start_byte()..declared.end_byte() + 3))
+                .filter(|text| type_name.is_some() && text.ends_with("...") && !text.contains(['<', '@'])),
+            _ => type_name,
+        };
         self.declare_local(name, type_name);
         self.builder.write(name, value);
     }

@@ -39,6 +39,7 @@ pub(super) static RULES: FlowRules = FlowRules {
     function: Some("Lambda"),
     text: Some("String"),
     overloads: Some(converts),
+    likely: &["String", "Object"],
     packages: true,
     adapts: true,
     by_class: true,
@@ -166,6 +167,8 @@ struct Lowering<'t, 'b, 'f> {
     asked: HashSet<&'t str>,
     /// Names that are imported from `java`.
     from_java: HashSet<&'t str>,
+    /// Whether a package of collections is imported whole.
+    java_is_whole: bool,
     /// Names of the file's own types, wherever they stand.
     own_types: HashSet<&'t str>,
     /// Members that are imported by name: the name, the path of the class and the line.
@@ -213,6 +216,7 @@ fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
         globals: Vec::new(),
         asked: HashSet::new(),
         from_java: HashSet::new(),
+        java_is_whole: false,
         own_types: HashSet::new(),
         static_imports: Vec::new(),
         static_wildcards: Vec::new(),

@@ -96,11 +96,22 @@ impl<'t> Lowering<'t, '_, '_> {
             (false, true) if looks_like_type(text.rsplit('.').next().unwrap_or(text)) => {
                 self.static_wildcards.push((text, at));
             }
-            (false, true) => self.builder.import_all(text, at),
+            (false, true) => {
+                self.java_is_whole |= text.starts_with("java.util");
+                self.builder.import_all(text, at);
+            }
             (true, true) => self.static_wildcards.push((text, at)),
             (true, false) => {
                 if let Some((class, name)) = text.rsplit_once('.') {
-                    self.static_imports.push((name.trim(), class, at));
+                    let name = name.trim();
+                    self.static_imports.push((name, class, at));
+                    // It may be a type as well.
+                    if looks_like_type(name) && name.contains(char::is_lowercase) {
+                        let value = self.path(class, at);
+                        let value = self.builder.load(value, name, at);
+                        self.builder.declare(name);
+                        self.builder.write(name, value);
+                    }
                 }
             }
         }
@@ -168,7 +179,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 false => self.builder.hint_value(found, value),
             }
         }
-        self.from_wildcards(found, name, at);
+        self.try_wildcards(found, name, at);
         if is_type {
             let class = self.type_named(name);
             self.builder.hint_value(found, class);
@@ -197,7 +208,7 @@ impl<'t> Lowering<'t, '_, '_> {
     }
 
     /// A member may be one of those that are imported whole.
-    pub(super) fn from_wildcards(&mut self, found: Slot, member: &str, at: u32) {
+    pub(super) fn try_wildcards(&mut self, found: Slot, member: &str, at: u32) {
         for (class, _) in self.static_wildcards.clone() {
             let value = self.path(class, at);
             let value = self.builder.load(value, member, at);

@@ -41,6 +41,8 @@ pub(super) struct Field<'t> {
 #[derive(Clone, Copy)]
 pub(super) struct Method<'t> {
     pub(super) is_static: bool,
+    /// Whether nothing overrides them.
+    pub(super) is_private: bool,
     pub(super) count: u32,
     /// The name of the type that all of them give.
     pub(super) result: Option<&'t str>,
@@ -200,12 +202,14 @@ impl<'t> Lowering<'t, '_, '_> {
                             .and_then(|declared| self.type_name(declared));
                         let method = Method {
                             is_static: modifier(member, "static"),
+                            is_private: modifier(member, "private"),
                             count: 0,
                             result,
                         };
                         let known = scope.methods.entry(self.builder.text(name)).or_insert(method);
                         known.count += 1;
                         known.is_static &= method.is_static;
+                        known.is_private &= method.is_private;
                         if known.result != result {
                             known.result = None;
                         }

@@ -43,9 +43,12 @@ impl<'t> Lowering<'t, '_, '_> {
             "local_variable_declaration" => self.local(node),
             "return_statement" => {
                 if let Some(value) = first_child(node) {
-                    let slot = self.spelled(value);
-                    let slot = self.as_result(value, slot);
-                    self.builder.give_back(slot);
+                    let slot = self.expression(value);
+                    let declared = self.results.last().copied().flatten();
+                    if !declared.is_some_and(|declared| self.is_data_type(declared)) {
+                        let slot = self.as_result(value, slot);
+                        self.builder.give_back(slot);
+                    }
                 }
                 self.builder.stop();
             }
@@ -76,7 +79,7 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             "yield_statement" => {
                 if let Some(value) = first_child(node) {
-                    let value = self.spelled(value);
+                    let value = self.expression(value);
                     if let Some(target) = self.yields.last().copied() {
                         self.builder.copy(target, value);
                     }

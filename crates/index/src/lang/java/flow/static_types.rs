@@ -109,7 +109,12 @@ impl<'t> Lowering<'t, '_, '_> {
         if operator == "+" && (left == Some("String") || right == Some("String")) {
             return Some("String");
         }
-        let (left, right) = (left?, right?);
+        // Reckoning with something unknown gives what the other side is, as a rule.
+        let (left, right) = match (left, right, operator) {
+            (Some(left), Some(right), _) => (left, right),
+            (Some(known), None, "-" | "*" | "/" | "%") | (None, Some(known), "-" | "*" | "/" | "%") => (known, known),
+            _ => return None,
+        };
         if matches!(operator, "<<" | ">>" | ">>>") {
             return Some(promoted(left));
         }
@@ -139,6 +144,15 @@ impl<'t> Lowering<'t, '_, '_> {
                 if let Some(known) = known.filter(|_| object.kind() == "identifier") {
                     return known.methods.get(name)?.result;
                 }
+                match (class, name) {
+                    ("Integer" | "Long" | "Short" | "Byte" | "Double" | "Float" | "Boolean" | "Character", "valueOf")
+                    | ("String", _) => return Some(class),
+                    ("Integer", "parseInt") => return Some("int"),
+                    ("Long", "parseLong") => return Some("long"),
+                    ("Double", "parseDouble") => return Some("double"),
+                    ("Boolean", "parseBoolean") => return Some("boolean"),
+                    _ => {}
+                }
                 if self.static_type(object) != Some("String") {
                     return None;
                 }
@@ -167,7 +181,7 @@ fn promoted(name: &str) -> &str {
 }
 
 /// The name of an array of common types.
-fn array_name(element: &str, dimensions: &str) -> Option<&'static str> {
+pub(super) fn array_name(element: &str, dimensions: &str) -> Option<&'static str> {
     if dimensions.matches('[').count() != 1 {
         return None;
     }
@@ -182,6 +196,15 @@ fn array_name(element: &str, dimensions: &str) -> Option<&'static str> {
         "float" => "float[]",
         "String" => "String[]",
         "Object" => "Object[]",
+        "Integer" => "Integer[]",
+        "Long" => "Long[]",
+        "Double" => "Double[]",
+        "Float" => "Float[]",
+        "Short" => "Short[]",
+        "Byte" => "Byte[]",
+        "Character" => "Character[]",
+        "Boolean" => "Boolean[]",
+        "Class" => "Class[]",
         _ => return None,
     })
 }

@@ -75,7 +75,7 @@ impl<'t> Lowering<'t, '_, '_> {
     fn part(&mut self, part: Node<'t>, is_rule: bool, result: Slot) {
         if is_rule && part.kind() == "expression_statement" {
             if let Some(value) = children(part).first() {
-                let value = self.spelled(*value);
+                let value = self.expression(*value);
                 self.builder.copy(result, value);
             }
             return;

@@ -46,27 +46,17 @@ fn collection(name: &str) -> Option<(&'static str, usize, Option<usize>)> {
 pub(super) fn is_plain(name: &str) -> bool {
     matches!(
         name,
-        "int"
-            | "long"
-            | "short"
-            | "byte"
-            | "char"
-            | "float"
-            | "double"
-            | "boolean"
-            | "void"
-            | "var"
-            | "Object"
-            | "Integer"
-            | "Long"
-            | "Short"
-            | "Byte"
-            | "Character"
-            | "Float"
-            | "Double"
-            | "Boolean"
-            | "Void"
+        "int" | "long" | "short" | "byte" | "char" | "float" | "double" | "boolean" | "void" | "var"
     )
+}
+
+/// Types of texts and numbers: what is of such a type is known by that, and need not be followed.
+pub(super) fn is_data(name: &str) -> bool {
+    is_plain(name) && name != "var"
+        || matches!(
+            name,
+            "String" | "Integer" | "Long" | "Short" | "Byte" | "Character" | "Float" | "Double" | "Boolean" | "Void"
+        )
 }
 
 impl<'t> Lowering<'t, '_, '_> {
@@ -93,9 +83,32 @@ impl<'t> Lowering<'t, '_, '_> {
                 self.type_name(element)?;
                 // Arguments of the element's type are no part of the name.
                 let text = self.builder.text(declared);
-                (!text.contains('<')).then_some(text)
+                (!text.contains(['<', '@', ' '])).then_some(text)
             }
             "integral_type" | "floating_point_type" | "boolean_type" => Some(self.builder.text(declared)),
+            _ => None,
+        }
+    }
+
+    /// What stands for a type parameter, or for an array of it, where functions are told apart: its bound, marked as such.
+    pub(super) fn variable_type(&self, declared: Node<'t>) -> Option<String> {
+        match declared.kind() {
+            "type_identifier" => {
+                let name = self.builder.text(declared);
+                let variable = self.type_variables.iter().rev().find(|variable| variable.name == name)?;
+                let bound = variable.bound.and_then(|bound| self.type_name(bound));
+                Some(format!("?{}", bound.unwrap_or("Object")))
+            }
+            "array_type" => {
+                let element = declared.child_by_field_name("element")?;
+                let element = match self.type_name(element) {
+                    Some(name) => name.to_owned(),
+                    None => self.variable_type(element)?,
+                };
+                let dimensions = declared.child_by_field_name("dimensions")?;
+                let count = self.builder.text(dimensions).matches('[').count();
+                Some(format!("{element}{}", "[]".repeat(count.min(4))))
+            }
             _ => None,
         }
     }
@@ -240,8 +253,12 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             _ => self.builder.slot(),
         };
-        if let Some(bound) = variable.bound {
-            self.declare_type(value, bound);
+        // What the bound itself is made with may lead round in circles.
+        if let Some(bound) = variable.bound
+            && self.type_name(bound).is_some()
+            && let Some(class) = self.type_value(bound)
+        {
+            self.builder.hint(value, class);
         }
         self.builder.hint_value(slot, value);
     }
@@ -251,7 +268,9 @@ impl<'t> Lowering<'t, '_, '_> {
         collection(name).is_some()
             && !self.is_prelude
             && !self.own_types.contains(name)
-            && (self.from_java.contains(name) || self.asked.contains(name) || !self.builder.is_variable(name))
+            && (self.from_java.contains(name)
+                || matches!(name, "Iterable" | "ThreadLocal")
+                || self.java_is_whole && (self.asked.contains(name) || !self.builder.is_variable(name)))
     }
 
     fn generic(&mut self, slot: Slot, declared: Node<'t>) {
@@ -305,7 +324,7 @@ impl<'t> Lowering<'t, '_, '_> {
     /// An array, which may be one of arrays.
     pub(super) fn array_of(&mut self, slot: Slot, element: Node<'t>, declared: Node<'t>) {
         let name = self.type_name(element).unwrap_or("");
-        if is_plain(name) && name != "Object" {
+        if is_data(name) {
             return;
         }
         let held = self.builder.allocate(ARRAY, line(declared));
@@ -327,6 +346,11 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// A value with what it is declared to be: what is of another type does not come here, and functions become what is asked for.
     pub(super) fn typed(&mut self, value: Slot, declared: Node<'t>) -> Slot {
+        if self.is_data_type(declared) {
+            let slot = self.builder.slot();
+            self.declare_type(slot, declared);
+            return slot;
+        }
         let slot = match self.narrowing_type(declared) {
             Some(class) => self.builder.narrow(value, class, false),
             None => {
@@ -339,10 +363,18 @@ impl<'t> Lowering<'t, '_, '_> {
         slot
     }
 
+    /// Whether a declared type is one of texts and numbers.
+    pub(super) fn is_data_type(&self, declared: Node<'t>) -> bool {
+        !self.is_prelude
+            && self
+                .type_name(declared)
+                .is_some_and(|name| is_data(name) && !self.own_types.contains(name))
+    }
+
     /// The class that a declared type lets pass, where that says something.
     pub(super) fn narrowing_type(&mut self, declared: Node<'t>) -> Option<Slot> {
         let name = self.type_name(declared).filter(|_| !self.is_prelude)?;
-        if declared.kind() == "array_type" || self.is_collection(name) || is_plain(name) || name == "String" {
+        if declared.kind() == "array_type" || self.is_collection(name) || is_data(name) || name == "Object" {
             return None;
         }
         self.type_value(declared)

@@ -11,3 +11,6 @@ class AtomicReference<V> {
   Object getAndUpdate(Object change) { this[$] = change.apply(this[$]); return this[$]; }
   Object accumulateAndGet(Object value, Object join) { this[$] = join.apply(this[$], value); return this[$]; }
 }
+class AtomicInteger extends AtomicReference {}
+class AtomicLong extends AtomicReference {}
+class AtomicBoolean extends AtomicReference {}
