@@ -149,7 +149,7 @@ impl Operation for Dead {
             .into_iter()
             // A function inside of another that is named there is used there, if only as a value.
             .filter(|symbol| !mentions.around(*symbol))
-            .map(|symbol| judged(symbol, possible.has(symbol.id()), &possible, &mentions))
+            .map(|symbol| judged(symbol, possible.has(symbol.id()), &mentions))
             .filter(|line| line.confidence >= least)
             .collect();
         lines.sort_by(|left, right| {
@@ -164,13 +164,11 @@ impl Operation for Dead {
     }
 }
 
-fn judged(symbol: Symbol<'_>, is_possible: bool, possible: &Reached, mentions: &Mentions) -> DeadLine {
+fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLine {
     let mentioned = mentions.elsewhere(symbol);
-    // Whoever gets an instance may call what is public of it, by whatever name the class goes.
-    let is_open = symbol.visibility() == Visibility::Public
-        && symbol
-            .parent()
-            .is_some_and(|parent| parent.kind().is_type() && possible.has(parent.id()));
+    // Whoever gets an instance may call what is public of it, by whatever name the class goes; and what an object holds, under any key.
+    let is_open = symbol.kind() != SymbolKind::Function
+        && (symbol.visibility() == Visibility::Public || symbol.parent().is_none_or(|parent| !parent.kind().is_type()));
     let (confidence, why) = match (is_possible, mentioned) {
         (false, None) if is_open => (
             MENTIONED,
