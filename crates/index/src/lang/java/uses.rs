@@ -9,7 +9,7 @@ use crate::language::Flow;
 /// The name of a type, or the path of names to it.
 pub(super) fn type_name<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut kind = UseKind::TYPE;
-    for (at, ancestor) in walker.ancestors().enumerate() {
+    for (at, ancestor) in walker.ancestors().take(MAX_AROUND).enumerate() {
         match ancestor.kind() {
             // What instances are made of is an edge of its own, and what a field is belongs to the field.
             "object_creation_expression" if at == 0 || is_generic_part(walker, at) => return Flow::Skip,
@@ -81,9 +81,12 @@ fn note<'t>(walker: &mut Walker<'t>, node: Node<'t>, definition: Option<u32>, ki
     }
 }
 
+/// Nodes around a name that are looked at.
+const MAX_AROUND: usize = 64;
+
 /// Whether a declaration around the cursor takes a type of that name.
 fn is_type_parameter(walker: &Walker<'_>, name: &str) -> bool {
-    walker.ancestors().any(|ancestor| {
+    walker.ancestors().take(MAX_AROUND).any(|ancestor| {
         ancestor
             .child_by_field_name("type_parameters")
             .is_some_and(|parameters| {

@@ -29,6 +29,15 @@ enum Initial<'t> {
 impl<'t> Lowering<'t, '_, '_> {
     /// A type that is declared; says whether it names bases.
     pub(super) fn class(&mut self, node: Node<'t>) -> (Slot, bool) {
+        let made = match self.builder.enter() {
+            true => self.lower_class(node),
+            false => (self.builder.slot(), false),
+        };
+        self.builder.leave();
+        made
+    }
+
+    fn lower_class(&mut self, node: Node<'t>) -> (Slot, bool) {
         let definition = self.builder.definition(node).unwrap_or(NONE);
         let name = node
             .child_by_field_name("name")

@@ -27,6 +27,13 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// Binds what a pattern names.
     pub(super) fn pattern(&mut self, pattern: Node<'t>, value: Slot) {
+        if self.builder.enter() {
+            self.lower_pattern(pattern, value);
+        }
+        self.builder.leave();
+    }
+
+    fn lower_pattern(&mut self, pattern: Node<'t>, value: Slot) {
         match pattern.kind() {
             "type_pattern" | "record_pattern_component" => {
                 let parts: Vec<Node<'t>> = children(pattern)

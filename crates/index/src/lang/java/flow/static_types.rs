@@ -70,7 +70,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 let dimensions = field("dimensions").map_or("", |part| self.builder.text(part));
                 array_name(element, dimensions)
             }
-            "method_invocation" => self.result_at(node),
+            "method_invocation" => self.result_at(node, depth),
             "lambda_expression" => {
                 let parameters = field("parameters")?;
                 let count = match parameters.kind() {
@@ -130,7 +130,7 @@ impl<'t> Lowering<'t, '_, '_> {
     }
 
     /// What a method of the classes around gives, and the ones of texts that everybody uses.
-    fn result_at(&self, node: Node<'t>) -> Option<&'t str> {
+    fn result_at(&self, node: Node<'t>, depth: u32) -> Option<&'t str> {
         let name = self.builder.text(node.child_by_field_name("name")?);
         match node.child_by_field_name("object") {
             None => {
@@ -153,7 +153,7 @@ impl<'t> Lowering<'t, '_, '_> {
                     ("Boolean", "parseBoolean") => return Some("boolean"),
                     _ => {}
                 }
-                if self.static_type(object) != Some("String") {
+                if self.type_at(object, depth + 1) != Some("String") {
                     return None;
                 }
                 match name {

@@ -143,13 +143,15 @@ impl<'t> Lowering<'t, '_, '_> {
         if self.type_variables.is_empty() {
             return false;
         }
-        if declared.kind() == "type_identifier" {
-            let name = self.builder.text(declared);
-            return self.type_variables.iter().any(|variable| variable.name == name);
+        let mut waiting = vec![declared];
+        while let Some(part) = waiting.pop() {
+            if part.kind() == "type_identifier" && self.is_type_variable(self.builder.text(part)) {
+                return true;
+            }
+            let mut cursor = part.walk();
+            waiting.extend(part.named_children(&mut cursor));
         }
-        children(declared)
-            .into_iter()
-            .any(|part| self.mentions_variable(part))
+        false
     }
 
     /// What a type stands for, where it is a class: without its arguments.
