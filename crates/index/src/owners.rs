@@ -80,7 +80,13 @@ impl Owners {
                 let scope = (import.scope.get() != lore_model::NONE).then(|| import.scope.get() as usize);
                 let module = module_of(file, scope);
                 let is_module = |name: &str| owners.modules.contains(name);
-                let from = (file.module_path)(file.roots, file.path, &module, &is_module, file.facts.get(import.module));
+                let from = (file.module_path)(
+                    file.roots,
+                    file.path,
+                    &module,
+                    &is_module,
+                    file.facts.get(import.module),
+                );
                 let (name, local) = (file.facts.get(import.name), file.facts.get(import.local));
                 match (name, local) {
                     ("*", _) => owners.wildcards.entry(module).or_default().push(from),

@@ -20,8 +20,8 @@ pub use facts::{
     TextRange, Use, UseKind,
 };
 pub use flow::{
-    ArgumentKind, BodyFlags, ClassFlags, FlowArgument, FlowBody, FlowCapture, FlowClass, FlowCode, FlowExport, FlowFacts,
-    FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
+    ArgumentKind, BodyFlags, ClassFlags, FlowArgument, FlowBody, FlowCapture, FlowClass, FlowCode, FlowExport,
+    FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
 };
 pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};

@@ -332,7 +332,13 @@ impl<'t> FlowBuilder<'t, '_> {
     /// Says that a member of the objects in a slot is what another slot holds, and nothing else.
     pub(crate) fn seal_member(&mut self, object: Slot, name: &str, value: Slot) {
         let name = self.name(name);
-        self.push(FlowCode::HINT_MEMBER, NONE, [object, name, value], 0, FlowFlags::CERTAIN);
+        self.push(
+            FlowCode::HINT_MEMBER,
+            NONE,
+            [object, name, value],
+            0,
+            FlowFlags::CERTAIN,
+        );
     }
 
     /// An element that has no key of its own.

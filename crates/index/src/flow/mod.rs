@@ -3,6 +3,7 @@
 
 mod builder;
 mod instructions;
+mod names;
 mod reads;
 mod ways;
 

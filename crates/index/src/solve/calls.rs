@@ -133,7 +133,7 @@ impl<'s> Engine<'_, 's> {
                 self.call_object(call, function, evidence);
             }
             Object::Bound { function, receiver } if self.is_dispatched(function, receiver) => {
-                self.dispatch(call, function, receiver, evidence);
+                self.dispatch(call, function, receiver);
             }
             Object::Bound { function, receiver } => {
                 if let Object::Function { body, maker } = self.objects.get(function) {
@@ -698,9 +698,7 @@ impl<'s> Engine<'_, 's> {
         if rules.makes_silently {
             let caller = self.activations[call.activation as usize].body;
             self.resolve(self.program.unit_of_body(caller), call.key);
-        } else if !constructed
-            && let Some(callee) = self.callee_of(unit, row.definition.get())
-        {
+        } else if !constructed && let Some(callee) = self.callee_of(unit, row.definition.get()) {
             self.record(call, callee, evidence);
         }
         if !found {

@@ -12,8 +12,8 @@ use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId, Objects, Put, Set};
 use super::outcome::{CallRow, Callee, Outcome};
 use super::overloads::Choice;
-use super::promises::BOUNDS;
 use super::program::Program;
+use super::promises::BOUNDS;
 
 /// Slots of a body that is activated for each call on its own; a larger one is shared.
 pub(super) const MAX_SMALL: u32 = 60;

@@ -236,7 +236,11 @@ impl<'s> Engine<'_, 's> {
         if prelude {
             let plain = path.trim_start_matches("<prelude>");
             let first = units.first().copied().unwrap_or(0);
-            let separator = self.program.units.get(first).map_or(".", |unit| unit.language.separator);
+            let separator = self
+                .program
+                .units
+                .get(first)
+                .map_or(".", |unit| unit.language.separator);
             let object = self.external(first, &format!("{plain}{separator}{text}"));
             self.put(to, object, evidence);
             return;

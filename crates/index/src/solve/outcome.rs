@@ -239,7 +239,9 @@ impl<'s> Engine<'_, 's> {
                     match self.implement_lines.get(base) {
                         Some(line) => {
                             let promised = self.bases.get(base).into_iter().flatten().flatten();
-                            found.extend(promised.map(|promised| (*class, at as u32, *promised, evidence as u8, *line, *base)));
+                            found.extend(
+                                promised.map(|promised| (*class, at as u32, *promised, evidence as u8, *line, *base)),
+                            );
                         }
                         None => found.push((*class, at as u32, *base, evidence as u8, 0, *base)),
                     }

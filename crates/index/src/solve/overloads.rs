@@ -25,7 +25,8 @@ impl<'s> Engine<'_, 's> {
         if !self.implement_lines.contains_key(&place) {
             return field;
         }
-        let promise = |engine: &Self, place: ObjectId| engine.bases.get(&place).and_then(|bases| bases.first()).cloned();
+        let promise =
+            |engine: &Self, place: ObjectId| engine.bases.get(&place).and_then(|bases| bases.first()).cloned();
         let promised = promise(self, place);
         let order = self.order(class);
         let mut rivals: Vec<u32> = Vec::new();
@@ -126,7 +127,9 @@ impl<'s> Engine<'_, 's> {
         match self.objects.get(object) {
             Object::Instance { class, .. } => {
                 let order = self.order(class);
-                types.iter().any(|accepted| order.contains(accepted) || self.are_alike(class, *accepted))
+                types
+                    .iter()
+                    .any(|accepted| order.contains(accepted) || self.are_alike(class, *accepted))
             }
             Object::External(external) => types.iter().any(|accepted| match self.objects.get(*accepted) {
                 Object::External(accepted) => self.comes_from(external, accepted),
@@ -156,7 +159,9 @@ impl<'s> Engine<'_, 's> {
     /// Whether something outside may be a value of a type outside: of the type itself, or of what only its project could say.
     fn comes_from(&self, external: u32, accepted: u32) -> bool {
         let (value, class) = (&self.externals[external as usize], &self.externals[accepted as usize]);
-        let separator = self.program.units[self.external_units[accepted as usize]].language.separator;
+        let separator = self.program.units[self.external_units[accepted as usize]]
+            .language
+            .separator;
         match value.strip_suffix("()") {
             Some(made) if made == class => true,
             _ => value.split(separator).next() == class.split(separator).next(),

@@ -135,7 +135,10 @@ impl<'s> Program<'s> {
                     if let Some(last) = parts.last_mut() {
                         last.1 = symbol + 1;
                     }
-                } else if decorators.iter().any(|decorator| (rules.makes_tests)(facts.get(*decorator))) {
+                } else if decorators
+                    .iter()
+                    .any(|decorator| (rules.makes_tests)(facts.get(*decorator)))
+                {
                     end = row.place.end_byte.get();
                     parts.push((symbol, symbol + 1));
                 }

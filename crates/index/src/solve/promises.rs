@@ -86,9 +86,10 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn is_sealed(&self, object: ObjectId, name: u32, from: u32) -> bool {
         self.sealed.get(&(object, name)).is_some_and(|declared| {
             *declared != from
-                && self.entries(*declared).iter().any(|(held, _)| {
-                    matches!(self.objects.get(*held), Object::Instance { site: 0, .. })
-                })
+                && self
+                    .entries(*declared)
+                    .iter()
+                    .any(|(held, _)| matches!(self.objects.get(*held), Object::Instance { site: 0, .. }))
         })
     }
 
@@ -111,12 +112,11 @@ impl<'s> Engine<'_, 's> {
         }
         // What is promised for every type that promises something else is nothing for the others.
         let order = self.order(root);
-        let place = order.iter().copied().find_map(|place| {
+        order.iter().copied().find_map(|place| {
             let members = self.members(place);
             let field = self.field_if_any(members, name)?;
             self.keeps_bounds(class, place).then_some(field)
-        });
-        place
+        })
     }
 
     /// Whether a class promises what an implementation for any type asks for.
@@ -132,8 +132,10 @@ impl<'s> Engine<'_, 's> {
             .entries(field)
             .into_iter()
             .map(|(bound, _)| bound)
-            .filter(|bound| matches!(self.objects.get(*bound), Object::Class { class, .. }
-                if !self.is_prelude(self.program.unit_of_class(class))))
+            .filter(|bound| {
+                matches!(self.objects.get(*bound), Object::Class { class, .. }
+                if !self.is_prelude(self.program.unit_of_class(class)))
+            })
             .collect();
         let order = self.order(class);
         wanted.iter().all(|bound| order.contains(bound))
@@ -162,14 +164,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Looks for a member in the object that an instance stands for.
-    fn find_in_lender(
-        &mut self,
-        receiver: ObjectId,
-        class: ObjectId,
-        to: u32,
-        name: u32,
-        evidence: Evidence,
-    ) -> bool {
+    fn find_in_lender(&mut self, receiver: ObjectId, class: ObjectId, to: u32, name: u32, evidence: Evidence) -> bool {
         let Some(lends) = self.rules_of(class).and_then(|rules| rules.stands_for) else {
             return false;
         };
@@ -179,7 +174,10 @@ impl<'s> Engine<'_, 's> {
         let (lends, lends_to_change, lent_type) = lends;
         let lends = self.program.rule_name(lends);
         let lends_to_change = self.program.rule_name(lends_to_change);
-        let Some(mut field) = self.member_of(class, lends).filter(|_| lends != name && lends_to_change != name) else {
+        let Some(mut field) = self
+            .member_of(class, lends)
+            .filter(|_| lends != name && lends_to_change != name)
+        else {
             return false;
         };
         let lent_type = self.program.rule_name(lent_type);
@@ -252,7 +250,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Calls what the first argument has under the name of a function.
-    pub(super) fn dispatch(&mut self, call: &Call<'s>, function: ObjectId, class: ObjectId, evidence: Evidence) {
+    pub(super) fn dispatch(&mut self, call: &Call<'s>, function: ObjectId, class: ObjectId) {
         let key = (call.activation, call.key, function);
         if self.dispatch_numbers.contains_key(&key) {
             return;
@@ -288,7 +286,6 @@ impl<'s> Engine<'_, 's> {
         self.connect(first, found, Way::Dispatch { dispatch: number });
         let receiver = self.objects.number(Object::Instance { class, site: 0 });
         let bound = self.objects.number(Object::Bound { function, receiver });
-        let _ = evidence;
         self.last_hints.push((found, bound, true));
     }
 
