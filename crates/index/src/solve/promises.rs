@@ -9,6 +9,9 @@ use super::objects::{Evidence, Object, ObjectId};
 /// The name under which an implementation for any type keeps what it asks of the type.
 pub(super) const BOUNDS: &str = "<bounds>";
 
+/// Implementations that one type takes from.
+const MAX_IMPLEMENTATIONS: usize = 512;
+
 impl<'s> Engine<'_, 's> {
     /// What a name means as a value: of a class without parts an instance.
     pub(super) fn value(
@@ -60,7 +63,7 @@ impl<'s> Engine<'_, 's> {
         });
         self.implement_lines.insert(class, step.line.get());
         let bases = self.bases.entry(object).or_default();
-        if class != object && !bases.iter().any(|base| base.contains(&class)) {
+        if class != object && bases.len() < MAX_IMPLEMENTATIONS && !bases.iter().any(|base| base.contains(&class)) {
             bases.push(vec![class]);
             self.bases_changed = true;
             self.orders.clear();

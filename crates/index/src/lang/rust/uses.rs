@@ -6,6 +6,9 @@ use tree_sitter::Node;
 use crate::extract::Walker;
 use crate::language::Flow;
 
+/// Levels of the tree above a name in which an item may declare it.
+const MAX_LEVELS: usize = 64;
+
 /// The name of a type, or the path of names to it.
 pub(super) fn type_use<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let is_declared = walker.parent().is_some_and(|parent| {
@@ -32,7 +35,11 @@ pub(super) fn type_use<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// Whether an item around the node under the cursor takes a type of that name.
 fn is_type_parameter(walker: &Walker<'_>, name: &str) -> bool {
-    walker.ancestors().any(|ancestor| {
+    let mut items = walker
+        .ancestors()
+        .take(MAX_LEVELS)
+        .filter(|ancestor| ancestor.kind().ends_with("_item"));
+    items.any(|ancestor| {
         ancestor
             .child_by_field_name("type_parameters")
             .is_some_and(|parameters| {
