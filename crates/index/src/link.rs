@@ -277,8 +277,7 @@ impl Linker {
                 .and_then(|(file, owners)| owners.home(file, definition));
             self.definition(
                 index,
-                definition,
-                home.as_deref(),
+                (definition, home.as_deref()),
                 facts,
                 Base {
                     text: base,
@@ -344,8 +343,7 @@ impl Linker {
     fn definition(
         &mut self,
         index: u32,
-        definition: &Definition,
-        home: Option<&str>,
+        (definition, home): (&Definition, Option<&str>),
         facts: FactsView<'_>,
         base: Base,
         module: &str,

@@ -348,12 +348,11 @@ impl<'p, 's> Scopes<'p, 's> {
             true => self.find_module(unit, &format!("mod {first}")),
             false => self.first_of_path(unit, scope, first),
         };
-        let mut around = self.module_around(unit, scope);
         for part in parts {
             found = match (found, part) {
                 // `super::super`: further out, through the modules of the file.
                 (Some(Meaning::Definition { definition, .. }), "super") => {
-                    around = self.definition(unit, definition).map(|row| row.parent.get());
+                    let around = self.definition(unit, definition).map(|row| row.parent.get());
                     match around.and_then(|outer| self.module_around(unit, outer)) {
                         Some(definition) => Some(Meaning::Definition { unit, definition }),
                         None => Some(Meaning::Module(self.program.units[unit].module)),
@@ -367,7 +366,6 @@ impl<'p, 's> Scopes<'p, 's> {
                 (None, _) => None,
             };
         }
-        let _ = around;
         self.modules.insert((unit, row), found);
         found
     }

@@ -719,7 +719,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     }
 
     /// The slot that stands here for a cell of a body around this one.
-    fn capture(&mut self, outer: usize, variable: usize) -> Slot {
+    pub(super) fn capture(&mut self, outer: usize, variable: usize) -> Slot {
         let cell = self.cell(outer, variable);
         let open = self.bodies.len() - 1;
         let at_once = (outer + 1..=open).all(|body| self.bodies[body].flags & BodyFlags::CLASS != 0);
@@ -789,18 +789,6 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.body().globals.insert(name, slot);
         let row = self.name(name);
         self.push(FlowCode::GLOBAL, slot, [row, 0, 0], 0, 0);
-        slot
-    }
-
-    /// A value of a built-in class, the same everywhere in the body; `key` is a name that no source can write.
-    pub(crate) fn built_in_value(&mut self, class: &'static str, key: &'static str) -> Slot {
-        if let Some(slot) = self.body().globals.get(key) {
-            return *slot;
-        }
-        let class = self.global(class);
-        let slot = self.slot();
-        self.instance_of(slot, class);
-        self.body().globals.insert(key, slot);
         slot
     }
 

@@ -144,7 +144,7 @@ impl<'s> Engine<'_, 's> {
                 self.call_object(call, function, evidence);
             }
             Object::Bound { function, receiver } if self.is_dispatched(function, receiver) => {
-                self.dispatch(call, function, receiver, evidence);
+                self.dispatch(call, function, receiver);
             }
             Object::Bound { function, receiver } => {
                 if let Object::Function { body, maker } = self.objects.get(function) {

@@ -9,6 +9,9 @@ use super::objects::{Evidence, Object, ObjectId};
 /// The name under which an implementation for any type keeps what it asks of the type.
 pub(super) const BOUNDS: &str = "<bounds>";
 
+/// Implementations that one type takes from.
+const MAX_IMPLEMENTATIONS: usize = 512;
+
 impl<'s> Engine<'_, 's> {
     /// What a name means as a value: of a class without parts an instance.
     pub(super) fn value(
@@ -60,7 +63,7 @@ impl<'s> Engine<'_, 's> {
         });
         self.implement_lines.insert(class, step.line.get());
         let bases = self.bases.entry(object).or_default();
-        if class != object && !bases.iter().any(|base| base.contains(&class)) {
+        if class != object && bases.len() < MAX_IMPLEMENTATIONS && !bases.iter().any(|base| base.contains(&class)) {
             bases.push(vec![class]);
             self.bases_changed = true;
             self.orders.clear();
@@ -112,12 +115,11 @@ impl<'s> Engine<'_, 's> {
         }
         // What is promised for every type that promises something else is nothing for the others.
         let order = self.order(root);
-        let place = order.iter().copied().find_map(|place| {
+        order.iter().copied().find_map(|place| {
             let members = self.members(place);
             let field = self.field_if_any(members, name)?;
             self.keeps_bounds(class, place).then_some(field)
-        });
-        place
+        })
     }
 
     /// Whether a class promises what an implementation for any type asks for.
@@ -251,7 +253,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// Calls what the first argument has under the name of a function.
-    pub(super) fn dispatch(&mut self, call: &Call<'s>, function: ObjectId, class: ObjectId, evidence: Evidence) {
+    pub(super) fn dispatch(&mut self, call: &Call<'s>, function: ObjectId, class: ObjectId) {
         let key = (call.activation, call.key, function);
         if self.dispatch_numbers.contains_key(&key) {
             return;

@@ -104,6 +104,13 @@ fn let_declaration<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
 
 /// A condition, and what its patterns bind.
 pub(super) fn condition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
+    if builder.enter() {
+        lower_condition(builder, node);
+    }
+    builder.leave();
+}
+
+fn lower_condition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     match node.kind() {
         "let_condition" => {
             let value = match node.child_by_field_name("value") {

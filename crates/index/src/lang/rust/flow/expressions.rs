@@ -317,6 +317,13 @@ fn assignment<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
 
 /// Gives a place a value.
 fn assign<'t>(builder: &mut Builder<'t, '_>, place: Node<'t>, value: Slot) {
+    if builder.enter() {
+        lower_assign(builder, place, value);
+    }
+    builder.leave();
+}
+
+fn lower_assign<'t>(builder: &mut Builder<'t, '_>, place: Node<'t>, value: Slot) {
     let at = line(place);
     match place.kind() {
         "identifier" => {
@@ -388,18 +395,16 @@ fn assign_behind<'t>(builder: &mut Builder<'t, '_>, place: Node<'t>, value: Slot
 
 /// Gives the field at the beginning of a chain of calls a value.
 fn assign_lent<'t>(builder: &mut Builder<'t, '_>, lender: Node<'t>, value: Slot) {
-    match lender.kind() {
-        "field_expression" => assign(builder, lender, value),
-        "call_expression" => {
-            let inner = lender
-                .child_by_field_name("function")
-                .filter(|function| function.kind() == "field_expression")
-                .and_then(|function| function.child_by_field_name("value"));
-            if let Some(inner) = inner {
-                assign_lent(builder, inner, value);
-            }
+    let mut lender = Some(lender);
+    while let Some(node) = lender {
+        if node.kind() == "field_expression" {
+            assign(builder, node, value);
+            return;
         }
-        _ => {}
+        lender = node
+            .child_by_field_name("function")
+            .filter(|function| function.kind() == "field_expression")
+            .and_then(|function| function.child_by_field_name("value"));
     }
 }
 

@@ -11,7 +11,7 @@ use super::expressions::expression;
 use super::implementations::SELF;
 use super::patterns::bind;
 use super::types::{is_counted, bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise, typed};
-use super::{Builder, children, line, plain};
+use super::{Builder, children, plain};
 
 /// The class of the errors that the function gives back.
 pub(super) const ERROR: &str = "<error>";
@@ -375,6 +375,5 @@ pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
         builder.give_back(value);
     }
     let body = builder.end();
-    let _ = line(node);
     builder.function(body)
 }

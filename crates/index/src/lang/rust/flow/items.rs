@@ -27,6 +27,13 @@ struct Used<'t> {
 
 /// Lowers the items of a file, of a module or of a block.
 pub(super) fn items<'t>(builder: &mut Builder<'t, '_>, scope: Node<'t>) {
+    if builder.enter() {
+        lower_items(builder, scope);
+    }
+    builder.leave();
+}
+
+fn lower_items<'t>(builder: &mut Builder<'t, '_>, scope: Node<'t>) {
     let found = items_of(builder, scope);
     if found.is_empty() {
         return;

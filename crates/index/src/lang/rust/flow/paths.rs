@@ -140,6 +140,15 @@ pub(super) fn path_of<'t>(builder: &mut Builder<'t, '_>, parts: &[&'t str], at: 
 
 /// What a path stands for, whatever types stand in it.
 pub(super) fn path<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
+    let slot = match builder.enter() {
+        true => lower_path(builder, node),
+        false => builder.slot(),
+    };
+    builder.leave();
+    slot
+}
+
+fn lower_path<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let at = line(node);
     if let Some(parts) = parts(builder, node) {
         return path_of(builder, &parts, at);

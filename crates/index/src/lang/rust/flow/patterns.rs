@@ -3,7 +3,6 @@
 use crate::syntax::Node;
 use crate::flow::Slot;
 
-use super::expressions::expression;
 use super::paths::path;
 use super::{Builder, children, line, plain};
 
@@ -29,11 +28,8 @@ fn is_constant(name: &str) -> bool {
 fn bind_inner<'t>(builder: &mut Builder<'t, '_>, pattern: Node<'t>, value: Slot) {
     let at = line(pattern);
     match pattern.kind() {
-        "identifier" | "shorthand_field_identifier" => {
-            if !is_constant(builder.text(pattern)) {
-                bind_name(builder, pattern, value);
-            }
-        }
+        "identifier" | "shorthand_field_identifier" if is_constant(builder.text(pattern)) => {}
+        "identifier" | "shorthand_field_identifier" => bind_name(builder, pattern, value),
         "self" => {
             builder.declare_anew("self");
             builder.write("self", value);
@@ -218,6 +214,5 @@ fn bound_names<'t>(builder: &Builder<'t, '_>, pattern: Node<'t>, found: &mut Vec
 pub(super) fn guard<'t>(builder: &mut Builder<'t, '_>, pattern: Node<'t>) {
     if let Some(condition) = pattern.child_by_field_name("condition") {
         super::control::condition(builder, condition);
-        let _ = expression;
     }
 }

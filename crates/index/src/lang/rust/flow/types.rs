@@ -232,14 +232,8 @@ pub(super) fn error_of<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) ->
 /// A type that has a name.
 pub(super) fn alias_of<'t>(builder: &mut Builder<'t, '_>, meant: Node<'t>) -> Slot {
     match meant.kind() {
-        "type_identifier" | "scoped_type_identifier" | "primitive_type" => class_of_type(builder, meant),
-        "generic_type" if !is_known(builder, meant) => class_of_type(builder, meant),
-        // An alias of a collection has both: members that are called through its name, and elements.
-        "generic_type" => {
-            let both = builder.slot();
-            let class = class_of_type(builder, meant);
-            builder.copy(both, class);
-            both
+        "type_identifier" | "scoped_type_identifier" | "primitive_type" | "generic_type" => {
+            class_of_type(builder, meant)
         }
         _ => {
             let alias = builder.allocate(ALIAS, line(meant));
