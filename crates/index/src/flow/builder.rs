@@ -577,62 +577,6 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         body.versions.push(NONE);
     }
 
-    /// The slot of a name of the innermost block that stands for definitions, of which there may be several.
-    pub(crate) fn place(&mut self, name: &'t str, named: Named) -> Slot {
-        if !self.declares(name) {
-            self.declare(name);
-            let slot = self.slot();
-            self.write(name, slot);
-            let open = self.bodies.len() - 1;
-            if let Some(Binding::Own(variable)) = self.binding(open, name) {
-                self.body().variables[variable].named = named;
-            }
-        }
-        self.read(name)
-    }
-
-    /// Says what kind of variable a name of this body stands for.
-    pub(crate) fn mark(&mut self, name: &str, named: Named) {
-        let open = self.bodies.len() - 1;
-        if let Some(Binding::Own(variable)) = self.binding(open, name) {
-            self.body().variables[variable].named = named;
-        }
-    }
-
-    /// Whether a name stands for that kind of variable, here or around.
-    pub(crate) fn is_marked(&self, name: &str, named: Named) -> bool {
-        let open = self.bodies.len() - 1;
-        let found = match self.binding(open, name) {
-            Some(Binding::Own(variable)) => Some((open, variable)),
-            _ => self.outer_variable(name),
-        };
-        found.is_some_and(|(body, variable)| self.bodies[body].variables[variable].named == named)
-    }
-
-    /// What a name stands for that is no variable, and which kind it is.
-    pub(crate) fn item(&mut self, name: &str) -> Option<(Slot, Named)> {
-        let open = self.bodies.len() - 1;
-        let found = (0..=open).rev().find_map(|body| {
-            self.bodies[body]
-                .blocks
-                .iter()
-                .rev()
-                .find_map(|block| match block.get(name) {
-                    Some(Binding::Own(variable)) => {
-                        let named = self.bodies[body].variables[*variable].named;
-                        matches!(named, Named::Item | Named::TypeParameter).then_some((body, *variable, named))
-                    }
-                    _ => None,
-                })
-        });
-        let (body, variable, named) = found?;
-        match self.bodies[body].versions[variable] {
-            version if body == open && version != NONE => Some((version, named)),
-            _ if body == open => Some((self.cell(body, variable), named)),
-            _ => Some((self.capture(body, variable), named)),
-        }
-    }
-
     /// Declares a variable of the innermost block that hides one of the same name from here on.
     pub(crate) fn declare_anew(&mut self, name: &'t str) {
         if let Some(block) = self.body().blocks.last_mut() {

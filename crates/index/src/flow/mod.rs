@@ -3,6 +3,7 @@
 
 mod builder;
 mod instructions;
+mod names;
 mod passing;
 pub(crate) mod plain;
 mod reads;

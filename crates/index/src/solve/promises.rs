@@ -289,7 +289,6 @@ impl<'s> Engine<'_, 's> {
         self.connect(first, found, Way::Dispatch { dispatch: number });
         let receiver = self.objects.number(Object::Instance { class, site: 0 });
         let bound = self.objects.number(Object::Bound { function, receiver });
-        let _ = evidence;
         self.hint_weakly(found, bound, true);
     }
 

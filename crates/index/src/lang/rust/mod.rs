@@ -6,7 +6,7 @@ mod flow;
 mod resolve;
 mod uses;
 
-use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, UseKind, Visibility, fold_whitespace};
+use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, Visibility, fold_whitespace};
 
 use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, clean_line_doc};

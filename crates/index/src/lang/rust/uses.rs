@@ -1,8 +1,8 @@
 //! The names that stand where types stand, and which parts of a file macros are given.
 
 use lore_model::UseKind;
-use tree_sitter::Node;
 
+use crate::syntax::Node;
 use crate::extract::Walker;
 use crate::language::Flow;
 
