@@ -93,7 +93,8 @@ impl Tree {
             let at = rows.len() as u32;
             let mut flags = u8::from(node.is_extra()) * EXTRA;
             if broken {
-                flags |= u8::from(node.is_missing()) * MISSING | u8::from(node.has_error()) * HAS_ERROR;
+                flags |= u8::from(node.is_missing()) * MISSING;
+                flags |= u8::from(node.has_error()) * HAS_ERROR;
             }
             rows.push(Row {
                 start: node.start_byte() as u32,

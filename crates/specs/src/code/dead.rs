@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use clap::Args;
-use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Modifier, Symbol, SymbolId, SymbolKind, Visibility};
+use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Modifier, SkipReason, Symbol, SymbolId, SymbolKind, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -167,8 +167,10 @@ impl Operation for Dead {
 fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLine {
     let mentioned = mentions.elsewhere(symbol);
     // Whoever gets an instance may call what is public of it, by whatever name the class goes; and what an object holds, under any key.
-    let is_open = symbol.kind() != SymbolKind::Function
-        && (symbol.visibility() == Visibility::Public || symbol.parent().is_none_or(|parent| !parent.kind().is_type()));
+    let is_open = !is_written_where_called(symbol.name())
+        || symbol.kind() != SymbolKind::Function
+            && (symbol.visibility() == Visibility::Public
+                || symbol.parent().is_none_or(|parent| !parent.kind().is_type()));
     let (confidence, why) = match (is_possible, mentioned) {
         (false, None) if is_open => (
             MENTIONED,
@@ -200,6 +202,14 @@ fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLin
         confidence,
         why,
     }
+}
+
+/// Whether who calls something of this name has to write it: not so an operator, a destructor, an accessor.
+fn is_written_where_called(name: &str) -> bool {
+    let is_word = name
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '#' | '?' | '!'));
+    is_word && name != "operator" && !name.is_empty()
 }
 
 /// Whether a definition runs without anything here calling it.
@@ -250,7 +260,7 @@ fn has_base_outside(class: Symbol<'_>, level: u32) -> bool {
         .filter(|edge| matches!(edge.kind(), EdgeKind::Extends | EdgeKind::Implements));
     for edge in bases {
         match edge.target() {
-            EdgeTarget::External(name) if name == "<builtin>.object" => {}
+            EdgeTarget::External("<builtin>.object") => {}
             EdgeTarget::External(_) => return true,
             EdgeTarget::Symbol(base) if level < MAX_LEVELS && base.id() != class.id() => {
                 if has_base_outside(base, level + 1) {
@@ -313,6 +323,8 @@ struct Mentions {
     beginnings: HashSet<String>,
 }
 
+/// Bytes that are read of files which are not part of the graph.
+const MAX_SKIPPED_BYTES: usize = 256 * 1024 * 1024;
 /// Places that are remembered for a name.
 const MAX_PLACES: usize = 40;
 
@@ -327,16 +339,30 @@ impl Mentions {
         if wanted.is_empty() {
             return Ok(found);
         }
-        for file in graph.files() {
+        // What is not part of the graph may name things too: templates, configuration, what was generated.
+        let skipped = graph
+            .skipped()
+            .filter(|skipped| !matches!(skipped.reason, SkipReason::Unreadable | SkipReason::Vendored))
+            .map(|skipped| (skipped.path, true));
+        let mut skipped_bytes = 0;
+        for (path, is_skipped) in graph.files().map(|file| (file.path(), false)).chain(skipped) {
             if ctx.cancel.is_cancelled() {
                 break;
             }
-            let content = ctx.ports.code.read(&scope.graph_scope(), file.path())?;
+            let content = match ctx.ports.code.read(&scope.graph_scope(), path) {
+                Ok(content) => content,
+                Err(_) if is_skipped => continue,
+                Err(error) => return Err(error),
+            };
+            skipped_bytes += if is_skipped { content.len() } else { 0 };
+            if skipped_bytes > MAX_SKIPPED_BYTES || is_skipped && content.contains(&0) {
+                continue;
+            }
             for (line, word) in words(&String::from_utf8_lossy(&content)) {
                 if wanted.contains(word) {
                     let places = found.places.entry(word.to_owned()).or_default();
                     if places.len() < MAX_PLACES {
-                        places.push((file.path().to_owned(), line));
+                        places.push((path.to_owned(), line));
                     }
                 }
                 if parts.contains(word) {
