@@ -73,6 +73,9 @@ enum Task {
         /// Write the figures to this file too
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
+        /// One tree that grows from fifty thousand to five million lines, instead of the corpora
+        #[arg(long, conflicts_with_all = ["corpus", "json"])]
+        scale: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -133,7 +136,7 @@ fn main() -> ExitCode {
                 generate::write()
             }
         }
-        Task::Bench { corpus, json } => bench::run(&corpus, json.as_deref()),
+        Task::Bench { corpus, json, scale } => bench::run(&corpus, json.as_deref(), scale),
         Task::Accuracy {
             language,
             calls,

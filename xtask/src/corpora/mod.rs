@@ -37,6 +37,13 @@ pub(crate) struct Fetched {
     directory: PathBuf,
 }
 
+impl Fetched {
+    /// Where it is.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
 /// Fetches the packages of the chosen languages and says where they are.
 pub(crate) fn run(chosen: &[String]) -> Outcome<()> {
     let mut missing = Vec::new();

@@ -3,6 +3,8 @@
 //! Every figure is the best of several runs on a copy in a scratch directory. Budgets are ratios within one run, because only
 //! those mean the same on every machine.
 
+mod scale;
+
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -119,7 +121,7 @@ struct Report<'a> {
 }
 
 /// Measures the chosen corpora and prints a table.
-pub(crate) fn run(chosen: &[String], json: Option<&Path>) -> Outcome<()> {
+pub(crate) fn run(chosen: &[String], json: Option<&Path>, scale: bool) -> Outcome<()> {
     run_command(&mut cargo(&[
         "build",
         "--release",
@@ -128,6 +130,9 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>) -> Outcome<()> {
         "--package",
         "xtask",
     ]))?;
+    if scale {
+        return scale::run();
+    }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();
     let mut over = 0;
