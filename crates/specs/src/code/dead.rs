@@ -319,8 +319,8 @@ impl Reached {
 struct Mentions {
     /// By name: the lines where it is written, by file.
     places: HashMap<String, Vec<(String, u32)>>,
-    /// Beginnings of names that are written on their own, as in `"visit_" + kind`.
-    beginnings: HashSet<String>,
+    /// Parts of names that are written on their own, as in `"visit_" + kind`.
+    parts: HashSet<String>,
 }
 
 /// Bytes that are read of files which are not part of the graph.
@@ -331,10 +331,10 @@ const MAX_PLACES: usize = 40;
 impl Mentions {
     fn of(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, candidates: &[Symbol<'_>]) -> Result<Self, OpError> {
         let wanted: BTreeSet<&str> = candidates.iter().map(|symbol| symbol.name()).collect();
-        let parts: BTreeSet<&str> = wanted.iter().flat_map(|name| beginnings(name)).collect();
+        let pieces: BTreeSet<&str> = wanted.iter().flat_map(|name| parts(name)).collect();
         let mut found = Self {
             places: HashMap::new(),
-            beginnings: HashSet::new(),
+            parts: HashSet::new(),
         };
         if wanted.is_empty() {
             return Ok(found);
@@ -365,8 +365,8 @@ impl Mentions {
                         places.push((path.to_owned(), line));
                     }
                 }
-                if parts.contains(word) {
-                    found.beginnings.insert(word.to_owned());
+                if pieces.contains(word) {
+                    found.parts.insert(word.to_owned());
                 }
             }
         }
@@ -391,7 +391,7 @@ impl Mentions {
 
     /// A place outside of a definition, and of others of its name, where its name is written.
     fn elsewhere(&self, symbol: Symbol<'_>) -> Option<String> {
-        if let Some(part) = beginnings(symbol.name()).find(|part| self.beginnings.contains(*part)) {
+        if let Some(part) = parts(symbol.name()).find(|part| self.parts.contains(*part)) {
             return Some(format!("places that put names together from `{part}`"));
         }
         let (path, place) = (symbol.file().path(), symbol.place());
@@ -405,11 +405,17 @@ impl Mentions {
     }
 }
 
-/// The beginnings of a name that somebody may put a name together from.
-fn beginnings(name: &str) -> impl Iterator<Item = &str> {
-    name.match_indices('_')
-        .map(|(at, _)| &name[..=at])
-        .filter(move |part| part.len() < name.len() && part.bytes().any(|byte| byte != b'_'))
+/// The beginnings and ends of a name that somebody may put a name together from, as in `"visit_" + kind` and `name##_ctl`.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let says_something = |part: &str| part.bytes().any(|byte| byte != b'_');
+    let beginnings = name.match_indices('_').map(|(at, _)| &name[..=at]);
+    let ends = name
+        .match_indices('_')
+        .filter(|(at, _)| *at > 0)
+        .map(|(at, _)| &name[at..]);
+    beginnings
+        .chain(ends)
+        .filter(move |part| part.len() < name.len() && says_something(part))
 }
 
 /// The words of a text, each with its line from one.
@@ -426,11 +432,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_may_be_put_together_from_their_beginnings() {
-        let parts = |name| beginnings(name).collect::<Vec<_>>();
-        assert_eq!(parts("visit_call_name"), ["visit_", "visit_call_"]);
+    fn names_may_be_put_together_from_their_parts() {
+        let parts = |name| parts(name).collect::<Vec<_>>();
+        assert_eq!(
+            parts("visit_call_name"),
+            ["visit_", "visit_call_", "_call_name", "_name"]
+        );
         assert_eq!(parts("_hidden"), Vec::<&str>::new());
-        assert_eq!(parts("_on_key"), ["_on_"]);
+        assert_eq!(parts("_on_key"), ["_on_", "_key"]);
         assert!(parts("plain").is_empty());
     }
 
