@@ -4,10 +4,10 @@ mod flow;
 
 use lore_model::{RepoPath, SymbolKind};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, preface};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static BASH: Language = Language {
     name: "bash",

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::syntax::Node;
 use crate::extract::Walker;
+use crate::syntax::Node;
 
 /// What a declarator declares.
 #[derive(Clone, Copy)]

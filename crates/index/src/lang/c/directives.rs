@@ -2,12 +2,12 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use super::head::doc;
 use super::place_name;
 use super::tokens::{self, is_name_byte};
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// A comment, a directive or a macro.
 pub(crate) fn comment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -4,13 +4,14 @@ use std::sync::OnceLock;
 
 use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::plain::{
-    Act, CONSTRUCTOR, FunctionParts, PLAIN_RULES, converts, Grammar, Lower, Part, Plain, Shape, children, line, lower as lower_plain,
+    Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
+    lower as lower_plain,
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{Deep, Field, Kind};
 
@@ -107,7 +108,10 @@ const SHARED_PLAIN: Plain = Plain {
 };
 
 const fn class() -> Shape {
-    Shape::of(Act::Hook(specifier)).name(Field("name")).list(Kind(&["base_class_clause"])).body(Field("body"))
+    Shape::of(Act::Hook(specifier))
+        .name(Field("name"))
+        .list(Kind(&["base_class_clause"]))
+        .body(Field("body"))
 }
 
 const SHAPES: &[(&str, Shape)] = &[
@@ -138,22 +142,56 @@ const SHAPES: &[(&str, Shape)] = &[
     ("template_instantiation", Shape::of(Act::Skip)),
     ("goto_statement", Shape::of(Act::Skip)),
     ("statement_identifier", Shape::of(Act::Skip)),
-    ("namespace_definition", Shape::of(Act::Hook(namespace)).name(Field("name")).body(Field("body"))),
+    (
+        "namespace_definition",
+        Shape::of(Act::Hook(namespace)).name(Field("name")).body(Field("body")),
+    ),
     ("namespace_alias_definition", Shape::of(Act::Hook(namespace_alias))),
     ("using_declaration", Shape::of(Act::Hook(using))),
-    ("alias_declaration", Shape::of(Act::Alias).name(Field("name")).kind(Field("type"))),
+    (
+        "alias_declaration",
+        Shape::of(Act::Alias).name(Field("name")).kind(Field("type")),
+    ),
     ("type_definition", Shape::of(Act::Hook(type_definition))),
     ("class_specifier", class()),
     ("struct_specifier", class()),
     ("union_specifier", class()),
-    ("function_definition", Shape::of(Act::Hook(function_definition)).name(Deep("declarator")).kind(Field("type")).body(Field("body"))),
+    (
+        "function_definition",
+        Shape::of(Act::Hook(function_definition))
+            .name(Deep("declarator"))
+            .kind(Field("type"))
+            .body(Field("body")),
+    ),
     ("template_declaration", Shape::of(Act::Hook(template))),
     ("friend_declaration", Shape::of(Act::Hook(friend))),
-    ("declaration", Shape::of(Act::Hook(declaration)).name(Deep("declarator")).kind(Field("type"))),
-    ("field_declaration", Shape::of(Act::Hook(field_declaration)).name(Deep("declarator")).kind(Field("type"))),
-    ("parameter_declaration", Shape::of(Act::Parameter).name(Deep("declarator")).kind(Field("type"))),
-    ("optional_parameter_declaration", Shape::of(Act::Parameter).name(Deep("declarator")).kind(Field("type")).value(Field("default_value"))),
-    ("variadic_parameter_declaration", Shape::of(Act::RestParameter).name(Deep("declarator"))),
+    (
+        "declaration",
+        Shape::of(Act::Hook(declaration))
+            .name(Deep("declarator"))
+            .kind(Field("type")),
+    ),
+    (
+        "field_declaration",
+        Shape::of(Act::Hook(field_declaration))
+            .name(Deep("declarator"))
+            .kind(Field("type")),
+    ),
+    (
+        "parameter_declaration",
+        Shape::of(Act::Parameter).name(Deep("declarator")).kind(Field("type")),
+    ),
+    (
+        "optional_parameter_declaration",
+        Shape::of(Act::Parameter)
+            .name(Deep("declarator"))
+            .kind(Field("type"))
+            .value(Field("default_value")),
+    ),
+    (
+        "variadic_parameter_declaration",
+        Shape::of(Act::RestParameter).name(Deep("declarator")),
+    ),
     ("abstract_pointer_declarator", Shape::of(Act::Skip)),
     ("abstract_reference_declarator", Shape::of(Act::Skip)),
     ("abstract_array_declarator", Shape::of(Act::Skip)),
@@ -164,9 +202,18 @@ const SHAPES: &[(&str, Shape)] = &[
     ("namespace_identifier", Shape::of(Act::Name)),
     ("identifier", Shape::of(Act::Name)),
     ("field_identifier", Shape::of(Act::Name)),
-    ("template_type", Shape::of(Act::Generic).kind(Field("name")).list(Field("arguments"))),
-    ("template_function", Shape::of(Act::Generic).kind(Field("name")).list(Field("arguments"))),
-    ("template_method", Shape::of(Act::Generic).kind(Field("name")).list(Field("arguments"))),
+    (
+        "template_type",
+        Shape::of(Act::Generic).kind(Field("name")).list(Field("arguments")),
+    ),
+    (
+        "template_function",
+        Shape::of(Act::Generic).kind(Field("name")).list(Field("arguments")),
+    ),
+    (
+        "template_method",
+        Shape::of(Act::Generic).kind(Field("name")).list(Field("arguments")),
+    ),
     ("qualified_identifier", Shape::of(Act::Hook(qualified))),
     ("compound_statement", Shape::of(Act::Block)),
     ("expression_statement", Shape::of(Act::Inner)),
@@ -174,38 +221,106 @@ const SHAPES: &[(&str, Shape)] = &[
     ("condition_clause", Shape::of(Act::Pass)),
     ("init_statement", Shape::of(Act::Pass)),
     ("this", Shape::of(Act::This)),
-    ("field_expression", Shape::of(Act::Hook(field_expression)).object(Field("argument")).name(Field("field"))),
-    ("subscript_expression", Shape::of(Act::Hook(subscript)).object(Field("argument")).list(INDEX)),
-    ("call_expression", Shape::of(Act::Hook(call)).object(Field("function")).list(Field("arguments"))),
-    ("new_expression", Shape::of(Act::New).kind(Field("type")).list(Field("arguments"))),
+    (
+        "field_expression",
+        Shape::of(Act::Hook(field_expression))
+            .object(Field("argument"))
+            .name(Field("field")),
+    ),
+    (
+        "subscript_expression",
+        Shape::of(Act::Hook(subscript)).object(Field("argument")).list(INDEX),
+    ),
+    (
+        "call_expression",
+        Shape::of(Act::Hook(call))
+            .object(Field("function"))
+            .list(Field("arguments")),
+    ),
+    (
+        "new_expression",
+        Shape::of(Act::New).kind(Field("type")).list(Field("arguments")),
+    ),
     ("compound_literal_expression", Shape::of(Act::Hook(compound_literal))),
     ("initializer_list", Shape::of(Act::List)),
-    ("initializer_pair", Shape::of(Act::Pair).name(Field("designator")).value(Field("value"))),
+    (
+        "initializer_pair",
+        Shape::of(Act::Pair).name(Field("designator")).value(Field("value")),
+    ),
     ("field_initializer_list", Shape::of(Act::Hook(field_initializers))),
-    ("assignment_expression", Shape::of(Act::Hook(assignment)).object(Field("left")).other(Field("operator")).value(Field("right"))),
-    ("binary_expression", Shape::of(Act::Binary).object(Field("left")).other(Field("operator")).value(Field("right"))),
-    ("pointer_expression", Shape::of(Act::Hook(pointer)).object(Field("argument"))),
+    (
+        "assignment_expression",
+        Shape::of(Act::Hook(assignment))
+            .object(Field("left"))
+            .other(Field("operator"))
+            .value(Field("right")),
+    ),
+    (
+        "binary_expression",
+        Shape::of(Act::Binary)
+            .object(Field("left"))
+            .other(Field("operator"))
+            .value(Field("right")),
+    ),
+    (
+        "pointer_expression",
+        Shape::of(Act::Hook(pointer)).object(Field("argument")),
+    ),
     ("unary_expression", Shape::of(Act::Hook(unary))),
     ("update_expression", Shape::of(Act::Hook(unary))),
-    ("cast_expression", Shape::of(Act::Cast).value(Field("value")).kind(Field("type"))),
-    ("conditional_expression", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
-    ("if_statement", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
+    (
+        "cast_expression",
+        Shape::of(Act::Cast).value(Field("value")).kind(Field("type")),
+    ),
+    (
+        "conditional_expression",
+        Shape::of(Act::Branch)
+            .value(Field("condition"))
+            .body(Field("consequence"))
+            .other(Field("alternative")),
+    ),
+    (
+        "if_statement",
+        Shape::of(Act::Branch)
+            .value(Field("condition"))
+            .body(Field("consequence"))
+            .other(Field("alternative")),
+    ),
     ("else_clause", Shape::of(Act::Inner)),
     ("while_statement", Shape::of(Act::Loop)),
     ("do_statement", Shape::of(Act::Loop)),
     ("for_statement", Shape::of(Act::Loop)),
-    ("for_range_loop", Shape::of(Act::Each).name(Deep("declarator")).kind(Field("type")).value(Field("right")).body(Field("body"))),
-    ("structured_binding_declarator", Shape::of(Act::Hook(structured_binding))),
-    ("switch_statement", Shape::of(Act::Switch).value(Field("condition")).body(Field("body"))),
+    (
+        "for_range_loop",
+        Shape::of(Act::Each)
+            .name(Deep("declarator"))
+            .kind(Field("type"))
+            .value(Field("right"))
+            .body(Field("body")),
+    ),
+    (
+        "structured_binding_declarator",
+        Shape::of(Act::Hook(structured_binding)),
+    ),
+    (
+        "switch_statement",
+        Shape::of(Act::Switch).value(Field("condition")).body(Field("body")),
+    ),
     ("case_statement", Shape::of(Act::Case).name(Field("value"))),
     ("return_statement", Shape::of(Act::Hook(give_back))),
     ("throw_statement", Shape::of(Act::Throw)),
     ("break_statement", Shape::of(Act::Break)),
     ("continue_statement", Shape::of(Act::Continue)),
     ("try_statement", Shape::of(Act::Try).body(Field("body"))),
-    ("catch_clause", Shape::of(Act::Catch).name(CAUGHT).kind(CAUGHT).body(Field("body"))),
+    (
+        "catch_clause",
+        Shape::of(Act::Catch).name(CAUGHT).kind(CAUGHT).body(Field("body")),
+    ),
     ("lambda_expression", Shape::of(Act::Hook(lambda)).body(Field("body"))),
-    ("parameter_pack_expansion", Shape::of(Act::Spread).value(Field("pattern"))),
+    (
+        "parameter_pack_expansion",
+        Shape::of(Act::Spread).value(Field("pattern")),
+    ),
     ("labeled_statement", Shape::of(Act::Pass)),
     ("string_literal", Shape::of(Act::Text)),
     ("raw_string_literal", Shape::of(Act::Text)),
@@ -391,7 +506,9 @@ fn innermost(declarator: Node<'_>) -> Node<'_> {
     for _ in 0..16 {
         let inner = found.child_by_field_name("declarator").or_else(|| {
             let last = u32::try_from(found.named_child_count().checked_sub(1)?).ok()?;
-            found.named_child(last).filter(|_| found.kind().ends_with("_declarator"))
+            found
+                .named_child(last)
+                .filter(|_| found.kind().ends_with("_declarator"))
         });
         match inner {
             Some(inner) => found = inner,
@@ -615,7 +732,9 @@ fn qualified<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         Some(value) => lower.builder.load(value, name, line(last)),
         // `::name` is one of no namespace.
         None if scopes.is_empty() => {
-            let spaces = lower.builder.spaces(&[(ArgumentKind::OWN, ""), (ArgumentKind::SPACE, "")]);
+            let spaces = lower
+                .builder
+                .spaces(&[(ArgumentKind::OWN, ""), (ArgumentKind::SPACE, "")]);
             lower.builder.find(name, spaces, line(last), FlowFlags::OUTSIDE)
         }
         None => NONE,
@@ -632,7 +751,9 @@ fn declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let mut cursor = node.walk();
     let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
     // `if (T* x = …)` has its value beside the declarator.
-    let beside = node.child_by_field_name("value").or_else(|| node.child_by_field_name("default_value"));
+    let beside = node
+        .child_by_field_name("value")
+        .or_else(|| node.child_by_field_name("default_value"));
     for declarator in declarators {
         if is_prototype(declarator) {
             match kind.filter(|_| !lower.is_top() && !lower.is_in_class()) {
@@ -653,8 +774,13 @@ fn constructed<'t>(lower: &mut Lower<'t, '_, '_>, declarator: Node<'t>, kind: No
     };
     let mut arguments = Vec::new();
     for parameter in children(list) {
-        let name = parameter.child_by_field_name("type").filter(|_| parameter.named_child_count() == 1);
-        let Some(name) = name.map(|name| lower.text(name)).filter(|name| lower.builder.is_variable(name)) else {
+        let name = parameter
+            .child_by_field_name("type")
+            .filter(|_| parameter.named_child_count() == 1);
+        let Some(name) = name
+            .map(|name| lower.text(name))
+            .filter(|name| lower.builder.is_variable(name))
+        else {
             return;
         };
         arguments.push(Argument::Plain(lower.builder.read(name)));
@@ -682,7 +808,10 @@ fn prototype<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, declarator: Node
 fn is_indirect(declarator: Node<'_>) -> bool {
     let mut found = declarator;
     for _ in 0..16 {
-        if matches!(found.kind(), "pointer_declarator" | "reference_declarator" | "function_declarator") {
+        if matches!(
+            found.kind(),
+            "pointer_declarator" | "reference_declarator" | "function_declarator"
+        ) {
             return true;
         }
         match found.child_by_field_name("declarator") {
@@ -947,9 +1076,15 @@ fn field_expression<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let (Some(object), Some(name)) = (form.object(node), form.name(node)) else {
         return NONE;
     };
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let object = lower.value(object);
-    let object = if operator == "->" { pointed(lower, object, "operator->", line(node)) } else { object };
+    let object = if operator == "->" {
+        pointed(lower, object, "operator->", line(node))
+    } else {
+        object
+    };
     if operator == ".*" || operator == "->*" {
         let text = lower.text(name);
         return lower.read_name(text, line(name));
@@ -1005,7 +1140,9 @@ fn pointer<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let Some(argument) = node.child_by_field_name("argument") else {
         return NONE;
     };
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let value = lower.value(argument);
     match operator {
         "*" => pointed(lower, value, "operator*", line(node)),
@@ -1014,7 +1151,9 @@ fn pointer<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 }
 
 fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let Some(argument) = node.child_by_field_name("argument") else {
         return lower.pass(node);
     };
@@ -1065,8 +1204,14 @@ fn give_back<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// `#ifdef` inside a function: one of two ways.
 fn conditional<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let other = node.child_by_field_name("alternative");
-    let skipped = [node.child_by_field_name("name"), node.child_by_field_name("condition"), other];
-    let inside = children(node).into_iter().filter(|child| !skipped.contains(&Some(*child)));
+    let skipped = [
+        node.child_by_field_name("name"),
+        node.child_by_field_name("condition"),
+        other,
+    ];
+    let inside = children(node)
+        .into_iter()
+        .filter(|child| !skipped.contains(&Some(*child)));
     if lower.is_in_class() {
         for child in inside {
             lower.class_member(child);
@@ -1173,4 +1318,3 @@ fn lambda<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     };
     lower.function_of(node, parts, BodyFlags::ARROW, |_| {})
 }
-

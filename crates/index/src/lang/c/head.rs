@@ -2,9 +2,9 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::declarators::Name;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, clean_block_doc, clean_line_doc};
+use crate::syntax::Node;
 
 /// Marks the scope of a type whose fields are recorded.
 pub(crate) const FIELDS: u32 = 1;

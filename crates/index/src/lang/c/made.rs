@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use super::declarators::Name;
 use super::head::Head;
 use super::{body_start, place_name, tokens, words};
 use crate::extract::Walker;
+use crate::syntax::Node;
 
 /// A function whose name in the source is not the one that the grammar saw.
 pub(crate) struct Made<'t> {

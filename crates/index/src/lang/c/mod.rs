@@ -1,12 +1,12 @@
 //! C: definitions, the comments above them, includes; and what C++ and Objective-C share with it.
 
-pub(in crate::lang) mod flow;
 mod bodies;
 mod conditions;
 mod declarators;
 mod directives;
 mod edits;
 mod everywhere;
+pub(in crate::lang) mod flow;
 mod functions;
 mod head;
 mod heads;
@@ -20,10 +20,10 @@ mod words;
 
 use lore_model::{FileFacts, Modifier, RepoPath, SymbolKind};
 
-use crate::syntax::Node;
 use crate::extract::{Walker, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) use declarators::{Declared, Name, declared};
 pub(crate) use directives::comment;

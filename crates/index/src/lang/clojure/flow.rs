@@ -1,9 +1,9 @@
 //! Direct calls, by lexical scope and imports.
 
-use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::flow::plain::outline::{Outline, lower as lower_outline};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 /// How calls are followed.
 pub(super) static RULES: FlowRules = FlowRules {

@@ -2,9 +2,9 @@
 
 use lore_model::{Modifier, Modifiers, Visibility};
 
-use crate::syntax::Node;
 use super::{forms, symbol};
 use crate::extract::{DocStyle, Walker};
+use crate::syntax::Node;
 
 /// A text in quotes.
 const TEXT: DocStyle = DocStyle {

@@ -7,10 +7,10 @@ mod namespace;
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use self::head::Head;
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static CLOJURE: Language = Language {
     name: "clojure",

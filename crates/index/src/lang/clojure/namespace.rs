@@ -1,8 +1,8 @@
 //! `ns`, with what it requires, and the same as calls of functions.
 
-use crate::syntax::Node;
 use super::{forms, head, symbol, symbol_text};
 use crate::extract::Walker;
+use crate::syntax::Node;
 
 /// Parts inside parts of a list of libraries that are read.
 const MAX_DEPTH: usize = 4;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use lore_model::{Definition, Modifier, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::c::{self, FIELDS, Head, Made, Name, PRIVATE, PROTECTED, declared};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
+use crate::syntax::Node;
 
 pub(crate) static CPP: Language = Language {
     name: "cpp",

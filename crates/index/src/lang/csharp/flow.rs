@@ -4,11 +4,13 @@ use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
-use crate::flow::plain::{Act, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line, lower as lower_plain};
+use crate::flow::plain::{
+    Act, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line, lower as lower_plain,
+};
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{At, Field, Kind, Last};
 
@@ -74,34 +76,95 @@ static PLAIN: Plain = Plain {
         ("sizeof_expression", Shape::of(Act::Skip)),
         ("default_expression", Shape::of(Act::Skip)),
         ("discard", Shape::of(Act::Skip)),
-        ("namespace_declaration", Shape::of(Act::Namespace).name(Field("name")).body(Field("body"))),
-        ("file_scoped_namespace_declaration", Shape::of(Act::Namespace).name(Field("name"))),
+        (
+            "namespace_declaration",
+            Shape::of(Act::Namespace).name(Field("name")).body(Field("body")),
+        ),
+        (
+            "file_scoped_namespace_declaration",
+            Shape::of(Act::Namespace).name(Field("name")),
+        ),
         ("class_declaration", declared_type()),
         ("struct_declaration", declared_type()),
         ("record_declaration", declared_type()),
         ("interface_declaration", declared_type()),
-        ("enum_declaration", Shape::of(Act::Class).name(Field("name")).body(Field("body"))),
-        ("enum_member_declaration", Shape::of(Act::Declarator).name(Field("name")).value(Field("value"))),
+        (
+            "enum_declaration",
+            Shape::of(Act::Class).name(Field("name")).body(Field("body")),
+        ),
+        (
+            "enum_member_declaration",
+            Shape::of(Act::Declarator).name(Field("name")).value(Field("value")),
+        ),
         ("primary_constructor_base_type", Shape::of(Act::Wrapped).kind(At(0))),
         ("simple_base_type", Shape::of(Act::Wrapped).kind(At(0))),
         ("method_declaration", function().kind(Field("returns"))),
         ("local_function_statement", function().kind(Field("type"))),
-        ("operator_declaration", Shape::of(Act::Function).list(Field("parameters")).body(Field("body")).kind(Field("type"))),
-        ("conversion_operator_declaration", Shape::of(Act::Function).list(Field("parameters")).body(Field("body")).kind(Field("type"))),
-        ("constructor_declaration", Shape::of(Act::Constructor).name(Field("name")).list(Field("parameters")).body(Field("body")).other(Kind(&["constructor_initializer"]))),
-        ("destructor_declaration", Shape::of(Act::Function).name(Field("name")).list(Field("parameters")).body(Field("body"))),
+        (
+            "operator_declaration",
+            Shape::of(Act::Function)
+                .list(Field("parameters"))
+                .body(Field("body"))
+                .kind(Field("type")),
+        ),
+        (
+            "conversion_operator_declaration",
+            Shape::of(Act::Function)
+                .list(Field("parameters"))
+                .body(Field("body"))
+                .kind(Field("type")),
+        ),
+        (
+            "constructor_declaration",
+            Shape::of(Act::Constructor)
+                .name(Field("name"))
+                .list(Field("parameters"))
+                .body(Field("body"))
+                .other(Kind(&["constructor_initializer"])),
+        ),
+        (
+            "destructor_declaration",
+            Shape::of(Act::Function)
+                .name(Field("name"))
+                .list(Field("parameters"))
+                .body(Field("body")),
+        ),
         ("constructor_initializer", Shape::of(Act::Hook(constructor_initializer))),
-        ("parameter", Shape::of(Act::Parameter).name(Field("name")).kind(Field("type")).value(Kind(&["equals_value_clause"]))),
+        (
+            "parameter",
+            Shape::of(Act::Parameter)
+                .name(Field("name"))
+                .kind(Field("type"))
+                .value(Kind(&["equals_value_clause"])),
+        ),
         ("implicit_parameter", Shape::of(Act::Name)),
-        ("property_declaration", Shape::of(Act::Hook(property)).name(Field("name")).kind(Field("type")).value(Field("value"))),
-        ("indexer_declaration", Shape::of(Act::Hook(property)).kind(Field("type")).list(Field("parameters")).value(Field("value"))),
-        ("event_declaration", Shape::of(Act::Hook(property)).name(Field("name")).kind(Field("type"))),
+        (
+            "property_declaration",
+            Shape::of(Act::Hook(property))
+                .name(Field("name"))
+                .kind(Field("type"))
+                .value(Field("value")),
+        ),
+        (
+            "indexer_declaration",
+            Shape::of(Act::Hook(property))
+                .kind(Field("type"))
+                .list(Field("parameters"))
+                .value(Field("value")),
+        ),
+        (
+            "event_declaration",
+            Shape::of(Act::Hook(property)).name(Field("name")).kind(Field("type")),
+        ),
         ("accessor_declaration", Shape::of(Act::Lambda).body(Field("body"))),
         ("field_declaration", Shape::of(Act::Locals)),
         ("event_field_declaration", Shape::of(Act::Locals)),
         ("local_declaration_statement", Shape::of(Act::Hook(local_declaration))),
         ("variable_declaration", Shape::of(Act::Locals).kind(Field("type"))),
-        ("variable_declarator", Shape::of(Act::Declarator).name(Field("name")).value(At(1))),
+        (
+            "variable_declarator",
+            Shape::of(Act::Declarator).name(Field("name")).value(At(1)),
+        ),
         ("block", Shape::of(Act::Block)),
         ("arrow_expression_clause", Shape::of(Act::Inner)),
         ("equals_value_clause", Shape::of(Act::Inner)),
@@ -112,69 +175,195 @@ static PLAIN: Plain = Plain {
         ("identifier", Shape::of(Act::Name)),
         ("this", Shape::of(Act::This)),
         ("base", Shape::of(Act::Super)),
-        ("member_access_expression", Shape::of(Act::Member).object(Field("expression")).name(Field("name"))),
-        ("qualified_name", Shape::of(Act::Member).object(Field("qualifier")).name(Field("name"))),
+        (
+            "member_access_expression",
+            Shape::of(Act::Member).object(Field("expression")).name(Field("name")),
+        ),
+        (
+            "qualified_name",
+            Shape::of(Act::Member).object(Field("qualifier")).name(Field("name")),
+        ),
         ("alias_qualified_name", Shape::of(Act::Wrapped).kind(Field("name"))),
-        ("generic_name", Shape::of(Act::Generic).kind(At(0)).list(Kind(&["type_argument_list"]))),
+        (
+            "generic_name",
+            Shape::of(Act::Generic).kind(At(0)).list(Kind(&["type_argument_list"])),
+        ),
         ("nullable_type", Shape::of(Act::Wrapped).kind(Field("type"))),
         ("ref_type", Shape::of(Act::Wrapped).kind(Field("type"))),
         ("pointer_type", Shape::of(Act::Wrapped).kind(Field("type"))),
         ("array_type", Shape::of(Act::ArrayType).kind(Field("type"))),
         ("tuple_type", Shape::of(Act::Tuple)),
-        ("tuple_element", Shape::of(Act::Parameter).name(Field("name")).kind(Field("type"))),
-        ("invocation_expression", Shape::of(Act::Hook(invocation)).object(Field("function")).list(Field("arguments"))),
+        (
+            "tuple_element",
+            Shape::of(Act::Parameter).name(Field("name")).kind(Field("type")),
+        ),
+        (
+            "invocation_expression",
+            Shape::of(Act::Hook(invocation))
+                .object(Field("function"))
+                .list(Field("arguments")),
+        ),
         ("argument", Shape::of(Act::Argument).name(Field("name")).value(ARGUMENT)),
-        ("object_creation_expression", Shape::of(Act::New).kind(Field("type")).list(Field("arguments")).body(Field("initializer"))),
-        ("implicit_object_creation_expression", Shape::of(Act::New).list(Kind(&["argument_list"])).body(INITIALIZER)),
-        ("array_creation_expression", Shape::of(Act::New).kind(Field("type")).body(INITIALIZER)),
-        ("implicit_array_creation_expression", Shape::of(Act::New).body(INITIALIZER)),
+        (
+            "object_creation_expression",
+            Shape::of(Act::New)
+                .kind(Field("type"))
+                .list(Field("arguments"))
+                .body(Field("initializer")),
+        ),
+        (
+            "implicit_object_creation_expression",
+            Shape::of(Act::New).list(Kind(&["argument_list"])).body(INITIALIZER),
+        ),
+        (
+            "array_creation_expression",
+            Shape::of(Act::New).kind(Field("type")).body(INITIALIZER),
+        ),
+        (
+            "implicit_array_creation_expression",
+            Shape::of(Act::New).body(INITIALIZER),
+        ),
         ("initializer_expression", Shape::of(Act::List)),
         ("collection_expression", Shape::of(Act::List)),
-        ("element_access_expression", Shape::of(Act::Index).object(Field("expression")).list(Field("subscript"))),
-        ("element_binding_expression", Shape::of(Act::Index).list(Kind(&["argument"]))),
-        ("conditional_access_expression", Shape::of(Act::Hook(conditional_access))),
-        ("member_binding_expression", Shape::of(Act::Hook(member_binding)).name(Field("name"))),
-        ("assignment_expression", Shape::of(Act::Assign).object(Field("left")).other(Field("operator")).value(Field("right"))),
-        ("binary_expression", Shape::of(Act::Binary).object(Field("left")).other(Field("operator")).value(Field("right"))),
-        ("as_expression", Shape::of(Act::Cast).value(Field("left")).kind(Field("right"))),
-        ("cast_expression", Shape::of(Act::Cast).value(Field("value")).kind(Field("type"))),
-        ("is_expression", Shape::of(Act::Is).value(Field("left")).kind(Field("right"))),
-        ("is_pattern_expression", Shape::of(Act::Is).value(Field("expression")).kind(Field("pattern"))),
-        ("declaration_pattern", Shape::of(Act::Is).kind(Field("type")).name(Field("name"))),
-        ("recursive_pattern", Shape::of(Act::Is).kind(Field("type")).name(Field("name"))),
+        (
+            "element_access_expression",
+            Shape::of(Act::Index)
+                .object(Field("expression"))
+                .list(Field("subscript")),
+        ),
+        (
+            "element_binding_expression",
+            Shape::of(Act::Index).list(Kind(&["argument"])),
+        ),
+        (
+            "conditional_access_expression",
+            Shape::of(Act::Hook(conditional_access)),
+        ),
+        (
+            "member_binding_expression",
+            Shape::of(Act::Hook(member_binding)).name(Field("name")),
+        ),
+        (
+            "assignment_expression",
+            Shape::of(Act::Assign)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
+        (
+            "binary_expression",
+            Shape::of(Act::Binary)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
+        (
+            "as_expression",
+            Shape::of(Act::Cast).value(Field("left")).kind(Field("right")),
+        ),
+        (
+            "cast_expression",
+            Shape::of(Act::Cast).value(Field("value")).kind(Field("type")),
+        ),
+        (
+            "is_expression",
+            Shape::of(Act::Is).value(Field("left")).kind(Field("right")),
+        ),
+        (
+            "is_pattern_expression",
+            Shape::of(Act::Is).value(Field("expression")).kind(Field("pattern")),
+        ),
+        (
+            "declaration_pattern",
+            Shape::of(Act::Is).kind(Field("type")).name(Field("name")),
+        ),
+        (
+            "recursive_pattern",
+            Shape::of(Act::Is).kind(Field("type")).name(Field("name")),
+        ),
         ("type_pattern", Shape::of(Act::Is).kind(Field("type"))),
         ("constant_pattern", Shape::of(Act::Inner)),
         ("var_pattern", Shape::of(Act::Declarator).name(Field("name"))),
         ("negated_pattern", Shape::of(Act::Skip)),
-        ("conditional_expression", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
-        ("if_statement", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
+        (
+            "conditional_expression",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
+        (
+            "if_statement",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
         ("while_statement", Shape::of(Act::Loop)),
         ("do_statement", Shape::of(Act::Loop)),
         ("for_statement", Shape::of(Act::Loop)),
-        ("foreach_statement", Shape::of(Act::Each).name(Field("left")).kind(Field("type")).value(Field("right")).body(Field("body"))),
+        (
+            "foreach_statement",
+            Shape::of(Act::Each)
+                .name(Field("left"))
+                .kind(Field("type"))
+                .value(Field("right"))
+                .body(Field("body")),
+        ),
         ("return_statement", Shape::of(Act::Return)),
         ("throw_statement", Shape::of(Act::Throw)),
         ("throw_expression", Shape::of(Act::Throw)),
         ("yield_statement", Shape::of(Act::Yield)),
         ("break_statement", Shape::of(Act::Break)),
         ("continue_statement", Shape::of(Act::Continue)),
-        ("switch_statement", Shape::of(Act::Switch).value(Field("value")).body(Field("body"))),
-        ("switch_section", Shape::of(Act::Case).name(Kind(PATTERNS)).other(Kind(&["when_clause"]))),
+        (
+            "switch_statement",
+            Shape::of(Act::Switch).value(Field("value")).body(Field("body")),
+        ),
+        (
+            "switch_section",
+            Shape::of(Act::Case).name(Kind(PATTERNS)).other(Kind(&["when_clause"])),
+        ),
         ("switch_expression", Shape::of(Act::Switch).value(At(0))),
-        ("switch_expression_arm", Shape::of(Act::Case).name(At(0)).other(Kind(&["when_clause"])).body(Last)),
+        (
+            "switch_expression_arm",
+            Shape::of(Act::Case)
+                .name(At(0))
+                .other(Kind(&["when_clause"]))
+                .body(Last),
+        ),
         ("when_clause", Shape::of(Act::Inner)),
         ("try_statement", Shape::of(Act::Try).body(Field("body"))),
-        ("catch_clause", Shape::of(Act::Catch).kind(CAUGHT_TYPE).name(CAUGHT_NAME).other(Kind(&["catch_filter_clause"])).body(Field("body"))),
-        ("catch_declaration", Shape::of(Act::Declarator).kind(Field("type")).name(Field("name"))),
+        (
+            "catch_clause",
+            Shape::of(Act::Catch)
+                .kind(CAUGHT_TYPE)
+                .name(CAUGHT_NAME)
+                .other(Kind(&["catch_filter_clause"]))
+                .body(Field("body")),
+        ),
+        (
+            "catch_declaration",
+            Shape::of(Act::Declarator).kind(Field("type")).name(Field("name")),
+        ),
         ("finally_clause", Shape::of(Act::Finally)),
         ("using_statement", Shape::of(Act::Hook(using_statement))),
         ("lock_statement", Shape::of(Act::Pass)),
         ("prefix_unary_expression", Shape::of(Act::Hook(unary))),
         ("await_expression", Shape::of(Act::Await)),
-        ("lambda_expression", Shape::of(Act::Lambda).list(Field("parameters")).body(Field("body"))),
-        ("anonymous_method_expression", Shape::of(Act::Lambda).list(Field("parameters")).body(Kind(&["block"]))),
+        (
+            "lambda_expression",
+            Shape::of(Act::Lambda).list(Field("parameters")).body(Field("body")),
+        ),
+        (
+            "anonymous_method_expression",
+            Shape::of(Act::Lambda).list(Field("parameters")).body(Kind(&["block"])),
+        ),
         ("tuple_expression", Shape::of(Act::Tuple)),
-        ("declaration_expression", Shape::of(Act::Declarator).kind(Field("type")).name(Field("name"))),
+        (
+            "declaration_expression",
+            Shape::of(Act::Declarator).kind(Field("type")).name(Field("name")),
+        ),
         ("parenthesized_variable_designation", Shape::of(Act::Tuple)),
         ("query_expression", Shape::of(Act::Hook(query))),
         ("string_literal", Shape::of(Act::Text)),
@@ -223,7 +412,16 @@ static PLAIN: Plain = Plain {
         ("ValueTask", "Task", 0),
     ],
     transparent: &["Nullable", "WeakReference"],
-    ignored: &["Func", "Action", "Predicate", "Comparison", "EventHandler", "dynamic", "var", "T"],
+    ignored: &[
+        "Func",
+        "Action",
+        "Predicate",
+        "Comparison",
+        "EventHandler",
+        "dynamic",
+        "var",
+        "T",
+    ],
     ..Plain::BASE
 };
 
@@ -252,7 +450,11 @@ fn prepare<'t>(lower: &mut Lower<'t, '_, '_>, root: Node<'t>) {
             "using_directive" => usings.push(child),
             "namespace_declaration" => {
                 if let Some(body) = child.child_by_field_name("body") {
-                    usings.extend(children(body).into_iter().filter(|inner| inner.kind() == "using_directive"));
+                    usings.extend(
+                        children(body)
+                            .into_iter()
+                            .filter(|inner| inner.kind() == "using_directive"),
+                    );
                 }
             }
             _ => {}
@@ -282,7 +484,9 @@ fn member<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> bool {
     match node.kind() {
         "operator_declaration" | "conversion_operator_declaration" => {
             let form = lower.form(node);
-            let symbol = node.child_by_field_name("operator").map_or("", |symbol| lower.text(symbol));
+            let symbol = node
+                .child_by_field_name("operator")
+                .map_or("", |symbol| lower.text(symbol));
             let name = format!("operator{symbol}");
             lower.method_named(form, node, &name, BodyFlags::MEMBER | BodyFlags::RECEIVER_FIRST);
             true
@@ -316,7 +520,9 @@ fn member<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> bool {
 /// A method of a class that another class has, too.
 fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, kind: Node<'t>) {
     let form = lower.form(node);
-    let Some(name) = node.child_by_field_name("name") else { return };
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
     let name = lower.text(name);
     let bound = lower.bind_type_parameters(node);
     let extended = lower.type_value(kind);
@@ -325,7 +531,9 @@ fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, kind: Node<'t>) 
     let class = lower.builder.receiver();
     lower.builder.store_member(class, name, value, line(node));
     if let Some(extended) = extended {
-        lower.builder.store_member(extended, &format!("{name}:ext"), value, line(node));
+        lower
+            .builder
+            .store_member(extended, &format!("{name}:ext"), value, line(node));
     }
 }
 
@@ -338,7 +546,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let is_index = node.kind() == "indexer_declaration";
     let definition = lower.builder.definition(node).unwrap_or(NONE);
     let mut runs = false;
-    if let Some(value) = form.value(node).filter(|value| value.kind() == "arrow_expression_clause") {
+    if let Some(value) = form
+        .value(node)
+        .filter(|value| value.kind() == "arrow_expression_clause")
+    {
         let getter = if is_index { 0 } else { BodyFlags::GETTER };
         lower.begin_function(definition, flags | getter);
         if is_index {
@@ -354,7 +565,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         return NONE;
     }
     if let Some(accessors) = node.child_by_field_name("accessors") {
-        for accessor in children(accessors).into_iter().filter(|child| child.kind() == "accessor_declaration") {
+        for accessor in children(accessors)
+            .into_iter()
+            .filter(|child| child.kind() == "accessor_declaration")
+        {
             let word = accessor.child_by_field_name("name").map_or("", |word| lower.text(word));
             let Some(body) = accessor.child_by_field_name("body") else {
                 continue;
@@ -499,7 +713,10 @@ fn using_statement<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 }
 
 fn dispose<'t>(lower: &mut Lower<'t, '_, '_>, declaration: Node<'t>) {
-    for declarator in children(declaration).into_iter().filter(|child| child.kind() == "variable_declarator") {
+    for declarator in children(declaration)
+        .into_iter()
+        .filter(|child| child.kind() == "variable_declarator")
+    {
         if let Some(name) = declarator.child_by_field_name("name") {
             let value = lower.value(name);
             lower.builder.call_method(value, "Dispose", &[], line(declarator));
@@ -510,7 +727,10 @@ fn dispose<'t>(lower: &mut Lower<'t, '_, '_>, declaration: Node<'t>) {
 
 fn local_declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let is_using = has_child(node, "using");
-    for child in children(node).into_iter().filter(|child| child.kind() == "variable_declaration") {
+    for child in children(node)
+        .into_iter()
+        .filter(|child| child.kind() == "variable_declaration")
+    {
         lower.run(child);
         if is_using {
             dispose(lower, child);

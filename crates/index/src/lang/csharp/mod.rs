@@ -6,10 +6,10 @@ mod xml_doc;
 
 use lore_model::{Definition, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
+use crate::syntax::Node;
 
 pub(crate) static CSHARP: Language = Language {
     name: "csharp",

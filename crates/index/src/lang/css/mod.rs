@@ -2,9 +2,9 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static CSS: Language = Language {
     name: "css",

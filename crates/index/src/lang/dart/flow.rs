@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::plain::{
     Act, CONSTRUCTOR, FIELDS, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, THIS, children, line,
@@ -12,6 +11,7 @@ use crate::flow::plain::{
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::{FlowRules, Program, Target};
+use crate::syntax::Node;
 
 use Part::{At, Field, Kind, Last};
 
@@ -34,11 +34,16 @@ fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
 static COMPILED: OnceLock<Grammar> = OnceLock::new();
 
 const fn class() -> Shape {
-    Shape::of(Act::Hook(declared_class)).name(Field("name")).body(Field("body"))
+    Shape::of(Act::Hook(declared_class))
+        .name(Field("name"))
+        .body(Field("body"))
 }
 
 const fn binary() -> Shape {
-    Shape::of(Act::Binary).object(At(0)).other(Field("operator")).value(Last)
+    Shape::of(Act::Binary)
+        .object(At(0))
+        .other(Field("operator"))
+        .value(Last)
 }
 
 const fn member() -> Shape {
@@ -62,11 +67,17 @@ pub(super) static PLAIN: Plain = Plain {
         ("type_parameters", Shape::of(Act::Skip)),
         ("symbol_literal", Shape::of(Act::Skip)),
         ("label", Shape::of(Act::Skip)),
-        ("type_alias", Shape::of(Act::Alias).name(Kind(&["type_identifier"])).kind(Last)),
+        (
+            "type_alias",
+            Shape::of(Act::Alias).name(Kind(&["type_identifier"])).kind(Last),
+        ),
         ("class_declaration", class()),
         ("mixin_declaration", class()),
         ("enum_declaration", class()),
-        ("extension_declaration", Shape::of(Act::Hook(extension)).name(Field("name")).body(Field("body"))),
+        (
+            "extension_declaration",
+            Shape::of(Act::Hook(extension)).name(Field("name")).body(Field("body")),
+        ),
         ("enum_entry", Shape::of(Act::Hook(enum_entry)).name(Field("name"))),
         ("method_declaration", Shape::of(Act::Hook(method))),
         ("declaration", Shape::of(Act::Hook(declaration))),
@@ -82,19 +93,43 @@ pub(super) static PLAIN: Plain = Plain {
         ("function_body", Shape::of(Act::Pass)),
         ("function_expression_body", Shape::of(Act::Pass)),
         ("function_expression", Shape::of(Act::Hook(lambda))),
-        ("initialized_identifier", Shape::of(Act::Declarator).name(Field("name")).value(Field("value"))),
-        ("static_final_declaration", Shape::of(Act::Declarator).name(Field("name")).value(Field("value"))),
-        ("top_level_variable_declaration", Shape::of(Act::Locals).kind(Kind(&["type"]))),
+        (
+            "initialized_identifier",
+            Shape::of(Act::Declarator).name(Field("name")).value(Field("value")),
+        ),
+        (
+            "static_final_declaration",
+            Shape::of(Act::Declarator).name(Field("name")).value(Field("value")),
+        ),
+        (
+            "top_level_variable_declaration",
+            Shape::of(Act::Locals).kind(Kind(&["type"])),
+        ),
         ("initialized_identifier_list", Shape::of(Act::Locals)),
         ("static_final_declaration_list", Shape::of(Act::Locals)),
         ("local_variable_declaration", Shape::of(Act::Pass)),
-        ("initialized_variable_declaration", Shape::of(Act::Declarator).name(Field("name")).kind(Kind(&["type"])).value(Field("value"))),
-        ("pattern_variable_declaration", Shape::of(Act::Declarator).name(At(0)).value(Last)),
-        ("variable_pattern", Shape::of(Act::Is).name(Field("name")).kind(Kind(&["type"]))),
+        (
+            "initialized_variable_declaration",
+            Shape::of(Act::Declarator)
+                .name(Field("name"))
+                .kind(Kind(&["type"]))
+                .value(Field("value")),
+        ),
+        (
+            "pattern_variable_declaration",
+            Shape::of(Act::Declarator).name(At(0)).value(Last),
+        ),
+        (
+            "variable_pattern",
+            Shape::of(Act::Is).name(Field("name")).kind(Kind(&["type"])),
+        ),
         ("object_pattern", Shape::of(Act::Is).kind(At(0))),
         ("constant_pattern", Shape::of(Act::Skip)),
         ("record_pattern", Shape::of(Act::Tuple)),
-        ("type", Shape::of(Act::Generic).kind(At(0)).list(Kind(&["type_arguments"]))),
+        (
+            "type",
+            Shape::of(Act::Generic).kind(At(0)).list(Kind(&["type_arguments"])),
+        ),
         ("type_identifier", Shape::of(Act::Name)),
         ("identifier", Shape::of(Act::Name)),
         ("this", Shape::of(Act::This)),
@@ -102,18 +137,41 @@ pub(super) static PLAIN: Plain = Plain {
         ("block", Shape::of(Act::Block)),
         ("expression_statement", Shape::of(Act::Inner)),
         ("parenthesized_expression", Shape::of(Act::Inner)),
-        ("assignable_expression", Shape::of(Act::Hook(assignable)).object(Field("object")).name(Field("property")).list(Field("index"))),
+        (
+            "assignable_expression",
+            Shape::of(Act::Hook(assignable))
+                .object(Field("object"))
+                .name(Field("property"))
+                .list(Field("index")),
+        ),
         ("null_assertion_expression", Shape::of(Act::Inner)),
         ("member_expression", member()),
         ("null_aware_member_expression", member()),
-        ("index_expression", Shape::of(Act::Index).object(Field("object")).list(Field("index"))),
-        ("call_expression", Shape::of(Act::Hook(call)).object(Field("function")).list(Field("arguments"))),
-        ("named_argument", Shape::of(Act::Argument).name(Kind(&["label"])).value(Last)),
+        (
+            "index_expression",
+            Shape::of(Act::Index).object(Field("object")).list(Field("index")),
+        ),
+        (
+            "call_expression",
+            Shape::of(Act::Hook(call))
+                .object(Field("function"))
+                .list(Field("arguments")),
+        ),
+        (
+            "named_argument",
+            Shape::of(Act::Argument).name(Kind(&["label"])).value(Last),
+        ),
         ("new_expression", Shape::of(Act::Hook(make))),
         ("const_object_expression", Shape::of(Act::Hook(make))),
         ("constructor_tearoff", Shape::of(Act::Hook(tearoff))),
         ("cascade", Shape::of(Act::Hook(cascade))),
-        ("assignment_expression", Shape::of(Act::Assign).object(Field("left")).other(Field("operator")).value(Field("right"))),
+        (
+            "assignment_expression",
+            Shape::of(Act::Assign)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
         ("additive_expression", binary()),
         ("multiplicative_expression", binary()),
         ("equality_expression", binary()),
@@ -121,20 +179,53 @@ pub(super) static PLAIN: Plain = Plain {
         ("bitwise_and_expression", binary()),
         ("bitwise_or_expression", binary()),
         ("shift_expression", binary()),
-        ("logical_and_expression", Shape::of(Act::Binary).object(At(0)).other(Kind(&["&&"])).value(Last)),
-        ("logical_or_expression", Shape::of(Act::Binary).object(At(0)).other(Kind(&["||"])).value(Last)),
-        ("if_null_expression", Shape::of(Act::Binary).object(At(0)).other(Kind(&["??"])).value(Last)),
+        (
+            "logical_and_expression",
+            Shape::of(Act::Binary).object(At(0)).other(Kind(&["&&"])).value(Last),
+        ),
+        (
+            "logical_or_expression",
+            Shape::of(Act::Binary).object(At(0)).other(Kind(&["||"])).value(Last),
+        ),
+        (
+            "if_null_expression",
+            Shape::of(Act::Binary).object(At(0)).other(Kind(&["??"])).value(Last),
+        ),
         ("unary_expression", Shape::of(Act::Hook(unary))),
         ("await_expression", Shape::of(Act::Await)),
         ("type_test_expression", Shape::of(Act::Hook(type_test))),
-        ("type_cast_expression", Shape::of(Act::Cast).value(At(0)).kind(Kind(&["type_cast"]))),
+        (
+            "type_cast_expression",
+            Shape::of(Act::Cast).value(At(0)).kind(Kind(&["type_cast"])),
+        ),
         ("type_cast", Shape::of(Act::Wrapped).kind(Kind(&["type"]))),
-        ("conditional_expression", Shape::of(Act::Branch).value(At(0)).body(Field("consequence")).other(Field("alternative"))),
-        ("if_statement", Shape::of(Act::Hook(branch)).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
+        (
+            "conditional_expression",
+            Shape::of(Act::Branch)
+                .value(At(0))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
+        (
+            "if_statement",
+            Shape::of(Act::Hook(branch))
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
         ("while_statement", Shape::of(Act::Loop)),
         ("do_statement", Shape::of(Act::Loop)),
-        ("for_statement", Shape::of(Act::Hook(for_statement)).name(Part::Or(&Field("name"), &Kind(&["record_pattern", "variable_pattern"]))).value(Field("value")).body(Field("body"))),
-        ("switch_statement", Shape::of(Act::Switch).value(Field("condition")).body(Field("body"))),
+        (
+            "for_statement",
+            Shape::of(Act::Hook(for_statement))
+                .name(Part::Or(&Field("name"), &Kind(&["record_pattern", "variable_pattern"])))
+                .value(Field("value"))
+                .body(Field("body")),
+        ),
+        (
+            "switch_statement",
+            Shape::of(Act::Switch).value(Field("condition")).body(Field("body")),
+        ),
         ("switch_statement_case", Shape::of(Act::Case).name(At(0))),
         ("switch_statement_default", Shape::of(Act::Case)),
         ("switch_expression", Shape::of(Act::Switch).value(Field("condition"))),
@@ -149,10 +240,25 @@ pub(super) static PLAIN: Plain = Plain {
         ("finally_clause", Shape::of(Act::Block)),
         ("list_literal", Shape::of(Act::List)),
         ("set_or_map_literal", Shape::of(Act::Map)),
-        ("map_element", Shape::of(Act::Pair).name(Field("key")).value(Field("value"))),
+        (
+            "map_element",
+            Shape::of(Act::Pair).name(Field("key")).value(Field("value")),
+        ),
         ("spread_element", Shape::of(Act::Spread).value(Field("value"))),
-        ("if_element", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
-        ("for_element", Shape::of(Act::Hook(for_element)).name(Field("name")).value(Field("value")).body(Field("body"))),
+        (
+            "if_element",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
+        (
+            "for_element",
+            Shape::of(Act::Hook(for_element))
+                .name(Field("name"))
+                .value(Field("value"))
+                .body(Field("body")),
+        ),
         ("record_literal", Shape::of(Act::Tuple)),
         ("string_literal", Shape::of(Act::Text)),
         ("template_chars_single_single", Shape::of(Act::Skip)),
@@ -181,7 +287,9 @@ pub(super) static PLAIN: Plain = Plain {
         ("Future", "Future", 0),
         ("FutureOr", "Future", 0),
     ],
-    ignored: &["int", "double", "num", "bool", "String", "dynamic", "Object", "Function", "var", "void"],
+    ignored: &[
+        "int", "double", "num", "bool", "String", "dynamic", "Object", "Function", "var", "void",
+    ],
     ..Plain::BASE
 };
 
@@ -205,7 +313,9 @@ fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target {
                     .collect();
                 found.sort_unstable();
                 let name = rest.split('/').next().unwrap_or("");
-                let named = found.iter().find(|(known, _)| known.split('/').any(|part| part == name));
+                let named = found
+                    .iter()
+                    .find(|(known, _)| known.split('/').any(|part| part == name));
                 named.or(found.first()).map(|(_, unit)| *unit)
             })
         }
@@ -233,10 +343,15 @@ fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target {
 fn prepare<'t>(lower: &mut Lower<'t, '_, '_>, root: Node<'t>) {
     for child in children(root) {
         let text = lower.text(child);
-        if !matches!(child.kind(), "import_or_export" | "part_directive" | "part_of_directive") {
+        if !matches!(
+            child.kind(),
+            "import_or_export" | "part_directive" | "part_of_directive"
+        ) {
             continue;
         }
-        let Some(path) = text.split(['\'', '"']).nth(1) else { continue };
+        let Some(path) = text.split(['\'', '"']).nth(1) else {
+            continue;
+        };
         let mut specification = child;
         while let Some(inner) = child_of_kind(specification, &["library_import", "import_specification"]) {
             specification = inner;
@@ -277,7 +392,9 @@ fn declared_class<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         }
     }
     bases.extend(above);
-    let others = ["interfaces", "mixins"].into_iter().filter_map(|part| child_of_kind(node, &[part]));
+    let others = ["interfaces", "mixins"]
+        .into_iter()
+        .filter_map(|part| child_of_kind(node, &[part]));
     for kind in others.flat_map(children) {
         bases.extend(lower.type_value(kind));
     }
@@ -349,7 +466,12 @@ fn definition_of<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, signature: &
         .builder
         .definition(node)
         .or_else(|| lower.builder.definition(signature.node))
-        .or_else(|| signature.node.parent().and_then(|around| lower.builder.definition(around)));
+        .or_else(|| {
+            signature
+                .node
+                .parent()
+                .and_then(|around| lower.builder.definition(around))
+        });
     if let Some(definition) = opened {
         return definition;
     }
@@ -380,14 +502,25 @@ fn parameters<'t>(lower: &mut Lower<'t, '_, '_>, list: Option<Node<'t>>, named: 
 }
 
 fn parameter<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, named: bool) {
-    let inner = child_of_kind(node, &["field_formal_parameter", "super_formal_parameter", "function_formal_parameter"]);
+    let inner = child_of_kind(
+        node,
+        &[
+            "field_formal_parameter",
+            "super_formal_parameter",
+            "function_formal_parameter",
+        ],
+    );
     let holder = inner.unwrap_or(node);
     let name = holder
         .child_by_field_name("name")
         .or_else(|| child_of_kind(holder, &["identifier"]));
     let Some(name) = name else { return };
     let text = lower.text(name);
-    let how = if named { ParameterKind::NAMED } else { ParameterKind::PLAIN };
+    let how = if named {
+        ParameterKind::NAMED
+    } else {
+        ParameterKind::PLAIN
+    };
     let slot = lower.builder.parameter(text, how);
     if let Some(kind) = child_of_kind(holder, &["type"]) {
         lower.declare_type(slot, kind);
@@ -417,7 +550,9 @@ fn body_of<'t>(node: Node<'t>) -> Option<Node<'t>> {
 
 /// A function of a library, or one inside another.
 fn function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let Some(signature) = signature_of(node) else { return NONE };
+    let Some(signature) = signature_of(node) else {
+        return NONE;
+    };
     let Some(name) = signature.names.last().copied() else {
         return NONE;
     };
@@ -450,7 +585,11 @@ fn function_of<'t>(
     body: Option<Node<'t>>,
     before: impl FnOnce(&mut Lower<'t, '_, '_>),
 ) -> Slot {
-    let flags = if body.is_none() { flags | BodyFlags::DECLARED } else { flags };
+    let flags = if body.is_none() {
+        flags | BodyFlags::DECLARED
+    } else {
+        flags
+    };
     lower.begin_function(definition, flags);
     let bound = lower.bind_type_parameters(signature.node);
     before(lower);
@@ -469,7 +608,9 @@ fn function_of<'t>(
 
 /// A member with a body.
 fn method<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let Some(signature) = signature_of(node) else { return NONE };
+    let Some(signature) = signature_of(node) else {
+        return NONE;
+    };
     let body = body_of(node);
     let around = node.child_by_field_name("signature").unwrap_or(node);
     member_of(lower, node, around, signature, body);
@@ -497,7 +638,11 @@ fn member_of<'t>(
         }
         "factory_constructor_signature" | "redirecting_factory_constructor_signature" => {
             let stored = named(lower, &signature);
-            let kind = if stored == CONSTRUCTOR { BodyFlags::STATIC } else { BodyFlags::CLASS_METHOD };
+            let kind = if stored == CONSTRUCTOR {
+                BodyFlags::STATIC
+            } else {
+                BodyFlags::CLASS_METHOD
+            };
             if let Some(class) = lower.classes.last_mut() {
                 class.has_constructor = true;
             }
@@ -510,12 +655,17 @@ fn member_of<'t>(
         }
         "operator_signature" => {
             let operator = signature.node.child_by_field_name("operator");
-            let text: String = operator.map_or("", |operator| lower.text(operator)).split_whitespace().collect();
+            let text: String = operator
+                .map_or("", |operator| lower.text(operator))
+                .split_whitespace()
+                .collect();
             let value = function_of(lower, &signature, definition, flags, body, |_| {});
             lower.builder.store_member(class, &format!("operator{text}"), value, at);
         }
         kind => {
-            let Some(name) = signature.names.last().copied() else { return };
+            let Some(name) = signature.names.last().copied() else {
+                return;
+            };
             let name = lower.text(name);
             let stored = match kind {
                 "getter_signature" => {
@@ -565,7 +715,12 @@ fn constructor<'t>(
     }
     let before = lower.subjects.len();
     parameters(lower, signature.node.child_by_field_name("parameters"), false);
-    let handed: Vec<Argument<'t>> = lower.subjects.split_off(before).into_iter().map(Argument::Plain).collect();
+    let handed: Vec<Argument<'t>> = lower
+        .subjects
+        .split_off(before)
+        .into_iter()
+        .map(Argument::Plain)
+        .collect();
     let mut says_base = false;
     let parts = ["initializers", "redirection"]
         .into_iter()
@@ -593,7 +748,9 @@ fn constructor<'t>(
                 let name = child_of_kind(entry, &["identifier"]).map_or(CONSTRUCTOR, |name| lower.text(name));
                 let object = if is_base { lower.above() } else { lower.this() };
                 let function = lower.builder.load(object, name, line(entry));
-                lower.builder.call(function, &arguments, line(entry), FlowFlags::IMPLICIT);
+                lower
+                    .builder
+                    .call(function, &arguments, line(entry), FlowFlags::IMPLICIT);
             }
         }
     }
@@ -620,7 +777,9 @@ fn declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let is_static = lower.has_word(node, &["static"]) || lower.text(node).starts_with("static ");
     let list = child_of_kind(node, &["initialized_identifier_list", "static_final_declaration_list"]);
     for entry in list.map_or_else(Vec::new, children) {
-        let Some(name) = entry.child_by_field_name("name") else { continue };
+        let Some(name) = entry.child_by_field_name("name") else {
+            continue;
+        };
         let name = lower.text(name);
         let value = entry.child_by_field_name("value");
         match is_static {
@@ -665,7 +824,10 @@ fn assignable<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let form = lower.form(node);
     let Some(callee) = form.object(node) else { return NONE };
-    let function = match (callee.child_by_field_name("object"), callee.child_by_field_name("property")) {
+    let function = match (
+        callee.child_by_field_name("object"),
+        callee.child_by_field_name("property"),
+    ) {
         (Some(object), Some(name)) if lower.text(name) == "call" => {
             let object = lower.value(object);
             lower.builder.load_or(object, "call", object, line(name), 0)
@@ -729,12 +891,16 @@ fn cascade<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let object = lower.value(*object);
     for section in sections {
         let parts = children(*section);
-        let Some((first, rest)) = parts.split_first() else { continue };
+        let Some((first, rest)) = parts.split_first() else {
+            continue;
+        };
         match rest.last() {
             Some(value) => {
                 let value = lower.spelled(*value);
                 if let Some(name) = children(*first).first() {
-                    lower.builder.store(object, lower.builder.text(*name), value, line(*section));
+                    lower
+                        .builder
+                        .store(object, lower.builder.text(*name), value, line(*section));
                 }
             }
             None => {
@@ -748,7 +914,10 @@ fn cascade<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 fn section_of<'t>(lower: &mut Lower<'t, '_, '_>, object: Slot, node: Node<'t>) -> Slot {
     match node.kind() {
         "cascade_call_expression" => {
-            let function = match (node.child_by_field_name("function"), node.child_by_field_name("property")) {
+            let function = match (
+                node.child_by_field_name("function"),
+                node.child_by_field_name("property"),
+            ) {
                 (Some(function), _) => section_of(lower, object, function),
                 (None, Some(name)) => lower.builder.load(object, lower.builder.text(name), line(name)),
                 _ => return NONE,
@@ -774,7 +943,9 @@ fn section_of<'t>(lower: &mut Lower<'t, '_, '_>, object: Slot, node: Node<'t>) -
 }
 
 fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let Some(operand) = children(node).last().copied() else {
         return NONE;
     };
@@ -850,7 +1021,9 @@ fn promote<'t>(lower: &mut Lower<'t, '_, '_>, condition: Node<'t>, holds: bool) 
             }
         }
         "type_test_expression" => {
-            let [subject, test] = children(condition)[..] else { return };
+            let [subject, test] = children(condition)[..] else {
+                return;
+            };
             let negated = lower.text(test).starts_with("is!");
             let Some(kind) = child_of_kind(test, &["type"]).filter(|_| negated != holds) else {
                 return;

@@ -2,10 +2,10 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use super::make::comments_in;
 use crate::extract::{DocStyle, Draft, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static DOCKERFILE: Language = Language {
     name: "dockerfile",

@@ -2,9 +2,9 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{Head, define, positional};
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
+use crate::syntax::Node;
 
 /// The texts that can stand in `@doc`.
 const TEXTS: DocStyle = DocStyle {

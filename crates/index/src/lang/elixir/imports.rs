@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::syntax::Node;
 use super::{key, module_path, option, positional};
 use crate::extract::{Walker, child_of_kind};
+use crate::syntax::Node;
 
 /// Records what `alias A.{B, C}`, `import A, only: [f: 1]`, `require A` or `use A` binds.
 pub(super) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>, word: &str, arguments: Node<'t>) {

@@ -2,16 +2,16 @@
 //!
 //! Everything in Elixir is a call (`defmodule`, `def`, `if`, `alias`), so one rule reads calls by the word they begin with.
 
-mod flow;
 mod attributes;
+mod flow;
 mod imports;
 
 use lore_model::{Modifier, NONE, RepoPath, SymbolKind, Text, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static ELIXIR: Language = Language {
     name: "elixir",

@@ -6,10 +6,10 @@ use std::collections::HashSet;
 
 use lore_model::{Definition, FileFacts, Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Role, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static ELM: Language = Language {
     name: "elm",

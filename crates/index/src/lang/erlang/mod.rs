@@ -1,14 +1,14 @@
 //! Erlang: functions with their clauses, records, macros, types, exports, imports, tests.
 
-mod flow;
 mod docs;
+mod flow;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static ERLANG: Language = Language {
     name: "erlang",

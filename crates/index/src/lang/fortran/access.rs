@@ -5,10 +5,10 @@
 
 use lore_model::{SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{LOCAL_INTERFACE, PRIVATE};
 use crate::extract::{Walker, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// Levels of preprocessor conditions that are looked into.
 const MAX_CONDITIONS: usize = 4;

@@ -1,8 +1,8 @@
 //! Documentation: comments above a statement, below it, and behind it on its line. There is no one convention, so the signs decide: `!>` speaks
 //! of what follows and `!<` of what precedes; `!!` goes on with either, and alone it speaks of what precedes.
 
-use crate::syntax::Node;
 use crate::extract::Walker;
+use crate::syntax::Node;
 
 /// Bytes of comments below a statement that are read.
 const MAX_BELOW: usize = 64 * 1024;

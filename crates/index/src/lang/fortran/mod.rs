@@ -1,17 +1,17 @@
 //! Fortran: modules, procedures, derived types, interfaces, constants and `use`, in free and in fixed form.
 
-mod flow;
 mod access;
 mod conditions;
 mod docs;
 mod fixed;
+mod flow;
 
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static FORTRAN: Language = Language {
     name: "fortran",

@@ -9,10 +9,10 @@ mod values;
 
 use lore_model::{Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
+use crate::syntax::Node;
 
 pub(crate) static FSHARP: Language = Language {
     name: "fsharp",

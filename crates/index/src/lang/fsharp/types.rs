@@ -2,10 +2,10 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{Item, doc_above, head_end, is_test, own_attributes, split_attributes, visibility};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// What stands around the definition of a type.
 struct Head<'t> {

@@ -2,10 +2,10 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{Item, doc_above, is_test, own_attributes, split_attributes, visibility};
 use crate::extract::{Walker, child_of_kind, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// Names in one pattern that are recorded.
 const MAX_PATTERN: usize = 100;

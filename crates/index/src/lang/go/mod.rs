@@ -7,9 +7,9 @@ mod uses;
 
 use lore_model::{RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 use resolve::{module_name, roots};
 

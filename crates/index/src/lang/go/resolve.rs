@@ -22,7 +22,13 @@ pub(super) fn roots(layout: &Layout<'_>) -> Vec<Root> {
         })
         .collect();
     // The longest path that fits is the one that is meant.
-    roots.sort_by(|one, other| other.name.len().cmp(&one.name.len()).then(one.directory.cmp(&other.directory)));
+    roots.sort_by(|one, other| {
+        other
+            .name
+            .len()
+            .cmp(&one.name.len())
+            .then(one.directory.cmp(&other.directory))
+    });
     roots
 }
 

@@ -2,9 +2,9 @@
 
 use lore_model::UseKind;
 
-use crate::syntax::Node;
 use crate::extract::Walker;
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// The name of a type, with its package or without.
 pub(super) fn type_name<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

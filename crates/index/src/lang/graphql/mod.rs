@@ -4,9 +4,9 @@ mod plain;
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static GRAPHQL: Language = Language {
     name: "graphql",

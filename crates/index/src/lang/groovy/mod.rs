@@ -1,15 +1,15 @@
 //! Groovy: definitions, annotations, Groovydoc, imports, tasks of Gradle and tests of Spock.
 
-mod flow;
 mod adjust;
+mod flow;
 mod tokens;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
+use crate::syntax::Node;
 
 pub(crate) static GROOVY: Language = Language {
     name: "groovy",

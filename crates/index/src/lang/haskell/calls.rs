@@ -2,9 +2,9 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// `it "…" $ …`.
 pub(super) fn infix<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

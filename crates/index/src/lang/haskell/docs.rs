@@ -1,7 +1,7 @@
 //! Haddock comments.
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Walker, clean_line_doc};
+use crate::syntax::Node;
 
 /// A block comment, once its signs are written together.
 const BLOCK: DocStyle = DocStyle {

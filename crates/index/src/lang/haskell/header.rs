@@ -1,9 +1,9 @@
 //! The module header, with what it exports, and imports.
 
-use crate::syntax::Node;
 use super::{EXPORTS, bare, docs};
 use crate::extract::{Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// `module M (f, T(..)) where`.
 pub(super) fn header<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

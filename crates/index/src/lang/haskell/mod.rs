@@ -1,19 +1,19 @@
 //! Haskell: functions with their equations and signatures, data types, classes, instances, exports, imports.
 
-mod flow;
 mod blank;
 mod calls;
 mod docs;
+mod flow;
 mod header;
 mod literate;
 mod types;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static HASKELL: Language = Language {
     name: "haskell",

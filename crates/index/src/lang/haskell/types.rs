@@ -2,10 +2,10 @@
 
 use lore_model::{SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{CLASS, INSTANCE, Level, bare, docs, visibility};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// The name of the type or class whose scope the node under the cursor stands in.
 pub(super) fn around(walker: &Walker<'_>) -> String {

@@ -2,11 +2,11 @@
 
 use lore_model::{RepoPath, SymbolKind};
 
-use crate::syntax::Node;
 use super::json::is_short;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static HCL: Language = Language {
     name: "hcl",

@@ -2,9 +2,9 @@
 
 use lore_model::{RepoPath, SymbolKind};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static HTML: Language = Language {
     name: "html",

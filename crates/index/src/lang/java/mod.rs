@@ -6,10 +6,10 @@ mod uses;
 
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Text, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static JAVA: Language = Language {
     name: "java",

@@ -2,9 +2,9 @@
 
 use lore_model::UseKind;
 
-use crate::syntax::Node;
 use crate::extract::{Walker, children_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// The name of a type, or the path of names to it.
 pub(super) fn type_name<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
@@ -17,16 +17,8 @@ pub(super) fn type_name<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             "type_parameter" if ancestor.named_child(0) == Some(node) => return Flow::Skip,
             "superclass" | "extends_interfaces" if is_base(walker, at) => kind = UseKind::EXTENDS,
             "super_interfaces" if is_base(walker, at) => kind = UseKind::IMPLEMENTS,
-            "generic_type"
-            | "type_arguments"
-            | "array_type"
-            | "annotated_type"
-            | "wildcard"
-            | "type_list"
-            | "type_bound"
-            | "type_parameter"
-            | "type_parameters"
-            | "catch_type" => continue,
+            "generic_type" | "type_arguments" | "array_type" | "annotated_type" | "wildcard" | "type_list"
+            | "type_bound" | "type_parameter" | "type_parameters" | "catch_type" => continue,
             _ => {}
         }
         break;

@@ -2,12 +2,12 @@
 
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{
     at_module_level, bare, body_start, doc_before, function_modifiers, is_function, module_visibility, property_name,
 };
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// Marks the scope of an object literal that is what the module exports.
 pub(super) const EXPORTED_OBJECT: u32 = 2;

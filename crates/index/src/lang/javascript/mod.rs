@@ -3,17 +3,17 @@
 //! TypeScript uses the same visitors; what exists only there stands in its own folder. What a value makes of the name it is given to
 //! is in `assign`, how files import and export in `modules`.
 
-pub(crate) mod entry_points;
 mod assign;
+pub(crate) mod entry_points;
 mod flow;
 mod modules;
 mod resolve;
 
 use lore_model::{DefinitionFlags, Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 use assign::{EXPORTED_OBJECT, Value};
 pub(super) use assign::{assignment, object, pair, variable};

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use lore_model::{DefinitionFlags, FileFacts, ImportFlags, NONE, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::property_name;
 use super::resolve::{IMPORTED, REQUIRED};
 use crate::extract::Walker;
 use crate::language::{Flow, Role};
 use crate::layout::{Layout, join_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     walker.facts.is_module = true;

@@ -4,9 +4,9 @@ mod relaxed;
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static JSON: Language = Language {
     name: "json",

@@ -1,8 +1,8 @@
 //! Docstrings: strings that stand as statements directly before what they document.
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Walker};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 const STRINGS: DocStyle = DocStyle {
     line: &[],

@@ -1,8 +1,8 @@
 //! `using`, `import`, `export`, `public` and `include`.
 
-use crate::syntax::Node;
 use crate::extract::{Walker, child_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// `using A` binds all that `A` exports, `using A: x` only what it names.
 pub(super) fn using<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -1,18 +1,18 @@
 //! Julia: modules, functions in their long and short forms, types, macros, docstrings, tests and imports.
 
-mod flow;
 mod blank;
 mod docs;
+mod flow;
 mod imports;
 
 use std::collections::HashSet;
 
 use lore_model::{Definition, FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static JULIA: Language = Language {
     name: "julia",

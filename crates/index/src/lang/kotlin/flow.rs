@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::plain::{
     Act, ClassScope, FIELDS, FunctionParts, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
@@ -13,6 +12,7 @@ use crate::flow::plain::{
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{At, Field, Kind, Last, LastKind};
 
@@ -74,19 +74,50 @@ pub(super) static PLAIN: Plain = Plain {
         ("delegation_specifier", Shape::of(Act::Wrapped).kind(At(0))),
         ("constructor_invocation", Shape::of(Act::Wrapped).kind(At(0))),
         ("explicit_delegation", Shape::of(Act::Wrapped).kind(At(0))),
-        ("enum_entry", Shape::of(Act::Hook(enum_entry)).name(Kind(&["identifier"]))),
-        ("function_declaration", Shape::of(Act::Hook(function)).name(Field("name")).list(Kind(&["function_value_parameters"])).body(Kind(&["function_body"]))),
+        (
+            "enum_entry",
+            Shape::of(Act::Hook(enum_entry)).name(Kind(&["identifier"])),
+        ),
+        (
+            "function_declaration",
+            Shape::of(Act::Hook(function))
+                .name(Field("name"))
+                .list(Kind(&["function_value_parameters"]))
+                .body(Kind(&["function_body"])),
+        ),
         ("function_value_parameters", Shape::of(Act::Hook(parameters))),
         ("function_body", Shape::of(Act::Pass)),
-        ("secondary_constructor", Shape::of(Act::Constructor).list(Kind(&["function_value_parameters"])).body(Kind(&["block"])).other(Kind(&["constructor_delegation_call"]))),
+        (
+            "secondary_constructor",
+            Shape::of(Act::Constructor)
+                .list(Kind(&["function_value_parameters"]))
+                .body(Kind(&["block"]))
+                .other(Kind(&["constructor_delegation_call"])),
+        ),
         ("constructor_delegation_call", Shape::of(Act::Hook(delegation_call))),
         ("anonymous_initializer", Shape::of(Act::Hook(initializer))),
-        ("class_parameter", Shape::of(Act::Hook(class_parameter)).name(Kind(&["identifier"])).kind(Kind(TYPES))),
-        ("property_declaration", Shape::of(Act::Hook(property)).name(Kind(&["variable_declaration"]))),
-        ("variable_declaration", Shape::of(Act::Declarator).name(Kind(&["identifier"])).kind(Kind(TYPES))),
+        (
+            "class_parameter",
+            Shape::of(Act::Hook(class_parameter))
+                .name(Kind(&["identifier"]))
+                .kind(Kind(TYPES)),
+        ),
+        (
+            "property_declaration",
+            Shape::of(Act::Hook(property)).name(Kind(&["variable_declaration"])),
+        ),
+        (
+            "variable_declaration",
+            Shape::of(Act::Declarator).name(Kind(&["identifier"])).kind(Kind(TYPES)),
+        ),
         ("multi_variable_declaration", Shape::of(Act::Tuple)),
         ("type_alias", Shape::of(Act::Alias).name(Field("type")).kind(Last)),
-        ("user_type", Shape::of(Act::Generic).kind(LastKind(&["identifier"])).list(Kind(&["type_arguments"]))),
+        (
+            "user_type",
+            Shape::of(Act::Generic)
+                .kind(LastKind(&["identifier"]))
+                .list(Kind(&["type_arguments"])),
+        ),
         ("type_projection", Shape::of(Act::Wrapped).kind(Last)),
         ("nullable_type", Shape::of(Act::Wrapped).kind(At(0))),
         ("non_nullable_type", Shape::of(Act::Wrapped).kind(At(0))),
@@ -96,35 +127,84 @@ pub(super) static PLAIN: Plain = Plain {
         ("parenthesized_expression", Shape::of(Act::Inner)),
         ("this_expression", Shape::of(Act::Hook(this))),
         ("super_expression", Shape::of(Act::Super)),
-        ("navigation_expression", Shape::of(Act::Hook(navigation)).object(At(0)).name(Last)),
+        (
+            "navigation_expression",
+            Shape::of(Act::Hook(navigation)).object(At(0)).name(Last),
+        ),
         ("index_expression", Shape::of(Act::Index).object(At(0)).list(At(1))),
         ("call_expression", Shape::of(Act::Hook(call))),
         ("value_argument", Shape::of(Act::Hook(bare_argument))),
         ("annotated_lambda", Shape::of(Act::Inner)),
-        ("lambda_literal", Shape::of(Act::Lambda).list(Kind(&["lambda_parameters"])).body(Part::Itself)),
-        ("anonymous_function", Shape::of(Act::Lambda).list(Kind(&["function_value_parameters"])).body(Kind(&["function_body"]))),
+        (
+            "lambda_literal",
+            Shape::of(Act::Lambda)
+                .list(Kind(&["lambda_parameters"]))
+                .body(Part::Itself),
+        ),
+        (
+            "anonymous_function",
+            Shape::of(Act::Lambda)
+                .list(Kind(&["function_value_parameters"]))
+                .body(Kind(&["function_body"])),
+        ),
         ("callable_reference", Shape::of(Act::Hook(reference))),
         ("spread_expression", Shape::of(Act::Spread)),
-        ("assignment", Shape::of(Act::Assign).object(Field("left")).other(Field("operator")).value(Field("right"))),
-        ("binary_expression", Shape::of(Act::Binary).object(Field("left")).other(Field("operator")).value(Field("right"))),
+        (
+            "assignment",
+            Shape::of(Act::Assign)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
+        (
+            "binary_expression",
+            Shape::of(Act::Binary)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
         ("infix_expression", Shape::of(Act::Hook(infix))),
         ("in_expression", Shape::of(Act::Hook(contains))),
         ("unary_expression", Shape::of(Act::Hook(unary))),
-        ("as_expression", Shape::of(Act::Cast).value(Field("left")).kind(Field("right"))),
-        ("is_expression", Shape::of(Act::Is).value(Field("left")).kind(Field("right")).other(Kind(&["!is"]))),
+        (
+            "as_expression",
+            Shape::of(Act::Cast).value(Field("left")).kind(Field("right")),
+        ),
+        (
+            "is_expression",
+            Shape::of(Act::Is)
+                .value(Field("left"))
+                .kind(Field("right"))
+                .other(Kind(&["!is"])),
+        ),
         ("type_test", Shape::of(Act::Is).kind(At(0))),
         ("range_test", Shape::of(Act::Pass)),
-        ("if_expression", Shape::of(Act::Branch).value(Field("condition")).body(At(1)).other(At(2))),
+        (
+            "if_expression",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(At(1))
+                .other(At(2)),
+        ),
         ("when_expression", Shape::of(Act::Switch).value(Kind(&["when_subject"]))),
         ("when_subject", Shape::of(Act::Inner)),
         ("when_entry", Shape::of(Act::Case).name(Field("condition")).body(Last)),
-        ("for_statement", Shape::of(Act::Each).name(At(0)).value(At(1)).body(At(2))),
+        (
+            "for_statement",
+            Shape::of(Act::Each).name(At(0)).value(At(1)).body(At(2)),
+        ),
         ("while_statement", Shape::of(Act::Loop)),
         ("do_while_statement", Shape::of(Act::Loop)),
         ("return_expression", Shape::of(Act::Hook(give_back))),
         ("throw_expression", Shape::of(Act::Throw)),
         ("try_expression", Shape::of(Act::Try)),
-        ("catch_block", Shape::of(Act::Catch).name(Kind(&["identifier"])).kind(Kind(TYPES)).body(Kind(&["block"]))),
+        (
+            "catch_block",
+            Shape::of(Act::Catch)
+                .name(Kind(&["identifier"]))
+                .kind(Kind(TYPES))
+                .body(Kind(&["block"])),
+        ),
         ("finally_block", Shape::of(Act::Finally)),
         ("string_literal", Shape::of(Act::Text)),
         ("multiline_string_literal", Shape::of(Act::Text)),
@@ -183,7 +263,9 @@ pub(super) static PLAIN: Plain = Plain {
         ("HashMap", "Map", 1),
     ],
     transparent: &["Lazy"],
-    ignored: &["Any", "Unit", "Int", "Long", "Double", "Float", "Boolean", "Char", "Byte", "Short", "Nothing"],
+    ignored: &[
+        "Any", "Unit", "Int", "Long", "Double", "Float", "Boolean", "Char", "Byte", "Short", "Nothing",
+    ],
     ..Plain::BASE
 };
 
@@ -210,7 +292,9 @@ fn prepare<'t>(lower: &mut Lower<'t, '_, '_>, root: Node<'t>) {
                     lower.member_imports_or_space(&path);
                     continue;
                 }
-                let Some((space, name)) = path.rsplit_once('.') else { continue };
+                let Some((space, name)) = path.rsplit_once('.') else {
+                    continue;
+                };
                 let local = match parts.get(1) {
                     Some(alias) => lower.text(*alias),
                     None => text.rsplit('.').next().unwrap_or(text).trim(),
@@ -276,7 +360,9 @@ fn object_literal<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let form = lower.form(node);
     let bases = lower.bases(form, node);
     let slot = lower.class_of(form, node, "", &bases);
-    lower.builder.call(slot, &[], line(node), FlowFlags::NEW | FlowFlags::IMPLICIT)
+    lower
+        .builder
+        .call(slot, &[], line(node), FlowFlags::NEW | FlowFlags::IMPLICIT)
 }
 
 /// What stands in a companion belongs to the class.
@@ -357,7 +443,11 @@ fn function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         return value;
     }
     let value = lower.function_of(node, parts, 0, |_| {});
-    let own = if lower.has_word(node, &["private"]) { ExportFlags::OWN } else { 0 };
+    let own = if lower.has_word(node, &["private"]) {
+        ExportFlags::OWN
+    } else {
+        0
+    };
     let definition = lower.builder.definition(node).unwrap_or(NONE);
     lower.export(text, value, definition, own);
     NONE
@@ -379,7 +469,13 @@ fn scope_of<'t>(lower: &Lower<'t, '_, '_>) -> ClassScope<'t> {
     }
 }
 
-fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, name: &str, receiver: Node<'t>, parts: FunctionParts<'t>) {
+fn extension<'t>(
+    lower: &mut Lower<'t, '_, '_>,
+    node: Node<'t>,
+    name: &str,
+    receiver: Node<'t>,
+    parts: FunctionParts<'t>,
+) {
     let bound = lower.bind_type_parameters(node);
     let class = lower.type_value(receiver);
     let scope = scope_of(lower);
@@ -394,7 +490,9 @@ fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, name: &str, rece
     lower.statics = statics;
     lower.type_parameters.truncate(bound);
     if let Some(class) = class {
-        lower.builder.store_member(class, &format!("{name}:ext"), value, line(node));
+        lower
+            .builder
+            .store_member(class, &format!("{name}:ext"), value, line(node));
     }
 }
 
@@ -420,7 +518,11 @@ fn parameters<'t>(lower: &mut Lower<'t, '_, '_>, list: Node<'t>) -> Slot {
 
 fn parameter<'t>(lower: &mut Lower<'t, '_, '_>, name: Node<'t>, kind: Option<Node<'t>>, is_rest: bool) -> Slot {
     let name = lower.text(name);
-    let how = if is_rest { ParameterKind::REST } else { ParameterKind::PLAIN };
+    let how = if is_rest {
+        ParameterKind::REST
+    } else {
+        ParameterKind::PLAIN
+    };
     let slot = lower.builder.parameter(name, how);
     if let Some(kind) = kind {
         if let Some(kind) = lower.type_name(kind) {
@@ -510,7 +612,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         .take_while(|part| *part != variable)
         .find(|part| TYPES.contains(&part.kind()));
     let (getter, setter) = (child_of_kind(node, &["getter"]), child_of_kind(node, &["setter"]));
-    let definition = lower.builder.definition(node).or_else(|| lower.builder.definition_named(line(name), text));
+    let definition = lower
+        .builder
+        .definition(node)
+        .or_else(|| lower.builder.definition_named(line(name), text));
     if let Some(receiver) = receiver {
         if let Some(getter) = getter {
             accessor(lower, definition, getter, text, kind, Some(receiver));
@@ -539,7 +644,11 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     if let Some(kind) = kind {
         lower.note_variable_type(text, kind);
     }
-    let own = if lower.has_word(node, &["private"]) { ExportFlags::OWN } else { 0 };
+    let own = if lower.has_word(node, &["private"]) {
+        ExportFlags::OWN
+    } else {
+        0
+    };
     lower.declare_value(text, slot, definition.unwrap_or(NONE), own);
     NONE
 }
@@ -586,12 +695,18 @@ fn accessor<'t>(
     if receiver.is_some() {
         lower.classes.pop();
         if let Some(class) = class {
-            lower.builder.store_member(class, &format!("{name}:ext"), value, line(node));
+            lower
+                .builder
+                .store_member(class, &format!("{name}:ext"), value, line(node));
         }
         return;
     }
     let class = lower.builder.receiver();
-    let stored = if is_getter { name.to_owned() } else { format!("{name}:set") };
+    let stored = if is_getter {
+        name.to_owned()
+    } else {
+        format!("{name}:set")
+    };
     lower.builder.store_member(class, &stored, value, line(node));
 }
 
@@ -605,7 +720,10 @@ fn bare_argument<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 /// What a call passes.
 fn arguments<'t>(lower: &mut Lower<'t, '_, '_>, list: Node<'t>, found: &mut Vec<Argument<'t>>) {
-    for argument in children(list).into_iter().filter(|child| child.kind() == "value_argument") {
+    for argument in children(list)
+        .into_iter()
+        .filter(|child| child.kind() == "value_argument")
+    {
         let parts = children(argument);
         let Some(value) = parts.last().copied() else { continue };
         let is_spread = has_child(argument, "*") || value.kind() == "spread_expression";
@@ -754,7 +872,9 @@ fn infix<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let arguments = [Argument::Plain(one), Argument::Plain(other)];
     if text == "to" {
         let pair = lower.find("Pair", line(node), true);
-        return lower.builder.call(pair, &arguments, line(node), FlowFlags::NEW | FlowFlags::IMPLICIT);
+        return lower
+            .builder
+            .call(pair, &arguments, line(node), FlowFlags::NEW | FlowFlags::IMPLICIT);
     }
     let function = lower.builder.load(one, text, line(name));
     lower.builder.call(function, &arguments[1..], line(name), 0)
@@ -772,7 +892,9 @@ fn contains<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 }
 
 fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let Some(argument) = node.child_by_field_name("argument") else {
         return lower.pass(node);
     };

@@ -1,14 +1,14 @@
 //! Kotlin: definitions, annotations, KDoc, imports, and how packages name modules.
 
-mod flow;
 mod adjust;
+mod flow;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_block_doc, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::Root;
+use crate::syntax::Node;
 
 pub(crate) static KOTLIN: Language = Language {
     name: "kotlin",

@@ -7,10 +7,10 @@ mod flow;
 
 use lore_model::{Definition, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static LUA: Language = Language {
     name: "lua",

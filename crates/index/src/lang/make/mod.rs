@@ -4,9 +4,9 @@ mod plain;
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static MAKE: Language = Language {
     name: "make",

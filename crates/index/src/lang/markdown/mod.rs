@@ -6,9 +6,9 @@ mod inline;
 
 use lore_model::{NONE, SymbolKind};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static MARKDOWN: Language = Language {
     name: "markdown",

@@ -4,10 +4,10 @@ mod flow;
 
 use lore_model::{ImportFlags, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, preface};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static NIX: Language = Language {
     name: "nix",

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 use lore_model::{Modifier, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::c::{self, Head, LOOSE, Name, PRIVATE, PROTECTED, declared};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static OBJECTIVEC: Language = Language {
     name: "objectivec",

@@ -2,9 +2,9 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Walker};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 pub(super) const DOCS: DocStyle = DocStyle {
     line: &[],

@@ -2,17 +2,17 @@
 //!
 //! What types, modules and classes hold is in `types` and `modules`.
 
-mod flow;
 mod docs;
+mod flow;
 mod modules;
 mod types;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::{Root, has_directory, join_path};
+use crate::syntax::Node;
 
 use docs::doc;
 

@@ -2,11 +2,11 @@
 
 use lore_model::{ImportFlags, SymbolKind};
 
-use crate::syntax::Node;
 use super::docs::doc;
 use super::{Binding, TEST_MODULE, attributes, head_end, visibility};
 use crate::extract::{Draft, Walker, child_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 pub(super) fn open<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if let Some(path) = node.child_by_field_name("module").and_then(module_path) {

@@ -2,11 +2,11 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::docs::{doc, doc_of_member, doc_of_variants};
 use super::{Binding, attributes, head_end, visibility};
 use crate::extract::{Draft, Walker, child_of_kind, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 pub(super) fn type_binding<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {

@@ -11,10 +11,10 @@ use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 
 use uses::{content, elements, plain_text};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static PERL: Language = Language {
     name: "perl",

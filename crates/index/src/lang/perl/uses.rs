@@ -2,10 +2,10 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use super::{DOCS, has_word, owner, visibility};
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// Modules that say how the rest is read and export nothing.
 fn is_pragma(module: &str) -> bool {

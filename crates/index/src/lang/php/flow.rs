@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 
 use lore_model::{ArgumentKind, BodyFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind, has_child};
 use crate::flow::plain::{
     Act, CONSTRUCTOR, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, line, lower as lower_plain,
 };
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{At, Field, Last};
 
@@ -36,7 +36,9 @@ fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
 static COMPILED: OnceLock<Grammar> = OnceLock::new();
 
 const fn class() -> Shape {
-    Shape::of(Act::Hook(declared_class)).name(Field("name")).body(Field("body"))
+    Shape::of(Act::Hook(declared_class))
+        .name(Field("name"))
+        .body(Field("body"))
 }
 
 const fn access() -> Shape {
@@ -60,7 +62,10 @@ pub(super) static PLAIN: Plain = Plain {
         ("goto_statement", Shape::of(Act::Skip)),
         ("unset_statement", Shape::of(Act::Skip)),
         ("relative_scope", Shape::of(Act::Hook(relative_scope))),
-        ("namespace_definition", Shape::of(Act::Namespace).name(Field("name")).body(Field("body"))),
+        (
+            "namespace_definition",
+            Shape::of(Act::Namespace).name(Field("name")).body(Field("body")),
+        ),
         ("class_declaration", class()),
         ("interface_declaration", class()),
         ("trait_declaration", class()),
@@ -69,14 +74,55 @@ pub(super) static PLAIN: Plain = Plain {
         ("use_declaration", Shape::of(Act::Skip)),
         ("enum_case", Shape::of(Act::Hook(enum_case)).name(Field("name"))),
         ("const_declaration", Shape::of(Act::Hook(constants))),
-        ("property_declaration", Shape::of(Act::Hook(properties)).kind(Field("type"))),
-        ("function_definition", Shape::of(Act::Function).name(Field("name")).list(Field("parameters")).kind(Field("return_type")).body(Field("body"))),
-        ("method_declaration", Shape::of(Act::Hook(method)).name(Field("name")).list(Field("parameters")).kind(Field("return_type")).body(Field("body"))),
-        ("anonymous_function", Shape::of(Act::Lambda).list(Field("parameters")).kind(Field("return_type")).body(Field("body"))),
-        ("arrow_function", Shape::of(Act::Lambda).list(Field("parameters")).kind(Field("return_type")).body(Field("body"))),
-        ("simple_parameter", Shape::of(Act::Parameter).name(Field("name")).kind(Field("type")).value(Field("default_value"))),
-        ("variadic_parameter", Shape::of(Act::RestParameter).name(Field("name")).kind(Field("type"))),
-        ("property_promotion_parameter", Shape::of(Act::Hook(promoted)).name(Field("name")).kind(Field("type"))),
+        (
+            "property_declaration",
+            Shape::of(Act::Hook(properties)).kind(Field("type")),
+        ),
+        (
+            "function_definition",
+            Shape::of(Act::Function)
+                .name(Field("name"))
+                .list(Field("parameters"))
+                .kind(Field("return_type"))
+                .body(Field("body")),
+        ),
+        (
+            "method_declaration",
+            Shape::of(Act::Hook(method))
+                .name(Field("name"))
+                .list(Field("parameters"))
+                .kind(Field("return_type"))
+                .body(Field("body")),
+        ),
+        (
+            "anonymous_function",
+            Shape::of(Act::Lambda)
+                .list(Field("parameters"))
+                .kind(Field("return_type"))
+                .body(Field("body")),
+        ),
+        (
+            "arrow_function",
+            Shape::of(Act::Lambda)
+                .list(Field("parameters"))
+                .kind(Field("return_type"))
+                .body(Field("body")),
+        ),
+        (
+            "simple_parameter",
+            Shape::of(Act::Parameter)
+                .name(Field("name"))
+                .kind(Field("type"))
+                .value(Field("default_value")),
+        ),
+        (
+            "variadic_parameter",
+            Shape::of(Act::RestParameter).name(Field("name")).kind(Field("type")),
+        ),
+        (
+            "property_promotion_parameter",
+            Shape::of(Act::Hook(promoted)).name(Field("name")).kind(Field("type")),
+        ),
         ("named_type", Shape::of(Act::Wrapped).kind(At(0))),
         ("optional_type", Shape::of(Act::Wrapped).kind(At(0))),
         ("union_type", Shape::of(Act::AnyOf)),
@@ -94,13 +140,28 @@ pub(super) static PLAIN: Plain = Plain {
         ("error_suppression_expression", Shape::of(Act::Inner)),
         ("member_access_expression", access()),
         ("nullsafe_member_access_expression", access()),
-        ("scoped_property_access_expression", Shape::of(Act::Member).object(Field("scope")).name(Field("name"))),
+        (
+            "scoped_property_access_expression",
+            Shape::of(Act::Member).object(Field("scope")).name(Field("name")),
+        ),
         ("class_constant_access_expression", Shape::of(Act::Hook(class_constant))),
         ("subscript_expression", Shape::of(Act::Index).object(At(0)).list(At(1))),
-        ("function_call_expression", Shape::of(Act::Hook(call)).object(Field("function"))),
-        ("member_call_expression", Shape::of(Act::Hook(method_call)).name(Field("name"))),
-        ("nullsafe_member_call_expression", Shape::of(Act::Hook(method_call)).name(Field("name"))),
-        ("scoped_call_expression", Shape::of(Act::Hook(scoped_call)).name(Field("name"))),
+        (
+            "function_call_expression",
+            Shape::of(Act::Hook(call)).object(Field("function")),
+        ),
+        (
+            "member_call_expression",
+            Shape::of(Act::Hook(method_call)).name(Field("name")),
+        ),
+        (
+            "nullsafe_member_call_expression",
+            Shape::of(Act::Hook(method_call)).name(Field("name")),
+        ),
+        (
+            "scoped_call_expression",
+            Shape::of(Act::Hook(scoped_call)).name(Field("name")),
+        ),
         ("object_creation_expression", Shape::of(Act::Hook(make))),
         ("argument", Shape::of(Act::Argument).name(Field("name")).value(Last)),
         ("variadic_unpacking", Shape::of(Act::Spread)),
@@ -108,34 +169,87 @@ pub(super) static PLAIN: Plain = Plain {
         ("array_element_initializer", Shape::of(Act::Inner)),
         ("list_literal", Shape::of(Act::Tuple)),
         ("pair", Shape::of(Act::Pair).name(At(0)).value(At(1))),
-        ("assignment_expression", Shape::of(Act::Assign).object(Field("left")).value(Field("right"))),
-        ("reference_assignment_expression", Shape::of(Act::Assign).object(Field("left")).value(Field("right"))),
-        ("augmented_assignment_expression", Shape::of(Act::Assign).object(Field("left")).other(Field("operator")).value(Field("right"))),
-        ("binary_expression", Shape::of(Act::Binary).object(Field("left")).other(Field("operator")).value(Field("right"))),
+        (
+            "assignment_expression",
+            Shape::of(Act::Assign).object(Field("left")).value(Field("right")),
+        ),
+        (
+            "reference_assignment_expression",
+            Shape::of(Act::Assign).object(Field("left")).value(Field("right")),
+        ),
+        (
+            "augmented_assignment_expression",
+            Shape::of(Act::Assign)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
+        (
+            "binary_expression",
+            Shape::of(Act::Binary)
+                .object(Field("left"))
+                .other(Field("operator"))
+                .value(Field("right")),
+        ),
         ("conditional_expression", Shape::of(Act::Hook(conditional))),
-        ("if_statement", Shape::of(Act::Branch).value(Field("condition")).body(Field("body")).other(Field("alternative"))),
+        (
+            "if_statement",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("body"))
+                .other(Field("alternative")),
+        ),
         ("else_clause", Shape::of(Act::Inner).value(Field("body"))),
-        ("else_if_clause", Shape::of(Act::Branch).value(Field("condition")).body(Field("body"))),
+        (
+            "else_if_clause",
+            Shape::of(Act::Branch).value(Field("condition")).body(Field("body")),
+        ),
         ("while_statement", Shape::of(Act::Loop)),
         ("do_statement", Shape::of(Act::Loop)),
         ("for_statement", Shape::of(Act::Loop)),
-        ("foreach_statement", Shape::of(Act::Each).name(At(1)).value(At(0)).body(Field("body"))),
-        ("switch_statement", Shape::of(Act::Switch).value(Field("condition")).body(Field("body"))),
+        (
+            "foreach_statement",
+            Shape::of(Act::Each).name(At(1)).value(At(0)).body(Field("body")),
+        ),
+        (
+            "switch_statement",
+            Shape::of(Act::Switch).value(Field("condition")).body(Field("body")),
+        ),
         ("case_statement", Shape::of(Act::Case).name(Field("value"))),
         ("default_statement", Shape::of(Act::Case)),
-        ("match_expression", Shape::of(Act::Switch).value(Field("condition")).body(Field("body"))),
-        ("match_conditional_expression", Shape::of(Act::Case).name(Field("conditional_expressions")).body(Field("return_expression"))),
-        ("match_default_expression", Shape::of(Act::Case).body(Field("return_expression"))),
+        (
+            "match_expression",
+            Shape::of(Act::Switch).value(Field("condition")).body(Field("body")),
+        ),
+        (
+            "match_conditional_expression",
+            Shape::of(Act::Case)
+                .name(Field("conditional_expressions"))
+                .body(Field("return_expression")),
+        ),
+        (
+            "match_default_expression",
+            Shape::of(Act::Case).body(Field("return_expression")),
+        ),
         ("return_statement", Shape::of(Act::Return)),
         ("throw_expression", Shape::of(Act::Throw)),
         ("yield_expression", Shape::of(Act::Yield)),
         ("break_statement", Shape::of(Act::Break)),
         ("continue_statement", Shape::of(Act::Continue)),
         ("try_statement", Shape::of(Act::Try).body(Field("body"))),
-        ("catch_clause", Shape::of(Act::Catch).name(Field("name")).kind(Field("type")).body(Field("body"))),
+        (
+            "catch_clause",
+            Shape::of(Act::Catch)
+                .name(Field("name"))
+                .kind(Field("type"))
+                .body(Field("body")),
+        ),
         ("finally_clause", Shape::of(Act::Finally)),
         ("function_static_declaration", Shape::of(Act::Pass)),
-        ("static_variable_declaration", Shape::of(Act::Declarator).name(Field("name")).value(Field("value"))),
+        (
+            "static_variable_declaration",
+            Shape::of(Act::Declarator).name(Field("name")).value(Field("value")),
+        ),
         ("string", Shape::of(Act::Text)),
         ("encapsed_string", Shape::of(Act::Text)),
         ("heredoc", Shape::of(Act::Text)),
@@ -175,7 +289,9 @@ fn prepare<'t>(lower: &mut Lower<'t, '_, '_>, root: Node<'t>) {
 fn import<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
     let group = child_of_kind(node, &["namespace_use_group"]);
     let prefix = match group {
-        Some(_) => child_of_kind(node, &["namespace_name"]).map_or(String::new(), |name| lower.path_of(lower.text(name))),
+        Some(_) => {
+            child_of_kind(node, &["namespace_name"]).map_or(String::new(), |name| lower.path_of(lower.text(name)))
+        }
         None => String::new(),
     };
     for clause in children_of_kind(group.unwrap_or(node), &["namespace_use_clause"]) {
@@ -283,7 +399,9 @@ fn properties<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let kind = node.child_by_field_name("type");
     let is_static = has_child(node, "static_modifier");
     for element in children_of_kind(node, &["property_element"]) {
-        let Some(name) = element.child_by_field_name("name") else { continue };
+        let Some(name) = element.child_by_field_name("name") else {
+            continue;
+        };
         let value = element.child_by_field_name("default_value");
         let name = lower.text(name);
         match is_static {
@@ -298,7 +416,11 @@ fn method<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let form = lower.form(node);
     let Some(name) = form.name(node) else { return NONE };
     let text = lower.text(name);
-    let statics = if has_child(node, "static_modifier") { BodyFlags::CLASS_METHOD } else { 0 };
+    let statics = if has_child(node, "static_modifier") {
+        BodyFlags::CLASS_METHOD
+    } else {
+        0
+    };
     let stored = if text == "__construct" { CONSTRUCTOR } else { text };
     lower.method_named(form, node, stored, BodyFlags::MEMBER | statics);
     NONE
@@ -309,7 +431,9 @@ fn promoted<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let form = lower.form(node);
     let Some(name) = form.name(node) else { return NONE };
     let name = lower.text(name);
-    let slot = lower.builder.parameter(name.trim_start_matches('$'), ParameterKind::PLAIN);
+    let slot = lower
+        .builder
+        .parameter(name.trim_start_matches('$'), ParameterKind::PLAIN);
     if let Some(kind) = form.kind(node) {
         lower.declare_type(slot, kind);
     }
@@ -482,4 +606,3 @@ fn conditional<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     lower.builder.join(&ways);
     result
 }
-

@@ -4,10 +4,10 @@ mod flow;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_block_doc};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static PHP: Language = Language {
     name: "php",

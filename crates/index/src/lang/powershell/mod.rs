@@ -1,14 +1,14 @@
 //! PowerShell: functions, classes, comment-based help, modules that are imported, tests of Pester, and the keys of data files.
 
-mod flow;
 mod blank;
+mod flow;
 
 use lore_model::{FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, preface};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static POWERSHELL: Language = Language {
     name: "powershell",

@@ -2,10 +2,10 @@
 
 use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Walker, child_of_kind, has_child};
 use crate::language::{Flow, Language, Rule, module_of_path};
 use crate::layout::{Root, has_directory};
+use crate::syntax::Node;
 
 pub(crate) static PROTOBUF: Language = Language {
     name: "protobuf",

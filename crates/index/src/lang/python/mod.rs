@@ -6,10 +6,10 @@ mod uses;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::{Layout, Root, has_directory, join_path, longest_root};
+use crate::syntax::Node;
 
 pub(crate) static PYTHON: Language = Language {
     name: "python",

@@ -2,9 +2,9 @@
 
 use lore_model::UseKind;
 
-use crate::syntax::Node;
 use crate::extract::Walker;
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// An annotation, or a part of one: notes the names in it. The parts inside are visited on their own.
 pub(super) fn annotation<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -2,10 +2,10 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{Path, SPECS, TASKS, calls, doc_above};
 use crate::extract::{Draft, Walker, children_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// Constants, class and instance variables, globals, and functions that a name stands for.
 pub(super) fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -2,13 +2,13 @@
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{
     BLOCK, FUNCTIONS, MAX_LOOKBACK, SPECS, STATIC, TASKS, Wrapping, define_alias, doc_above, enclosing_definition,
     in_type, section_visibility, symbol_name, word_visibility,
 };
 use crate::extract::{Draft, Draftee, Walker, child_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// The parts of a call.
 struct Call<'t> {

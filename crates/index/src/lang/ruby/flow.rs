@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind};
 use crate::flow::plain::{
     Act, CONSTRUCTOR, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, line, lower as lower_plain,
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{At, Field};
 
@@ -42,8 +42,18 @@ pub(super) static PLAIN: Plain = Plain {
     compiled: &COMPILED,
     shapes: &[
         ("comment", Shape::of(Act::Skip)),
-        ("class", Shape::of(Act::Hook(declared_class)).name(Field("name")).body(Field("body"))),
-        ("module", Shape::of(Act::Hook(declared_class)).name(Field("name")).body(Field("body"))),
+        (
+            "class",
+            Shape::of(Act::Hook(declared_class))
+                .name(Field("name"))
+                .body(Field("body")),
+        ),
+        (
+            "module",
+            Shape::of(Act::Hook(declared_class))
+                .name(Field("name"))
+                .body(Field("body")),
+        ),
         ("singleton_class", Shape::of(Act::Hook(singleton_class))),
         ("method", Shape::of(Act::Hook(method)).name(Field("name"))),
         ("singleton_method", Shape::of(Act::Hook(method)).name(Field("name"))),
@@ -64,25 +74,74 @@ pub(super) static PLAIN: Plain = Plain {
         ("call", Shape::of(Act::Hook(call))),
         ("super", Shape::of(Act::Hook(bare_super))),
         ("yield", Shape::of(Act::Hook(yields))),
-        ("element_reference", Shape::of(Act::Index).object(Field("object")).list(At(1))),
-        ("assignment", Shape::of(Act::Hook(assignment)).object(Field("left")).value(Field("right"))),
-        ("operator_assignment", Shape::of(Act::Hook(operator_assignment)).object(Field("left")).value(Field("right"))),
+        (
+            "element_reference",
+            Shape::of(Act::Index).object(Field("object")).list(At(1)),
+        ),
+        (
+            "assignment",
+            Shape::of(Act::Hook(assignment))
+                .object(Field("left"))
+                .value(Field("right")),
+        ),
+        (
+            "operator_assignment",
+            Shape::of(Act::Hook(operator_assignment))
+                .object(Field("left"))
+                .value(Field("right")),
+        ),
         ("left_assignment_list", Shape::of(Act::Tuple)),
         ("right_assignment_list", Shape::of(Act::List)),
         ("binary", Shape::of(Act::Hook(binary))),
         ("unary", Shape::of(Act::Pass)),
-        ("conditional", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
-        ("if", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
-        ("elsif", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
-        ("unless", Shape::of(Act::Branch).value(Field("condition")).other(Field("consequence")).body(Field("alternative"))),
+        (
+            "conditional",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
+        (
+            "if",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
+        (
+            "elsif",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
+        (
+            "unless",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .other(Field("consequence"))
+                .body(Field("alternative")),
+        ),
         ("else", Shape::of(Act::Block)),
-        ("if_modifier", Shape::of(Act::Branch).value(Field("condition")).body(Field("body"))),
-        ("unless_modifier", Shape::of(Act::Branch).value(Field("condition")).other(Field("body"))),
+        (
+            "if_modifier",
+            Shape::of(Act::Branch).value(Field("condition")).body(Field("body")),
+        ),
+        (
+            "unless_modifier",
+            Shape::of(Act::Branch).value(Field("condition")).other(Field("body")),
+        ),
         ("while_modifier", Shape::of(Act::Loop)),
         ("until_modifier", Shape::of(Act::Loop)),
         ("while", Shape::of(Act::Loop)),
         ("until", Shape::of(Act::Loop)),
-        ("for", Shape::of(Act::Hook(for_loop)).name(Field("pattern")).value(Field("value")).body(Field("body"))),
+        (
+            "for",
+            Shape::of(Act::Hook(for_loop))
+                .name(Field("pattern"))
+                .value(Field("value"))
+                .body(Field("body")),
+        ),
         ("case", Shape::of(Act::Switch).value(Field("value"))),
         ("when", Shape::of(Act::Case).name(Field("pattern")).body(Field("body"))),
         ("pattern", Shape::of(Act::Hook(when_pattern))),
@@ -183,7 +242,11 @@ fn class_variable<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 /// The text of a symbol.
 fn symbol_text<'t>(lower: &Lower<'t, '_, '_>, node: Node<'t>) -> &'t str {
-    lower.text(node).trim_start_matches(':').trim_end_matches(':').trim_matches('"')
+    lower
+        .text(node)
+        .trim_start_matches(':')
+        .trim_end_matches(':')
+        .trim_matches('"')
 }
 
 fn symbol<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
@@ -201,9 +264,7 @@ fn declared_class<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     if let Some(body) = form.body(node) {
         for entry in children_of_kind(body, &["call"]).into_iter().rev() {
             let word = entry.child_by_field_name("method").map_or("", |word| lower.text(word));
-            if entry.child_by_field_name("receiver").is_some()
-                || !matches!(word, "include" | "extend" | "prepend")
-            {
+            if entry.child_by_field_name("receiver").is_some() || !matches!(word, "include" | "extend" | "prepend") {
                 continue;
             }
             for used in entry.child_by_field_name("arguments").map_or_else(Vec::new, children) {
@@ -213,7 +274,10 @@ fn declared_class<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             }
         }
     }
-    if let Some(above) = node.child_by_field_name("superclass").and_then(|clause| children(clause).first().copied()) {
+    if let Some(above) = node
+        .child_by_field_name("superclass")
+        .and_then(|clause| children(clause).first().copied())
+    {
         bases.push(lower.value(above));
     }
     let statics = std::mem::take(&mut lower.statics);
@@ -388,7 +452,9 @@ fn body_statement<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         if kinds.is_empty() {
             lower.builder.copy(value, caught);
         }
-        let name = rescue.child_by_field_name("variable").and_then(|name| children(name).first().copied());
+        let name = rescue
+            .child_by_field_name("variable")
+            .and_then(|name| children(name).first().copied());
         if let Some(name) = name {
             lower.assign(name, value);
         }
@@ -399,7 +465,10 @@ fn body_statement<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         ways.push(lower.builder.environment());
     }
     lower.builder.join(&ways);
-    for part in parts.into_iter().filter(|part| matches!(part.kind(), "ensure" | "else")) {
+    for part in parts
+        .into_iter()
+        .filter(|part| matches!(part.kind(), "ensure" | "else"))
+    {
         let was_dead = lower.builder.is_dead();
         if was_dead {
             lower.builder.restore(&before);
@@ -501,7 +570,9 @@ fn passed<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Vec<Argument<'t>
 }
 
 fn first_symbol<'t>(lower: &Lower<'t, '_, '_>, node: Node<'t>) -> Option<&'t str> {
-    let first = node.child_by_field_name("arguments").and_then(|list| children(list).first().copied())?;
+    let first = node
+        .child_by_field_name("arguments")
+        .and_then(|list| children(list).first().copied())?;
     matches!(first.kind(), "simple_symbol" | "string").then(|| symbol_text(lower, first))
 }
 
@@ -574,7 +645,9 @@ fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         ("tap" | "then", Some(object)) => {
             if let Some(block) = block {
                 let function = block_of(lower, block, BodyFlags::ARROW);
-                let given = lower.builder.call(function, &[Argument::Plain(object)], at, FlowFlags::IMPLICIT);
+                let given = lower
+                    .builder
+                    .call(function, &[Argument::Plain(object)], at, FlowFlags::IMPLICIT);
                 return if text == "tap" { object } else { given };
             }
         }
@@ -688,7 +761,9 @@ fn accessor<'t>(lower: &mut Lower<'t, '_, '_>, name: &'t str, reads: bool, node:
     let this = lower.this();
     lower.builder.store(this, &field, slot, line(node));
     let value = lower.end_function();
-    lower.builder.store_member(class, &format!("{name}:set"), value, line(node));
+    lower
+        .builder
+        .store_member(class, &format!("{name}:set"), value, line(node));
 }
 
 /// The method of that name after this class.
@@ -755,11 +830,15 @@ fn assign<'t>(lower: &mut Lower<'t, '_, '_>, target: Node<'t>, value: Slot) {
         }
         "instance_variable" => {
             let this = lower.this();
-            lower.builder.store(this, lower.builder.text(target), value, line(target));
+            lower
+                .builder
+                .store(this, lower.builder.text(target), value, line(target));
         }
         "class_variable" => {
             if let Some(class) = lower.class_around() {
-                lower.builder.store(class, lower.builder.text(target), value, line(target));
+                lower
+                    .builder
+                    .store(class, lower.builder.text(target), value, line(target));
             }
         }
         "call" => {
@@ -770,7 +849,9 @@ fn assign<'t>(lower: &mut Lower<'t, '_, '_>, target: Node<'t>, value: Slot) {
                 return;
             };
             let object = lower.value(object);
-            lower.builder.store(object, lower.builder.text(name), value, line(target));
+            lower
+                .builder
+                .store(object, lower.builder.text(name), value, line(target));
         }
         "left_assignment_list" => {
             for (at, part) in children(target).into_iter().enumerate() {
@@ -787,9 +868,15 @@ fn operator_assignment<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slo
     let (Some(target), Some(value)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
         return NONE;
     };
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let is_new = target.kind() == "identifier" && !lower.builder.is_variable(lower.text(target));
-    let old = if is_new { lower.builder.slot() } else { lower.value(target) };
+    let old = if is_new {
+        lower.builder.slot()
+    } else {
+        lower.value(target)
+    };
     let value = lower.value(value);
     let joined = lower.builder.slot();
     match operator.trim_end_matches('=') {
@@ -798,7 +885,9 @@ fn operator_assignment<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slo
             lower.builder.copy(joined, value);
         }
         sign => {
-            let made = lower.builder.call_method(old, sign, &[Argument::Plain(value)], line(node));
+            let made = lower
+                .builder
+                .call_method(old, sign, &[Argument::Plain(value)], line(node));
             lower.builder.copy(joined, made);
         }
     }
@@ -810,7 +899,9 @@ fn binary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
         return lower.pass(node);
     };
-    let operator = node.child_by_field_name("operator").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| lower.text(operator));
     let one = lower.value(left);
     let other = lower.value(right);
     match operator {
@@ -820,7 +911,9 @@ fn binary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             lower.builder.copy(joined, other);
             joined
         }
-        operator => lower.builder.call_method(one, operator, &[Argument::Plain(other)], line(node)),
+        operator => lower
+            .builder
+            .call_method(one, operator, &[Argument::Plain(other)], line(node)),
     }
 }
 
@@ -864,4 +957,3 @@ fn give_back<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     lower.builder.stop();
     NONE
 }
-

@@ -2,16 +2,16 @@
 //!
 //! What an assignment declares is in `assign`, what a call declares (accessors, tests, tasks, imports) in `calls`.
 
-mod flow;
 mod assign;
 mod calls;
+mod flow;
 
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static RUBY: Language = Language {
     name: "ruby",

@@ -68,7 +68,12 @@ fn package(layout: &Layout<'_>, directory: &str, text: &str) -> Option<Root> {
     }
     // Dependencies that bear another name here than at home.
     for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
-        for (local, dependency) in manifest.get(table).and_then(toml::Value::as_table).into_iter().flatten() {
+        for (local, dependency) in manifest
+            .get(table)
+            .and_then(toml::Value::as_table)
+            .into_iter()
+            .flatten()
+        {
             if let Some(package) = text_at(Some(dependency), "package") {
                 entries.push((format!("extern {}", local.replace('-', "_")), package.replace('-', "_")));
             }

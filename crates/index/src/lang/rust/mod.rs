@@ -1,16 +1,16 @@
 //! Rust: definitions, attributes, documentation and imports. How crates and modules are named is in `crates`.
 
-mod entry_points;
 mod crates;
+mod entry_points;
 mod flow;
 mod resolve;
 mod uses;
 
 use lore_model::{ImportFlags, Modifier, Modifiers, SymbolKind, Visibility, fold_whitespace};
 
-use crate::syntax::Node;
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, clean_block_doc, clean_line_doc};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 use crates::{is_test_file, module_name, module_path, roots};
 use uses::{embeds, may_call, type_use};
@@ -501,9 +501,12 @@ fn value(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 /// Macros that wrap items (`cfg_net! { … }`, `pin_project! { … }`) leave them as tokens; what reads as items is read as items.
 fn macro_invocation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let stands_for_items = !walker.in_function()
-        && walker
-            .parent()
-            .is_some_and(|parent| matches!(parent.kind(), "source_file" | "declaration_list" | "expression_statement"));
+        && walker.parent().is_some_and(|parent| {
+            matches!(
+                parent.kind(),
+                "source_file" | "declaration_list" | "expression_statement"
+            )
+        });
     if !stands_for_items
         && let Some(tokens) = child_of_kind(node, &["token_tree"])
         && may_call(walker.text(node), tokens)

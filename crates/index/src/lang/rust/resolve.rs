@@ -54,7 +54,9 @@ pub(super) fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target 
 fn below(program: &Program<'_>, module: usize, rest: &str) -> Target {
     let row = &program.modules[module];
     let name = format!("{}::{rest}", row.name);
-    program.module(row.language, &name).map_or(Target::Nothing, Target::Module)
+    program
+        .module(row.language, &name)
+        .map_or(Target::Nothing, Target::Module)
 }
 
 /// A crate by the name under which another sees it.
@@ -104,7 +106,10 @@ fn is_entry(program: &Program<'_>, path: &str) -> bool {
     }
     let parts: Vec<&str> = below.split('/').collect();
     matches!(parts[..], ["tests" | "examples" | "benches", _] | ["src", "bin", _])
-        || matches!(parts[..], ["tests" | "examples" | "benches", _, "main.rs"] | ["src", "bin", _, "main.rs"])
+        || matches!(
+            parts[..],
+            ["tests" | "examples" | "benches", _, "main.rs"] | ["src", "bin", _, "main.rs"]
+        )
 }
 
 fn join(directory: &str, rest: &str) -> String {
@@ -132,7 +137,10 @@ fn declared_module(program: &Program<'_>, path: &str, declared: &str) -> Option<
             let directory = directory_of(program, path);
             let flat = join(&directory, &format!("{declared}.rs"));
             let nested = join(&directory, &format!("{declared}/mod.rs"));
-            program.paths.get(flat.as_str()).or_else(|| program.paths.get(nested.as_str()))
+            program
+                .paths
+                .get(flat.as_str())
+                .or_else(|| program.paths.get(nested.as_str()))
         }
     };
     unit.map(|unit| program.units[*unit].module)
@@ -152,7 +160,11 @@ fn parent(program: &Program<'_>, unit: usize) -> Option<usize> {
     if matches!(name, "lib.rs" | "main.rs") {
         return None;
     }
-    let mut candidates = vec![format!("{directory}.rs"), join(directory, "mod.rs"), join(directory, "lib.rs")];
+    let mut candidates = vec![
+        format!("{directory}.rs"),
+        join(directory, "mod.rs"),
+        join(directory, "lib.rs"),
+    ];
     candidates.push(join(directory, "main.rs"));
     // Further crates whose first file stands in the same directory.
     if let Some((root, _)) = longest_root(program.roots("rust"), path) {
@@ -166,11 +178,16 @@ fn parent(program: &Program<'_>, unit: usize) -> Option<usize> {
         .collect();
     let declares = |candidate: &usize| {
         let facts = program.units[*candidate].facts;
-        facts.imports.iter().any(|import| {
-            import.flags & lore_model::ImportFlags::MODULE != 0 && facts.get(import.local) == own
-        })
+        facts
+            .imports
+            .iter()
+            .any(|import| import.flags & lore_model::ImportFlags::MODULE != 0 && facts.get(import.local) == own)
     };
-    found.iter().copied().find(|candidate| declares(candidate)).or(found.first().copied())
+    found
+        .iter()
+        .copied()
+        .find(|candidate| declares(candidate))
+        .or(found.first().copied())
 }
 
 /// The class of the prelude that a path of the standard library, or of a crate that stands in for a part of it, means.

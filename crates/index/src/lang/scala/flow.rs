@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind};
 use crate::flow::plain::{
     Act, CONSTRUCTOR, FIELDS, FunctionParts, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
@@ -12,6 +11,7 @@ use crate::flow::plain::{
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{At, Field, Kind, Last};
 
@@ -51,18 +51,45 @@ pub(super) static PLAIN: Plain = Plain {
         ("type_parameters", Shape::of(Act::Skip)),
         ("self_type", Shape::of(Act::Skip)),
         ("function_type", Shape::of(Act::Skip)),
-        ("package_clause", Shape::of(Act::Namespace).name(Field("name")).body(Field("body"))),
-        ("package_object", Shape::of(Act::Namespace).name(Field("name")).body(Field("body"))),
+        (
+            "package_clause",
+            Shape::of(Act::Namespace).name(Field("name")).body(Field("body")),
+        ),
+        (
+            "package_object",
+            Shape::of(Act::Namespace).name(Field("name")).body(Field("body")),
+        ),
         ("class_definition", class(Act::Hook(declared_class))),
         ("trait_definition", class(Act::Hook(declared_class))),
         ("enum_definition", class(Act::Hook(declared_class))),
         ("object_definition", class(Act::Hook(object))),
         ("extends_clause", Shape::of(Act::Skip)),
-        ("class_parameter", Shape::of(Act::Parameter).name(Field("name")).kind(Field("type")).value(Field("default_value"))),
-        ("parameter", Shape::of(Act::Parameter).name(Field("name")).kind(Field("type")).value(Field("default_value"))),
-        ("binding", Shape::of(Act::Parameter).name(Field("name")).kind(Field("type"))),
-        ("function_definition", Shape::of(Act::Hook(function)).name(Field("name"))),
-        ("function_declaration", Shape::of(Act::Hook(function)).name(Field("name"))),
+        (
+            "class_parameter",
+            Shape::of(Act::Parameter)
+                .name(Field("name"))
+                .kind(Field("type"))
+                .value(Field("default_value")),
+        ),
+        (
+            "parameter",
+            Shape::of(Act::Parameter)
+                .name(Field("name"))
+                .kind(Field("type"))
+                .value(Field("default_value")),
+        ),
+        (
+            "binding",
+            Shape::of(Act::Parameter).name(Field("name")).kind(Field("type")),
+        ),
+        (
+            "function_definition",
+            Shape::of(Act::Hook(function)).name(Field("name")),
+        ),
+        (
+            "function_declaration",
+            Shape::of(Act::Hook(function)).name(Field("name")),
+        ),
         ("val_definition", Shape::of(Act::Hook(value)).name(Field("pattern"))),
         ("var_definition", Shape::of(Act::Hook(value)).name(Field("pattern"))),
         ("val_declaration", Shape::of(Act::Hook(value)).name(Field("name"))),
@@ -70,10 +97,21 @@ pub(super) static PLAIN: Plain = Plain {
         ("simple_enum_case", Shape::of(Act::Hook(enum_case)).name(Field("name"))),
         ("full_enum_case", Shape::of(Act::Hook(enum_case)).name(Field("name"))),
         ("extension_definition", Shape::of(Act::Hook(extension))),
-        ("type_definition", Shape::of(Act::Alias).name(Field("name")).kind(Field("type"))),
+        (
+            "type_definition",
+            Shape::of(Act::Alias).name(Field("name")).kind(Field("type")),
+        ),
         ("type_identifier", Shape::of(Act::Name)),
-        ("generic_type", Shape::of(Act::Generic).kind(Field("type")).list(Field("type_arguments"))),
-        ("stable_type_identifier", Shape::of(Act::Member).object(At(0)).name(Last)),
+        (
+            "generic_type",
+            Shape::of(Act::Generic)
+                .kind(Field("type"))
+                .list(Field("type_arguments")),
+        ),
+        (
+            "stable_type_identifier",
+            Shape::of(Act::Member).object(At(0)).name(Last),
+        ),
         ("stable_identifier", Shape::of(Act::Member).object(At(0)).name(Last)),
         ("repeated_parameter_type", Shape::of(Act::ArrayType).kind(Field("type"))),
         ("lazy_parameter_type", Shape::of(Act::Wrapped).kind(At(0))),
@@ -84,25 +122,54 @@ pub(super) static PLAIN: Plain = Plain {
         ("block", Shape::of(Act::Block)),
         ("indented_block", Shape::of(Act::Block)),
         ("parenthesized_expression", Shape::of(Act::Inner)),
-        ("field_expression", Shape::of(Act::Member).object(Field("value")).name(Field("field"))),
+        (
+            "field_expression",
+            Shape::of(Act::Member).object(Field("value")).name(Field("field")),
+        ),
         ("generic_function", Shape::of(Act::Hook(generic_function))),
-        ("call_expression", Shape::of(Act::Hook(call)).object(Field("function")).list(Field("arguments"))),
+        (
+            "call_expression",
+            Shape::of(Act::Hook(call))
+                .object(Field("function"))
+                .list(Field("arguments")),
+        ),
         ("instance_expression", Shape::of(Act::Hook(make))),
         ("infix_expression", Shape::of(Act::Hook(infix))),
         ("prefix_expression", Shape::of(Act::Pass)),
-        ("assignment_expression", Shape::of(Act::Assign).object(Field("left")).value(Field("right"))),
-        ("lambda_expression", Shape::of(Act::Lambda).list(Field("parameters")).body(Last)),
+        (
+            "assignment_expression",
+            Shape::of(Act::Assign).object(Field("left")).value(Field("right")),
+        ),
+        (
+            "lambda_expression",
+            Shape::of(Act::Lambda).list(Field("parameters")).body(Last),
+        ),
         ("case_block", Shape::of(Act::Hook(case_function))),
-        ("case_clause", Shape::of(Act::Case).name(Field("pattern")).other(Kind(&["guard"]))),
+        (
+            "case_clause",
+            Shape::of(Act::Case).name(Field("pattern")).other(Kind(&["guard"])),
+        ),
         ("guard", Shape::of(Act::Inner)),
-        ("typed_pattern", Shape::of(Act::Is).name(Field("pattern")).kind(Field("type"))),
+        (
+            "typed_pattern",
+            Shape::of(Act::Is).name(Field("pattern")).kind(Field("type")),
+        ),
         ("case_class_pattern", Shape::of(Act::Hook(case_class_pattern))),
         ("capture_pattern", Shape::of(Act::Pass)),
         ("tuple_pattern", Shape::of(Act::Tuple)),
         ("wildcard", Shape::of(Act::Hook(placeholder))),
-        ("match_expression", Shape::of(Act::Switch).value(Field("value")).body(Field("body"))),
+        (
+            "match_expression",
+            Shape::of(Act::Switch).value(Field("value")).body(Field("body")),
+        ),
         ("for_expression", Shape::of(Act::Hook(comprehension))),
-        ("if_expression", Shape::of(Act::Branch).value(Field("condition")).body(Field("consequence")).other(Field("alternative"))),
+        (
+            "if_expression",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("consequence"))
+                .other(Field("alternative")),
+        ),
         ("while_expression", Shape::of(Act::Loop)),
         ("do_while_expression", Shape::of(Act::Loop)),
         ("try_expression", Shape::of(Act::Hook(attempt))),
@@ -149,7 +216,9 @@ pub(super) static PLAIN: Plain = Plain {
         ("Either", "List", 1),
         ("Map", "Map", 1),
     ],
-    ignored: &["Int", "Long", "Double", "Float", "Boolean", "String", "Unit", "Any", "AnyRef", "Char", "Nothing"],
+    ignored: &[
+        "Int", "Long", "Double", "Float", "Boolean", "String", "Unit", "Any", "AnyRef", "Char", "Nothing",
+    ],
     ..Plain::BASE
 };
 
@@ -261,9 +330,14 @@ fn parameters<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
     for list in lists {
         for parameter in children(list) {
             if lower.text(parameter).trim_end().ends_with('*') {
-                let name = parameter.child_by_field_name("name").map_or("", |name| lower.text(name));
+                let name = parameter
+                    .child_by_field_name("name")
+                    .map_or("", |name| lower.text(name));
                 let slot = lower.builder.parameter(name, ParameterKind::REST);
-                if let Some(kind) = parameter.child_by_field_name("type").and_then(|kind| kind.child_by_field_name("type")) {
+                if let Some(kind) = parameter
+                    .child_by_field_name("type")
+                    .and_then(|kind| kind.child_by_field_name("type"))
+                {
                     let element = lower.builder.slot();
                     lower.declare_type(element, kind);
                     lower.builder.hint_elements(slot, element);
@@ -290,7 +364,11 @@ fn function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let has_list = node.child_by_field_name("parameters").is_some();
     if lower.is_in_class() {
         let is_constructor = text == "this";
-        let getter = if has_list || is_constructor { 0 } else { BodyFlags::GETTER };
+        let getter = if has_list || is_constructor {
+            0
+        } else {
+            BodyFlags::GETTER
+        };
         let value = lower.function_of(node, parts, BodyFlags::MEMBER | getter, |lower| {
             parameters(lower, node);
             if is_constructor {
@@ -323,7 +401,10 @@ fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         .child_by_field_name("parameters")
         .and_then(|list| children(list).first().copied());
     let Some(first) = first else { return NONE };
-    let Some(class) = first.child_by_field_name("type").and_then(|kind| lower.type_value(kind)) else {
+    let Some(class) = first
+        .child_by_field_name("type")
+        .and_then(|kind| lower.type_value(kind))
+    else {
         return NONE;
     };
     let mut functions = Vec::new();
@@ -338,7 +419,9 @@ fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         }
     }
     for function in functions {
-        let Some(name) = function.child_by_field_name("name") else { continue };
+        let Some(name) = function.child_by_field_name("name") else {
+            continue;
+        };
         let name = lower.text(name);
         let parts = FunctionParts {
             list: None,
@@ -353,14 +436,18 @@ fn extension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             lower.parameter(first, node);
             parameters(lower, function);
         });
-        lower.builder.store_member(class, &format!("{name}:ext"), value, line(function));
+        lower
+            .builder
+            .store_member(class, &format!("{name}:ext"), value, line(function));
     }
     NONE
 }
 
 /// `val` and `var`: fields, names of a package, variables.
 fn value<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let pattern = node.child_by_field_name("pattern").or_else(|| node.child_by_field_name("name"));
+    let pattern = node
+        .child_by_field_name("pattern")
+        .or_else(|| node.child_by_field_name("name"));
     let Some(pattern) = pattern else { return NONE };
     let kind = node.child_by_field_name("type");
     let value = node.child_by_field_name("value");
@@ -398,7 +485,9 @@ fn generic_function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let kind = node
         .child_by_field_name("type_arguments")
         .and_then(|list| children(list).first().copied());
-    let field = function.child_by_field_name("field").map_or("", |field| lower.text(field));
+    let field = function
+        .child_by_field_name("field")
+        .map_or("", |field| lower.text(field));
     match (field, function.child_by_field_name("value"), kind) {
         ("asInstanceOf", Some(object), Some(kind)) => {
             let object = lower.value(object);
@@ -451,7 +540,10 @@ fn argument<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Argument<'t> {
         return lower.plain_argument(node);
     }
     let (definition, is_own) = lower.definition_or_around(node);
-    lower.begin_function(definition, BodyFlags::ARROW | if is_own { 0 } else { BodyFlags::HIDDEN });
+    lower.begin_function(
+        definition,
+        BodyFlags::ARROW | if is_own { 0 } else { BodyFlags::HIDDEN },
+    );
     for name in ["_1", "_2"] {
         let slot = lower.builder.parameter(name, ParameterKind::POSITIONAL);
         lower.builder.declare(name);
@@ -558,7 +650,9 @@ fn infix<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         let other = lower.spelled(right);
         let class = lower.find("Tuple", line(node), true);
         let arguments = [Argument::Plain(object), Argument::Plain(other)];
-        return lower.builder.call(class, &arguments, line(node), FlowFlags::NEW | FlowFlags::IMPLICIT);
+        return lower
+            .builder
+            .call(class, &arguments, line(node), FlowFlags::NEW | FlowFlags::IMPLICIT);
     }
     lower.subjects.push(object);
     let other = match right.kind() {
@@ -576,7 +670,10 @@ fn infix<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// `{ case … }` is a function of what it decides about.
 fn case_function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let (definition, is_own) = lower.definition_or_around(node);
-    lower.begin_function(definition, BodyFlags::ARROW | if is_own { 0 } else { BodyFlags::HIDDEN });
+    lower.begin_function(
+        definition,
+        BodyFlags::ARROW | if is_own { 0 } else { BodyFlags::HIDDEN },
+    );
     let value = lower.builder.parameter("", ParameterKind::POSITIONAL);
     clauses(lower, node, value);
     lower.end_function()

@@ -2,10 +2,10 @@
 
 use lore_model::ImportFlags;
 
-use crate::syntax::Node;
 use super::bare;
 use crate::extract::Walker;
 use crate::language::Flow;
+use crate::syntax::Node;
 
 pub(super) fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     clause(walker, node, 0);

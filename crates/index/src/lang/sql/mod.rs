@@ -10,10 +10,10 @@ use lore_model::{RepoPath, SymbolKind};
 
 use self::create::{Head, Object, unquoted};
 use self::scan::{Kind, Token, Tokens};
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, preface};
 use crate::language::{Flow, Language, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static SQL: Language = Language {
     name: "sql",

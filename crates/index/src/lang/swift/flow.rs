@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind, has_child};
 use crate::flow::plain::{
     Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
@@ -12,6 +11,7 @@ use crate::flow::plain::{
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use Part::{At, Field, Kind};
 
@@ -46,7 +46,10 @@ const TYPES: &[&str] = &[
 ];
 
 const fn binary() -> Shape {
-    Shape::of(Act::Binary).object(Field("lhs")).other(Field("op")).value(Field("rhs"))
+    Shape::of(Act::Binary)
+        .object(Field("lhs"))
+        .other(Field("op"))
+        .value(Field("rhs"))
 }
 
 static COMPILED: OnceLock<Grammar> = OnceLock::new();
@@ -70,21 +73,60 @@ pub(super) static PLAIN: Plain = Plain {
         ("value_binding_pattern", Shape::of(Act::Skip)),
         ("key_path_expression", Shape::of(Act::Skip)),
         ("selector_expression", Shape::of(Act::Skip)),
-        ("class_declaration", Shape::of(Act::Hook(declared_class)).name(Field("name")).body(Field("body"))),
-        ("protocol_declaration", Shape::of(Act::Hook(declared_class)).name(Field("name")).body(Field("body"))),
+        (
+            "class_declaration",
+            Shape::of(Act::Hook(declared_class))
+                .name(Field("name"))
+                .body(Field("body")),
+        ),
+        (
+            "protocol_declaration",
+            Shape::of(Act::Hook(declared_class))
+                .name(Field("name"))
+                .body(Field("body")),
+        ),
         ("enum_entry", Shape::of(Act::Hook(enum_entry))),
-        ("function_declaration", Shape::of(Act::Hook(function)).name(Field("name")).body(Field("body"))),
-        ("protocol_function_declaration", Shape::of(Act::Hook(function)).name(Field("name")).body(Field("body"))),
-        ("init_declaration", Shape::of(Act::Hook(initializer)).body(Field("body"))),
-        ("deinit_declaration", Shape::of(Act::Hook(deinitializer)).body(Field("body"))),
+        (
+            "function_declaration",
+            Shape::of(Act::Hook(function)).name(Field("name")).body(Field("body")),
+        ),
+        (
+            "protocol_function_declaration",
+            Shape::of(Act::Hook(function)).name(Field("name")).body(Field("body")),
+        ),
+        (
+            "init_declaration",
+            Shape::of(Act::Hook(initializer)).body(Field("body")),
+        ),
+        (
+            "deinit_declaration",
+            Shape::of(Act::Hook(deinitializer)).body(Field("body")),
+        ),
         ("subscript_declaration", Shape::of(Act::Hook(subscript))),
         ("property_declaration", Shape::of(Act::Hook(property)).name(BOUND)),
-        ("protocol_property_declaration", Shape::of(Act::Hook(property)).name(BOUND)),
-        ("typealias_declaration", Shape::of(Act::Alias).name(Field("name")).kind(Kind(TYPES))),
-        ("pattern", Shape::of(Act::Declarator).name(Part::Or(&Field("bound_identifier"), &Kind(&["pattern", "simple_identifier"])))),
+        (
+            "protocol_property_declaration",
+            Shape::of(Act::Hook(property)).name(BOUND),
+        ),
+        (
+            "typealias_declaration",
+            Shape::of(Act::Alias).name(Field("name")).kind(Kind(TYPES)),
+        ),
+        (
+            "pattern",
+            Shape::of(Act::Declarator).name(Part::Or(
+                &Field("bound_identifier"),
+                &Kind(&["pattern", "simple_identifier"]),
+            )),
+        ),
         ("function_body", Shape::of(Act::Pass)),
         ("statements", Shape::of(Act::Block)),
-        ("user_type", Shape::of(Act::Generic).kind(Part::LastKind(&["type_identifier"])).list(Kind(&["type_arguments"]))),
+        (
+            "user_type",
+            Shape::of(Act::Generic)
+                .kind(Part::LastKind(&["type_identifier"]))
+                .list(Kind(&["type_arguments"])),
+        ),
         ("optional_type", Shape::of(Act::Wrapped).kind(Field("wrapped"))),
         ("implicitly_unwrapped_type", Shape::of(Act::Wrapped).kind(At(0))),
         ("opaque_type", Shape::of(Act::Wrapped).kind(At(0))),
@@ -103,12 +145,26 @@ pub(super) static PLAIN: Plain = Plain {
         ("prefix_expression", Shape::of(Act::Hook(prefix))),
         ("try_expression", Shape::of(Act::Inner).value(Field("expr"))),
         ("directly_assignable_expression", Shape::of(Act::Inner)),
-        ("navigation_expression", Shape::of(Act::Hook(navigation)).object(Field("target")).name(Field("suffix"))),
+        (
+            "navigation_expression",
+            Shape::of(Act::Hook(navigation))
+                .object(Field("target"))
+                .name(Field("suffix")),
+        ),
         ("navigation_suffix", Shape::of(Act::Generic).kind(Field("suffix"))),
         ("call_expression", Shape::of(Act::Hook(call))),
         ("constructor_expression", Shape::of(Act::Hook(constructed))),
-        ("lambda_literal", Shape::of(Act::Hook(lambda)).body(Kind(&["statements"]))),
-        ("assignment", Shape::of(Act::Hook(assignment)).object(Field("target")).other(Field("operator")).value(Field("result"))),
+        (
+            "lambda_literal",
+            Shape::of(Act::Hook(lambda)).body(Kind(&["statements"])),
+        ),
+        (
+            "assignment",
+            Shape::of(Act::Hook(assignment))
+                .object(Field("target"))
+                .other(Field("operator"))
+                .value(Field("result")),
+        ),
         ("additive_expression", binary()),
         ("multiplicative_expression", binary()),
         ("comparison_expression", binary()),
@@ -117,17 +173,40 @@ pub(super) static PLAIN: Plain = Plain {
         ("disjunction_expression", binary()),
         ("infix_expression", binary()),
         ("nil_coalescing_expression", Shape::of(Act::Hook(coalescing))),
-        ("ternary_expression", Shape::of(Act::Branch).value(Field("condition")).body(Field("if_true")).other(Field("if_false"))),
-        ("as_expression", Shape::of(Act::Cast).value(Field("expr")).kind(Kind(TYPES))),
-        ("check_expression", Shape::of(Act::Is).value(Field("target")).kind(Kind(TYPES))),
+        (
+            "ternary_expression",
+            Shape::of(Act::Branch)
+                .value(Field("condition"))
+                .body(Field("if_true"))
+                .other(Field("if_false")),
+        ),
+        (
+            "as_expression",
+            Shape::of(Act::Cast).value(Field("expr")).kind(Kind(TYPES)),
+        ),
+        (
+            "check_expression",
+            Shape::of(Act::Is).value(Field("target")).kind(Kind(TYPES)),
+        ),
         ("await_expression", Shape::of(Act::Inner).value(Field("expr"))),
         ("if_statement", Shape::of(Act::Hook(condition))),
         ("guard_statement", Shape::of(Act::Hook(guard))),
         ("while_statement", Shape::of(Act::Hook(while_loop))),
         ("repeat_while_statement", Shape::of(Act::Loop)),
-        ("for_statement", Shape::of(Act::Each).name(Field("item")).value(Field("collection")).body(Kind(&["statements"]))),
+        (
+            "for_statement",
+            Shape::of(Act::Each)
+                .name(Field("item"))
+                .value(Field("collection"))
+                .body(Kind(&["statements"])),
+        ),
         ("switch_statement", Shape::of(Act::Switch).value(Field("expr"))),
-        ("switch_entry", Shape::of(Act::Case).name(Kind(&["switch_pattern"])).body(Kind(&["statements"]))),
+        (
+            "switch_entry",
+            Shape::of(Act::Case)
+                .name(Kind(&["switch_pattern"]))
+                .body(Kind(&["statements"])),
+        ),
         ("switch_pattern", Shape::of(Act::Hook(case_pattern))),
         ("do_statement", Shape::of(Act::Try)),
         ("catch_block", Shape::of(Act::Hook(catch_block))),
@@ -161,7 +240,17 @@ pub(super) static PLAIN: Plain = Plain {
         ("Dictionary", "Dictionary", 1),
     ],
     transparent: &["Optional"],
-    ignored: &["Int", "Double", "Float", "Bool", "Void", "Any", "AnyObject", "Character", "UInt"],
+    ignored: &[
+        "Int",
+        "Double",
+        "Float",
+        "Bool",
+        "Void",
+        "Any",
+        "AnyObject",
+        "Character",
+        "UInt",
+    ],
     ..Plain::BASE
 };
 
@@ -183,9 +272,13 @@ fn declared_class<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             bases.extend(lower.type_value(base));
         }
     }
-    let word = node.child_by_field_name("declaration_kind").map_or("", |word| lower.text(word));
+    let word = node
+        .child_by_field_name("declaration_kind")
+        .map_or("", |word| lower.text(word));
     if word == "extension" {
-        let Some(class) = lower.type_value(name) else { return NONE };
+        let Some(class) = lower.type_value(name) else {
+            return NONE;
+        };
         lower.extend(class, "", node, |lower| {
             lower.note_members(body, 0);
             lower.members(body);
@@ -293,9 +386,15 @@ fn function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             (false, true) => BodyFlags::MEMBER | BodyFlags::CLASS_METHOD,
             (false, false) => BodyFlags::MEMBER,
         };
-        let value = lower.function_of(node, parts, flags | BodyFlags::OVERLOADED, |lower| parameters(lower, node));
+        let value = lower.function_of(node, parts, flags | BodyFlags::OVERLOADED, |lower| {
+            parameters(lower, node)
+        });
         let class = lower.builder.receiver();
-        let stored = if is_operator { format!("operator{text}") } else { text.to_owned() };
+        let stored = if is_operator {
+            format!("operator{text}")
+        } else {
+            text.to_owned()
+        };
         lower.builder.store_member(class, &stored, value, line(node));
         return NONE;
     }
@@ -306,14 +405,20 @@ fn function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         return NONE;
     }
     let value = lower.function_of(node, parts, 0, |lower| parameters(lower, node));
-    let own = if lower.has_word(node, &["private", "fileprivate"]) { ExportFlags::OWN } else { 0 };
+    let own = if lower.has_word(node, &["private", "fileprivate"]) {
+        ExportFlags::OWN
+    } else {
+        0
+    };
     let definition = lower.builder.definition(node).unwrap_or(NONE);
     lower.export(text, value, definition, own);
     if is_operator
         && let Some(kind) = child_of_kind(node, &["parameter"]).and_then(|first| child_of_kind(first, TYPES))
         && let Some(class) = lower.type_value(kind)
     {
-        lower.builder.store_member(class, &format!("operator{text}"), value, line(node));
+        lower
+            .builder
+            .store_member(class, &format!("operator{text}"), value, line(node));
     }
     NONE
 }
@@ -345,7 +450,9 @@ fn subscript<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let definition = lower.builder.definition(node).unwrap_or(NONE);
     lower.begin_function(definition, BodyFlags::MEMBER);
     for parameter in children_of_kind(node, &["parameter"]) {
-        let name = parameter.child_by_field_name("name").map_or("", |name| lower.text(name));
+        let name = parameter
+            .child_by_field_name("name")
+            .map_or("", |name| lower.text(name));
         let slot = lower.builder.parameter(name, ParameterKind::PLAIN);
         lower.builder.declare(name);
         lower.builder.write(name, slot);
@@ -393,7 +500,11 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         .or_else(|| lower.builder.definition_named(line(name), text))
         .unwrap_or(NONE);
     if let Some(computed) = computed.filter(|_| lower.is_in_class()) {
-        let statics = if is_static(lower, node) { BodyFlags::CLASS_METHOD } else { 0 };
+        let statics = if is_static(lower, node) {
+            BodyFlags::CLASS_METHOD
+        } else {
+            0
+        };
         if computed.kind() == "protocol_property_requirements" {
             lower.instance_field(text, kind, None, line(node));
             return NONE;
@@ -422,7 +533,9 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
                 lower.builder.store(this, &format!("{text}:kept"), slot, line(clause));
                 let value = lower.end_function();
                 let class = lower.builder.receiver();
-                lower.builder.store_member(class, &format!("{text}:set"), value, line(clause));
+                lower
+                    .builder
+                    .store_member(class, &format!("{text}:set"), value, line(clause));
             }
         }
         match is_static(lower, node) {
@@ -471,7 +584,11 @@ fn accessor<'t>(
     }
     let value = lower.end_function();
     let class = lower.builder.receiver();
-    let stored = if is_getter { name.to_owned() } else { format!("{name}:set") };
+    let stored = if is_getter {
+        name.to_owned()
+    } else {
+        format!("{name}:set")
+    };
     lower.builder.store_member(class, &stored, value, line(node));
 }
 
@@ -491,7 +608,9 @@ fn tuple<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 /// `-x`; `.name` is a member of what is expected, which is not known.
 fn prefix<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let operator = node.child_by_field_name("operation").map_or("", |operator| lower.text(operator));
+    let operator = node
+        .child_by_field_name("operation")
+        .map_or("", |operator| lower.text(operator));
     let Some(target) = node.child_by_field_name("target") else {
         return lower.pass(node);
     };
@@ -584,7 +703,9 @@ fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             return NONE;
         }
         "navigation_expression" if lower.text(name) == "init" && callee_is_receiver(callee) => {
-            let object = callee.child_by_field_name("target").map_or(NONE, |target| lower.value(target));
+            let object = callee
+                .child_by_field_name("target")
+                .map_or(NONE, |target| lower.value(target));
             lower.builder.load(object, CONSTRUCTOR, line(name))
         }
         _ => lower.value(callee),
@@ -613,7 +734,10 @@ fn constructed<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 fn lambda<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let (definition, is_own) = lower.definition_or_around(node);
-    lower.begin_function(definition, BodyFlags::ARROW | if is_own { 0 } else { BodyFlags::HIDDEN });
+    lower.begin_function(
+        definition,
+        BodyFlags::ARROW | if is_own { 0 } else { BodyFlags::HIDDEN },
+    );
     let list = node
         .child_by_field_name("type")
         .and_then(|kind| child_of_kind(kind, &["lambda_function_type_parameters"]));
@@ -658,7 +782,10 @@ fn assignment<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     };
     let operator = form.other(node).map_or("", |operator| lower.text(operator));
     let element = match target.kind() {
-        "call_expression" => children(target).last().copied().filter(|suffix| is_element(lower, *suffix)),
+        "call_expression" => children(target)
+            .last()
+            .copied()
+            .filter(|suffix| is_element(lower, *suffix)),
         _ => None,
     };
     if let Some(suffix) = element {
@@ -671,15 +798,20 @@ fn assignment<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             lower.store_element(object, index, value, line(node));
         } else {
             let old = lower.load_element(object, index, line(node));
-            lower
-                .builder
-                .call_method(old, &format!("operator{operator}"), &[Argument::Plain(value)], line(node));
+            lower.builder.call_method(
+                old,
+                &format!("operator{operator}"),
+                &[Argument::Plain(value)],
+                line(node),
+            );
         }
         return NONE;
     }
     if target.kind() == "navigation_expression" && operator == "=" {
         let value = lower.spelled(value);
-        let object = target.child_by_field_name("target").map_or(NONE, |object| lower.value(object));
+        let object = target
+            .child_by_field_name("target")
+            .map_or(NONE, |object| lower.value(object));
         if let Some(name) = suffix_name(target).filter(|_| object != NONE) {
             lower.builder.store(object, lower.builder.text(name), value, line(node));
         }
@@ -888,4 +1020,3 @@ fn dictionary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     }
     made
 }
-

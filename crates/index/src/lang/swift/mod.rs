@@ -1,13 +1,13 @@
 //! Swift: types, extensions, properties with their accessors and observers, attributes, documentation comments, imports.
 
-mod flow;
 mod blank;
+mod flow;
 
 use lore_model::{ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static SWIFT: Language = Language {
     name: "swift",

@@ -1,15 +1,15 @@
 //! Verilog and SystemVerilog: modules, interfaces, packages, classes, functions, tasks, types, parameters, macros and imports.
 
-mod flow;
 mod directives;
+mod flow;
 mod types;
 
 use lore_model::{FileFacts, ImportFlags, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::layout::has_directory;
+use crate::syntax::Node;
 
 pub(crate) static SYSTEMVERILOG: Language = Language {
     name: "systemverilog",

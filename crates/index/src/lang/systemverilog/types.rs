@@ -2,10 +2,10 @@
 
 use lore_model::{Modifier, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use super::{Qualifiers, doc, doc_of_line, inherited};
 use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// A parameter: a constant, or a type that is given from outside.
 pub(super) fn parameter<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -2,10 +2,10 @@
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use super::json::is_short;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static TOML: Language = Language {
     name: "toml",

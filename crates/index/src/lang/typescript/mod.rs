@@ -4,12 +4,12 @@ mod uses;
 
 use lore_model::{Modifier, Modifiers, SymbolKind};
 
-use crate::syntax::Node;
 use super::javascript::{
     self, class, class_member_visibility, doc_before, export_statement, member_modifiers, module_visibility,
 };
 use crate::extract::{Draft, Draftee, Walker, clean_block_doc};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static TYPESCRIPT: Language = Language {
     name: "typescript",

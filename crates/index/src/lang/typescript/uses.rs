@@ -2,9 +2,9 @@
 
 use lore_model::{SymbolKind, UseKind};
 
-use crate::syntax::Node;
 use crate::extract::{Walker, children_of_kind};
 use crate::language::Flow;
+use crate::syntax::Node;
 
 /// The name of a type, or the path of names to it.
 pub(super) fn type_name<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {

@@ -2,10 +2,10 @@
 
 mod parts;
 
-use crate::syntax::Node;
 use super::{javascript, typescript};
 use crate::extract::Walker;
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(super) use parts::{Part, parts};
 

@@ -5,10 +5,10 @@ mod quotes;
 
 use lore_model::SymbolKind;
 
-use crate::syntax::Node;
 use super::json::is_short;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static YAML: Language = Language {
     name: "yaml",

@@ -4,9 +4,9 @@ mod flow;
 
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
-use crate::syntax::Node;
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind, children_of_kind, clean_line_doc, has_child};
 use crate::language::{Flow, Language, Rule};
+use crate::syntax::Node;
 
 pub(crate) static ZIG: Language = Language {
     name: "zig",

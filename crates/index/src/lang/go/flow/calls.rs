@@ -2,8 +2,8 @@
 
 use lore_model::{FlowFlags, NONE};
 
-use crate::syntax::Node;
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 
 use super::expressions::{expression, spelled};
 use super::functions::TYPE_PARAMETERS;

@@ -1,7 +1,7 @@
 //! Expressions.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::calls::call;
 use super::functions::function;

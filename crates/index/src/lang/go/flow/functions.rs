@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::scopes::note_writes;
 use super::statements::block_in_body;

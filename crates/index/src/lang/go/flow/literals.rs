@@ -2,11 +2,13 @@
 
 use lore_model::FlowFlags;
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::expressions::{expression, spelled, store_element};
-use super::types::{ELEMENT_TYPE, collection, each_field, holder, plain_type, says_something, type_arguments, type_value};
+use super::types::{
+    ELEMENT_TYPE, collection, each_field, holder, plain_type, says_something, type_arguments, type_value,
+};
 use super::{Builder, MAP, SLICE, STRUCT, children, line};
 
 /// Elements of a literal whose places are followed.
@@ -55,12 +57,7 @@ fn literal<'t>(builder: &mut Builder<'t, '_>, made: Made<'t>, body: Node<'t>) ->
 }
 
 /// Every element of a literal: its place, its key if it has one, and its value.
-fn each_value<'t, 'f>(
-    builder: &mut Builder<'t, 'f>,
-    body: Node<'t>,
-    inner: Made<'t>,
-    found: &mut Found<'_, 't, 'f>,
-) {
+fn each_value<'t, 'f>(builder: &mut Builder<'t, 'f>, body: Node<'t>, inner: Made<'t>, found: &mut Found<'_, 't, 'f>) {
     if !builder.enter() {
         builder.leave();
         return;
@@ -170,9 +167,7 @@ fn map<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'t>) ->
         return builder.slot();
     }
     let held = filled(builder, MAP, value, line(body));
-    let key_type = declared
-        .child_by_field_name("key")
-        .map_or(Made::Unknown, Made::Written);
+    let key_type = declared.child_by_field_name("key").map_or(Made::Unknown, Made::Written);
     each_value(builder, body, inner, &mut |builder, _, key, value| match key {
         Some(key) if key.kind() == "literal_value" => {
             let key = literal(builder, key_type, key);
@@ -223,8 +218,11 @@ fn instance<'t>(builder: &mut Builder<'t, '_>, class: Slot, declared: Option<Nod
     if let Some(generic) = generic {
         type_arguments(builder, made, generic);
     }
-    each_value(builder, body, Made::ElementOf(class), &mut |builder, place, key, value| {
-        match key {
+    each_value(
+        builder,
+        body,
+        Made::ElementOf(class),
+        &mut |builder, place, key, value| match key {
             Some(key) if key.kind() == "identifier" => {
                 let name = builder.text(key);
                 builder.store(made, name, value, at);
@@ -234,8 +232,8 @@ fn instance<'t>(builder: &mut Builder<'t, '_>, class: Slot, declared: Option<Nod
             }
             Some(key) => store_element(builder, made, key, value),
             None => builder.store_position(made, place as u32, value, at),
-        }
-    });
+        },
+    );
     made
 }
 

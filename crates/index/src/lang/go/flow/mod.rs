@@ -10,9 +10,9 @@ mod types;
 
 use lore_model::BodyFlags;
 
-use crate::syntax::Node;
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use super::resolve::{implied, resolve};
 

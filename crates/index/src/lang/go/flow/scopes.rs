@@ -1,8 +1,8 @@
 //! What a package declares before anything of it runs, and where the variables of a body are written.
 
-use crate::syntax::Node;
 use super::super::package_of;
 use super::Builder;
+use crate::syntax::Node;
 
 /// Declares the names of a file that the whole package sees, and those that its imports bind.
 pub(super) fn declare_package<'t>(builder: &mut Builder<'t, '_>, root: Node<'t>) {

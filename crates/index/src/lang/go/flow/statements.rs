@@ -2,9 +2,9 @@
 
 use lore_model::BodyFlags;
 
-use crate::syntax::Node;
 use crate::extract::has_child;
 use crate::flow::{Environment, Slot};
+use crate::syntax::Node;
 
 use super::calls::call;
 use super::expressions::{constant, expression, narrowed, spelled, store_element};
@@ -297,8 +297,7 @@ pub(super) fn results_of_call<'t>(
     while inner.kind() == "parenthesized_expression" {
         inner = inner.named_child(0)?;
     }
-    matches!(inner.kind(), "call_expression" | "type_conversion_expression")
-        .then(|| call(builder, inner, count, class))
+    matches!(inner.kind(), "call_expression" | "type_conversion_expression").then(|| call(builder, inner, count, class))
 }
 
 fn assignment<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, declares: bool) {

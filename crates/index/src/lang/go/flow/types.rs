@@ -2,8 +2,8 @@
 
 use lore_model::{BodyFlags, ClassKind, FlowFlags, NONE};
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::functions::{TYPE_PARAMETERS, declared_function, type_parameters};
 use super::{Builder, CHANNEL, MAP, SLICE, STRUCT, children, declare_here, line, named};

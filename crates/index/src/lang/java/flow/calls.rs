@@ -2,8 +2,8 @@
 
 use lore_model::{BodyFlags, NONE};
 
-use crate::syntax::Node;
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 
 use super::names::looks_like_type;
 use super::scopes::Found;
@@ -187,7 +187,10 @@ impl<'t> Lowering<'t, '_, '_> {
         let Some(depth) = declared else {
             return self.inherited_method(name, &member, at);
         };
-        let only_static = self.classes[depth].methods.get(name).is_some_and(|method| method.is_static);
+        let only_static = self.classes[depth]
+            .methods
+            .get(name)
+            .is_some_and(|method| method.is_static);
         let holder = match only_static && depth + 1 < innermost {
             true => self.class_at(depth),
             false => self.receiver_at(depth),

@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, FlowFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::names::declared_type;
 use super::scopes::{ClassScope, Entry, modifier};
@@ -106,11 +106,7 @@ impl<'t> Lowering<'t, '_, '_> {
     }
 
     /// The body of a class whose row is there.
-    pub(super) fn class_body(
-        &mut self,
-        declaration: &Declaration<'t>,
-        scope: ClassScope<'t>,
-    ) {
+    pub(super) fn class_body(&mut self, declaration: &Declaration<'t>, scope: ClassScope<'t>) {
         let (row, depth) = (scope.row, self.classes.len());
         let bases = scope.bases.clone();
         self.classes.push(scope);
@@ -184,12 +180,12 @@ impl<'t> Lowering<'t, '_, '_> {
         let mut initials: Vec<Initial<'t>> = Vec::new();
         let mut constructors = 0;
         let mut constants = Vec::new();
-        let constructor_count = members
-            .iter()
-            .filter(|member| is_constructor(**member))
-            .count();
+        let constructor_count = members.iter().filter(|member| is_constructor(**member)).count();
         let is_record = declaration.node.kind() == "record_declaration";
-        let has_canonical = is_record && members.iter().any(|member| self.is_canonical(*member, declaration.node));
+        let has_canonical = is_record
+            && members
+                .iter()
+                .any(|member| self.is_canonical(*member, declaration.node));
         let overloaded = constructor_count + usize::from(is_record && !has_canonical) > 1;
         for member in members.iter().copied() {
             match member.kind() {
@@ -309,7 +305,8 @@ impl<'t> Lowering<'t, '_, '_> {
         }
         let body = self.end_member();
         let initial = self.builder.function(body);
-        self.builder.store_member(class, FIELDS, initial, line(declaration.node));
+        self.builder
+            .store_member(class, FIELDS, initial, line(declaration.node));
     }
 
     /// Opens the body of a member that has a receiver.
@@ -347,9 +344,12 @@ impl<'t> Lowering<'t, '_, '_> {
                     is_interface: false,
                 };
                 let made = self.anonymous(&declaration, class, true);
-                let instance = self
-                    .builder
-                    .call(made, &[], at, FlowFlags::NEW | FlowFlags::IMPLICIT | FlowFlags::ANONYMOUS);
+                let instance = self.builder.call(
+                    made,
+                    &[],
+                    at,
+                    FlowFlags::NEW | FlowFlags::IMPLICIT | FlowFlags::ANONYMOUS,
+                );
                 let constructor = self.builder.load(class, CONSTRUCTOR, at);
                 self.builder
                     .call_on(constructor, instance, &arguments, at, FlowFlags::IMPLICIT);

@@ -2,9 +2,9 @@
 
 use lore_model::{FlowFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::classes::Declaration;
 use super::types::is_data;
@@ -51,9 +51,7 @@ impl<'t> Lowering<'t, '_, '_> {
             is_interface: false,
         };
         let made = self.anonymous(&declaration, class, true);
-        let instance = self
-            .builder
-            .call(made, &[], at, FlowFlags::NEW | FlowFlags::ANONYMOUS);
+        let instance = self.builder.call(made, &[], at, FlowFlags::NEW | FlowFlags::ANONYMOUS);
         let constructor = self.builder.load(class, CONSTRUCTOR, at);
         let flags = FlowFlags::IMPLICIT | FlowFlags::ANONYMOUS;
         self.builder.call_on(constructor, instance, &arguments, at, flags);
@@ -113,9 +111,7 @@ impl<'t> Lowering<'t, '_, '_> {
                     _ => Some(declared),
                 });
                 let name = name.and_then(|declared| self.type_name(declared));
-                if name.is_some_and(is_data)
-                    && !self.builder.text(value).contains('(')
-                {
+                if name.is_some_and(is_data) && !self.builder.text(value).contains('(') {
                     return self.builder.slot();
                 }
                 self.array_initializer(value)

@@ -1,7 +1,7 @@
 //! Expressions.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::names::looks_like_type;
 use super::scopes::Found;
@@ -326,9 +326,7 @@ impl<'t> Lowering<'t, '_, '_> {
             // What is joined to a text is asked for its own.
             if adds_text
                 && matches!(operand.kind(), "identifier" | "this" | "object_creation_expression")
-                && self
-                    .static_type(operand)
-                    .is_none_or(|name| !is_data(name))
+                && self.static_type(operand).is_none_or(|name| !is_data(name))
             {
                 self.builder.call_method(value, "toString()", &[], line(operand));
             }
@@ -352,7 +350,5 @@ impl<'t> Lowering<'t, '_, '_> {
 
 /// Whether a name is one of a constant by convention.
 fn is_constant_name(name: &str) -> bool {
-    name.len() > 1
-        && name.starts_with(|first: char| first.is_uppercase())
-        && !name.contains(char::is_lowercase)
+    name.len() > 1 && name.starts_with(|first: char| first.is_uppercase()) && !name.contains(char::is_lowercase)
 }

@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, FlowFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 
 use super::classes::Declaration;
 use super::scopes::modifier;
@@ -27,7 +27,11 @@ impl<'t> Lowering<'t, '_, '_> {
         if body.is_none() && (in_interface || !is_native) {
             flags |= BodyFlags::DECLARED;
         }
-        if self.classes[depth].methods.get(name).is_some_and(|method| method.count > 1) {
+        if self.classes[depth]
+            .methods
+            .get(name)
+            .is_some_and(|method| method.count > 1)
+        {
             flags |= BodyFlags::OVERLOADED;
         }
         let known = self.open_type_parameters(member, None);

@@ -19,9 +19,9 @@ mod types;
 
 use std::collections::HashSet;
 
-use crate::syntax::Node;
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::{FlowRules, Program, Target};
+use crate::syntax::Node;
 
 use conversions::converts;
 use scopes::{ClassScope, Entry};

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::scopes::Found;
 use super::{Lowering, children, line};

@@ -1,7 +1,7 @@
 //! Patterns of `instanceof` and `switch`: which values pass, and what they are bound to.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::{Lowering, children, line};
 

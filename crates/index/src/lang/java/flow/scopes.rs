@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::{Lowering, children};
 
@@ -180,8 +180,7 @@ impl<'t> Lowering<'t, '_, '_> {
                             if let Some(name) = declarator.child_by_field_name("name") {
                                 scope.fields.insert(self.builder.text(name), field);
                             }
-                            scope.has_initials |=
-                                !field.is_static && declarator.child_by_field_name("value").is_some();
+                            scope.has_initials |= !field.is_static && declarator.child_by_field_name("value").is_some();
                         }
                     }
                     "enum_constant" => {

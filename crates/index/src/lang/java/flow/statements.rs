@@ -1,8 +1,8 @@
 //! Statements: blocks, branches, loops, exceptions.
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind};
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::names::declared_type;
 use super::{Lowering, children, first_child, line};

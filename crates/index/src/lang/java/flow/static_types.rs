@@ -1,9 +1,9 @@
 //! The types that expressions have by the source alone: calls of overloaded methods are told apart by them.
 
-use crate::syntax::Node;
 use super::conversions::NULL;
 use super::scopes::Found;
 use super::{Lowering, children, first_child};
+use crate::syntax::Node;
 
 /// How deep an expression is looked into.
 const MAX_DEPTH: u32 = 8;
@@ -43,7 +43,11 @@ impl<'t> Lowering<'t, '_, '_> {
             "parenthesized_expression" => self.type_at(first_child(node)?, depth + 1),
             "cast_expression" => self.type_name(field("type")?),
             "object_creation_expression" => self.type_name(field("type")?),
-            "this" => self.classes.last().map(|class| class.name).filter(|name| !name.is_empty()),
+            "this" => self
+                .classes
+                .last()
+                .map(|class| class.name)
+                .filter(|name| !name.is_empty()),
             "identifier" => match self.find(self.builder.text(node)) {
                 Found::Local(declared) => declared,
                 Found::Field(_, found) => self.type_name(found.declared?),
@@ -145,7 +149,10 @@ impl<'t> Lowering<'t, '_, '_> {
                     return known.methods.get(name)?.result;
                 }
                 match (class, name) {
-                    ("Integer" | "Long" | "Short" | "Byte" | "Double" | "Float" | "Boolean" | "Character", "valueOf")
+                    (
+                        "Integer" | "Long" | "Short" | "Byte" | "Double" | "Float" | "Boolean" | "Character",
+                        "valueOf",
+                    )
                     | ("String", _) => return Some(class),
                     ("Integer", "parseInt") => return Some("int"),
                     ("Long", "parseLong") => return Some("long"),

@@ -1,8 +1,8 @@
 //! `switch`, as a statement and as an expression.
 
-use crate::syntax::Node;
 use crate::extract::children_of_kind;
 use crate::flow::{Environment, Slot};
+use crate::syntax::Node;
 
 use super::{Lowering, children};
 

@@ -1,7 +1,7 @@
 //! Declared types, which hold where nothing better is known.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::{ARRAY, Lowering, children, first_child, line};
 
@@ -21,18 +21,44 @@ fn collection(name: &str) -> Option<(&'static str, usize, Option<usize>)> {
             ("ArrayList", 0, None)
         }
         "Collection" | "Iterable" | "AbstractCollection" => ("Collection", 0, None),
-        "Set" | "HashSet" | "LinkedHashSet" | "SortedSet" | "NavigableSet" | "EnumSet" | "TreeSet"
-        | "ConcurrentSkipListSet" | "CopyOnWriteArraySet" => ("TreeSet", 0, None),
-        "Queue" | "Deque" | "ArrayDeque" | "PriorityQueue" | "Stack" | "BlockingQueue" | "LinkedBlockingQueue"
-        | "ArrayBlockingQueue" | "ConcurrentLinkedQueue" | "LinkedBlockingDeque" | "ConcurrentLinkedDeque"
-        | "PriorityBlockingQueue" | "BlockingDeque" => ("ArrayDeque", 0, None),
+        "Set"
+        | "HashSet"
+        | "LinkedHashSet"
+        | "SortedSet"
+        | "NavigableSet"
+        | "EnumSet"
+        | "TreeSet"
+        | "ConcurrentSkipListSet"
+        | "CopyOnWriteArraySet" => ("TreeSet", 0, None),
+        "Queue"
+        | "Deque"
+        | "ArrayDeque"
+        | "PriorityQueue"
+        | "Stack"
+        | "BlockingQueue"
+        | "LinkedBlockingQueue"
+        | "ArrayBlockingQueue"
+        | "ConcurrentLinkedQueue"
+        | "LinkedBlockingDeque"
+        | "ConcurrentLinkedDeque"
+        | "PriorityBlockingQueue"
+        | "BlockingDeque" => ("ArrayDeque", 0, None),
         "Iterator" | "ListIterator" | "Enumeration" => ("Iterator", 0, None),
         "Optional" => ("Optional", 0, None),
         "Stream" => ("Stream", 0, None),
-        "Map" | "HashMap" | "LinkedHashMap" | "TreeMap" | "ConcurrentHashMap" | "ConcurrentMap" | "SortedMap"
-        | "NavigableMap" | "EnumMap" | "IdentityHashMap" | "WeakHashMap" | "Hashtable" | "ConcurrentSkipListMap" => {
-            ("HashMap", 1, Some(0))
-        }
+        "Map"
+        | "HashMap"
+        | "LinkedHashMap"
+        | "TreeMap"
+        | "ConcurrentHashMap"
+        | "ConcurrentMap"
+        | "SortedMap"
+        | "NavigableMap"
+        | "EnumMap"
+        | "IdentityHashMap"
+        | "WeakHashMap"
+        | "Hashtable"
+        | "ConcurrentSkipListMap" => ("HashMap", 1, Some(0)),
         "Entry" => ("MapEntry", 1, Some(0)),
         "CompletableFuture" | "CompletionStage" | "Future" | "ScheduledFuture" => ("CompletableFuture", 0, None),
         "AtomicReference" => ("AtomicReference", 0, None),
@@ -95,7 +121,11 @@ impl<'t> Lowering<'t, '_, '_> {
         match declared.kind() {
             "type_identifier" => {
                 let name = self.builder.text(declared);
-                let variable = self.type_variables.iter().rev().find(|variable| variable.name == name)?;
+                let variable = self
+                    .type_variables
+                    .iter()
+                    .rev()
+                    .find(|variable| variable.name == name)?;
                 let bound = variable.bound.and_then(|bound| self.type_name(bound));
                 Some(format!("?{}", bound.unwrap_or("Object")))
             }

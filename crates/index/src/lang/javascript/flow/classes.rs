@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::decorators::{decorated_class, decorated_member, decorators, parameter_decorators};
 use super::expressions::{expression, is_well_known, spelled, store_index};

@@ -2,9 +2,9 @@
 
 use lore_model::FlowFlags;
 
-use crate::syntax::Node;
 use crate::extract::children_of_kind;
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 
 use super::expressions::expression;
 use super::{Builder, children, line};

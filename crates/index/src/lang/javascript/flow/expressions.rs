@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, FlowFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::{children_of_kind, has_child};
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 
 use super::super::resolve::REQUIRED;
 use super::classes::{class, function, member_name};

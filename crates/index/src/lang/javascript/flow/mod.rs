@@ -13,9 +13,9 @@ mod scopes;
 mod statements;
 mod types;
 
-use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use super::resolve::resolve;
 use scopes::{hoist, hoist_functions};

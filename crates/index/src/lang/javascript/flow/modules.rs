@@ -1,7 +1,7 @@
 //! Imports and exports.
 
-use crate::syntax::Node;
 use crate::extract::{child_of_kind, children_of_kind, has_child};
+use crate::syntax::Node;
 
 use super::expressions::expression;
 use super::statements::statement;

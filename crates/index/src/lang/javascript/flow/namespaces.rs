@@ -1,7 +1,7 @@
 //! Namespaces and enumerations of TypeScript: objects, whose members are what they export.
 
-use crate::syntax::Node;
 use crate::extract::children_of_kind;
+use crate::syntax::Node;
 
 use super::expressions::spelled;
 use super::modules::string_text;

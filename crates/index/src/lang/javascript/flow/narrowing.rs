@@ -1,7 +1,7 @@
 //! Conditions say what a variable is where they hold, and what it is where they do not.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::expressions::expression;
 use super::modules::string_text;

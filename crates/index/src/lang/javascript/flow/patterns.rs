@@ -1,7 +1,7 @@
 //! What a value is given to: names, members, elements, patterns of them.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::classes::member_name;
 use super::expressions::{expression, load_index, object_of, store_index};

@@ -1,7 +1,7 @@
 //! What a body declares before it runs: `var`, functions, classes, imports.
 
-use crate::syntax::Node;
 use crate::extract::children_of_kind;
+use crate::syntax::Node;
 
 use super::classes::function;
 use super::modules::import_bindings;

@@ -1,7 +1,7 @@
 //! Statements: blocks, branches, loops, exceptions, namespaces.
 
-use crate::syntax::Node;
 use crate::extract::{children_of_kind, has_child};
+use crate::syntax::Node;
 
 use super::classes::class;
 use super::expressions::{expression, spelled};

@@ -5,9 +5,9 @@
 
 use lore_model::{BodyFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::classes::member_name;
 use super::modules::string_text;

@@ -1,11 +1,11 @@
 //! Assignments: to names, members, elements, and to several at once.
 
-use crate::syntax::Node;
 use super::definitions::member_name;
 use super::expressions::{children, expression, key_of};
 use super::types::declare_type;
 use super::{Builder, line};
 use crate::flow::Slot;
+use crate::syntax::Node;
 use lore_model::BodyFlags;
 
 pub(super) fn assignment<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {

@@ -1,9 +1,9 @@
 //! Calls, and those that the language itself gives a meaning.
 
-use crate::syntax::Node;
 use super::expressions::{children, expression, plain_string, string};
 use super::{Builder, line};
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 
 pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let (Some(function), Some(list)) = (

@@ -1,12 +1,12 @@
 //! Displays and comprehensions.
 
-use crate::syntax::Node;
 use super::assignments::assign;
 use super::expressions::{children, expression, is_number, key_of};
 use super::scopes::target_names;
 use super::{Builder, line};
 use crate::extract::children_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 /// Whether an expression is a text, a number, or a collection of such and not empty.
 pub(super) fn is_data(node: Node<'_>, depth: usize) -> bool {

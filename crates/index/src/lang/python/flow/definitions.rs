@@ -1,6 +1,5 @@
 //! Functions and classes: decorators, parameters, members.
 
-use crate::syntax::Node;
 use super::expressions::{children, expression};
 use super::scopes::declare_names;
 use super::statements::statements;
@@ -8,6 +7,7 @@ use super::types::declare_type;
 use super::{Builder, line};
 use crate::extract::{children_of_kind, has_child};
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 use lore_model::{BodyFlags, FlowFlags, NONE, ParameterKind};
 
 pub(super) fn definition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, span: Node<'t>) {

@@ -1,6 +1,5 @@
 //! Expressions, and the methods that operators call.
 
-use crate::syntax::Node;
 use super::assignments::{assign, assignment};
 use super::calls::call;
 use super::collections::{collection, comprehension, dictionary};
@@ -9,6 +8,7 @@ use super::statements::{condition, constant, statement};
 use super::{Builder, line};
 use crate::extract::has_child;
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 use lore_model::BodyFlags;
 
 pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {

@@ -10,9 +10,9 @@ mod scopes;
 mod statements;
 mod types;
 
-use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::solve::{FlowRules, Program, Target};
+use crate::syntax::Node;
 use scopes::declare_names;
 use statements::statements;
 

@@ -1,6 +1,5 @@
 //! `match` and its patterns.
 
-use crate::syntax::Node;
 use super::definitions::member_name;
 use super::expressions::{children, expression, plain_string};
 use super::statements::{alias_of, statements};
@@ -8,6 +7,7 @@ use super::types::dotted;
 use super::{Builder, line};
 use crate::extract::{child_of_kind, children_of_kind};
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 pub(super) fn match_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     let subject = node

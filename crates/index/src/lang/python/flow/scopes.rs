@@ -1,8 +1,8 @@
 //! Which names a body writes, and what its imports bind.
 
-use crate::syntax::Node;
 use super::{Builder, line};
 use crate::extract::{child_of_kind, children_of_kind};
+use crate::syntax::Node;
 
 /// Declares every name that a body writes, wherever in it.
 pub(super) fn declare_names<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>) {

@@ -1,6 +1,5 @@
 //! Statements: branches and loops, exceptions, context managers.
 
-use crate::syntax::Node;
 use super::assignments::assign;
 use super::definitions::{definition, member_name};
 use super::expressions::{children, expression, implicit_call};
@@ -9,6 +8,7 @@ use super::scopes::{import_from, import_statement};
 use super::{Builder, line};
 use crate::extract::{child_of_kind, children_of_kind, has_child};
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 pub(super) fn statements<'t>(builder: &mut Builder<'t, '_>, block: Node<'t>) {
     if builder.enter() {

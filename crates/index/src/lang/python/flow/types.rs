@@ -1,10 +1,10 @@
 //! Annotations as hints.
 
-use crate::syntax::Node;
 use super::expressions::{children, expression, plain_string};
 use super::{Builder, line};
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 /// Says what type a slot is declared to have.
 pub(super) fn declare_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) {

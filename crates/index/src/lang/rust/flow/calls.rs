@@ -2,9 +2,9 @@
 
 use lore_model::FlowFlags;
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::{Argument, Named, Slot};
+use crate::syntax::Node;
 
 use super::expressions::{expression, expression_for};
 use super::functions::{EXPECTED, OUTSIDE, TYPES, bounds_around};
@@ -14,8 +14,21 @@ use super::{Builder, children, line, plain};
 
 /// Methods through which what is expected of their result is expected of what they are called on.
 const HANDS_ON: &[&str] = &[
-    "unwrap", "expect", "unwrap_or_default", "unwrap_or", "unwrap_or_else", "ok", "map_err", "ok_or", "ok_or_else", "context",
-    "with_context", "clone", "cloned", "copied", "or_else",
+    "unwrap",
+    "expect",
+    "unwrap_or_default",
+    "unwrap_or",
+    "unwrap_or_else",
+    "ok",
+    "map_err",
+    "ok_or",
+    "ok_or_else",
+    "context",
+    "with_context",
+    "clone",
+    "cloned",
+    "copied",
+    "or_else",
 ];
 
 /// The values of arguments.
@@ -171,10 +184,12 @@ fn bound_into<'t>(builder: &mut Builder<'t, '_>, value: Node<'t>) -> Option<Slot
 /// A value of which nothing is known runs what it is given to run.
 fn known_or_outside<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, receiver: Slot) -> Slot {
     let given = node.child_by_field_name("arguments").map_or_else(Vec::new, children);
-    if !given
-        .iter()
-        .any(|argument| matches!(argument.kind(), "closure_expression" | "identifier" | "scoped_identifier"))
-    {
+    if !given.iter().any(|argument| {
+        matches!(
+            argument.kind(),
+            "closure_expression" | "identifier" | "scoped_identifier"
+        )
+    }) {
         return receiver;
     }
     let slot = builder.slot();
@@ -218,7 +233,10 @@ fn named_call<'t>(
         "identifier" => builder.global(plain(text)),
         _ => path(builder, function),
     };
-    let wraps = matches!(text, "Box::new" | "Rc::new" | "Arc::new" | "RefCell::new" | "Mutex::new" | "Cell::new");
+    let wraps = matches!(
+        text,
+        "Box::new" | "Rc::new" | "Arc::new" | "RefCell::new" | "Mutex::new" | "Cell::new"
+    );
     let mut passed = arguments(builder, node, expected.filter(|_| wraps));
     types_passed(builder, types, expected, &mut passed);
     builder.call(callee, &passed, at, 0)
@@ -234,7 +252,9 @@ pub(super) fn make<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     for part in children(body) {
         match part.kind() {
             "field_initializer" => {
-                let field = part.child_by_field_name("field").or_else(|| part.child_by_field_name("name"));
+                let field = part
+                    .child_by_field_name("field")
+                    .or_else(|| part.child_by_field_name("name"));
                 if let (Some(field), Some(value)) = (field, part.child_by_field_name("value")) {
                     let value = expression(builder, value);
                     values.push((format!(".{}", plain(builder.text(field))), value));

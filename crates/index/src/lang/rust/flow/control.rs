@@ -1,11 +1,11 @@
 //! Blocks, branches and loops, all of which have values.
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::{Environment, Named, Slot};
+use crate::syntax::Node;
 
-use super::expressions::{expression, expression_for};
 use super::calls::makes_counted;
+use super::expressions::{expression, expression_for};
 use super::functions::RESULT;
 use super::items::{is_item, items};
 use super::patterns::{bind, guard};
@@ -40,7 +40,9 @@ pub(super) fn block_value<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, exp
             kind if is_item(kind) => {}
             "let_declaration" => let_declaration(builder, *part),
             "expression_statement" => {
-                let ends = part.child(part.child_count().saturating_sub(1)).is_some_and(|last| last.kind() == ";");
+                let ends = part
+                    .child(part.child_count().saturating_sub(1))
+                    .is_some_and(|last| last.kind() == ";");
                 if let Some(inner) = children(*part).first() {
                     let wanted = expected.filter(|_| is_last && !ends);
                     let found = expression_for(builder, *inner, wanted);
@@ -126,7 +128,11 @@ fn lower_condition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
                 condition(builder, part);
             }
         }
-        "binary_expression" if node.child_by_field_name("operator").is_some_and(|sign| sign.kind() == "&&") => {
+        "binary_expression"
+            if node
+                .child_by_field_name("operator")
+                .is_some_and(|sign| sign.kind() == "&&") =>
+        {
             for side in ["left", "right"] {
                 if let Some(part) = node.child_by_field_name(side) {
                     condition(builder, part);
@@ -287,7 +293,10 @@ pub(super) fn while_loop<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> S
     if let Some(tested) = tested {
         condition(builder, tested);
     }
-    if let Some(body) = node.child_by_field_name("body").filter(|_| constant(builder, tested) != Some(false)) {
+    if let Some(body) = node
+        .child_by_field_name("body")
+        .filter(|_| constant(builder, tested) != Some(false))
+    {
         block_value(builder, body, None);
     }
     builder.end_loop(&rounds, constant(builder, tested) == Some(true));

@@ -1,7 +1,7 @@
 //! Expressions that are neither calls nor ways through a body.
 
-use crate::syntax::Node;
 use crate::flow::{Argument, Slot};
+use crate::syntax::Node;
 use lore_model::FlowFlags;
 
 use super::calls::{call, make};
@@ -30,7 +30,9 @@ pub(super) fn expression_for<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, 
 }
 
 fn first_of<'t>(node: Node<'t>) -> Option<Node<'t>> {
-    children(node).into_iter().find(|child| child.kind() != "mutable_specifier")
+    children(node)
+        .into_iter()
+        .find(|child| child.kind() != "mutable_specifier")
 }
 
 fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slot>) -> Slot {
@@ -183,7 +185,9 @@ fn value_of<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, named: Slot) -> S
     if !last.starts_with(|first: char| first.is_ascii_uppercase()) {
         return named;
     }
-    let is_constant = last.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let is_constant = last
+        .bytes()
+        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     if is_constant && last.len() > 1 && !text.contains(['<', ' ', '\n']) {
         builder.note_constant(node, text);
     }
@@ -255,7 +259,9 @@ fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
         return builder.slot();
     };
-    let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| operator.kind());
     let one = expression(builder, left);
     if matches!(operator, "&&" | "||") {
         let before = builder.environment();
@@ -384,7 +390,9 @@ fn assign_behind<'t>(builder: &mut Builder<'t, '_>, place: Node<'t>, value: Slot
                 .child_by_field_name("function")
                 .filter(|function| function.kind() == "field_expression")
                 .and_then(|function| function.child_by_field_name("value"));
-            if let Some(lender) = lender.filter(|lender| matches!(lender.kind(), "field_expression" | "call_expression")) {
+            if let Some(lender) =
+                lender.filter(|lender| matches!(lender.kind(), "field_expression" | "call_expression"))
+            {
                 assign_lent(builder, lender, value);
             }
         }
@@ -414,7 +422,9 @@ fn compound<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     };
     let value = expression(builder, right);
     let place = expression(builder, left);
-    let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("", |operator| operator.kind());
     let name = match operator {
         "+=" => "add_assign",
         "-=" => "sub_assign",

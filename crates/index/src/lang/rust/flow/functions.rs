@@ -2,15 +2,17 @@
 
 use lore_model::{BodyFlags, NONE, ParameterKind};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::{Named, Slot};
+use crate::syntax::Node;
 
 use super::control::block_value;
 use super::expressions::expression;
 use super::implementations::SELF;
 use super::patterns::bind;
-use super::types::{is_counted, bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, promise, typed};
+use super::types::{
+    bounds_of, class_of_type, declare_type, error_of, expected_of, generic_name, is_counted, promise, typed,
+};
 use super::{Builder, children, plain};
 
 /// The class of the errors that the function gives back.
@@ -60,7 +62,9 @@ pub(super) fn type_parameters<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>)
     let mut names = Vec::new();
     for parameter in children(list) {
         let parameter = match parameter.kind() {
-            "type_parameter" | "constrained_type_parameter" | "optional_type_parameter" | "const_parameter" => parameter,
+            "type_parameter" | "constrained_type_parameter" | "optional_type_parameter" | "const_parameter" => {
+                parameter
+            }
             _ => continue,
         };
         let name = parameter
@@ -108,9 +112,9 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     let definition = builder.definition(node).unwrap_or(NONE);
     let name = node.child_by_field_name("name").map_or("", |name| builder.text(name));
     let mut flags = flags;
-    let text_before = node
-        .child_by_field_name("name")
-        .map_or("", |name| builder.source.get(node.start_byte()..name.start_byte()).unwrap_or(""));
+    let text_before = node.child_by_field_name("name").map_or("", |name| {
+        builder.source.get(node.start_byte()..name.start_byte()).unwrap_or("")
+    });
     if text_before.split_whitespace().any(|word| word == "async") {
         flags |= BodyFlags::ASYNC;
     }
@@ -341,10 +345,7 @@ pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
         // A closure in what a macro is given has no name of its own.
         None => (builder.definition_around(), BodyFlags::HIDDEN),
     };
-    let is_async = builder
-        .text(node)
-        .get(..5)
-        .is_some_and(|first| first == "async");
+    let is_async = builder.text(node).get(..5).is_some_and(|first| first == "async");
     builder.begin(definition, flags | if is_async { BodyFlags::ASYNC } else { 0 });
     if let Some(list) = node.child_by_field_name("parameters") {
         for parameter in children(list) {

@@ -2,8 +2,8 @@
 
 use lore_model::{BodyFlags, NONE};
 
-use crate::syntax::Node;
 use crate::flow::{Named, Slot};
+use crate::syntax::Node;
 
 use super::functions::{bounds_in, changes_self, function, takes_self, type_parameters};
 use super::items::constant_value;
@@ -50,7 +50,11 @@ fn members<'t>(builder: &mut Builder<'t, '_>, class: Slot, body: Node<'t>, of_tr
                     (false, false) => BodyFlags::STATIC,
                     (false, true) => BodyFlags::CLASS_METHOD,
                 };
-                let changes = if changes_self(builder, member) { BodyFlags::CHANGES } else { 0 };
+                let changes = if changes_self(builder, member) {
+                    BodyFlags::CHANGES
+                } else {
+                    0
+                };
                 let value = function(builder, member, flags | changes | overloaded | BodyFlags::MEMBER);
                 if overloaded != 0 {
                     accepts(builder, member, value);
@@ -121,7 +125,11 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
         false => class_of_type(builder, implementing),
     };
     // Whatever promises a trait has the members of the trait's own type.
-    let kind = if is_blanket || implementing.kind() == "dynamic_type" { Named::TypeParameter } else { Named::Item };
+    let kind = if is_blanket || implementing.kind() == "dynamic_type" {
+        Named::TypeParameter
+    } else {
+        Named::Item
+    };
     let own = builder.place(SELF, kind);
     let own_type = match is_blanket {
         true => class_of_type(builder, implementing),

@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, ClassFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::{Named, Slot};
+use crate::syntax::Node;
 
 use super::expressions::{expression, expression_for};
 use super::functions::{free_function, is_prelude, type_parameters};
@@ -138,7 +138,11 @@ fn is_named(item: Node<'_>) -> bool {
 
 /// Whether a node is an item.
 pub(super) fn is_item(kind: &str) -> bool {
-    kind.ends_with("_item") || matches!(kind, "use_declaration" | "extern_crate_declaration" | "macro_definition")
+    kind.ends_with("_item")
+        || matches!(
+            kind,
+            "use_declaration" | "extern_crate_declaration" | "macro_definition"
+        )
 }
 
 /// Gives the name of an item a value.
@@ -248,20 +252,19 @@ fn path_attribute<'t>(builder: &Builder<'t, '_>, item: Node<'t>) -> Option<&'t s
 }
 
 /// Finds every name that a `use` binds.
-fn use_tree<'t>(
-    builder: &Builder<'t, '_>,
-    tree: Node<'t>,
-    prefix: &[&'t str],
-    found: &mut Vec<Used<'t>>,
-    depth: u32,
-) {
+fn use_tree<'t>(builder: &Builder<'t, '_>, tree: Node<'t>, prefix: &[&'t str], found: &mut Vec<Used<'t>>, depth: u32) {
     if depth > MAX_USE_DEPTH {
         return;
     }
     let joined = |path: Node<'t>| {
         let mut parts = prefix.to_vec();
         let text = builder.text(path);
-        parts.extend(text.split("::").map(str::trim).filter(|part| !part.is_empty()).map(plain));
+        parts.extend(
+            text.split("::")
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .map(plain),
+        );
         parts
     };
     let line = line(tree);
@@ -321,7 +324,10 @@ fn use_tree<'t>(
 fn bind_uses<'t>(builder: &mut Builder<'t, '_>, uses: &[Used<'t>]) {
     // What an item or the `use` of something else binds is what a path may begin with; `use log::log` does not speak of itself.
     let is_bound_otherwise = |builder: &mut Builder<'t, '_>, name: &str| {
-        builder.declares(name) || uses.iter().any(|used| used.local == Some(name) && used.parts.first() != Some(&name))
+        builder.declares(name)
+            || uses
+                .iter()
+                .any(|used| used.local == Some(name) && used.parts.first() != Some(&name))
     };
     let begins_with_item: Vec<bool> = uses
         .iter()
@@ -445,7 +451,10 @@ fn enumeration<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) {
     builder.begin_block();
     type_parameters(builder, item);
     for member in children(body) {
-        let Some(name) = member.child_by_field_name("name").filter(|_| member.kind() == "enum_variant") else {
+        let Some(name) = member
+            .child_by_field_name("name")
+            .filter(|_| member.kind() == "enum_variant")
+        else {
             continue;
         };
         let (variant, row) = builder.class(definition, &[class], line(member));

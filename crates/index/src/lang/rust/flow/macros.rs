@@ -1,8 +1,8 @@
 //! What macros are given, read as expressions where it reads so.
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::expressions::{elements, expression, expression_for};
 use super::items::is_item;
@@ -13,7 +13,18 @@ const ENDS: &[&str] = &["panic", "unreachable", "todo", "unimplemented", "compil
 
 /// Macros that make texts or constants of what they are given and run nothing of it.
 const TEXTS: &[&str] = &[
-    "stringify", "concat", "include_str", "include_bytes", "include", "env", "option_env", "cfg", "line", "file", "column", "module_path",
+    "stringify",
+    "concat",
+    "include_str",
+    "include_bytes",
+    "include",
+    "env",
+    "option_env",
+    "cfg",
+    "line",
+    "file",
+    "column",
+    "module_path",
 ];
 
 /// An invocation of a macro.

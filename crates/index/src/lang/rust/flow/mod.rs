@@ -15,9 +15,9 @@ mod paths;
 mod patterns;
 mod types;
 
-use crate::syntax::Node;
 use crate::flow::FlowBuilder;
 use crate::solve::FlowRules;
+use crate::syntax::Node;
 
 use super::resolve::{outside, resolve};
 

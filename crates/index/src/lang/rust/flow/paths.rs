@@ -1,14 +1,21 @@
 //! What paths mean: items around, modules, crates, members of types.
 
-use crate::syntax::Node;
 use crate::flow::{Named, Slot};
+use crate::syntax::Node;
 
 use super::types::class_of_type;
 use super::{Builder, children, line, plain};
 
 /// The modules of one file, from the file itself inwards, under names that no source can write.
 const LEVELS: [&str; 8] = [
-    "<module>", "<module 1>", "<module 2>", "<module 3>", "<module 4>", "<module 5>", "<module 6>", "<module 7>",
+    "<module>",
+    "<module 1>",
+    "<module 2>",
+    "<module 3>",
+    "<module 4>",
+    "<module 5>",
+    "<module 6>",
+    "<module 7>",
 ];
 
 /// Says that a file imports all names of something.
@@ -95,8 +102,23 @@ fn outer_head<'t>(builder: &mut Builder<'t, '_>, name: &'t str) -> Slot {
 pub(super) fn is_primitive(name: &str) -> bool {
     matches!(
         name,
-        "bool" | "char" | "f32" | "f64" | "i128" | "i16" | "i32" | "i64" | "i8" | "isize" | "str" | "u128" | "u16"
-            | "u32" | "u64" | "u8" | "usize"
+        "bool"
+            | "char"
+            | "f32"
+            | "f64"
+            | "i128"
+            | "i16"
+            | "i32"
+            | "i64"
+            | "i8"
+            | "isize"
+            | "str"
+            | "u128"
+            | "u16"
+            | "u32"
+            | "u64"
+            | "u8"
+            | "usize"
     )
 }
 

@@ -1,7 +1,7 @@
 //! Patterns: what they bind to parts of a value.
 
-use crate::syntax::Node;
 use crate::flow::Slot;
+use crate::syntax::Node;
 
 use super::paths::path;
 use super::{Builder, children, line, plain};
@@ -164,7 +164,9 @@ fn children_with_blanks<'t>(pattern: Node<'t>) -> Vec<Node<'t>> {
 /// The names of an alternative may come from either side.
 fn alternatives<'t>(builder: &mut Builder<'t, '_>, pattern: Node<'t>, value: Slot) {
     let parts = children(pattern);
-    let Some((first, others)) = parts.split_first() else { return };
+    let Some((first, others)) = parts.split_first() else {
+        return;
+    };
     bind(builder, *first, value);
     let mut names = Vec::new();
     bound_names(builder, *first, &mut names);

@@ -2,9 +2,9 @@
 
 use lore_model::{BodyFlags, NONE};
 
-use crate::syntax::Node;
 use crate::extract::child_of_kind;
 use crate::flow::{Named, Slot};
+use crate::syntax::Node;
 
 use super::paths::{is_primitive, path};
 use super::{Builder, children, line, plain};
@@ -100,7 +100,9 @@ pub(super) fn is_counted<'t>(builder: &Builder<'t, '_>, declared: Node<'t>) -> b
     {
         node = inner;
     }
-    let head = node.child_by_field_name("type").filter(|_| node.kind() == "generic_type");
+    let head = node
+        .child_by_field_name("type")
+        .filter(|_| node.kind() == "generic_type");
     head.is_some_and(|head| matches!(last_name(builder, head), "Rc" | "Arc" | "Weak"))
 }
 
@@ -170,7 +172,7 @@ fn class_of_inner<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot
                 _ => path(builder, inner),
             }
         }
-"primitive_type" => {
+        "primitive_type" => {
             let name = builder.text(declared);
             match builder.item(name) {
                 Some((class, _)) => class,
