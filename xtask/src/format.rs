@@ -36,7 +36,7 @@ fn is_language_source(path: &str) -> bool {
     let inside = path
         .strip_prefix(languages::DIRECTORY)
         .and_then(|path| path.strip_prefix('/'));
-    inside.is_some_and(|inside| inside.contains('/') && inside.ends_with(".rs") && !languages::is_annotated(path))
+    inside.is_some_and(|inside| inside.contains('/') && inside.ends_with(".rs") && !languages::is_data(path))
 }
 
 #[cfg(test)]

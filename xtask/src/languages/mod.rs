@@ -17,6 +17,7 @@ use crate::{Outcome, disk};
 pub(crate) const DIRECTORY: &str = "crates/index/src/lang";
 /// The directory of a folder whose sources are data for tests.
 const ANNOTATED: &str = "annotated";
+const PRELUDE: &str = "prelude";
 /// The directory of a folder with lines of real packages, labelled with what they call.
 const LABELLED: &str = "labelled";
 const SHEET: &str = "language.toml";
@@ -50,10 +51,10 @@ pub(crate) fn folders() -> Outcome<Vec<Folder>> {
         .collect())
 }
 
-/// Whether a path is that of an annotated file: data for tests, whatever it looks like.
-pub(crate) fn is_annotated(path: &str) -> bool {
+/// Whether a path is that of an annotated file or of a prelude: data, whatever it looks like.
+pub(crate) fn is_data(path: &str) -> bool {
     let inside = path.strip_prefix(DIRECTORY).unwrap_or_default();
-    inside.split('/').nth(2) == Some(ANNOTATED)
+    matches!(inside.split('/').nth(2), Some(ANNOTATED | PRELUDE))
 }
 
 /// The languages with these names, or all of them.
@@ -139,8 +140,8 @@ mod tests {
 
     #[test]
     fn annotated_files_are_told_from_sources() {
-        assert!(is_annotated("crates/index/src/lang/rust/annotated/enums.rs"));
-        assert!(!is_annotated("crates/index/src/lang/rust/mod.rs"));
-        assert!(!is_annotated("crates/index/src/annotated/a.rs"));
+        assert!(is_data("crates/index/src/lang/rust/annotated/enums.rs"));
+        assert!(!is_data("crates/index/src/lang/rust/mod.rs"));
+        assert!(!is_data("crates/index/src/annotated/a.rs"));
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn run() -> Outcome<()> {
         if path.starts_with("crates/") && path.ends_with("/Cargo.toml") {
             findings.extend(edges::check(path, &text));
         }
-        if path.ends_with(".rs") && !path.starts_with(FIXTURES) && !languages::is_annotated(path) {
+        if path.ends_with(".rs") && !path.starts_with(FIXTURES) && !languages::is_data(path) {
             let read = source::check(path, &text, &folders);
             findings.extend(read.findings);
             if read.lines > LONG_FILE {

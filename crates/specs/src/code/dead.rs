@@ -315,10 +315,19 @@ impl Reached {
     }
 }
 
+/// One place where a name is written.
+struct Mention {
+    path: String,
+    line: u32,
+    byte: u32,
+}
+
 /// Where the names of candidates are written, beside their definitions.
 struct Mentions {
-    /// By name: the lines where it is written, by file.
-    places: HashMap<String, Vec<(String, u32)>>,
+    /// By name: where it is written.
+    places: HashMap<String, Vec<Mention>>,
+    /// Definitions that stand where a value is expected: whoever gets the value may call them.
+    values: HashSet<SymbolId>,
     /// Parts of names that are written on their own, as in `"visit_" + kind`.
     parts: HashSet<String>,
 }
@@ -334,6 +343,7 @@ impl Mentions {
         let pieces: BTreeSet<&str> = wanted.iter().flat_map(|name| parts(name)).collect();
         let mut found = Self {
             places: HashMap::new(),
+            values: HashSet::new(),
             parts: HashSet::new(),
         };
         if wanted.is_empty() {
@@ -358,11 +368,26 @@ impl Mentions {
             if skipped_bytes > MAX_SKIPPED_BYTES || is_skipped && content.contains(&0) {
                 continue;
             }
-            for (line, word) in words(&String::from_utf8_lossy(&content)) {
-                if wanted.contains(word) {
-                    let places = found.places.entry(word.to_owned()).or_default();
-                    if places.len() < MAX_PLACES {
-                        places.push((path.to_owned(), line));
+            for symbol in candidates.iter().filter(|symbol| symbol.file().path() == path) {
+                let start = symbol.place().start_byte.get() as usize;
+                let before = content.get(..start).unwrap_or(&[]);
+                let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
+                if !line.trim_ascii().is_empty() {
+                    found.values.insert(symbol.id());
+                }
+            }
+            for (line, byte, word) in words(&String::from_utf8_lossy(&content)) {
+                // Some languages put a sign before what is a variable.
+                for word in [word, word.trim_start_matches('$')]
+                    .into_iter()
+                    .take(1 + usize::from(word.starts_with('$')))
+                {
+                    if wanted.contains(word) {
+                        let places = found.places.entry(word.to_owned()).or_default();
+                        if places.len() < MAX_PLACES {
+                            let path = path.to_owned();
+                            places.push(Mention { path, line, byte });
+                        }
                     }
                 }
                 if pieces.contains(word) {
@@ -379,13 +404,9 @@ impl Mentions {
             return false;
         };
         let path = symbol.file().path();
-        let spans = |symbol: Symbol<'_>, line: u32| {
-            let place = symbol.place();
-            place.start_line.get() <= line && line <= place.end_line.get()
-        };
         self.places.get(symbol.name()).is_some_and(|places| {
-            let mut here = places.iter().filter(|(other, _)| other == path);
-            places.len() >= MAX_PLACES || here.any(|(_, line)| spans(outer, *line) && !spans(symbol, *line))
+            let mut here = places.iter().filter(|mention| mention.path == path);
+            places.len() >= MAX_PLACES || here.any(|mention| spans(outer, mention.byte) && !spans(symbol, mention.byte))
         })
     }
 
@@ -394,15 +415,25 @@ impl Mentions {
         if let Some(part) = parts(symbol.name()).find(|part| self.parts.contains(*part)) {
             return Some(format!("places that put names together from `{part}`"));
         }
-        let (path, place) = (symbol.file().path(), symbol.place());
-        let inside = |line: u32| place.start_line.get() <= line && line <= place.end_line.get();
+        if self.values.contains(&symbol.id()) {
+            return Some("the place where it stands, as a value".to_owned());
+        }
+        let path = symbol.file().path();
         let places = self.places.get(symbol.name())?;
         if places.len() >= MAX_PLACES {
             return Some(format!("{MAX_PLACES} places and more"));
         }
-        let other = places.iter().find(|(other, line)| other != path || !inside(*line))?;
-        Some(format!("{}:{}", other.0, other.1))
+        let other = places
+            .iter()
+            .find(|mention| mention.path != path || !spans(symbol, mention.byte))?;
+        Some(format!("{}:{}", other.path, other.line))
     }
+}
+
+/// Whether a byte stands inside of a definition.
+fn spans(symbol: Symbol<'_>, byte: u32) -> bool {
+    let place = symbol.place();
+    place.start_byte.get() <= byte && byte < place.end_byte.get()
 }
 
 /// The beginnings and ends of a name that somebody may put a name together from, as in `"visit_" + kind` and `name##_ctl`.
@@ -418,12 +449,13 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
         .filter(move |part| part.len() < name.len() && says_something(part))
 }
 
-/// The words of a text, each with its line from one.
-fn words(text: &str) -> impl Iterator<Item = (u32, &str)> {
-    (1u32..).zip(text.lines()).flat_map(|(number, line)| {
+/// The words of a text, each with its line from one and the byte where it begins.
+fn words(text: &str) -> impl Iterator<Item = (u32, u32, &str)> {
+    let start = text.as_ptr() as usize;
+    (1u32..).zip(text.lines()).flat_map(move |(number, line)| {
         line.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '$')
             .filter(|word| !word.is_empty())
-            .map(move |word| (number, word))
+            .map(move |word| (number, (word.as_ptr() as usize - start) as u32, word))
     })
 }
 
@@ -445,7 +477,10 @@ mod tests {
 
     #[test]
     fn words_know_their_lines() {
-        let found: Vec<(u32, &str)> = words("a b_1\n\n\"visit_\" + x.y").collect();
-        assert_eq!(found, [(1, "a"), (1, "b_1"), (3, "visit_"), (3, "x"), (3, "y")]);
+        let found: Vec<(u32, u32, &str)> = words("a b_1\n\n\"visit_\" + x.y").collect();
+        assert_eq!(
+            found,
+            [(1, 0, "a"), (1, 2, "b_1"), (3, 8, "visit_"), (3, 18, "x"), (3, 20, "y")]
+        );
     }
 }

@@ -1,9 +1,3 @@
 // prelude
-pub fn channel() {
-    let made = Channel;
-    (made, made)
-}
-pub fn sync_channel(size: _) {
-    let made = Channel;
-    (made, made)
-}
+pub fn channel() { let made = Channel; (made, made) }
+pub fn sync_channel(size: _) { let made = Channel; (made, made) }
