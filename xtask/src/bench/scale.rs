@@ -50,7 +50,8 @@ pub(super) fn run() -> Outcome<()> {
         let language = known.iter().find(|language| language.folder.name == *name);
         let wanted = language.map_or(&[][..], |language| &language.sheet.packages);
         match corpora::fetch(name, wanted) {
-            Ok(fetched) => packages.extend(fetched),
+            // The sheets name the largest first.
+            Ok(fetched) => packages.extend(fetched.into_iter().rev()),
             Err(message) => println!("{name} is left out: {message}"),
         }
     }

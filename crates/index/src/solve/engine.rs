@@ -398,7 +398,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
     }
     let defined_in = defined_in(program);
     let asked_for = asked_for(program);
-    let budget = program.slot_count() + 200_000;
+    let program_slots = program.slot_count();
+    let budget = program_slots + 200_000;
     let mut typing: Vec<&'static str> = program
         .units
         .iter()
@@ -463,7 +464,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         work: 0,
         overfull: Numbers::default(),
         clones: 0,
-        clone_budget: budget,
+        // Beyond that, telling calls apart costs more than it tells.
+        clone_budget: program_slots / 3 + 200_000,
         overflows: 0,
         wide: MAX_WIDE,
         exhausted: false,

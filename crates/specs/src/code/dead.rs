@@ -372,7 +372,11 @@ impl Mentions {
                 let start = symbol.place().start_byte.get() as usize;
                 let before = content.get(..start).unwrap_or(&[]);
                 let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
-                if !line.trim_ascii().is_empty() {
+                // What is given to something under another name is a value as well: `module.exports = function name`.
+                let end = (symbol.place().end_byte.get() as usize).min(content.len());
+                let span = String::from_utf8_lossy(content.get(start..end).unwrap_or(&[]));
+                let head = span.split(symbol.name()).next().unwrap_or("");
+                if !line.trim_ascii().is_empty() || head.contains('=') {
                     found.values.insert(symbol.id());
                 }
             }

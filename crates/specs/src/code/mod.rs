@@ -30,7 +30,7 @@ pub use index::{Index, IndexArguments, IndexReport};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
 pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
 pub use source::{Source, SourceRequest};
-pub use stats::{Stats, StatsAnswer, StatsRequest};
+pub use stats::{ImportantLine, Stats, StatsAnswer, StatsRequest};
 pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, VisibilityName};
 
 use crate::seam::{Branch, Tool};

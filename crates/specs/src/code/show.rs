@@ -65,6 +65,8 @@ pub struct SymbolDetail {
     pub doc: String,
     /// How many edges it has, by what they say
     pub edges: EdgeCounts,
+    /// How much of the graph leans on it, where the average symbol has 1
+    pub importance: f32,
     /// What belongs to it
     pub members: Vec<SymbolLine>,
     /// The source text, if it was asked for
@@ -249,6 +251,7 @@ fn symbol_detail(graph: &CodeGraph, symbol: Symbol<'_>, source: Option<String>) 
         symbol: SymbolLine::of(symbol),
         doc: symbol.doc().to_owned(),
         edges: EdgeCounts::of(graph, symbol),
+        importance: super::stats::importance(symbol),
         members: symbol
             .children()
             .filter(|child| !child.is_anonymous())

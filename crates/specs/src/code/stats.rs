@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use lore_model::SymbolKind;
+use lore_model::{AVERAGE_IMPORTANCE, Symbol, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,8 @@ pub struct StatsAnswer {
     pub with_errors: usize,
     /// The most complex functions
     pub most_complex: Vec<SymbolLine>,
+    /// The symbols that most of the graph leans on
+    pub most_important: Vec<ImportantLine>,
     /// The digest of all paths and contents
     pub tree: String,
 }
@@ -82,6 +84,7 @@ impl Operation for Stats {
             skipped: BTreeMap::new(),
             with_errors: 0,
             most_complex: Vec::new(),
+            most_important: Vec::new(),
             tree: graph.tree_digest().to_string(),
         };
         for file in graph.files() {
@@ -108,8 +111,38 @@ impl Operation for Stats {
             .take(MOST_COMPLEX)
             .map(|(_, id)| SymbolLine::of(graph.symbol(id)))
             .collect();
+        let mut important: Vec<_> = graph
+            .symbols()
+            .filter(|symbol| !symbol.is_anonymous() && symbol.kind() != SymbolKind::Module)
+            .map(|symbol| (std::cmp::Reverse(symbol.importance()), symbol.id()))
+            .collect();
+        important.sort_unstable();
+        answer.most_important = important
+            .into_iter()
+            .take(MOST_COMPLEX)
+            .map(|(_, id)| graph.symbol(id))
+            .map(|symbol| ImportantLine {
+                importance: importance(symbol),
+                symbol: SymbolLine::of(symbol),
+            })
+            .collect();
         Ok(Value::yes(answer))
     }
+}
+
+/// A symbol that much of the graph leans on
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct ImportantLine {
+    /// How much, where the average symbol has 1
+    pub importance: f32,
+    /// The symbol
+    #[serde(flatten)]
+    pub symbol: SymbolLine,
+}
+
+/// The importance of a symbol, where the average symbol has 1.
+pub(super) fn importance(symbol: Symbol<'_>) -> f32 {
+    (f64::from(symbol.importance()) / f64::from(AVERAGE_IMPORTANCE) * 100.0).round() as f32 / 100.0
 }
 
 impl Render for StatsAnswer {
@@ -153,6 +186,15 @@ impl Render for StatsAnswer {
             page.dim(&format!("  {}:{}", symbol.path, symbol.line));
             let is_test = symbol.kind == SymbolKind::Test.into();
             page.line(format_args!("{}", if is_test { "  (test)" } else { "" }));
+        }
+        if !self.most_important.is_empty() {
+            page.line(format_args!("\nmost important"));
+        }
+        for line in &self.most_important {
+            page.write(format_args!("  {:>5.1}  ", line.importance));
+            page.strong(&line.symbol.qualified_name);
+            page.dim(&format!("  {}:{}", line.symbol.path, line.symbol.line));
+            page.line(format_args!(""));
         }
     }
 }
