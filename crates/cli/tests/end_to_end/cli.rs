@@ -65,6 +65,29 @@ fn show_a_symbol() {
 }
 
 #[test]
+fn what_a_change_affects() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["impact", "discount"]));
+    assert_snapshot!(sample.lore(&["impact", "shop/prices.py", "--tests", "--json"]));
+    assert_snapshot!(sample.lore(&["impact"]));
+}
+
+#[test]
+fn what_depends_on_what() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["deps"]));
+    assert_snapshot!(sample.lore(&["deps", "--level", "directory", "--format", "dot"]));
+    assert_snapshot!(sample.lore(&["deps", "shop", "--format", "mermaid", "--external"]));
+}
+
+#[test]
+fn what_nothing_reaches() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["dead"]));
+    assert_snapshot!(sample.lore(&["dead", "--all", "--json", "shop"]));
+}
+
+#[test]
 fn edges_of_every_kind() {
     let sample = Sample::new();
     assert_snapshot!(sample.lore(&["edges", "--no-external"]));

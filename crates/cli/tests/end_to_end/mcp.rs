@@ -104,7 +104,7 @@ fn a_tool_with_a_discriminator() {
         let error = &replies[&id]["result"]["structuredContent"]["error"];
         assert_eq!(
             error["hints"][0],
-            "one of: find, show, outline, files, stats, callers, callees, path, unresolved, edges"
+            "one of: find, show, outline, files, stats, callers, callees, path, unresolved, edges, impact, deps, dead"
         );
     }
     assert_eq!(replies[&4]["result"]["structuredContent"]["error"]["kind"], "not_found");

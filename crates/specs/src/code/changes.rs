@@ -93,7 +93,7 @@ mod tests {
             ("a\nb\nc\n", "a\nc\n", &[2]),
             ("", "a\nb\n", &[1, 2]),
             ("a\n", "a\n", &[]),
-            ("a\nb", "a\nb\nc", &[2, 3]),
+            ("a\nb", "a\nb\nc", &[3]),
         ] {
             let found = changed_lines(old.as_bytes(), new.as_bytes());
             assert!(
