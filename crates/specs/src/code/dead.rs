@@ -349,6 +349,10 @@ impl Mentions {
         if wanted.is_empty() {
             return Ok(found);
         }
+        let mut by_path: HashMap<&str, Vec<Symbol<'_>>> = HashMap::new();
+        for symbol in candidates {
+            by_path.entry(symbol.file().path()).or_default().push(*symbol);
+        }
         // What is not part of the graph may name things too: templates, configuration, what was generated.
         let skipped = graph
             .skipped()
@@ -368,7 +372,7 @@ impl Mentions {
             if skipped_bytes > MAX_SKIPPED_BYTES || is_skipped && content.contains(&0) {
                 continue;
             }
-            for symbol in candidates.iter().filter(|symbol| symbol.file().path() == path) {
+            for symbol in by_path.get(path).into_iter().flatten() {
                 let start = symbol.place().start_byte.get() as usize;
                 let before = content.get(..start).unwrap_or(&[]);
                 let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
