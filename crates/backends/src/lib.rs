@@ -2,14 +2,18 @@
 
 mod cache;
 mod directory;
+mod files;
 mod git;
 mod map;
 mod repository;
 mod system;
 mod watch;
+mod web;
 
 pub use cache::StatTable;
 pub use directory::{DirectoryTree, TreePatterns};
+pub use files::SystemFiles;
 pub use git::RevisionTree;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};
 pub use system::{SystemClock, SystemIds};
+pub use web::SystemWeb;

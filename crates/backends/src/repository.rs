@@ -7,7 +7,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lore_index::{Detector, DetectorError, FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
-use lore_specs::seam::{Check, Code, ErrorKind, GraphScope, Health, IndexRequest, IndexSummary, OpError};
+use lore_specs::seam::{
+    Check, Code, ErrorKind, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin,
+};
 
 use crate::cache::{Cache, FactsLog, Stamp, StatTable, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
@@ -642,6 +644,15 @@ impl Code for Repository {
                 read_bounded(&file).map_err(|error| unavailable(format!("{path} cannot be read: {error}")))
             }
         }
+    }
+
+    fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError> {
+        let root = self.root()?;
+        crate::git::origin(&root, scope.revision.as_deref()).map_err(source_error)
+    }
+
+    fn history(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<History>>, OpError> {
+        Ok(None)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The clock and the source of new identifiers.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use lore_specs::seam::{Clock, Ids};
+use lore_specs::seam::{Alarm, Clock, Ids};
 
 /// The machine's clock.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +16,24 @@ impl Clock for SystemClock {
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_millis() as u64)
     }
+
+    fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {
+        let (dropped, wait) = mpsc::channel();
+        std::thread::spawn(move || {
+            if wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                ring();
+            }
+        });
+        Box::new(ThreadAlarm { _dropped: dropped })
+    }
 }
+
+/// A thread that waits; when this is dropped it ends without ringing.
+struct ThreadAlarm {
+    _dropped: Sender<()>,
+}
+
+impl Alarm for ThreadAlarm {}
 
 /// Identifiers that sort by the time they were made: milliseconds, process, count.
 #[derive(Debug, Default)]

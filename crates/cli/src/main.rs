@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{Repository, RepositoryOptions, SystemClock, SystemIds};
+use lore_backends::{Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb};
 use lore_model::Cancel;
 use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports};
 
@@ -93,5 +93,7 @@ fn ports(config: &Arc<Config>) -> Ports {
         health: repository,
         clock: Arc::new(SystemClock),
         ids: Arc::new(SystemIds::default()),
+        files: Arc::new(SystemFiles::new(config.start())),
+        web: Arc::new(SystemWeb),
     }
 }

@@ -1,6 +1,6 @@
 //! Answers to standard output, errors to standard error.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use lore_specs::seam::{Answer, ErrorKind, OpError, Page, Style, Verdict, View};
@@ -46,20 +46,32 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
             }
             if any { Verdict::Yes } else { empty }
         }
-        Answer::Bytes(content) => {
-            let written = match options.json {
+        Answer::Bytes(bytes) => {
+            if !bytes.is_text() && (options.json || io::stdout().is_terminal()) {
+                return Err(
+                    OpError::new(ErrorKind::Invalid, format!("{} is not for reading", bytes.media_type))
+                        .hint("--output FILE writes it to a file; or redirect standard output"),
+                );
+            }
+            let note = bytes.note.clone();
+            match options.json {
                 true => {
-                    let text = String::from_utf8_lossy(&content.content);
-                    writeln!(
-                        out,
-                        "{}",
-                        serde_json::json!({ "media_type": content.media_type, "text": text })
-                    )
+                    let media_type = bytes.media_type;
+                    let mut content = Vec::new();
+                    bytes.content.write_to(&mut content)?;
+                    let text = String::from_utf8_lossy(&content);
+                    let written = writeln!(out, "{}", serde_json::json!({ "media_type": media_type, "text": text }));
+                    if let Err(error) = written {
+                        return broken_pipe(error);
+                    }
                 }
-                false => out.write_all(&content.content),
-            };
-            if let Err(error) = written {
-                return broken_pipe(error);
+                false => match bytes.content.write_to(&mut out) {
+                    Err(error) if error.kind == ErrorKind::Closed => return Ok(ExitCode::SUCCESS),
+                    written => written?,
+                },
+            }
+            if let Some(note) = note.filter(|_| !options.quiet) {
+                let _ = writeln!(io::stderr(), "note: {note}");
             }
             Verdict::Yes
         }

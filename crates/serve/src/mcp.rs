@@ -195,9 +195,18 @@ fn collect(answer: Answer) -> Result<Collected, OpError> {
             })
         }
         Answer::Bytes(bytes) => {
-            let text = String::from_utf8_lossy(&bytes.content).into_owned();
+            let media_type = bytes.media_type;
+            if !bytes.is_text() {
+                return Err(
+                    OpError::new(ErrorKind::Invalid, format!("{media_type} does not fit an answer"))
+                        .hint("`output` names a file to write it to"),
+                );
+            }
+            let mut content = Vec::new();
+            bytes.content.write_to(&mut content)?;
+            let text = String::from_utf8_lossy(&content).into_owned();
             Ok(Collected {
-                json: json!({ "media_type": bytes.media_type, "text": text }),
+                json: json!({ "media_type": media_type, "text": text }),
                 text: Some(text),
             })
         }

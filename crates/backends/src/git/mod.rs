@@ -6,6 +6,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
+use lore_specs::seam::Origin;
 
 use crate::directory::TreePatterns;
 
@@ -96,6 +97,35 @@ impl RevisionTree {
         let object = entry.object().map_err(|error| error.to_string())?;
         Ok(object.detach().data)
     }
+}
+
+/// Where the tree of a root comes from, at a revision or as its files are.
+pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, SourceError> {
+    let directory = root
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let Ok(repository) = gix::discover(root) else {
+        return Ok(Origin {
+            directory,
+            ..Origin::default()
+        });
+    };
+    let remote = repository.find_remote("origin").ok().and_then(|remote| {
+        remote
+            .url(gix::remote::Direction::Fetch)
+            .map(|url| url.to_bstring().to_string())
+    });
+    let commit = repository
+        .rev_parse_single(revision.unwrap_or("HEAD").as_bytes().as_bstr())
+        .ok()
+        .and_then(|id| id.object().ok()?.peel_to_commit().ok());
+    Ok(Origin {
+        remote,
+        directory,
+        committed: commit.as_ref().and_then(|commit| Some(commit.time().ok()?.seconds)),
+        commit: commit.map(|commit| commit.id.to_string()),
+        dirty: false,
+    })
 }
 
 /// An error with everything that led to it.

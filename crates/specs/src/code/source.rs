@@ -55,10 +55,7 @@ impl Operation for Source {
                 return Err(OpError::new(ErrorKind::NotFound, message).hint(format!("one of: {}", names.join(", "))));
             }
         };
-        Ok(Bytes {
-            media_type: "text/plain; charset=utf-8",
-            content,
-        })
+        Ok(Bytes::whole("text/plain; charset=utf-8", content))
     }
 }
 

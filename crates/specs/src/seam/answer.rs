@@ -86,12 +86,67 @@ impl<T> Rows<T> {
 }
 
 /// Bytes.
-#[derive(Debug)]
 pub struct Bytes {
     /// What they are.
     pub media_type: &'static str,
     /// The bytes.
-    pub content: Vec<u8>,
+    pub content: Content,
+    /// A remark about them.
+    pub note: Option<String>,
+}
+
+/// The bytes of an answer: there already, or made as they are written.
+pub enum Content {
+    /// All of them.
+    Whole(Vec<u8>),
+    /// Whatever this writes.
+    Stream(Box<dyn FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send>),
+}
+
+impl Bytes {
+    /// Bytes that are there already.
+    pub fn whole(media_type: &'static str, content: Vec<u8>) -> Self {
+        Self {
+            media_type,
+            content: Content::Whole(content),
+            note: None,
+        }
+    }
+
+    /// Bytes that are made as they are written.
+    pub fn stream(
+        media_type: &'static str,
+        write: impl FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send + 'static,
+    ) -> Self {
+        Self {
+            media_type,
+            content: Content::Stream(Box::new(write)),
+            note: None,
+        }
+    }
+
+    /// Whether they are text.
+    pub fn is_text(&self) -> bool {
+        !matches!(self.media_type, "application/gzip" | "application/zip")
+    }
+}
+
+impl Content {
+    /// Writes all of them.
+    pub fn write_to(self, out: &mut dyn io::Write) -> Result<(), OpError> {
+        match self {
+            Self::Whole(bytes) => out.write_all(&bytes).map_err(OpError::from_write),
+            Self::Stream(write) => write(out),
+        }
+    }
+}
+
+/// Bytes for whoever asked, or what is to be said of them once they are in a file.
+pub enum Exported<T> {
+    /// The bytes.
+    Bytes(Bytes),
+    /// They were written to a file, or there is a form that people read more easily.
+    Report(Value<T>),
 }
 
 /// A value or row whose type the surfaces need not know.
@@ -190,5 +245,20 @@ impl Reply for Bytes {
 
     fn erase(self) -> Answer {
         Answer::Bytes(self)
+    }
+}
+
+impl<T: Serialize + JsonSchema + Render + Send + 'static> Reply for Exported<T> {
+    const KIND: AnswerKind = AnswerKind::Bytes;
+
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Value::<T>::schema(generator)
+    }
+
+    fn erase(self) -> Answer {
+        match self {
+            Self::Bytes(bytes) => Answer::Bytes(bytes),
+            Self::Report(report) => report.erase(),
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! `Ctx`: what an operation may reach of the world outside, as ports.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
@@ -29,6 +32,10 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     /// New identifiers.
     pub ids: Arc<dyn Ids>,
+    /// Files that whoever asks names.
+    pub files: Arc<dyn Files>,
+    /// The web.
+    pub web: Arc<dyn Web>,
 }
 
 /// Which graph is meant.
@@ -108,6 +115,58 @@ pub trait Code: Send + Sync {
 
     /// The content of a file.
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError>;
+
+    /// Where the tree comes from.
+    fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError>;
+
+    /// What git knows of the past of its files; nothing without git or without a commit.
+    fn history(
+        &self,
+        scope: &GraphScope,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Option<Arc<History>>, OpError>;
+}
+
+/// Where a tree comes from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origin {
+    /// The URL of the remote `origin`, as git has it.
+    pub remote: Option<String>,
+    /// The name of the directory.
+    pub directory: String,
+    /// The commit that is asked, in full; none without git or before the first one.
+    pub commit: Option<String>,
+    /// When it was committed, in seconds since 1970.
+    pub committed: Option<i64>,
+    /// Whether the files differ from that commit's.
+    pub dirty: bool,
+}
+
+/// What git knows of the past of a tree's files, back to a limit of commits.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct History {
+    /// How many commits were looked at.
+    pub commits: u32,
+    /// Whether there are older ones that were not looked at.
+    pub cut: bool,
+    /// By path, for the files of the tree that were changed in those commits.
+    pub files: BTreeMap<String, FileHistory>,
+}
+
+/// What git knows of the past of one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileHistory {
+    /// Commits that changed it.
+    pub changes: u32,
+    /// People who did.
+    pub authors: u32,
+    /// The last commit that changed it, in full.
+    pub last_commit: String,
+    /// When that was, in seconds since 1970.
+    pub last_changed: i64,
+    /// The name of who wrote that commit.
+    pub last_author: String,
 }
 
 /// One setting and where its value came from.
@@ -150,6 +209,67 @@ pub trait Health: Send + Sync {
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970.
     fn now_ms(&self) -> u64;
+
+    /// Does something when a time has passed, unless the alarm is dropped before.
+    fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm>;
+}
+
+/// What rings when a time has passed, unless it is dropped before.
+pub trait Alarm: Send {}
+
+/// What is at a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathKind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+}
+
+/// Files that whoever asks names, seen from where he stands. They are not part of the graph.
+pub trait Files: Send + Sync {
+    /// What is at a path, if anything.
+    fn kind(&self, path: &str) -> Option<PathKind>;
+
+    /// The content of a file of at most so many bytes.
+    fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
+
+    /// Replaces a file in one step by what is written; its size.
+    fn write(
+        &self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
+    ) -> Result<u64, OpError>;
+}
+
+/// What a fetch may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FetchLimits {
+    /// Bytes of the body.
+    pub max_bytes: u64,
+    /// Time for all of it.
+    pub time: Duration,
+    /// Redirects that are followed.
+    pub redirects: u8,
+}
+
+/// What was fetched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fetched {
+    /// The address it came from, after redirects.
+    pub url: String,
+    /// The status of the reply.
+    pub status: u16,
+    /// Its media type, as the server calls it.
+    pub media_type: Option<String>,
+    /// Its body.
+    pub body: Vec<u8>,
+}
+
+/// The web, by https, and never an address that is not public.
+pub trait Web: Send + Sync {
+    /// Fetches what is at an address; a reply of any status is a reply.
+    fn get(&self, url: &str, limits: &FetchLimits) -> Result<Fetched, OpError>;
 }
 
 /// New identifiers.

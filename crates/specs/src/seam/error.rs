@@ -13,6 +13,8 @@ pub enum ErrorKind {
     Unavailable,
     /// Somebody asked to stop.
     Cancelled,
+    /// Whoever read the output has seen enough.
+    Closed,
     /// A defect of Lore's own.
     Internal,
 }
@@ -25,6 +27,7 @@ impl ErrorKind {
             Self::Invalid => "invalid",
             Self::Unavailable => "unavailable",
             Self::Cancelled => "cancelled",
+            Self::Closed => "closed",
             Self::Internal => "internal",
         }
     }
@@ -32,6 +35,7 @@ impl ErrorKind {
     /// 1 if the answer is no, 2 if it could not be asked.
     pub fn exit_code(self) -> u8 {
         match self {
+            Self::Closed => 0,
             Self::NotFound => 1,
             Self::Invalid | Self::Unavailable | Self::Cancelled | Self::Internal => 2,
         }
@@ -57,6 +61,15 @@ impl OpError {
             message: message.into(),
             hints: Vec::new(),
         }
+    }
+
+    /// The failure to write bytes.
+    pub fn from_write(error: std::io::Error) -> Self {
+        let kind = match error.kind() {
+            std::io::ErrorKind::BrokenPipe => ErrorKind::Closed,
+            _ => ErrorKind::Unavailable,
+        };
+        Self::new(kind, format!("the output cannot be written: {error}"))
     }
 
     /// The error with one more hint.

@@ -7,8 +7,11 @@ mod operation;
 mod page;
 mod tool;
 
-pub use answer::{Answer, AnswerKind, Bytes, Reply, Rows, Value, Verdict, View};
-pub use ctx::{Check, Clock, Code, Ctx, GraphScope, Health, Ids, IndexRequest, IndexSummary, Ports, Setting, Settings};
+pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View};
+pub use ctx::{
+    Alarm, Check, Clock, Code, Ctx, FetchLimits, Fetched, FileHistory, Files, GraphScope, Health, History, Ids,
+    IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Web,
+};
 pub use error::{ErrorKind, OpError};
 pub use operation::{Access, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};

@@ -1,0 +1,329 @@
+//! What things are called: the IRI of a repository, of a commit, and of everything in it (clauses I1 to I3).
+
+use lore_model::{CodeGraph, ContentHash};
+
+use crate::seam::Origin;
+
+/// Where every IRI of a repository begins.
+const REPOSITORIES: &str = "https://codecontextgraph.com/repo/";
+
+/// The schemes of the shorthand IRIs, and what each stands for below the commit's IRI.
+const SHORTHANDS: &[(&str, &str)] = &[
+    ("sym", "sym"),
+    ("file", "file"),
+    ("repo", "graph"),
+    ("finding", "finding"),
+    ("taint", "taint"),
+    ("dfg", "dfg"),
+    ("trait", "sym"),
+];
+
+/// Which source this is: the repository and the commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Identity {
+    /// The host, or `local`.
+    pub host: String,
+    /// The owner with all groups, or `-`.
+    pub owner: String,
+    /// The name of the repository.
+    pub name: String,
+    /// The full commit id, or `tree-` and the digest of the tree.
+    pub commit: String,
+    /// Whether the files differ from the commit's.
+    pub dirty: bool,
+    /// When the commit was made, in seconds since 1970.
+    pub committed: Option<i64>,
+    base: String,
+    repository: String,
+}
+
+impl Identity {
+    /// The identity of a graph whose files come from somewhere.
+    pub fn of(origin: &Origin, graph: &CodeGraph) -> Self {
+        let (host, owner, name) = origin
+            .remote
+            .as_deref()
+            .and_then(parse_remote)
+            .unwrap_or_else(|| ("local".to_owned(), "-".to_owned(), origin.directory.clone()));
+        let name = if name.is_empty() { "-".to_owned() } else { name };
+        let commit = match &origin.commit {
+            Some(commit) => commit.clone(),
+            None => tree_commit(&graph.tree_digest()),
+        };
+        let mut identity = Self::new(&host, &owner, &name, &commit);
+        identity.dirty = origin.dirty;
+        identity.committed = origin.committed;
+        identity
+    }
+
+    /// The identity of a clean commit.
+    pub fn new(host: &str, owner: &str, name: &str, commit: &str) -> Self {
+        let mut repository = REPOSITORIES.to_owned();
+        for (at, part) in [host, owner, name].into_iter().enumerate() {
+            if at > 0 {
+                repository.push('/');
+            }
+            encode_into(&mut repository, part);
+        }
+        let mut base = repository.clone();
+        base.push('@');
+        encode_into(&mut base, commit);
+        Self {
+            host: host.to_owned(),
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+            commit: commit.to_owned(),
+            dirty: false,
+            committed: None,
+            base,
+            repository,
+        }
+    }
+
+    /// The IRI of the repository.
+    pub fn repository(&self) -> &str {
+        &self.repository
+    }
+
+    /// The IRI of the commit, on which everything about its content hangs.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The IRI of something of the commit: a `file`, a `sym`, a `graph`, a `layer`, a `finding` …
+    pub fn iri(&self, family: &str, name: &str) -> String {
+        let mut iri = String::with_capacity(self.base.len() + family.len() + name.len() + 2);
+        iri.push_str(&self.base);
+        iri.push('/');
+        iri.push_str(family);
+        iri.push('/');
+        encode_into(&mut iri, name);
+        iri
+    }
+
+    /// What [`Identity::iri`] made an IRI from, if it is one of this commit.
+    pub fn parse<'a>(&self, iri: &'a str) -> Option<(&'a str, String)> {
+        let rest = iri.strip_prefix(&self.base)?.strip_prefix('/')?;
+        let (family, name) = rest.split_once('/')?;
+        Some((family, decode(name)?))
+    }
+
+    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`.
+    pub fn ccg_name(&self) -> String {
+        format!("ccg:{}/{}/{}@{}", self.host, self.owner, self.name, self.commit)
+    }
+
+    /// The address of the repository for people.
+    pub fn url(&self) -> String {
+        match self.host.as_str() {
+            "local" => self.repository.clone(),
+            host => {
+                let mut url = format!("https://{host}/");
+                if self.owner != "-" {
+                    encode_into(&mut url, &self.owner);
+                    url.push('/');
+                }
+                encode_into(&mut url, &self.name);
+                url
+            }
+        }
+    }
+
+    /// The path of the commit on a registry (§6.3): `/ccg/{host}/{owner}/{repo}@{commit}`.
+    pub fn registry_path(&self) -> String {
+        format!("/ccg/{}", self.base.strip_prefix(REPOSITORIES).unwrap_or(&self.base))
+    }
+
+    /// What a shorthand IRI such as `sym:McpServer::new` or `repo:meta` stands for; nothing if it is none.
+    ///
+    /// What follows the scheme is written as in an IRI already; only what could not stand there is encoded.
+    pub fn expand(&self, shorthand: &str) -> Option<String> {
+        let (scheme, rest) = shorthand.split_once(':')?;
+        let (_, family) = SHORTHANDS.iter().find(|(known, _)| *known == scheme)?;
+        if rest.starts_with("//") {
+            return None;
+        }
+        let mut iri = format!("{}/{family}/", self.base);
+        for (at, letter) in rest.char_indices() {
+            let is_escape = letter == '%'
+                && rest
+                    .as_bytes()
+                    .get(at + 1..at + 3)
+                    .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+            match is_escape || stands(letter) {
+                true => iri.push(letter),
+                false => escape(&mut iri, letter),
+            }
+        }
+        Some(iri)
+    }
+}
+
+/// The commit of a tree that git does not know.
+fn tree_commit(digest: &ContentHash) -> String {
+    let hex: String = digest.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("tree-{hex}")
+}
+
+/// Host, owner and name of a remote's URL: https, ssh or the short form of scp. Paths of this machine are no host's.
+pub fn parse_remote(url: &str) -> Option<(String, String, String)> {
+    let (authority, path) = match url.split_once("://") {
+        Some(("file", _)) => return None,
+        Some((_, rest)) => rest.split_once('/')?,
+        None => {
+            let (authority, path) = url.split_once(':')?;
+            // A drive's letter, or a path with a colon in it.
+            if authority.len() < 2 || authority.contains('/') || path.starts_with('\\') {
+                return None;
+            }
+            (authority, path)
+        }
+    };
+    let host = authority.rsplit('@').next()?;
+    let host = match host.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => host,
+    };
+    let path = path.split(['?', '#']).next()?.trim_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(path).trim_end_matches('/');
+    let (owner, name) = path.rsplit_once('/').unwrap_or(("-", path));
+    if host.is_empty() || name.is_empty() {
+        return None;
+    }
+    Some((host.to_lowercase(), owner.trim_matches('/').to_owned(), name.to_owned()))
+}
+
+/// Appends a name as a path of an IRI: `/` separates segments, whatever may not stand in one is percent-encoded.
+pub(super) fn encode_into(iri: &mut String, name: &str) {
+    for letter in name.chars() {
+        match stands(letter) && letter != '%' {
+            true => iri.push(letter),
+            false => escape(iri, letter),
+        }
+    }
+}
+
+/// The name that was encoded.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digit = |byte: Option<u8>| Some(char::from(byte?).to_digit(16)? as u8);
+        let (high, low) = (digit(rest.next())?, digit(rest.next())?);
+        bytes.push(high << 4 | low);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn escape(iri: &mut String, letter: char) {
+    for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
+        iri.push_str(&format!("%{byte:02X}"));
+    }
+}
+
+/// Whether a letter may stand in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself.
+fn stands(letter: char) -> bool {
+    match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => true,
+        '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' | ':' | '@' | '/' => {
+            true
+        }
+        '\u{a0}'..='\u{d7ff}' | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{ffef}' => true,
+        letter => {
+            let code = letter as u32;
+            (0x1_0000..0xf_0000).contains(&code) && code & 0xffff < 0xfffe && !(0xe_0000..0xe_1000).contains(&code)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i1_everything_hangs_on_the_commit() {
+        let identity = Identity::new("github.com", "postrv", "narsil-mcp", "abc123");
+        assert_eq!(
+            identity.iri("file", "src/main.rs"),
+            "https://codecontextgraph.com/repo/github.com/postrv/narsil-mcp@abc123/file/src/main.rs"
+        );
+        assert_eq!(
+            identity.iri("sym", "McpServer::new"),
+            "https://codecontextgraph.com/repo/github.com/postrv/narsil-mcp@abc123/sym/McpServer::new"
+        );
+    }
+
+    #[test]
+    fn i2_the_remote_says_host_owner_and_name() {
+        for (url, host, owner, name) in [
+            ("https://github.com/org/repo.git", "github.com", "org", "repo"),
+            ("https://user:secret@GitHub.com/org/repo", "github.com", "org", "repo"),
+            ("git@github.com:org/repo.git", "github.com", "org", "repo"),
+            (
+                "ssh://git@gitlab.com:2222/group/sub/deep/repo.git/",
+                "gitlab.com",
+                "group/sub/deep",
+                "repo",
+            ),
+            ("gitlab.com:group/sub/repo", "gitlab.com", "group/sub", "repo"),
+            ("https://example.org/repo.git", "example.org", "-", "repo"),
+            ("git://example.org/~me/repo.git", "example.org", "~me", "repo"),
+        ] {
+            let found = parse_remote(url).expect(url);
+            assert_eq!(found, (host.to_owned(), owner.to_owned(), name.to_owned()), "{url}");
+        }
+        for url in [
+            "/srv/git/repo.git",
+            "../repo",
+            "file:///srv/repo.git",
+            "C:\\repo",
+            "https://example.org/",
+        ] {
+            assert_eq!(parse_remote(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn i3_names_are_encoded_and_read_back() {
+        let identity = Identity::new("local", "-", "a b", "tree-00");
+        for (name, encoded) in [
+            ("a b", "a%20b"),
+            ("50% of \"x\"#1?", "50%25%20of%20%22x%22%231%3F"),
+            ("dir/ü/日本.py", "dir/ü/日本.py"),
+            ("line\nbreak\t", "line%0Abreak%09"),
+            ("a::b.c@d+e", "a::b.c@d+e"),
+            ("[x]{y}|z\\^`<>", "%5Bx%5D%7By%7D%7Cz%5C%5E%60%3C%3E"),
+            ("\u{e000}\u{85}", "%EE%80%80%C2%85"),
+        ] {
+            let iri = identity.iri("file", name);
+            assert_eq!(iri, format!("{}/file/{encoded}", identity.base()));
+            oxiri::Iri::parse(iri.as_str()).expect("it is an IRI");
+            assert_eq!(identity.parse(&iri), Some(("file", name.to_owned())));
+        }
+        assert_eq!(identity.repository(), "https://codecontextgraph.com/repo/local/-/a%20b");
+    }
+
+    #[test]
+    fn i3_shorthand_is_expanded() {
+        let identity = Identity::new("h", "o", "n", "c");
+        let base = identity.base().to_owned();
+        for (shorthand, expanded) in [
+            ("sym:McpServer::new", "sym/McpServer::new"),
+            ("file:src/a%20b.rs", "file/src/a%20b.rs"),
+            ("repo:meta", "graph/meta"),
+            ("trait:McpHandler", "sym/McpHandler"),
+            ("sym:f#2", "sym/f%232"),
+            ("sym:100%", "sym/100%25"),
+            ("taint:1", "taint/1"),
+        ] {
+            assert_eq!(identity.expand(shorthand), Some(format!("{base}/{expanded}")));
+        }
+        for other in ["http://example.org/", "file:///etc/passwd", "mailto:a@b", "sym"] {
+            assert_eq!(identity.expand(other), None);
+        }
+    }
+}
