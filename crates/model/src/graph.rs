@@ -71,6 +71,17 @@ impl<'a> Edge<'a> {
         self.graph.column::<EdgeRow>(Section::Edges).get(self.number)
     }
 
+    /// Its number in its snapshot.
+    pub fn number(self) -> u32 {
+        self.number as u32
+    }
+
+    /// The number of the name outside that it leads to.
+    pub fn external(self) -> Option<u32> {
+        let row = self.row()?;
+        (row.is_external != 0).then(|| row.target.get())
+    }
+
     /// The symbol it starts from.
     pub fn source(self) -> Symbol<'a> {
         self.graph
@@ -84,14 +95,7 @@ impl<'a> Edge<'a> {
         };
         match row.is_external {
             0 => EdgeTarget::Symbol(self.graph.symbol(SymbolId(row.target.get()))),
-            _ => {
-                let names = self.graph.column::<Text>(Section::Externals);
-                EdgeTarget::External(
-                    names
-                        .get(row.target.get() as usize)
-                        .map_or("", |name| self.graph.text(*name)),
-                )
-            }
+            _ => EdgeTarget::External(self.graph.external(row.target.get())),
         }
     }
 
@@ -239,6 +243,63 @@ impl CodeGraph {
     /// Every edge, by the symbol it starts from.
     pub fn edges(&self) -> impl Iterator<Item = Edge<'_>> {
         (0..self.column::<EdgeRow>(Section::Edges).len()).map(move |number| Edge { graph: self, number })
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.column::<EdgeRow>(Section::Edges).len()
+    }
+
+    /// One edge.
+    pub fn edge(&self, number: u32) -> Edge<'_> {
+        Edge {
+            graph: self,
+            number: number as usize,
+        }
+    }
+
+    /// How many names of things outside there are.
+    pub fn external_count(&self) -> usize {
+        self.column::<Text>(Section::Externals).len()
+    }
+
+    /// The name of one thing outside.
+    pub fn external(&self, number: u32) -> &str {
+        let names = self.column::<Text>(Section::Externals);
+        names.get(number as usize).map_or("", |name| self.text(*name))
+    }
+
+    /// How many calls lead nowhere known.
+    pub fn unresolved_count(&self) -> usize {
+        self.column::<UnresolvedRow>(Section::Unresolved).len()
+    }
+
+    /// One call that leads nowhere known: who calls, the line, and the name that is called.
+    pub fn unresolved_call(&self, number: u32) -> Option<(SymbolId, u32, &str)> {
+        let row = self
+            .column::<UnresolvedRow>(Section::Unresolved)
+            .get(number as usize)?;
+        Some((SymbolId(row.symbol.get()), row.line.get(), self.text(row.name)))
+    }
+
+    /// The numbers of a symbol's calls that lead nowhere known.
+    pub fn unresolved_of(&self, symbol: SymbolId) -> Range<u32> {
+        let rows = self.column::<UnresolvedRow>(Section::Unresolved);
+        let first = rows.partition_point(|row| row.symbol.get() < symbol.0);
+        let end = rows.partition_point(|row| row.symbol.get() <= symbol.0);
+        first as u32..end as u32
+    }
+
+    /// The symbol with exactly this qualified name.
+    pub fn qualified(&self, name: &str) -> Option<SymbolId> {
+        let is_it = |id: &SymbolId| self.symbol(*id).qualified_name() == name;
+        let (plain, _) = split_number(name);
+        let last = plain.rsplit(['.', ':', '/', '\\']).next().unwrap_or(plain);
+        // A name may itself hold a separator, or stand in its qualified name in another form: then everything is looked at.
+        self.named(last)
+            .find(is_it)
+            .or_else(|| self.named(plain).find(is_it))
+            .or_else(|| (0..self.symbol_count() as u32).map(SymbolId).find(is_it))
     }
 
     /// The version of the extractor that made the facts.
@@ -714,4 +775,19 @@ pub struct Skipped<'a> {
     pub reason: SkipReason,
     /// More about it.
     pub detail: &'a str,
+}
+
+/// STUB
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableUse {
+    /// STUB
+    Defines,
+    /// STUB
+    Uses,
+}
+impl<'a> Symbol<'a> {
+    /// STUB
+    pub fn variables(self) -> impl Iterator<Item = (&'a str, VariableUse)> {
+        std::iter::empty()
+    }
 }

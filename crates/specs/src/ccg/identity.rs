@@ -195,10 +195,20 @@ pub fn parse_remote(url: &str) -> Option<(String, String, String)> {
 
 /// Appends a name as a path of an IRI: `/` separates segments, whatever may not stand in one is percent-encoded.
 pub(super) fn encode_into(iri: &mut String, name: &str) {
-    for letter in name.chars() {
-        match stands(letter) && letter != '%' {
-            true => iri.push(letter),
-            false => escape(iri, letter),
+    for (at, segment) in name.split('/').enumerate() {
+        if at > 0 {
+            iri.push('/');
+        }
+        // Whoever resolves an IRI would take these away.
+        if matches!(segment, "." | "..") {
+            iri.extend(segment.chars().map(|_| "%2E"));
+            continue;
+        }
+        for letter in segment.chars() {
+            match stands(letter) {
+                true => iri.push(letter),
+                false => escape(iri, letter),
+            }
         }
     }
 }
@@ -298,6 +308,8 @@ mod tests {
             ("a::b.c@d+e", "a::b.c@d+e"),
             ("[x]{y}|z\\^`<>", "%5Bx%5D%7By%7D%7Cz%5C%5E%60%3C%3E"),
             ("\u{e000}\u{85}", "%EE%80%80%C2%85"),
+            ("a/../.", "a/%2E%2E/%2E"),
+            ("%41", "%2541"),
         ] {
             let iri = identity.iri("file", name);
             assert_eq!(iri, format!("{}/file/{encoded}", identity.base()));
