@@ -731,6 +731,7 @@ impl<'a> File<'a> {
             line: row.line.get(),
             reexport: row.flags & ImportFlags::REEXPORT != 0,
             type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
+            declares: row.flags & ImportFlags::MODULE != 0,
         })
     }
 
@@ -764,6 +765,8 @@ pub struct FileImport<'a> {
     pub reexport: bool,
     /// Whether only types are imported.
     pub type_only: bool,
+    /// Whether it declares a part of the module that has a file of its own.
+    pub declares: bool,
 }
 
 /// One file that is not in the graph.

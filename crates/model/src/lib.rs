@@ -8,6 +8,7 @@ mod flow;
 mod graph;
 mod importance;
 mod kind;
+mod modules;
 mod name_match;
 mod path;
 mod sections;
@@ -27,6 +28,7 @@ pub use flow::{
 pub use graph::{VariableUse, CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
+pub use modules::{Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, shortest_cycle};
 pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use clap::{Args, ValueEnum};
-use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Symbol};
+use lore_model::{CodeGraph, EdgeKind, EdgeTarget, SURE_DEPENDENCY, Symbol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ pub struct DepsRequest {
     #[arg(long)]
     pub no_tests: bool,
     /// Only dependencies at least this sure, from 0 to 1
-    #[arg(long, default_value_t = 0.9)]
+    #[arg(long, default_value_t = SURE_DEPENDENCY)]
     #[serde(default = "sure")]
     pub min_confidence: f32,
     /// How to draw it
@@ -57,7 +57,7 @@ pub struct DepsRequest {
 }
 
 fn sure() -> f32 {
-    0.9
+    SURE_DEPENDENCY
 }
 
 /// What depends on what.
@@ -210,73 +210,11 @@ fn cycles(dependencies: &[Dependency]) -> Vec<Vec<String>> {
     for row in dependencies.iter().filter(|row| !row.external) {
         next[number(&row.from)].push(number(&row.to));
     }
-    let mut groups: Vec<Vec<String>> = components(&next)
+    // The names are in order, so that what is sorted by number is sorted by name.
+    lore_model::cycles(&next)
         .into_iter()
-        .filter(|group| group.len() > 1)
-        .map(|mut group| {
-            group.sort_unstable();
-            group.into_iter().map(|at| names[at].to_owned()).collect()
-        })
-        .collect();
-    groups.sort_by(|left, right| right.len().cmp(&left.len()).then_with(|| left.cmp(right)));
-    groups
-}
-
-/// The strongly connected components of a graph, by Tarjan's algorithm with a stack of its own.
-fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const UNSEEN: usize = usize::MAX;
-    let mut order = vec![UNSEEN; next.len()];
-    let mut lowest = vec![0; next.len()];
-    let mut open = vec![false; next.len()];
-    let (mut stack, mut found, mut count) = (Vec::new(), Vec::new(), 0);
-    for root in 0..next.len() {
-        let mut path: Vec<(usize, usize)> = Vec::new();
-        if order[root] == UNSEEN {
-            path.push((root, 0));
-        }
-        while let Some((node, at)) = path.pop() {
-            if at == 0 {
-                order[node] = count;
-                lowest[node] = count;
-                count += 1;
-                open[node] = true;
-                stack.push(node);
-            } else {
-                let child = next[node][at - 1];
-                lowest[node] = lowest[node].min(lowest[child]);
-            }
-            let rest = next[node].iter().enumerate().skip(at);
-            let mut deeper = None;
-            for (at, child) in rest {
-                if order[*child] == UNSEEN {
-                    deeper = Some((at, *child));
-                    break;
-                }
-                if open[*child] {
-                    lowest[node] = lowest[node].min(order[*child]);
-                }
-            }
-            match deeper {
-                Some((at, child)) => {
-                    path.push((node, at + 1));
-                    path.push((child, 0));
-                }
-                None if lowest[node] == order[node] => {
-                    let mut group = Vec::new();
-                    while let Some(member) = stack.pop() {
-                        open[member] = false;
-                        group.push(member);
-                        if member == node {
-                            break;
-                        }
-                    }
-                    found.push(group);
-                }
-                None => {}
-            }
-        }
-    }
-    found
+        .map(|group| group.into_iter().map(|at| names[at].to_owned()).collect())
+        .collect()
 }
 
 impl Render for DepsAnswer {
@@ -390,11 +328,5 @@ mod tests {
         ];
         assert_eq!(cycles(&rows(&pairs)), [vec!["a", "b", "c"], vec!["d", "e"]]);
         assert!(cycles(&rows(&[("a", "b"), ("a", "c"), ("b", "c")])).is_empty());
-    }
-
-    #[test]
-    fn long_chains_do_not_nest() {
-        let next: Vec<Vec<usize>> = (0..200_000).map(|at| vec![(at + 1) % 200_000]).collect();
-        assert_eq!(components(&next).len(), 1);
     }
 }

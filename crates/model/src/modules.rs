@@ -1,0 +1,677 @@
+//! `ModuleGraph`: the modules of a code graph, what each depends on, and where they do so in circles.
+//!
+//! A module is the language's own unit, so several files may share one; files whose language has none are grouped by directory. Files of data
+//! are no modules of code. That one module declares another as its part is no dependency.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use crate::{CodeGraph, EdgeKind, EdgeTarget, File, FileId, Resolution, SymbolId, SymbolKind};
+
+/// How sure an edge must be to count as a dependency, unless something else is asked for.
+pub const SURE_DEPENDENCY: f32 = 0.9;
+
+const KINDS: usize = EdgeKind::ALL.len();
+
+/// One module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// The name that the source gives it, or the path of its directory.
+    pub name: String,
+    /// Its symbol; none for a directory.
+    pub symbol: Option<SymbolId>,
+    /// Its files, in path order.
+    pub files: Vec<FileId>,
+    /// The path of its file if it has one, else of the directory that holds all of them; `.` is the root.
+    pub path: String,
+    /// Lines with code on them.
+    pub loc: u64,
+    /// Whether all of its files are tests.
+    pub is_test: bool,
+}
+
+/// One module depends on another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ModuleDependency {
+    /// Who depends.
+    pub from: usize,
+    /// On whom.
+    pub to: usize,
+    /// How the surest of its edges is known.
+    pub resolution: Resolution,
+    counts: [u32; KINDS],
+}
+
+impl ModuleDependency {
+    /// How many edges of a kind say so.
+    pub fn count(&self, kind: EdgeKind) -> u32 {
+        self.counts[kind as usize]
+    }
+
+    /// The kinds of the edges that say so, and how many there are of each.
+    pub fn counts(&self) -> impl Iterator<Item = (EdgeKind, u32)> + '_ {
+        let kinds = EdgeKind::ALL.iter().map(|kind| (*kind, self.count(*kind)));
+        kinds.filter(|(_, count)| *count > 0)
+    }
+}
+
+/// The modules of a code graph and what they depend on.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleGraph {
+    modules: Vec<Module>,
+    /// By file: its module.
+    of_file: Vec<Option<u32>>,
+    dependencies: Vec<ModuleDependency>,
+}
+
+impl ModuleGraph {
+    /// The modules and the dependencies that are as sure as [`SURE_DEPENDENCY`].
+    pub fn of(graph: &CodeGraph) -> Self {
+        Self::with_confidence(graph, SURE_DEPENDENCY)
+    }
+
+    /// The modules and the dependencies that are at least so sure.
+    pub fn with_confidence(graph: &CodeGraph, min_confidence: f32) -> Self {
+        let (modules, of_file) = modules(graph);
+        let mut found = Self {
+            modules,
+            of_file,
+            dependencies: Vec::new(),
+        };
+        found.dependencies = found.find_dependencies(graph, min_confidence);
+        found
+    }
+
+    /// The modules, by name, then by path.
+    pub fn modules(&self) -> &[Module] {
+        &self.modules
+    }
+
+    /// The number of the module that a file belongs to; none if it is no code.
+    pub fn module_of(&self, file: FileId) -> Option<usize> {
+        let module = self.of_file.get(file.0 as usize).copied().flatten();
+        module.map(|module| module as usize)
+    }
+
+    /// The dependencies, by who depends, then by on whom.
+    pub fn dependencies(&self) -> &[ModuleDependency] {
+        &self.dependencies
+    }
+
+    /// By module: those that it depends on, in order.
+    pub fn next(&self) -> Vec<Vec<usize>> {
+        let mut next = vec![Vec::new(); self.modules.len()];
+        for row in &self.dependencies {
+            next[row.from].push(row.to);
+        }
+        next
+    }
+
+    /// Groups of modules in which each reaches every other; most have one member. What a group depends on comes before it.
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        components(&self.next())
+    }
+
+    /// Groups of more than one module in which each reaches every other: the largest first, then by their members.
+    pub fn cycles(&self) -> Vec<Vec<usize>> {
+        cycles(&self.next())
+    }
+
+    /// A shortest circle among the members of a group, beginning with its first module; empty if there is none.
+    pub fn shortest_cycle(&self, within: &[usize]) -> Vec<usize> {
+        shortest_cycle(&self.next(), within)
+    }
+
+    fn find_dependencies(&self, graph: &CodeGraph, min_confidence: f32) -> Vec<ModuleDependency> {
+        let declared = self.declarations(graph);
+        let mut found: HashMap<(u32, u32), ([u32; KINDS], Resolution)> = HashMap::new();
+        let of = |file: FileId| self.of_file.get(file.0 as usize).copied().flatten();
+        let mut last = (SymbolId(u32::MAX), None);
+        for edge in graph.edges() {
+            let (kind, resolution) = (edge.kind(), edge.resolution());
+            if kind == EdgeKind::Tests || resolution.confidence() < min_confidence {
+                continue;
+            }
+            let EdgeTarget::Symbol(target) = edge.target() else {
+                continue;
+            };
+            let source = edge.source();
+            // Edges come by their source, so that its module need not be looked up for each.
+            if last.0 != source.id() {
+                last = (source.id(), of(source.file_id()));
+            }
+            let (Some(from), Some(to)) = (last.1, of(target.file_id())) else {
+                continue;
+            };
+            if from == to {
+                continue;
+            }
+            if kind == EdgeKind::Import && target.kind() == SymbolKind::Module {
+                let lines = declared.get(&from).map_or(&[][..], Vec::as_slice);
+                if !lines.is_empty() && edge.lines().all(|line| lines.binary_search(&line).is_ok()) {
+                    continue;
+                }
+            }
+            let row = found.entry((from, to)).or_insert(([0; KINDS], resolution));
+            row.0[kind as usize] += 1;
+            row.1 = row.1.min(resolution);
+        }
+        let mut rows: Vec<ModuleDependency> = found
+            .into_iter()
+            .map(|((from, to), (counts, resolution))| ModuleDependency {
+                from: from as usize,
+                to: to as usize,
+                resolution,
+                counts,
+            })
+            .collect();
+        rows.sort_unstable_by_key(|row| (row.from, row.to));
+        rows
+    }
+
+    /// By module: the lines on which it declares others as its parts.
+    fn declarations(&self, graph: &CodeGraph) -> HashMap<u32, Vec<u32>> {
+        let mut lines: HashMap<u32, Vec<u32>> = HashMap::new();
+        for file in graph.files() {
+            let Some(module) = self.of_file.get(file.id().0 as usize).copied().flatten() else {
+                continue;
+            };
+            for import in file.imports().filter(|import| import.declares) {
+                lines.entry(module).or_default().push(import.line);
+            }
+        }
+        lines.values_mut().for_each(|lines| lines.sort_unstable());
+        lines
+    }
+}
+
+/// What several files are together.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Unit<'a> {
+    Symbol(u32),
+    Directory(&'a str),
+}
+
+fn modules(graph: &CodeGraph) -> (Vec<Module>, Vec<Option<u32>>) {
+    let data = data_languages(graph);
+    let mut numbers: HashMap<Unit<'_>, usize> = HashMap::new();
+    let mut groups: Vec<Vec<FileId>> = Vec::new();
+    for file in graph.files() {
+        if data.get(file.language()).is_some_and(|language| language.is_data()) {
+            continue;
+        }
+        let unit = match file.module() {
+            Some(module) => Unit::Symbol(module.id().0),
+            None => Unit::Directory(directory(file.path())),
+        };
+        let number = *numbers.entry(unit).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[number].push(file.id());
+    }
+    let mut found: Vec<Module> = groups.into_iter().map(|files| module(graph, files)).collect();
+    found.sort_by(|left, right| left.name.cmp(&right.name).then_with(|| left.path.cmp(&right.path)));
+    let mut of_file = vec![None; graph.file_count()];
+    for (number, module) in (0u32..).zip(&found) {
+        for file in &module.files {
+            of_file[file.0 as usize] = Some(number);
+        }
+    }
+    (found, of_file)
+}
+
+fn module(graph: &CodeGraph, files: Vec<FileId>) -> Module {
+    let first = files.first().map(|file| graph.file(*file));
+    let symbol = first.and_then(File::module);
+    let path = match (first, files.as_slice()) {
+        (Some(first), [_]) => first.path().to_owned(),
+        (Some(first), _) => {
+            let mut common = directory(first.path());
+            for file in &files {
+                while !is_below(graph.file(*file).path(), common) {
+                    common = directory(common);
+                }
+            }
+            common.to_owned()
+        }
+        (None, _) => String::new(),
+    };
+    Module {
+        name: match (symbol, first) {
+            (Some(symbol), _) => symbol.plain_name().into_owned(),
+            (None, Some(first)) => directory(first.path()).to_owned(),
+            (None, None) => String::new(),
+        },
+        symbol: symbol.map(|symbol| symbol.id()),
+        path,
+        loc: files
+            .iter()
+            .map(|file| u64::from(graph.file(*file).lines().code.get()))
+            .sum(),
+        is_test: files.iter().all(|file| graph.file(*file).is_test()),
+        files,
+    }
+}
+
+/// The directory of a path; `.` at the root.
+fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or(".", |(directory, _)| directory)
+}
+
+fn is_below(path: &str, directory: &str) -> bool {
+    directory == "." || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// What the symbols of a language are in a graph.
+#[derive(Clone, Copy, Debug)]
+struct LanguageSymbols {
+    has_code: bool,
+    has_data: bool,
+    /// Whether every module is called like its file, extension and all.
+    named_by_path: bool,
+}
+
+impl LanguageSymbols {
+    /// Whether it is a language of data: sections, keys, blocks, selectors and targets, but nothing that runs and no types.
+    fn is_data(self) -> bool {
+        !self.has_code && (self.has_data || self.named_by_path)
+    }
+}
+
+/// The languages of a graph. One file may be empty or hold only constants, so all files of a language decide together.
+fn data_languages(graph: &CodeGraph) -> BTreeMap<&str, LanguageSymbols> {
+    let mut languages: BTreeMap<&str, LanguageSymbols> = BTreeMap::new();
+    for file in graph.files() {
+        let language = languages.entry(file.language()).or_insert(LanguageSymbols {
+            has_code: false,
+            has_data: false,
+            named_by_path: true,
+        });
+        language.named_by_path &= file.module().is_some_and(|module| module.plain_name() == file.path());
+        if language.has_code {
+            continue;
+        }
+        for symbol in file.symbols() {
+            match symbol.kind() {
+                SymbolKind::Section
+                | SymbolKind::Key
+                | SymbolKind::Target
+                | SymbolKind::Block
+                | SymbolKind::Selector => language.has_data = true,
+                // These stand in files of both kinds.
+                SymbolKind::Module
+                | SymbolKind::Constant
+                | SymbolKind::Static
+                | SymbolKind::Macro
+                | SymbolKind::Test => {}
+                _ => language.has_code = true,
+            }
+        }
+    }
+    languages
+}
+
+/// Groups of more than one node in which each reaches every other: the largest first, then by their members.
+pub fn cycles(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut groups = components(next);
+    groups.retain(|group| group.len() > 1);
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_by(|left, right| right.len().cmp(&left.len()).then_with(|| left.cmp(right)));
+    groups
+}
+
+/// The strongly connected components of a graph, by Tarjan's algorithm with a stack of its own.
+pub fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    const UNSEEN: usize = usize::MAX;
+    let mut order = vec![UNSEEN; next.len()];
+    let mut lowest = vec![0; next.len()];
+    let mut open = vec![false; next.len()];
+    let (mut stack, mut found, mut count) = (Vec::new(), Vec::new(), 0);
+    for root in 0..next.len() {
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        if order[root] == UNSEEN {
+            path.push((root, 0));
+        }
+        while let Some((node, at)) = path.pop() {
+            if at == 0 {
+                order[node] = count;
+                lowest[node] = count;
+                count += 1;
+                open[node] = true;
+                stack.push(node);
+            } else {
+                let child = next[node][at - 1];
+                lowest[node] = lowest[node].min(lowest[child]);
+            }
+            let rest = next[node].iter().enumerate().skip(at);
+            let mut deeper = None;
+            for (at, child) in rest {
+                if order[*child] == UNSEEN {
+                    deeper = Some((at, *child));
+                    break;
+                }
+                if open[*child] {
+                    lowest[node] = lowest[node].min(order[*child]);
+                }
+            }
+            match deeper {
+                Some((at, child)) => {
+                    path.push((node, at + 1));
+                    path.push((child, 0));
+                }
+                None if lowest[node] == order[node] => {
+                    let mut group = Vec::new();
+                    while let Some(member) = stack.pop() {
+                        open[member] = false;
+                        group.push(member);
+                        if member == node {
+                            break;
+                        }
+                    }
+                    found.push(group);
+                }
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+/// A shortest circle of at least two nodes among those of a group, beginning with its smallest node; empty if there is none. Of several it is
+/// the one whose smallest node is the smallest.
+pub fn shortest_cycle(next: &[Vec<usize>], within: &[usize]) -> Vec<usize> {
+    const OUTSIDE: usize = usize::MAX;
+    const UNSEEN: usize = usize::MAX - 1;
+    let mut before = vec![OUTSIDE; next.len()];
+    let mut members: Vec<usize> = within.iter().copied().filter(|node| *node < next.len()).collect();
+    members.sort_unstable();
+    members.dedup();
+    let mut best: Vec<usize> = Vec::new();
+    for root in &members {
+        members.iter().for_each(|node| before[*node] = UNSEEN);
+        before[*root] = *root;
+        let mut queue = VecDeque::from([(*root, 1)]);
+        while let Some((node, length)) = queue.pop_front() {
+            if !best.is_empty() && length >= best.len() {
+                break;
+            }
+            if node != *root && next[node].contains(root) {
+                let mut cycle = vec![node];
+                let mut at = node;
+                while at != *root {
+                    at = before[at];
+                    cycle.push(at);
+                }
+                cycle.reverse();
+                best = cycle;
+                break;
+            }
+            for child in &next[node] {
+                if before.get(*child) == Some(&UNSEEN) {
+                    before[*child] = node;
+                    queue.push_back((*child, length + 1));
+                }
+            }
+        }
+        if best.len() == 2 {
+            break;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{ContentHash, EdgeRow, FileRow, Import, ImportFlags, NONE, SnapshotBuilder, SymbolRow, Text};
+
+    /// A graph from lines: `file PATH LANGUAGE [MODULE] [test]`, `symbol NAME KIND` of the last file, `declare LINE` (a part of the last file's
+    /// module), and `edge FROM KIND TO [RESOLUTION] [LINE]`.
+    fn graph(lines: &str) -> CodeGraph {
+        let mut builder = SnapshotBuilder::new(1, 0, ContentHash::default());
+        let mut symbols: Vec<String> = Vec::new();
+        let mut languages: Vec<&str> = Vec::new();
+        let mut edges = Vec::new();
+        let mut push = |builder: &mut SnapshotBuilder, name: &str, kind: SymbolKind| {
+            let text = builder.text.push(name);
+            builder.push_symbol(&SymbolRow {
+                name: text,
+                qualified: text,
+                kind: kind as u8,
+                file: builder.files.len() as u32 - 1,
+                parent: NONE,
+                ..SymbolRow::default()
+            });
+            symbols.push(name.to_owned());
+            symbols.len() as u32 - 1
+        };
+        for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words.as_slice() {
+                ["file", path, language, rest @ ..] => {
+                    let at = languages.iter().position(|known| known == language).unwrap_or_else(|| {
+                        languages.push(language);
+                        let text = builder.text.push(language);
+                        builder.languages.push(text);
+                        languages.len() - 1
+                    });
+                    let path = builder.text.push(path);
+                    builder.files.push(FileRow {
+                        path,
+                        language: (at as u32).into(),
+                        module: NONE.into(),
+                        first_symbol: builder.symbol_count().into(),
+                        first_import: (builder.imports.len() as u32).into(),
+                        is_test: u8::from(rest.contains(&"test")),
+                        lines: crate::LineCounts {
+                            code: 10.into(),
+                            ..crate::LineCounts::default()
+                        },
+                        ..FileRow::default()
+                    });
+                    if let Some(module) = rest.first().filter(|word| **word != "-") {
+                        let known = (0..builder.symbol_count()).find(|id| builder.qualified_name(*id) == *module);
+                        let id = known.unwrap_or_else(|| push(&mut builder, module, SymbolKind::Module));
+                        builder.files.last_mut().expect("it was pushed").module = id.into();
+                    }
+                }
+                ["symbol", name, kind] => {
+                    push(&mut builder, name, SymbolKind::from_name(kind).expect("a kind"));
+                }
+                ["declare", line] => builder.imports.push(Import {
+                    module: Text::default(),
+                    name: Text::default(),
+                    local: Text::default(),
+                    handed_on: Text::default(),
+                    line: line.parse::<u32>().expect("a line").into(),
+                    scope: NONE.into(),
+                    flags: ImportFlags::MODULE,
+                    padding: [0; 3],
+                }),
+                ["edge", from, kind, to, rest @ ..] => edges.push((
+                    (*from).to_owned(),
+                    EdgeKind::from_name(kind).expect("a kind"),
+                    (*to).to_owned(),
+                    rest.first()
+                        .map_or(Resolution::Exact, |name| Resolution::from_name(name).expect("one")),
+                    rest.get(1).map_or(1, |line| line.parse::<u32>().expect("a line")),
+                )),
+                words => panic!("{words:?}"),
+            }
+        }
+        let id = |name: &str| symbols.iter().position(|known| known == name).map(|at| at as u32);
+        let external = builder.text.push("outside");
+        builder.externals.push(external);
+        for (number, (from, kind, to, resolution, line)) in edges.iter().enumerate() {
+            builder.edges.push(EdgeRow {
+                source: id(from).expect(from).into(),
+                kind: *kind as u8,
+                is_external: u8::from(id(to).is_none()),
+                resolution: *resolution as u8,
+                target: id(to).unwrap_or(0).into(),
+                lines: (number as u32).into(),
+                line_count: 1.into(),
+            });
+            builder.edge_lines.push((*line).into());
+        }
+        builder.edges.sort_unstable();
+        CodeGraph::open(Arc::new(builder.finish().to_bytes())).expect("it is a snapshot")
+    }
+
+    fn shown(graph: &ModuleGraph) -> Vec<String> {
+        let name = |at: usize| graph.modules()[at].name.as_str();
+        graph
+            .dependencies()
+            .iter()
+            .map(|row| {
+                let counts: Vec<String> = row.counts().map(|(kind, count)| format!("{count} {kind}")).collect();
+                format!(
+                    "{} -> {} {} {}",
+                    name(row.from),
+                    name(row.to),
+                    row.resolution,
+                    counts.join(", ")
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_module_may_have_several_files() {
+        let graph = graph(
+            "file a/one.go go pkg/a
+             symbol pkg/a.F function
+             file a/sub/two.go go pkg/a
+             file b/x.zz zz - test
+             symbol G function
+             file c.zz zz -",
+        );
+        let modules = ModuleGraph::of(&graph);
+        let found: Vec<(&str, &str, usize, u64, bool)> = modules
+            .modules()
+            .iter()
+            .map(|row| {
+                (
+                    row.name.as_str(),
+                    row.path.as_str(),
+                    row.files.len(),
+                    row.loc,
+                    row.is_test,
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (".", "c.zz", 1, 10, false),
+                ("b", "b/x.zz", 1, 10, true),
+                ("pkg/a", "a", 2, 20, false)
+            ]
+        );
+        assert_eq!(modules.module_of(FileId(1)), Some(2));
+        assert_eq!(modules.modules()[0].symbol, None);
+    }
+
+    #[test]
+    fn files_of_data_are_no_modules_of_code() {
+        let graph = graph(
+            "file README.md markdown README.md
+             symbol Title section
+             file a/__init__.py python a
+             file c.py python c
+             symbol c.LIMIT constant
+             file empty.json json empty.json
+             file main.css css main.css
+             symbol --colour constant
+             symbol .button selector
+             file notes.md markdown notes.md",
+        );
+        let modules = ModuleGraph::of(&graph);
+        let names: Vec<&str> = modules.modules().iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["a", "c"]);
+        assert_eq!(modules.module_of(FileId(0)), None);
+    }
+
+    #[test]
+    fn dependencies_come_from_edges_that_are_sure() {
+        let lines = "file a.py python a
+             symbol a.f function
+             file b.py python b
+             symbol b.g function
+             symbol b.h function
+             file c.py python c
+             symbol c.k function
+             edge a import b
+             edge a.f call b.g typed
+             edge a.f call b.h
+             edge a.f call a
+             edge a.f call outside
+             edge b.g call c.k name
+             edge c.k tests a.f";
+        let graph = graph(lines);
+        assert_eq!(shown(&ModuleGraph::of(&graph)), ["a -> b exact 2 call, 1 import"]);
+        assert_eq!(
+            shown(&ModuleGraph::with_confidence(&graph, 0.0)),
+            ["a -> b exact 2 call, 1 import", "b -> c name 1 call"]
+        );
+    }
+
+    #[test]
+    fn a_part_is_no_dependency() {
+        let graph = graph(
+            "file lib.rs rust app
+             declare 1
+             file store.rs rust app::store
+             symbol app::store::open function
+             file web.rs rust app::web
+             edge app import app::store exact 1
+             edge app import app::web exact 2
+             edge app::store import app exact 1",
+        );
+        let modules = ModuleGraph::of(&graph);
+        assert_eq!(
+            shown(&modules),
+            ["app -> app::web exact 1 import", "app::store -> app exact 1 import"]
+        );
+        assert!(modules.cycles().is_empty());
+    }
+
+    #[test]
+    fn circles_are_found_and_named() {
+        let graph = graph(
+            "file a.py python a
+             symbol a.f function
+             file b.py python b
+             file c.py python c
+             file d.py python d
+             file e.py python e
+             edge a import b
+             edge b import c
+             edge c import d
+             edge d import a
+             edge c import a
+             edge d import e",
+        );
+        let modules = ModuleGraph::of(&graph);
+        assert_eq!(modules.cycles(), [vec![0, 1, 2, 3]]);
+        assert_eq!(modules.shortest_cycle(&[0, 1, 2, 3]), [0, 1, 2]);
+        assert_eq!(modules.components().len(), 2);
+        assert!(modules.shortest_cycle(&[4]).is_empty());
+    }
+
+    #[test]
+    fn of_several_circles_the_shortest_is_named() {
+        let next = vec![vec![1], vec![2], vec![3, 0], vec![2], vec![4]];
+        assert_eq!(cycles(&next), [vec![0, 1, 2, 3]]);
+        assert_eq!(shortest_cycle(&next, &[3, 2, 1, 0]), [2, 3]);
+        assert!(shortest_cycle(&next, &[4, 9]).is_empty());
+    }
+
+    #[test]
+    fn long_chains_do_not_nest() {
+        let next: Vec<Vec<usize>> = (0..200_000).map(|at| vec![(at + 1) % 200_000]).collect();
+        assert_eq!(components(&next).len(), 1);
+    }
+}
