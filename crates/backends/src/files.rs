@@ -42,7 +42,10 @@ impl Files for SystemFiles {
     }
 
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
-        let file = std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?;
+        let file: Box<dyn Read> = match path {
+            "-" => Box::new(io::stdin()),
+            path => Box::new(std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?),
+        };
         let mut content = Vec::new();
         file.take(max_bytes.saturating_add(1))
             .read_to_end(&mut content)

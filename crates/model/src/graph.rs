@@ -276,9 +276,7 @@ impl CodeGraph {
 
     /// One call that leads nowhere known: who calls, the line, and the name that is called.
     pub fn unresolved_call(&self, number: u32) -> Option<(SymbolId, u32, &str)> {
-        let row = self
-            .column::<UnresolvedRow>(Section::Unresolved)
-            .get(number as usize)?;
+        let row = self.column::<UnresolvedRow>(Section::Unresolved).get(number as usize)?;
         Some((SymbolId(row.symbol.get()), row.line.get(), self.text(row.name)))
     }
 

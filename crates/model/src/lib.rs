@@ -25,7 +25,7 @@ pub use flow::{
     ArgumentKind, BodyFlags, ClassFlags, ClassKind, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass,
     FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
 };
-pub use graph::{VariableUse, CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId};
+pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId, VariableUse};
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
 pub use modules::{Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, shortest_cycle};

@@ -29,6 +29,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<code::Deps>(),
     entry::<code::Dead>(),
     entry::<code::Stats>(),
+    entry::<ccg::query::Query>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

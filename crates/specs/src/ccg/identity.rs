@@ -195,6 +195,12 @@ pub fn parse_remote(url: &str) -> Option<(String, String, String)> {
 
 /// Appends a name as a path of an IRI: `/` separates segments, whatever may not stand in one is percent-encoded.
 pub(super) fn encode_into(iri: &mut String, name: &str) {
+    let has_dots = || name.starts_with('.') || name.contains("/.");
+    if name.bytes().all(|byte| byte.is_ascii() && stands(char::from(byte))) && !has_dots() {
+        // Nearly all names: nothing to encode.
+        iri.push_str(name);
+        return;
+    }
     for (at, segment) in name.split('/').enumerate() {
         if at > 0 {
             iri.push('/');

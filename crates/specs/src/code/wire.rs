@@ -1,41 +1,13 @@
 //! The wire types of questions about code: what they take and what they show of a symbol.
 
-use std::sync::Arc;
-
-use clap::{Args, ValueEnum};
-use lore_model::{CodeGraph, EdgeKind, LineCounts, Modifier, Resolution, Symbol, SymbolKind, Visibility};
+use clap::ValueEnum;
+use lore_model::{EdgeKind, LineCounts, Modifier, Resolution, Symbol, SymbolKind, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::seam::{Ctx, GraphScope, OpError, Page, Render};
+use crate::seam::{Page, Render};
 
-/// Which tree is asked.
-#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
-pub struct Scope {
-    /// Ask a git revision instead of the working tree; it is read from git's objects, without a checkout
-    #[arg(long, value_name = "REV")]
-    #[serde(default)]
-    pub at: Option<String>,
-    /// Answer from the index as it is, without looking for changed files
-    #[arg(long)]
-    #[serde(default)]
-    pub no_refresh: bool,
-}
-
-impl Scope {
-    pub(super) fn graph_scope(&self) -> GraphScope {
-        GraphScope {
-            revision: self.at.clone(),
-            no_refresh: self.no_refresh,
-        }
-    }
-
-    pub(super) fn open(&self, ctx: &Ctx) -> Result<Arc<CodeGraph>, OpError> {
-        ctx.ports
-            .code
-            .graph(&self.graph_scope(), ctx.progress.as_ref(), &ctx.cancel)
-    }
-}
+pub use crate::seam::Scope;
 
 macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident from $model:ident { $($variant:ident),* $(,)? }) => {

@@ -5,6 +5,7 @@ mod ctx;
 mod error;
 mod operation;
 mod page;
+mod scope;
 mod tool;
 
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View};
@@ -15,4 +16,5 @@ pub use ctx::{
 pub use error::{ErrorKind, OpError};
 pub use operation::{Access, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
+pub use scope::Scope;
 pub use tool::{Branch, Tool};

@@ -217,6 +217,15 @@ impl Dataset {
                     facts.add_once(Word::Decorator, || Node::text(decorator));
                 }
             }
+            if symbol.kind() == SymbolKind::Module
+                && (facts.wants(Word::DependsOn) || facts.wants(Word::DependencyCycle))
+            {
+                let modules = self.modules();
+                facts.add_some(Word::DependencyCycle, modules.cycle.get(&id.0).copied().map(integer));
+                for module in modules.depends_on.get(&id.0).into_iter().flatten() {
+                    facts.add(Word::DependsOn, || Node::Symbol(*module));
+                }
+            }
             facts.add(Word::Importance, || integer(symbol.importance()));
             if symbol.is_entry_point() {
                 facts.add(Word::IsEntryPoint, || Node::Boolean(true));
@@ -373,7 +382,10 @@ impl Dataset {
         let text = self.source(symbol.file_id())?;
         let place = symbol.place();
         let (first, last) = (place.start_line.get() as usize, place.end_line.get() as usize);
-        let lines = text.lines().skip(first.saturating_sub(1)).take(last + 1 - first.min(last));
+        let lines = text
+            .lines()
+            .skip(first.saturating_sub(1))
+            .take(last + 1 - first.min(last));
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 

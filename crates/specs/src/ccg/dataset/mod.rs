@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use lore_model::{CodeGraph, EdgeKind, FileId, SymbolId};
+use lore_model::{CodeGraph, EdgeKind, FileId, ModuleGraph, SymbolId};
 
 pub use describe::Fact;
 pub(in crate::ccg) use node::hundredths;
 pub use node::{Node, Str};
-pub use patterns::{Quads, View, Watch};
+pub use patterns::{Quads, View, ViewError, Watch};
 pub use time::date_time;
 
 use super::Identity;
@@ -104,6 +104,7 @@ pub struct Dataset {
     history: OnceLock<Option<Arc<History>>>,
     languages: OnceLock<Vec<LanguageStatistics>>,
     externals: OnceLock<Externals>,
+    modules: OnceLock<Modules>,
     /// The file that was read last, by its number.
     last_read: Mutex<Option<(u32, Arc<str>)>>,
 }
@@ -129,6 +130,14 @@ struct Externals {
     edges: Vec<u32>,
 }
 
+/// The modules that are symbols, by their numbers, and what they depend on.
+struct Modules {
+    depends_on: BTreeMap<u32, Vec<u32>>,
+    dependents: BTreeMap<u32, Vec<u32>>,
+    /// Which circle of dependencies a module is part of, counted from one.
+    cycle: BTreeMap<u32, u32>,
+}
+
 impl Dataset {
     /// The dataset of a graph.
     pub fn new(
@@ -147,6 +156,7 @@ impl Dataset {
             history: OnceLock::new(),
             languages: OnceLock::new(),
             externals: OnceLock::new(),
+            modules: OnceLock::new(),
             last_read: Mutex::new(None),
         }
     }
@@ -227,9 +237,37 @@ impl Dataset {
     fn external_edges(&self, number: u32) -> &[u32] {
         let Externals { starts, edges, .. } = self.externals();
         let at = |index: usize| starts.get(index).map_or(0, |start| *start as usize);
-        edges
-            .get(at(number as usize)..at(number as usize + 1))
-            .unwrap_or(&[])
+        edges.get(at(number as usize)..at(number as usize + 1)).unwrap_or(&[])
+    }
+
+    fn modules(&self) -> &Modules {
+        self.modules.get_or_init(|| {
+            let modules = ModuleGraph::of(&self.graph);
+            let symbol = |number: usize| modules.modules()[number].symbol.map(|symbol| symbol.0);
+            let mut found = Modules {
+                depends_on: BTreeMap::new(),
+                dependents: BTreeMap::new(),
+                cycle: BTreeMap::new(),
+            };
+            for row in modules.dependencies() {
+                if let (Some(from), Some(to)) = (symbol(row.from), symbol(row.to)) {
+                    found.depends_on.entry(from).or_default().push(to);
+                    found.dependents.entry(to).or_default().push(from);
+                }
+            }
+            for (number, group) in (1..).zip(modules.cycles()) {
+                found
+                    .cycle
+                    .extend(group.into_iter().filter_map(symbol).map(|symbol| (symbol, number)));
+            }
+            found
+        })
+    }
+
+    /// The modules that depend on one.
+    fn dependents(&self, module: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        let found = self.modules().dependents.get(&module.0);
+        found.into_iter().flatten().copied().map(SymbolId)
     }
 
     /// Whether a node that was read from an IRI is part of the dataset.

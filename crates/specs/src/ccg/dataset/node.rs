@@ -11,8 +11,8 @@ use spareval::ExpressionTerm;
 
 use super::super::identity::encode_into;
 use super::super::vocabulary::Word;
-use super::{Dataset, Graph};
 use super::time::{date_time, parse_date_time};
+use super::{Dataset, Graph};
 
 /// A term of the dataset, or any other term that a query brings along.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -158,7 +158,7 @@ impl<'a> Node<'a> {
     }
 
     /// The node of a term: one of the dataset's if it can be one.
-    pub(super) fn of_term(dataset: &'a Dataset, term: Term) -> Self {
+    pub(in crate::ccg) fn of_term(dataset: &'a Dataset, term: Term) -> Self {
         let known = match &term {
             Term::NamedNode(name) => Self::of_iri(dataset, name.as_str()),
             Term::Literal(literal) => Self::of_literal(literal),
@@ -254,14 +254,20 @@ mod tests {
 
     #[test]
     fn values_have_one_form() {
-        assert_eq!([hundredths(99), hundredths(70), hundredths(100), hundredths(5)], ["0.99", "0.7", "1.0", "0.05"]);
+        assert_eq!(
+            [hundredths(99), hundredths(70), hundredths(100), hundredths(5)],
+            ["0.99", "0.7", "1.0", "0.05"]
+        );
         let typed = |value: &str, datatype| Node::of_literal(&Literal::new_typed_literal(value, datatype));
         assert_eq!(typed("0.7", xsd::DECIMAL), Some(Node::Hundredths(70)));
         assert_eq!(typed("0.70", xsd::DECIMAL), None);
         assert_eq!(typed("007", xsd::INTEGER), None);
         assert_eq!(typed("7", xsd::INT), None);
         assert_eq!(typed("1", xsd::BOOLEAN), None);
-        assert_eq!(typed("2026-11-16T08:00:00Z", xsd::DATE_TIME), Some(Node::DateTime(1_794_816_000)));
+        assert_eq!(
+            typed("2026-11-16T08:00:00Z", xsd::DATE_TIME),
+            Some(Node::DateTime(1_794_816_000))
+        );
         assert_eq!(typed("2026-11-16T08:00:00+00:00", xsd::DATE_TIME), None);
     }
 }

@@ -329,7 +329,10 @@ impl Dataset {
         }
         if symbol.kind() == SymbolKind::Module {
             if asks(Word::InModule) {
-                let files = self.graph.files().filter(|file| file.module().is_some_and(|module| module.id() == id));
+                let files = self
+                    .graph
+                    .files()
+                    .filter(|file| file.module().is_some_and(|module| module.id() == id));
                 keys.extend(files.map(|file| (Family::File, file.id().0, 0)));
             }
             if asks(Word::DependsOn) {
@@ -423,6 +426,18 @@ impl<'a> Quads<'a> {
                 return Ok(true);
             }
         }
+    }
+}
+
+impl<'a> Quads<'a> {
+    /// The next subject and what matches of it, in the order of the properties.
+    pub(in crate::ccg) fn next_subject(&mut self) -> Result<Option<(&Node<'a>, &[Fact<'a>])>, ViewError> {
+        if !self.fill()? {
+            return Ok(None);
+        }
+        self.at = self.facts.len();
+        self.facts.sort_by_key(|fact| fact.predicate);
+        Ok(Some((&self.subject, &self.facts)))
     }
 }
 

@@ -1,0 +1,181 @@
+//! Parsing and evaluating a query.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use oxrdf::{Term, Triple, Variable};
+use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QueryableDataset};
+use spargebra::{Query, SparqlParser};
+
+use super::super::Identity;
+use super::super::dataset::Watch;
+use super::super::vocabulary::PREFIXES;
+use super::tokens::{self, COMMIT_PREFIXES};
+use crate::seam::{Clock, ErrorKind, OpError};
+
+/// What an answer may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Rows or triples.
+    pub rows: usize,
+    /// Time.
+    pub time: Duration,
+}
+
+/// A query that was understood.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    query: Query,
+    /// The shorthand IRIs in it, as they were written, and what they stand for.
+    pub shorthands: Vec<(String, String)>,
+}
+
+/// What a query led to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// Of SELECT.
+    Solutions {
+        /// The columns.
+        variables: Vec<Variable>,
+        /// The rows; a column may be unbound.
+        rows: Vec<Vec<Option<Term>>>,
+        /// Why there are no more rows, if there may be more.
+        cut: Option<String>,
+    },
+    /// Of ASK.
+    Boolean(bool),
+    /// Of CONSTRUCT and DESCRIBE.
+    Triples {
+        /// Each once.
+        triples: Vec<Triple>,
+        /// Why there are no more, if there may be more.
+        cut: Option<String>,
+    },
+}
+
+impl Asked {
+    /// Parses a query about a commit.
+    pub fn parse(query: &str, identity: &Identity) -> Result<Self, OpError> {
+        let expanded = tokens::expand(query, identity)?;
+        let query = match parser(identity).parse_query(&expanded.text) {
+            Ok(query) => query,
+            Err(error) => {
+                // Places in the text that was asked are of more use than places in the expanded one.
+                let error = parser(identity).parse_query(query).err().unwrap_or(error);
+                let message = format!("the query is not SPARQL: {error}");
+                let error = OpError::new(ErrorKind::Invalid, message);
+                return Err(match parser(identity).parse_update(&expanded.text).is_ok() {
+                    true => OpError::new(ErrorKind::Invalid, "the graph cannot be changed by a query")
+                        .hint("SELECT, ASK, CONSTRUCT and DESCRIBE are answered"),
+                    false => error.hint("IRIs with a slash are written in angle brackets: <file:src/main.rs>"),
+                });
+            }
+        };
+        Ok(Self {
+            query,
+            shorthands: expanded.shorthands,
+        })
+    }
+}
+
+fn parser(identity: &Identity) -> SparqlParser {
+    let of_commit = COMMIT_PREFIXES
+        .iter()
+        .map(|(prefix, family)| (*prefix, format!("{}/{family}/", identity.base())));
+    let of_text = PREFIXES.iter().map(|(prefix, iri)| (*prefix, (*iri).to_owned()));
+    let mut parser = SparqlParser::new();
+    for (prefix, iri) in of_text.chain(of_commit) {
+        // They are IRIs all of them, so that none is refused.
+        if let Ok(with_prefix) = SparqlParser::clone(&parser).with_prefix(prefix, iri) {
+            parser = with_prefix;
+        }
+    }
+    parser
+}
+
+/// Asks a dataset. Without FROM the default graph is the union of the named ones (clause LG).
+pub fn ask<'a>(
+    asked: &Asked,
+    dataset: impl QueryableDataset<'a>,
+    limits: &Limits,
+    clock: &dyn Clock,
+    watch: &Arc<Watch>,
+) -> Result<Outcome, OpError> {
+    let ring = Arc::clone(watch);
+    let alarm = clock.after(limits.time, Box::new(move || ring.stop()));
+    let token = spareval::CancellationToken::new();
+    let evaluator = QueryEvaluator::new().with_cancellation_token(token.clone());
+    let mut prepared = evaluator.prepare(&asked.query);
+    if asked.query.dataset().is_none() {
+        prepared.dataset_mut().set_default_graph_as_union();
+    }
+    let late = || format!("cut off after {} seconds", limits.time.as_secs_f32());
+    let outcome = match prepared.execute(dataset) {
+        Ok(QueryResults::Boolean(value)) => Outcome::Boolean(value),
+        Ok(QueryResults::Solutions(solutions)) => {
+            let variables = solutions.variables().to_vec();
+            let mut rows = Vec::new();
+            let mut cut = None;
+            for solution in solutions {
+                match solution {
+                    Ok(solution) if rows.len() < limits.rows => {
+                        rows.push(solution.values().to_vec());
+                    }
+                    Ok(_) => {
+                        cut = Some(format!("cut after {} rows", limits.rows));
+                        break;
+                    }
+                    Err(_) if watch.is_stopped() => {
+                        cut = Some(late());
+                        break;
+                    }
+                    Err(error) => return Err(failed(&error)),
+                }
+                if watch.is_stopped() {
+                    cut = Some(late());
+                    break;
+                }
+            }
+            Outcome::Solutions { variables, rows, cut }
+        }
+        Ok(QueryResults::Graph(found)) => {
+            let mut seen = HashSet::new();
+            let mut triples = Vec::new();
+            let mut cut = None;
+            for triple in found {
+                match triple {
+                    Ok(triple) if triples.len() < limits.rows => {
+                        if seen.insert(triple.clone()) {
+                            triples.push(triple);
+                        }
+                    }
+                    Ok(triple) if seen.contains(&triple) => {}
+                    Ok(_) => {
+                        cut = Some(format!("cut after {} triples", limits.rows));
+                        break;
+                    }
+                    Err(_) if watch.is_stopped() => {
+                        cut = Some(late());
+                        break;
+                    }
+                    Err(error) => return Err(failed(&error)),
+                }
+            }
+            Outcome::Triples { triples, cut }
+        }
+        Err(_) if watch.is_stopped() => {
+            return Err(
+                OpError::new(ErrorKind::Unavailable, format!("the query was {}", late()))
+                    .hint("--timeout gives it more time"),
+            );
+        }
+        Err(error) => return Err(failed(&error)),
+    };
+    drop(alarm);
+    Ok(outcome)
+}
+
+fn failed(error: &QueryEvaluationError) -> OpError {
+    OpError::new(ErrorKind::Unavailable, format!("the query cannot be answered: {error}"))
+}

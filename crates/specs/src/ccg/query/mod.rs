@@ -1,0 +1,13 @@
+//! SPARQL 1.1 over the dataset (clauses Q1 to Q3): read-only, under a deadline and a cap of rows that say when they cut.
+
+mod evaluate;
+mod operation;
+mod results;
+mod templates;
+mod tokens;
+
+pub use evaluate::{Asked, Limits, Outcome, ask};
+pub use operation::{Query, QueryRequest};
+pub use results::{QueryAnswer, QueryFormat};
+pub use templates::{Parameter, TEMPLATES, Template};
+pub use tokens::{MAX_DEPTH, MAX_QUERY_BYTES};

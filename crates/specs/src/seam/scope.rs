@@ -1,0 +1,40 @@
+//! Which tree a question is about: the arguments that all such questions share.
+
+use std::sync::Arc;
+
+use clap::Args;
+use lore_model::CodeGraph;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Ctx, GraphScope, OpError};
+
+/// Which tree is asked.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+pub struct Scope {
+    /// Ask a git revision instead of the working tree; it is read from git's objects, without a checkout
+    #[arg(long, value_name = "REV")]
+    #[serde(default)]
+    pub at: Option<String>,
+    /// Answer from the index as it is, without looking for changed files
+    #[arg(long)]
+    #[serde(default)]
+    pub no_refresh: bool,
+}
+
+impl Scope {
+    /// The graph that is meant.
+    pub fn graph_scope(&self) -> GraphScope {
+        GraphScope {
+            revision: self.at.clone(),
+            no_refresh: self.no_refresh,
+        }
+    }
+
+    /// Opens it.
+    pub fn open(&self, ctx: &Ctx) -> Result<Arc<CodeGraph>, OpError> {
+        ctx.ports
+            .code
+            .graph(&self.graph_scope(), ctx.progress.as_ref(), &ctx.cancel)
+    }
+}
