@@ -65,6 +65,7 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
+        "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "config" => "Lore's settings",
         _ => "",
     }

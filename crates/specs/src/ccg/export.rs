@@ -1,0 +1,217 @@
+//! `lore ccg index` and `lore ccg full`: layers 2 and 3, streamed.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use flate2::{Compression, GzBuilder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::dataset::{Dataset, Layer};
+use super::nquads::write_layer;
+use super::open::open;
+use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, Scope, Value};
+
+/// Export layer 2, the symbol index: every symbol, its signature, its complexity and its calls, as N-Quads, gzipped
+///
+/// The same source at the same commit gives the same bytes. Without --output they go to standard output.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
+#[command(after_help = "Examples:
+  lore ccg index --output app.ccg.index.nq.gz
+  lore ccg index --plain | grep 'narsilmcp.com/ontology/v1#calls'
+  lore ccg index --at v1.2 > v1.2.ccg.index.nq.gz")]
+#[serde(deny_unknown_fields)]
+pub struct ExportIndexRequest {
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub export: ExportArguments,
+}
+
+/// Export layer 3, full detail: the index, call sites with how each is known, data flow, documentation, source of complex functions and history, as N-Quads, gzipped
+///
+/// The same source at the same commit gives the same bytes. Without --output they go to standard output.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
+#[command(after_help = "Examples:
+  lore ccg full --output app.ccg.full.nq.gz
+  lore ccg full --plain | head")]
+#[serde(deny_unknown_fields)]
+pub struct ExportFullRequest {
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub export: ExportArguments,
+}
+
+/// What both exports take.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
+pub struct ExportArguments {
+    /// Write to a file, in one step
+    #[arg(long, short, value_name = "FILE")]
+    #[serde(default)]
+    pub output: Option<String>,
+    /// As plain text, not gzipped
+    #[arg(long)]
+    #[serde(default)]
+    pub plain: bool,
+    /// Say that it was analysed now, and not when the commit was made
+    #[arg(long)]
+    #[serde(default)]
+    pub now: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub scope: Scope,
+}
+
+/// What was written
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct ExportReport {
+    /// The file
+    pub path: String,
+    /// Its size
+    pub bytes: u64,
+    /// The digest of its content
+    pub sha256: String,
+    /// Quads in it
+    pub quads: u64,
+}
+
+impl Render for ExportReport {
+    fn render(&self, page: &mut Page) {
+        page.strong(&self.path);
+        page.line(format_args!(
+            "  {} quads, {} bytes, sha256 {}",
+            self.quads, self.bytes, self.sha256
+        ));
+    }
+}
+
+/// `lore ccg index`.
+pub struct ExportIndex;
+
+impl Operation for ExportIndex {
+    const NAME: &'static str = "export_ccg_index";
+    const COMMAND: &'static [&'static str] = &["ccg", "index"];
+    const ACCESS: Access = Access::Read;
+    type Request = ExportIndexRequest;
+    type Answer = Exported<ExportReport>;
+
+    fn run(ctx: &Ctx, request: ExportIndexRequest) -> Result<Exported<ExportReport>, OpError> {
+        export(ctx, request.export, Layer::Index)
+    }
+}
+
+/// `lore ccg full`.
+pub struct ExportFull;
+
+impl Operation for ExportFull {
+    const NAME: &'static str = "export_ccg_full";
+    const COMMAND: &'static [&'static str] = &["ccg", "full"];
+    const ACCESS: Access = Access::Read;
+    type Request = ExportFullRequest;
+    type Answer = Exported<ExportReport>;
+
+    fn run(ctx: &Ctx, request: ExportFullRequest) -> Result<Exported<ExportReport>, OpError> {
+        export(ctx, request.export, Layer::Full)
+    }
+}
+
+fn export(ctx: &Ctx, arguments: ExportArguments, layer: Layer) -> Result<Exported<ExportReport>, OpError> {
+    let dataset = open(ctx, &arguments.scope, arguments.now)?;
+    let plain = arguments.plain;
+    let Some(path) = arguments.output else {
+        let media_type = if plain {
+            "application/n-quads"
+        } else {
+            "application/gzip"
+        };
+        let cancel = std::sync::Arc::clone(&ctx.cancel);
+        return Ok(Exported::Bytes(Bytes::stream(media_type, move |out| {
+            write(&dataset, layer, plain, out, &cancel).map(drop)
+        })));
+    };
+    let mut report = ExportReport {
+        path: path.clone(),
+        bytes: 0,
+        sha256: String::new(),
+        quads: 0,
+    };
+    report.bytes = ctx.ports.files.write(&path, &mut |out| {
+        let mut hashed = Hashed::new(out);
+        report.quads = write(&dataset, layer, plain, &mut hashed, &ctx.cancel)?;
+        report.sha256 = hashed.digest();
+        Ok(())
+    })?;
+    Ok(Exported::Report(Value::yes(report)))
+}
+
+fn write(
+    dataset: &Dataset,
+    layer: Layer,
+    plain: bool,
+    out: &mut dyn io::Write,
+    cancel: &lore_model::Cancel,
+) -> Result<u64, OpError> {
+    match plain {
+        true => write_layer(dataset, layer, out, cancel),
+        false => write_gzipped(out, |out| write_layer(dataset, layer, out, cancel)),
+    }
+}
+
+/// Gzips what is written: no time, no name, one level, so that the same text gives the same bytes.
+pub(super) fn write_gzipped<T>(
+    out: &mut dyn io::Write,
+    write: impl FnOnce(&mut dyn io::Write) -> Result<T, OpError>,
+) -> Result<T, OpError> {
+    let mut encoder = GzBuilder::new()
+        .mtime(0)
+        .operating_system(255)
+        .write(out, Compression::default());
+    let written = write(&mut encoder)?;
+    encoder.finish().map_err(OpError::from_write)?;
+    Ok(written)
+}
+
+/// Passes bytes on and digests them.
+pub(super) struct Hashed<'a> {
+    out: &'a mut dyn io::Write,
+    digest: Sha256,
+}
+
+impl<'a> Hashed<'a> {
+    pub(super) fn new(out: &'a mut dyn io::Write) -> Self {
+        Self {
+            out,
+            digest: Sha256::new(),
+        }
+    }
+
+    /// The digest in hexadecimal.
+    pub(super) fn digest(self) -> String {
+        let digest = self.digest.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Write for Hashed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.digest.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
