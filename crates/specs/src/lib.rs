@@ -32,6 +32,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::query::Query>(),
     entry::<ccg::ExportIndex>(),
     entry::<ccg::ExportFull>(),
+    entry::<ccg::access::CcgAcl>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];
