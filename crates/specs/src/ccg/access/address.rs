@@ -8,6 +8,7 @@ use std::fmt;
 use oxiri::{Iri, IriRef};
 
 use super::super::Identity;
+use super::super::dataset::Graph;
 use super::super::identity::encode_into;
 use super::LayerNumber;
 
@@ -110,7 +111,7 @@ pub enum Part {
     /// The file of a layer.
     File(LayerNumber),
     /// A named graph.
-    Graph(&'static str),
+    Graph(Graph),
 }
 
 /// Something one may be allowed to read.
@@ -204,8 +205,8 @@ impl Resource {
     }
 
     /// A named graph of a commit.
-    pub fn graph(identity: &Identity, name: &'static str) -> Self {
-        Self::of(identity, Part::Graph(name))
+    pub fn graph(identity: &Identity, graph: Graph) -> Self {
+        Self::of(identity, Part::Graph(graph))
     }
 
     fn of(identity: &Identity, part: Part) -> Self {
@@ -256,12 +257,12 @@ impl Resource {
     /// Every resource that covers this one.
     fn covering(&self) -> Vec<Self> {
         let layer = match self.part {
-            Part::Layer(layer) | Part::File(layer) => Some(layer),
-            Part::Graph(name) => LayerNumber::of_graph(name).map(|(layer, _)| layer),
+            Part::Layer(layer) | Part::File(layer) => layer,
+            Part::Graph(graph) => LayerNumber::of_graph(graph),
         };
         let mut found = Vec::new();
         for version in [&Version::Every, &self.version] {
-            for part in [Some(self.part), layer.map(Part::Layer)].into_iter().flatten() {
+            for part in [self.part, Part::Layer(layer)] {
                 found.push(Self {
                     version: version.clone(),
                     part,
@@ -292,9 +293,9 @@ impl Resource {
                 segments.push(Segment::plain(&layer.number().to_string()));
             }
             Part::File(layer) => segments.push(Segment::plain(layer.file_name())),
-            Part::Graph(name) => {
+            Part::Graph(graph) => {
                 segments.push(Segment::plain("graph"));
-                segments.push(Segment::plain(name));
+                segments.push(Segment::plain(graph.name()));
             }
         }
         segments
@@ -326,7 +327,7 @@ impl fmt::Display for Resource {
         match self.part {
             Part::Layer(layer) => write!(formatter, "layer {} ({})", layer.number(), layer.title())?,
             Part::File(layer) => write!(formatter, "the file of layer {} ({})", layer.number(), layer.title())?,
-            Part::Graph(name) => write!(formatter, "the graph {name}")?,
+            Part::Graph(graph) => write!(formatter, "the graph {}", graph.name())?,
         }
         let Repository { host, owner, name } = &self.repository;
         write!(formatter, " of {host}/{owner}/{name}")?;
@@ -405,9 +406,9 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
         }
         [rest @ .., family, last] if family.name == "graph" && family.commit.is_none() => {
             let graph = Some(last).filter(|last| last.commit.is_none());
-            let graph = graph.and_then(|last| LayerNumber::of_graph(&last.name));
-            let (_, name) = graph.ok_or_else(|| "there is no named graph of that name".to_owned())?;
-            (rest, Part::Graph(name))
+            let graph = graph.and_then(|last| Graph::from_name(&last.name));
+            let graph = graph.ok_or_else(|| "there is no named graph of that name".to_owned())?;
+            (rest, Part::Graph(graph))
         }
         [rest @ .., last] => {
             let file = Some(last).filter(|last| last.commit.is_none());
@@ -554,7 +555,7 @@ mod tests {
         assert!(!other.covers(&every) && !every.covers(&other));
         // The IRIs of the dataset leave the `@` of a name as it is; the last one is that of the commit.
         let graph = Resource::parse(&root, &identity.iri("graph", "calls")).expect("it is an address");
-        assert_eq!(graph, Resource::graph(&identity, "calls"));
+        assert_eq!(graph, Resource::graph(&identity, Graph::Calls));
         assert!(every.covers(&graph));
     }
 
@@ -570,9 +571,12 @@ mod tests {
                 let resource = Resource::layer(&identity, layer);
                 assert_eq!(Resource::parse(&root, &resource.path()), Ok(resource));
                 for graph in layer.graphs() {
-                    let resource = Resource::graph(&identity, graph);
+                    let resource = Resource::graph(&identity, *graph);
                     assert_eq!(Resource::parse(&root, &resource.path()), Ok(resource.clone()));
-                    assert_eq!(Resource::parse(&root, &identity.iri("graph", graph)), Ok(resource));
+                    assert_eq!(
+                        Resource::parse(&root, &identity.iri("graph", graph.name())),
+                        Ok(resource)
+                    );
                 }
             }
         }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::Identity;
+use super::super::dataset::Graph;
 use super::address::is_absolute;
 use super::{Acl, Address, Authorization, LayerNumber, Mode, Resource, Tier};
 
@@ -211,10 +212,10 @@ fn judge(
 }
 
 /// The named graphs of a commit that an agent may query (clause A1). The query of a lower tier runs over these alone.
-pub fn readable_graphs(acl: &Acl, agent: &Agent, identity: &Identity) -> BTreeSet<&'static str> {
-    let graphs = LayerNumber::ALL.into_iter().flat_map(LayerNumber::graphs).copied();
+pub fn readable_graphs(acl: &Acl, agent: &Agent, identity: &Identity) -> BTreeSet<Graph> {
+    let graphs = Graph::ALL.iter().copied();
     graphs
-        .filter(|graph| decide(acl, agent, &Resource::graph(identity, graph), Mode::Read).granted)
+        .filter(|graph| decide(acl, agent, &Resource::graph(identity, *graph), Mode::Read).granted)
         .collect()
 }
 

@@ -5,14 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::Identity;
+use super::super::dataset::Graph;
 use super::address::is_absolute;
 use super::document::MAX_ACL_BYTES;
 use super::{
     Acl, Agent, Decision, LayerNumber, Mode, NotAnAddress, Readers, Resource, ServiceRoot, decide, default_file,
 };
-use crate::seam::{
-    Access, Bytes, Ctx, ErrorKind, Exported, GraphScope, OpError, Operation, Page, PathKind, Render, Value,
-};
+use crate::seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
 
 /// The media type of an `acl.ttl`.
 const TURTLE: &str = "text/turtle";
@@ -59,12 +58,13 @@ pub struct CcgAclRequest {
     /// The service that the addresses of the acl.ttl belong to [default: https://codecontextgraph.com]
     #[arg(long, value_name = "URL", requires = "check")]
     pub service: Option<String>,
-    /// Ask a git revision instead of the working tree
-    #[arg(long, value_name = "REV")]
-    pub at: Option<String>,
-    /// Answer from the index as it is, without looking for changed files
-    #[arg(long)]
-    pub no_refresh: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub scope: Scope,
 }
 
 /// A file that was written, or a decision
@@ -108,12 +108,8 @@ impl Operation for CcgAcl {
 
     fn run(ctx: &Ctx, request: CcgAclRequest) -> Result<Exported<CcgAclAnswer>, OpError> {
         let readers = request.readers()?;
-        let scope = GraphScope {
-            revision: request.at.clone(),
-            no_refresh: request.no_refresh,
-        };
-        let graph = ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;
-        let identity = Identity::of(&ctx.ports.code.origin(&scope)?, &graph);
+        let graph = request.scope.open(ctx)?;
+        let identity = Identity::of(&ctx.ports.code.origin(&request.scope.graph_scope())?, &graph);
         let text = default_file(&identity, &readers);
         if let Some(check) = &request.check {
             let (document, content) = match &request.file {
@@ -201,9 +197,9 @@ fn resource(identity: &Identity, root: &ServiceRoot, text: &str) -> Result<Resou
     if let Some(layer) = layer.filter(|_| number.len() == 1) {
         return Ok(Resource::layer(identity, layer));
     }
-    let graph = text.strip_prefix("graph/").and_then(LayerNumber::of_graph);
-    if let Some((_, name)) = graph {
-        return Ok(Resource::graph(identity, name));
+    let graph = text.strip_prefix("graph/").and_then(Graph::from_name);
+    if let Some(graph) = graph {
+        return Ok(Resource::graph(identity, graph));
     }
     Resource::parse(root, text).map_err(|fault| {
         OpError::new(ErrorKind::Invalid, fault.to_string())

@@ -1,6 +1,7 @@
 //! What is granted and what is not, hostile documents included.
 
 use super::super::Identity;
+use super::super::dataset::Graph;
 use super::*;
 
 const SHA: &str = "0123456789abcdef0123456789abcdef01234567";
@@ -76,7 +77,8 @@ fn a2_the_example_of_the_text_works_as_it_stands() {
     assert_eq!(layers(&me()), [0, 1]);
     assert_eq!(layers(&scanner), [0, 1, 3]);
     assert!(readable_graphs(&acl, &me(), &identity()).is_empty());
-    let graphs: Vec<&str> = readable_graphs(&acl, &scanner, &identity()).into_iter().collect();
+    let graphs = readable_graphs(&acl, &scanner, &identity());
+    let graphs: Vec<&str> = graphs.into_iter().map(Graph::name).collect();
     assert_eq!(graphs, ["dataflow", "docs", "history", "security"]);
     let decision = ask(EXAMPLE, &Agent::Public, "/ccg/github.com/org/repo/latest/manifest.json");
     assert_eq!(decision.why, "#public-manifest (line 5) gives anyone Read");

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::super::dataset::Graph;
+
 /// One of the four layers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LayerNumber {
@@ -67,20 +69,20 @@ impl LayerNumber {
     /// The named graphs that whoever may read this layer may query.
     ///
     /// The full detail repeats what the symbol index holds; those graphs belong to the symbol index alone.
-    pub fn graphs(self) -> &'static [&'static str] {
+    pub fn graphs(self) -> &'static [Graph] {
         match self {
             Self::Manifest | Self::Architecture => &[],
-            Self::SymbolIndex => &["meta", "structure", "calls", "types"],
-            Self::FullDetail => &["dataflow", "docs", "history", "security"],
+            Self::SymbolIndex => &[Graph::Meta, Graph::Structure, Graph::Calls, Graph::Types],
+            Self::FullDetail => &[Graph::Dataflow, Graph::Docs, Graph::History, Graph::Security],
         }
     }
 
-    /// The layer that a named graph belongs to, with the graph's name.
-    pub fn of_graph(name: &str) -> Option<(Self, &'static str)> {
-        Self::ALL.into_iter().find_map(|layer| {
-            let graph = layer.graphs().iter().find(|graph| **graph == name)?;
-            Some((layer, *graph))
-        })
+    /// The layer that a named graph belongs to.
+    pub fn of_graph(graph: Graph) -> Self {
+        match Self::SymbolIndex.graphs().contains(&graph) {
+            true => Self::SymbolIndex,
+            false => Self::FullDetail,
+        }
     }
 }
 
@@ -136,20 +138,14 @@ mod tests {
 
     #[test]
     fn a2_every_graph_belongs_to_one_layer() {
-        for (name, number) in [
-            ("meta", 2),
-            ("structure", 2),
-            ("calls", 2),
-            ("types", 2),
-            ("dataflow", 3),
-            ("docs", 3),
-            ("history", 3),
-            ("security", 3),
-        ] {
-            let (layer, graph) = LayerNumber::of_graph(name).expect(name);
-            assert_eq!((layer.number(), graph), (number, name));
+        for graph in Graph::ALL {
+            let layers = LayerNumber::ALL
+                .into_iter()
+                .filter(|layer| layer.graphs().contains(graph));
+            assert_eq!(layers.collect::<Vec<_>>(), [LayerNumber::of_graph(*graph)]);
         }
-        assert_eq!(LayerNumber::of_graph("Meta"), None);
+        assert_eq!(LayerNumber::of_graph(Graph::Meta), LayerNumber::SymbolIndex);
+        assert_eq!(LayerNumber::of_graph(Graph::Security), LayerNumber::FullDetail);
         assert_eq!(LayerNumber::from_number(4), None);
     }
 }
