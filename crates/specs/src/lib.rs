@@ -33,6 +33,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::ExportIndex>(),
     entry::<ccg::ExportFull>(),
     entry::<ccg::access::CcgAcl>(),
+    entry::<ccg::select::CcgSelect>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

@@ -7,6 +7,7 @@ mod identity;
 pub mod nquads;
 mod open;
 pub mod query;
+pub mod select;
 mod vocabulary;
 
 pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, ExportIndexRequest, ExportReport};
