@@ -92,6 +92,26 @@ pub struct Repository {
     pub name: String,
 }
 
+impl Repository {
+    /// The repository as its IRI names it, which is what addresses are compared with: names that are too long for an IRI are cut in it.
+    pub fn of(identity: &Identity) -> Self {
+        let (origin, top) = REPOSITORIES;
+        let names = identity.repository().strip_prefix(&format!("{origin}/{top}/"));
+        let names = names.unwrap_or_else(|| identity.repository());
+        let mut names: Vec<String> = names
+            .split('/')
+            .map(|name| decode(name).unwrap_or_else(|_| name.to_owned()))
+            .collect();
+        let name = names.pop().unwrap_or_default();
+        let host = names.drain(..names.len().min(1)).collect();
+        Self {
+            host,
+            owner: names.join("/"),
+            name,
+        }
+    }
+}
+
 /// Of which commit something is meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Version {
@@ -211,11 +231,7 @@ impl Resource {
 
     fn of(identity: &Identity, part: Part) -> Self {
         Self {
-            repository: Repository {
-                host: identity.host.clone(),
-                owner: identity.owner.clone(),
-                name: identity.name.clone(),
-            },
+            repository: Repository::of(identity),
             version: Version::Commit(identity.commit.clone()),
             part,
         }
@@ -566,6 +582,12 @@ mod tests {
             Identity::new("github.com", "org", "repo", SHA),
             Identity::new("gitlab.com", "group/sub", "ü & co", SHA),
             Identity::new("local", "-", "100% @home", &format!("tree-{SHA}")),
+            Identity::new(
+                "gitlab.com",
+                &"group/".repeat(200).trim_end_matches('/'),
+                &"日本".repeat(200),
+                SHA,
+            ),
         ] {
             for layer in LayerNumber::ALL {
                 let resource = Resource::layer(&identity, layer);

@@ -40,7 +40,7 @@ pub struct CcgAclRequest {
     #[arg(long = "group", value_name = "IRI")]
     pub groups: Vec<String>,
     /// Write the acl.ttl to a file
-    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "check")]
     pub output: Option<String>,
     /// Replace the file if it is there
     #[arg(long)]

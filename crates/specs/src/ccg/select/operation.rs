@@ -34,7 +34,7 @@ const MAX_FILES: usize = 8;
 #[serde(deny_unknown_fields)]
 pub struct CcgSelectRequest {
     /// What one wants to know, in English
-    #[arg(long, short, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT")]
     #[serde(default)]
     pub question: Option<String>,
     /// What is needed, instead of what the words of the question say
@@ -46,7 +46,7 @@ pub struct CcgSelectRequest {
     #[serde(default)]
     pub about: Vec<String>,
     /// How much may be loaded, such as 51200, 50KB or 1MB
-    #[arg(long, short, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE")]
     #[serde(default)]
     pub budget: Option<String>,
     /// Give the content itself
