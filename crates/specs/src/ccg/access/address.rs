@@ -584,7 +584,7 @@ mod tests {
             Identity::new("local", "-", "100% @home", &format!("tree-{SHA}")),
             Identity::new(
                 "gitlab.com",
-                &"group/".repeat(200).trim_end_matches('/'),
+                "group/".repeat(200).trim_end_matches('/'),
                 &"日本".repeat(200),
                 SHA,
             ),

@@ -458,3 +458,27 @@ fn a2_agents_are_read() {
         assert_eq!(Agent::parse(text), None, "{text}");
     }
 }
+
+#[test]
+fn a2_a_truncated_or_damaged_document_grants_no_more() {
+    let granted = |text: &[u8]| -> usize {
+        let acl = Acl::parse(&root(), "/acl.ttl", text);
+        let agents = [Agent::Public, Agent::Authenticated, me()];
+        let layers = agents
+            .iter()
+            .map(|agent| readable_layers(&acl, agent, &identity()).len());
+        layers.sum()
+    };
+    let whole = granted(EXAMPLE.as_bytes());
+    assert_eq!(whole, 5);
+    for end in 0..EXAMPLE.len() {
+        assert!(granted(&EXAMPLE.as_bytes()[..end]) <= whole, "{end}");
+    }
+    for at in 0..EXAMPLE.len() {
+        for byte in [b'<', b'"', b'.', b';', b'\\', 0, 0xff] {
+            let mut text = EXAMPLE.as_bytes().to_vec();
+            text[at] = byte;
+            assert!(granted(&text) <= whole, "{at} {byte}");
+        }
+    }
+}

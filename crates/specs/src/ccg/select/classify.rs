@@ -486,9 +486,10 @@ fn extend(names: &mut Vec<String>, more: Vec<String>) {
 /// The pieces between spaces, and what stands in backticks whole.
 fn pieces(text: &str) -> Vec<(&str, bool)> {
     let mut found = Vec::new();
+    let backticks = text.matches('`').count();
     for (at, part) in text.split('`').enumerate() {
         // A last backtick without its twin quotes nothing.
-        let is_quoted = at % 2 == 1 && text.matches('`').count() > at;
+        let is_quoted = at % 2 == 1 && backticks > at;
         match is_quoted {
             true => found.push((part, true)),
             false => found.extend(part.split_whitespace().map(|piece| (piece, false))),

@@ -174,6 +174,10 @@ pub fn load(
                 }
                 part.text = content.architecture(room.min(ARCHITECTURE))?;
             }
+            LayerNumber::SymbolIndex if subset.is_empty() => {
+                loaded.left_out.push("nothing that is named is in L2".to_owned());
+                continue;
+            }
             LayerNumber::SymbolIndex => {
                 let room = loaded.room_below(&part);
                 (part.text, part.cut) = quads(subset, content, room)?;

@@ -18,6 +18,8 @@ use crate::seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, P
 const MAX_BEARERS: usize = 32;
 /// Files that the end of a path may mean.
 const MAX_FILES: usize = 8;
+/// A longer question is none.
+const MAX_QUESTION_BYTES: usize = 8 * 1024;
 
 /// Choose the layers, or the query, that answer a question within a budget
 ///
@@ -160,7 +162,7 @@ fn note(selection: &Selection, loaded: &Loaded, budget: Option<u64>) -> Option<S
     let cuts: Vec<String> = cuts.chain(loaded.left_out.iter().cloned()).collect();
     if !cuts.is_empty() {
         let budget = budget.unwrap_or(MOST);
-        notes.push(format!("{} to stay within {budget} bytes", cuts.join(", ")));
+        notes.push(format!("{} (at most {budget} bytes)", cuts.join(", ")));
     }
     (!notes.is_empty()).then(|| notes.join("; "))
 }
@@ -170,6 +172,14 @@ impl CcgSelectRequest {
         if self.question.is_none() && self.needs.is_empty() && self.about.is_empty() && self.budget.is_none() {
             return Err(OpError::new(ErrorKind::Invalid, "there is nothing to choose by")
                 .hint("--question 'What does this codebase do?', --needs structure, or --budget 50KB"));
+        }
+        if self
+            .question
+            .as_ref()
+            .is_some_and(|text| text.len() > MAX_QUESTION_BYTES)
+        {
+            let message = format!("the question is longer than {MAX_QUESTION_BYTES} bytes");
+            return Err(OpError::new(ErrorKind::Invalid, message));
         }
         let size = self.budget.as_deref().map(parse_size).transpose();
         size.map_err(|message| OpError::new(ErrorKind::Invalid, message))
