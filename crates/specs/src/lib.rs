@@ -32,6 +32,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::query::Query>(),
     entry::<ccg::ExportIndex>(),
     entry::<ccg::ExportFull>(),
+    entry::<ccg::access::CcgAcl>(),
+    entry::<ccg::select::CcgSelect>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

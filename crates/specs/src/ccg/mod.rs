@@ -1,11 +1,13 @@
 //! Code Context Graph 0.2: the graph as a dataset of four layers, and what one can ask, compare and allow of it.
 
+pub mod access;
 pub mod dataset;
 mod export;
 mod identity;
 pub mod nquads;
 mod open;
 pub mod query;
+pub mod select;
 mod vocabulary;
 
 pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, ExportIndexRequest, ExportReport};
