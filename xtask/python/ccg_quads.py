@@ -221,7 +221,7 @@ def check_graphs(layer: Layer, base: str) -> Problems:
 
 
 def check_order(layer: Layer) -> Problems:
-    """Graphs come in reading order; in each, what is said of a subject stands together, in the order of the predicates."""
+    """Graphs come in reading order; in each, the statements of a subject stand together, in the order of predicates."""
     order = [graph.rsplit("/", 1)[-1].rstrip(">") for graph in dict.fromkeys(quad[3] or "" for quad in layer.quads)]
     if order != sorted(order, key=lambda name: GRAPHS.index(name) if name in GRAPHS else len(GRAPHS)):
         yield f"the graphs come as {', '.join(order)}"
