@@ -221,18 +221,22 @@ def check_graphs(layer: Layer, base: str) -> Problems:
 
 
 def check_order(layer: Layer) -> Problems:
-    """Graphs come in reading order, and what is said of a subject stands together in each."""
+    """Graphs come in reading order; in each, the statements of a subject stand together, in the order of predicates."""
     order = [graph.rsplit("/", 1)[-1].rstrip(">") for graph in dict.fromkeys(quad[3] or "" for quad in layer.quads)]
     if order != sorted(order, key=lambda name: GRAPHS.index(name) if name in GRAPHS else len(GRAPHS)):
         yield f"the graphs come as {', '.join(order)}"
     seen: set[tuple[str | None, str]] = set()
     last: tuple[str | None, str] | None = None
-    for subject, _, _, graph in layer.quads:
+    last_predicate = ""
+    for subject, predicate, _, graph in layer.quads:
         if (graph, subject) != last:
             if (graph, subject) in seen:
                 yield f"{subject} comes up again in {graph}"
             seen.add((graph, subject))
             last = (graph, subject)
+        elif predicate < last_predicate:
+            yield f"{subject} has {predicate} after {last_predicate} in {graph}"
+        last_predicate = predicate
 
 
 def check_oxigraph(layer: Layer) -> Problems:

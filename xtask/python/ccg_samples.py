@@ -167,7 +167,8 @@ def term(value: Any) -> str:
 
 
 def statements(graph: str, subject: str, *pairs: tuple[str, Any]) -> list[str]:
-    return [f"{iri(subject)} {iri(predicate)} {term(value)} {iri('graph/' + graph)} ." for predicate, value in pairs]
+    lines = [f"{iri(subject)} {iri(predicate)} {term(value)} {iri('graph/' + graph)} ." for predicate, value in pairs]
+    return sorted(lines, key=lambda line: line.split(" ")[1])
 
 
 def file(path: str, loc: int) -> list[str]:
@@ -181,8 +182,8 @@ def file(path: str, loc: int) -> list[str]:
     return statements("structure", f"file/{encoded}", *pairs, ("ccg:inModule", "sym/a"))
 
 
-def symbol(name: str, types: list[str], complexity: int | None = None) -> list[str]:
-    pairs: list[tuple[str, Any]] = [("rdf:type", kind) for kind in types]
+def symbol(name: str, types: list[str], complexity: int | None = None, *more: tuple[str, Any]) -> list[str]:
+    pairs: list[tuple[str, Any]] = [("rdf:type", kind) for kind in types] + list(more)
     pairs += [("narsil:name", f'"{name.rsplit("::")[-1]}"'), ("narsil:definedIn", "file/src/a%20b.cpp")]
     pairs += [("narsil:startLine", 1), ("narsil:endLine", 9), ("narsil:isPublic", True)]
     if complexity is not None:
@@ -202,8 +203,7 @@ META = statements(
 STRUCTURE = [
     *file("src/a b.cpp", 40),
     *file("ccg:x.cs", 7),
-    *symbol("a", ["narsil:Module"]),
-    *statements("structure", "sym/a", ("ccg:dependsOn", "sym/b")),
+    *symbol("a", ["narsil:Module"], None, ("ccg:dependsOn", "sym/b")),
     *symbol("b", ["narsil:Module"]),
     *symbol("main", ["narsil:Function"], 1),
     *symbol("a::f", ["narsil:Method", "narsil:Function"], 11),
@@ -215,20 +215,18 @@ CALLS = {
     "a::f": statements("calls", "sym/a::f", ("narsil:calls", "sym/g")),
     "g": statements("calls", "sym/g", ("narsil:calls", "external/printf")),
 }
-CALL_SITE = [
-    *statements("calls", "sym/main", ("narsil:callSite", "callsite/1")),
-    *statements(
-        "calls",
-        "callsite/1",
-        ("rdf:type", "ccg:CallSite"),
-        ("ccg:caller", "sym/main"),
-        ("ccg:callee", "sym/g"),
-        ("narsil:inFile", "file/src/a%20b.cpp"),
-        ("narsil:atLine", 3),
-        ("ccg:confidence", f'"0.99"^^<{XSD}decimal>'),
-        ("ccg:resolution", '"exact"'),
-    ),
-]
+HAS_CALL_SITE = statements("calls", "sym/main", ("narsil:callSite", "callsite/1"))
+CALL_SITE = statements(
+    "calls",
+    "callsite/1",
+    ("rdf:type", "ccg:CallSite"),
+    ("ccg:caller", "sym/main"),
+    ("ccg:callee", "sym/g"),
+    ("narsil:inFile", "file/src/a%20b.cpp"),
+    ("narsil:atLine", 3),
+    ("ccg:confidence", f'"0.99"^^<{XSD}decimal>'),
+    ("ccg:resolution", '"exact"'),
+)
 TYPES = statements("types", "sym/a::f", ("ccg:references", "sym/a"))
 DOCS = statements(
     "docs", "sym/g", ("ccg:documentation", '"\\tNUL \\u0000, DEL \\u007F, \u2028, \x85, \\\\, \\r\\n and \\"é\\"."')
@@ -258,7 +256,7 @@ def index() -> list[str]:
 
 def full() -> list[str]:
     """Layer 3."""
-    calls = [*CALLS["main"], *CALL_SITE, *CALLS["a::f"], *CALLS["g"]]
+    calls = [*HAS_CALL_SITE, *CALLS["main"], *CALLS["a::f"], *CALLS["g"], *CALL_SITE]
     return [*META, *STRUCTURE, *calls, *TYPES, *DOCS, *SECURITY, *FINDING]
 
 

@@ -163,6 +163,7 @@ BREACHES: list[Breach] = [
     ("graphs", "a graph is another commit's", swap(f"<{BASE}/graph/types>", f"<{BASE}0/graph/types>")),
     ("order", "the graphs are turned round", lines(lambda found: found[::-1])),
     ("order", "a subject comes up again", lines(lambda found: [*found[1:5], found[5], found[0], *found[6:]])),
+    ("order", "a subject has its predicates in another order", lines(lambda found: [found[1], found[0], *found[2:]])),
     ("blank", "a node has no name", swap(f"<{BASE}/external/printf>", "_:printf")),
     ("oxigraph", "an IRI is none", swap("external/printf", "external/[printf]")),
     ("oxigraph", "a private character is in an IRI", swap("external/printf", "external/\ue000")),
