@@ -11,9 +11,9 @@ use lore_specs::seam::{
     Check, Code, ErrorKind, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin,
 };
 
-use crate::cache::{Cache, FactsLog, Stamp, StatTable, listing_fingerprint, place, replace_with};
+use crate::cache::{Cache, FactsLog, Stamp, StatTable, history_file, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
-use crate::git::{RevisionTree, is_bare, repository_root};
+use crate::git::{HistoryError, Past, RevisionTree, is_bare, repository_root};
 use crate::watch::TreeWatch;
 
 /// What the configuration says about indexing.
@@ -651,8 +651,36 @@ impl Code for Repository {
         crate::git::origin(&root, scope.revision.as_deref()).map_err(source_error)
     }
 
-    fn history(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<History>>, OpError> {
-        Ok(None)
+    fn history(
+        &self,
+        scope: &GraphScope,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Option<Arc<History>>, OpError> {
+        let place = self.place(None, progress)?;
+        let Some(past) = Past::open(&place.root, scope.revision.as_deref()).map_err(source_error)? else {
+            return Ok(None);
+        };
+        let path = place.cache.history(&past.commit());
+        let edge = past.edge_fingerprint();
+        match history_file::load(&path, edge) {
+            Ok(Some(history)) => return Ok(Some(Arc::new(history))),
+            Ok(None) => {}
+            Err(reason) => progress.note(&format!(
+                "the cached history cannot be used ({reason}) and is made anew"
+            )),
+        }
+        let walked = past.walk(progress, cancel).map_err(|error| match error {
+            HistoryError::Source(error) => source_error(error),
+            HistoryError::Cancelled => OpError::new(ErrorKind::Cancelled, "reading the history was cancelled"),
+        })?;
+        if walked.whole {
+            if let Err(error) = history_file::save(&path, &walked.history, edge) {
+                progress.note(&format!("the history could not be cached: {error}"));
+            }
+            place.cache.prune_histories();
+        }
+        Ok(Some(Arc::new(walked.history)))
     }
 }
 

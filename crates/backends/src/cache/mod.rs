@@ -4,12 +4,14 @@
 //! only appended to. A marker stands while files are being replaced: whoever finds it checks everything.
 
 mod facts_log;
+pub(crate) mod history_file;
 mod place;
 mod stat_table;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use lore_model::{CodeGraph, Progress};
 
@@ -22,8 +24,10 @@ use crate::map::map;
 
 /// What the name of a file contains until it is whole.
 const UNFINISHED: &str = ".new.";
-/// Snapshots of revisions that are kept.
+/// Snapshots of revisions that are kept, and histories of commits.
 const KEPT_REVISIONS: usize = 16;
+/// How many files this process began to write: two threads may write the same file.
+static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
 /// The cache of one tree.
 #[derive(Clone, Debug)]
@@ -50,6 +54,11 @@ impl Cache {
     /// The snapshot of a revision's tree under some options.
     pub(crate) fn revision_snapshot(&self, tree: &str, options: u64) -> PathBuf {
         self.directory.join("revisions").join(format!("{tree}-{options:016x}"))
+    }
+
+    /// The history of a commit's files.
+    pub(crate) fn history(&self, commit: &str) -> PathBuf {
+        self.directory.join("history").join(commit)
     }
 
     pub(crate) fn stamps(&self) -> PathBuf {
@@ -133,15 +142,27 @@ impl Cache {
                 _ => {}
             }
         }
-        match fs::remove_dir_all(self.directory.join("revisions")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+        for directory in ["revisions", "history"] {
+            match fs::remove_dir_all(self.directory.join(directory)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// Drops all but the newest snapshots of revisions.
     pub(crate) fn prune_revisions(&self) {
-        let Ok(entries) = fs::read_dir(self.directory.join("revisions")) else {
+        self.prune("revisions");
+    }
+
+    /// Drops all but the newest histories. Those who write them hold no lock: what a writer that died left goes here too, in time.
+    pub(crate) fn prune_histories(&self) {
+        self.prune("history");
+    }
+
+    fn prune(&self, directory: &str) {
+        let Ok(entries) = fs::read_dir(self.directory.join(directory)) else {
             return;
         };
         let mut found: Vec<_> = entries
@@ -166,7 +187,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// As [`replace`], with bytes that are written part by part.
 pub(crate) fn replace_with(path: &Path, write_parts: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!("{UNFINISHED}{}", std::process::id()));
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    name.push(format!("{UNFINISHED}{}-{number}", std::process::id()));
     let temporary = path.with_file_name(name);
     let write = || {
         let mut file = File::create(&temporary)?;

@@ -1,14 +1,20 @@
 //! Git, on gix: where a repository is, and a revision as a source tree read from objects without a checkout.
 
+mod dirty;
+mod history;
+mod origin;
+
 use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
-use lore_specs::seam::Origin;
 
 use crate::directory::TreePatterns;
+
+pub(crate) use history::{HistoryError, Past};
+pub(crate) use origin::origin;
 
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
@@ -39,17 +45,7 @@ pub(crate) fn is_bare(directory: &Path) -> bool {
 impl RevisionTree {
     /// Resolves a revision. The tree is that of `root`, which may be a directory inside the repository.
     pub fn open(root: &Path, revision: &str, patterns: TreePatterns) -> Result<Self, SourceError> {
-        let repository = gix::discover(root).map_err(|error| SourceError {
-            message: format!(
-                "{} is not in a git repository that can be read: {}",
-                root.display(),
-                causes(&error)
-            ),
-            hint: Some(
-                "a revision can only be asked of a git repository; leave out --at to ask the files as they are"
-                    .to_owned(),
-            ),
-        })?;
+        let repository = discover(root)?;
         let tree = Self::tree_of(&repository, root, revision)?;
         Ok(Self {
             repository: repository.into_sync(),
@@ -59,15 +55,7 @@ impl RevisionTree {
     }
 
     fn tree_of(repository: &gix::Repository, root: &Path, revision: &str) -> Result<gix::ObjectId, SourceError> {
-        let commit = repository
-            .rev_parse_single(revision.as_bytes().as_bstr())
-            .map_err(|_| SourceError {
-                message: format!("git knows no revision `{revision}`"),
-                hint: Some("a branch, a tag, a commit id, or a form such as HEAD~2".to_owned()),
-            })?;
-        let tree = commit
-            .object()
-            .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))?
+        let tree = resolve(repository, revision)?
             .peel_to_tree()
             .map_err(|error| fault(format!("`{revision}` is not a commit or a tree: {error}")))?;
         match prefix_of(repository, root) {
@@ -99,33 +87,34 @@ impl RevisionTree {
     }
 }
 
-/// Where the tree of a root comes from, at a revision or as its files are.
-pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, SourceError> {
-    let directory = root
-        .file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let Ok(repository) = gix::discover(root) else {
-        return Ok(Origin {
-            directory,
-            ..Origin::default()
-        });
+/// The repository around a root, which may be a directory or a file inside it.
+fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
+    let directory = match root.is_file() {
+        true => root.parent().unwrap_or(root),
+        false => root,
     };
-    let remote = repository.find_remote("origin").ok().and_then(|remote| {
-        remote
-            .url(gix::remote::Direction::Fetch)
-            .map(|url| url.to_bstring().to_string())
-    });
-    let commit = repository
-        .rev_parse_single(revision.unwrap_or("HEAD").as_bytes().as_bstr())
-        .ok()
-        .and_then(|id| id.object().ok()?.peel_to_commit().ok());
-    Ok(Origin {
-        remote,
-        directory,
-        committed: commit.as_ref().and_then(|commit| Some(commit.time().ok()?.seconds)),
-        commit: commit.map(|commit| commit.id.to_string()),
-        dirty: false,
+    gix::discover(directory).map_err(|error| SourceError {
+        message: format!(
+            "{} is not in a git repository that can be read: {}",
+            root.display(),
+            causes(&error)
+        ),
+        hint: Some(
+            "a revision can only be asked of a git repository; leave out --at to ask the files as they are".to_owned(),
+        ),
     })
+}
+
+/// What a revision names.
+fn resolve<'r>(repository: &'r gix::Repository, revision: &str) -> Result<gix::Object<'r>, SourceError> {
+    repository
+        .rev_parse_single(revision.as_bytes().as_bstr())
+        .map_err(|_| SourceError {
+            message: format!("git knows no revision `{revision}`"),
+            hint: Some("a branch, a tag, a commit id, or a form such as HEAD~2".to_owned()),
+        })?
+        .object()
+        .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))
 }
 
 /// An error with everything that led to it.

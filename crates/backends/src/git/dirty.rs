@@ -1,0 +1,275 @@
+//! Whether the files of a working tree differ from those of its commit, as `git status` sees it.
+//!
+//! Tracked files that were changed, removed or staged count, and files that are neither tracked nor ignored; whatever is in a directory
+//! `.lore` does not. Nothing is written, not even the times in git's index, and no program is run: filters that the configuration
+//! names are not applied, except that a file which Git LFS would store is compared with its pointer.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::status::index_worktree::Item;
+use gix::status::plumbing::index_as_worktree::{Change, EntryStatus};
+use gix::status::{Submodule, UntrackedFiles, tree_index::TrackRenames};
+use gix::submodule::config::Ignore;
+use sha2::{Digest, Sha256};
+
+/// How deeply submodules are followed into one another.
+const MAX_DEPTH: usize = 16;
+/// No pointer of Git LFS is larger.
+const MAX_POINTER_BYTES: u64 = 1024;
+/// How a pointer of Git LFS begins.
+const POINTER: &str = "version https://git-lfs.github.com/spec/v1\n";
+
+/// Whether the files below a directory of the working tree differ from the commit's. What cannot be compared is taken to differ: nobody can
+/// say that it does not.
+pub(super) fn is_dirty(repository: &gix::Repository, prefix: Option<&Path>) -> bool {
+    let scope = Scope {
+        untracked: true,
+        depth: 0,
+    };
+    let ask = || {
+        let prefix = prefix.map(gix::path::into_bstr).transpose()?;
+        let prefix = prefix.map(gix::path::to_unix_separators_on_windows);
+        differs(repository, prefix.as_deref(), scope)
+    };
+    ask().unwrap_or(true)
+}
+
+/// What counts in one repository.
+#[derive(Clone, Copy)]
+struct Scope {
+    untracked: bool,
+    depth: usize,
+}
+
+fn differs(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) -> gix::Result<bool> {
+    if repository.workdir().is_none() {
+        return Ok(false);
+    }
+    let mut repository = repository.clone();
+    forget_filters(&mut repository)?;
+    Ok(is_staged(&repository, prefix)?
+        || is_changed(&repository, prefix, scope)?
+        || has_changed_submodule(&repository, prefix, scope)?)
+}
+
+/// Whether a path is not one of the commit's, whatever stands there.
+fn is_ours(path: &BStr) -> bool {
+    path.split_str("/").any(|part| part == b".lore")
+}
+
+/// The pathspec of a directory; none for all.
+fn patterns(prefix: Option<&BStr>) -> Vec<BString> {
+    prefix
+        .map(|prefix| {
+            let mut pattern = BString::from(":(top,literal)");
+            pattern.extend_from_slice(prefix);
+            pattern
+        })
+        .into_iter()
+        .collect()
+}
+
+/// Takes the filters out of a configuration: they are programs.
+fn forget_filters(repository: &mut gix::Repository) -> gix::Result<()> {
+    let names: Vec<Option<BString>> = repository
+        .config_snapshot()
+        .plumbing()
+        .sections_by_name("filter")
+        .into_iter()
+        .flatten()
+        .map(|section| section.header().subsection_name().map(BString::from))
+        .collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut config = repository.config_snapshot_mut();
+    for name in names {
+        config.remove_section("filter", name.as_ref().map(|name| name.as_bstr()));
+    }
+    config.commit().map(drop)
+}
+
+/// Whether the index differs from the commit.
+fn is_staged(repository: &gix::Repository, prefix: Option<&BStr>) -> gix::Result<bool> {
+    let index = repository.index_or_empty()?;
+    let head = repository.head_tree_id_or_empty()?;
+    // Most often the index knows the tree it would make, and that is the commit's.
+    if cached_tree(&index, prefix).is_some_and(|known| Some(known) == tree_at(repository, head.detach(), prefix)) {
+        return Ok(false);
+    }
+    let mut pathspec = repository.pathspec(
+        false,
+        patterns(prefix),
+        false,
+        &index,
+        gix::worktree::stack::state::attributes::Source::IdMapping,
+    )?;
+    let mut staged = false;
+    repository.tree_index_status(
+        &head,
+        &index,
+        Some(&mut pathspec),
+        TrackRenames::Disabled,
+        |change, _, _| {
+            staged |= !is_ours(change.location());
+            Ok(match staged {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        },
+    )?;
+    Ok(staged)
+}
+
+/// The tree that the index would make of a directory, if it knows.
+fn cached_tree(index: &gix::index::State, prefix: Option<&BStr>) -> Option<gix::ObjectId> {
+    let mut tree = index.tree()?;
+    for name in prefix.into_iter().flat_map(|prefix| prefix.split_str("/")) {
+        tree = tree.children.iter().find(|child| child.name.as_slice() == name)?;
+    }
+    tree.num_entries.map(|_| tree.id)
+}
+
+/// The tree of a directory.
+fn tree_at(repository: &gix::Repository, root: gix::ObjectId, prefix: Option<&BStr>) -> Option<gix::ObjectId> {
+    match prefix {
+        None => Some(root),
+        Some(prefix) => {
+            let tree = repository.find_tree(root).ok()?;
+            let entry = tree.lookup_entry(prefix.split_str("/")).ok()??;
+            Some(entry.object_id())
+        }
+    }
+}
+
+/// Whether the files differ from the index, or are not in it.
+fn is_changed(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) -> gix::Result<bool> {
+    let untracked = match scope.untracked {
+        true => UntrackedFiles::Files,
+        false => UntrackedFiles::None,
+    };
+    let items = repository
+        .status(gix::progress::Discard)?
+        .untracked_files(untracked)
+        .index_worktree_rewrites(None)
+        .index_worktree_submodules(Submodule::Given {
+            ignore: Ignore::All,
+            check_dirty: true,
+        })
+        .into_index_worktree_iter(patterns(prefix))?;
+    for item in items {
+        let item = item?;
+        if !is_ours(item.rela_path()) && is_change(repository, &item) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_change(repository: &gix::Repository, item: &Item) -> bool {
+    let Item::Modification {
+        entry,
+        rela_path,
+        status,
+        ..
+    } = item
+    else {
+        return true;
+    };
+    match status {
+        EntryStatus::NeedsUpdate(_) => false,
+        EntryStatus::Change(Change::Modification {
+            executable_bit_changed: false,
+            content_change: Some(()),
+            ..
+        }) => !is_what_a_pointer_names(repository, entry.id, rela_path.as_bstr()).unwrap_or(false),
+        _ => true,
+    }
+}
+
+/// Whether the index holds a pointer of Git LFS, and the file is what the pointer stands for.
+fn is_what_a_pointer_names(repository: &gix::Repository, id: gix::ObjectId, path: &BStr) -> Option<bool> {
+    if repository.find_header(id).ok()?.size() > MAX_POINTER_BYTES {
+        return None;
+    }
+    let blob = repository.find_object(id).ok()?;
+    let lines = blob.data.to_str().ok()?.strip_prefix(POINTER)?;
+    let value = |key: &str| lines.lines().find_map(|line| line.strip_prefix(key));
+    let size: u64 = value("size ")?.parse().ok()?;
+    let digest = value("oid sha256:")?;
+    let mut file = File::open(repository.workdir_path(path)?).ok()?;
+    if file.metadata().ok()?.len() != size {
+        return Some(false);
+    }
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).ok()? {
+            0 => break,
+            read => hasher.update(&buffer[..read]),
+        }
+    }
+    let found: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(found == digest)
+}
+
+/// Whether a submodule stands at another commit than the index says, or differs in itself.
+fn has_changed_submodule(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) -> gix::Result<bool> {
+    let index = repository.index_or_empty()?;
+    let is_below = |path: &BStr| {
+        prefix.is_none_or(|prefix| {
+            path.strip_prefix(prefix.as_bytes())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+        })
+    };
+    for entry in index.entries().iter().filter(|entry| entry.mode.is_submodule()) {
+        let path = entry.path(&index);
+        let Some(directory) = repository.workdir_path(path) else {
+            continue;
+        };
+        let is_checked_out = || {
+            fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir()) && directory.join(".git").exists()
+        };
+        if is_ours(path) || !is_below(path) || !is_checked_out() {
+            continue;
+        }
+        let ignore = ignored(repository, path);
+        if ignore == Ignore::All {
+            continue;
+        }
+        let submodule = gix::open(&directory)?;
+        if scope.depth >= MAX_DEPTH || submodule.head_id().ok().map(gix::Id::detach) != Some(entry.id) {
+            return Ok(true);
+        }
+        let within = Scope {
+            untracked: scope.untracked && ignore != Ignore::Untracked,
+            depth: scope.depth + 1,
+        };
+        if ignore != Ignore::Dirty && differs(&submodule, None, within)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Which changes of a submodule do not count, as it is configured.
+fn ignored(repository: &gix::Repository, path: &BStr) -> Ignore {
+    let own = || {
+        let mut submodules = repository.submodules().ok()??;
+        submodules
+            .find(|submodule| submodule.path().is_ok_and(|its| its == path))?
+            .ignore()
+            .ok()?
+    };
+    let all = || match repository.config_snapshot().string("diff.ignoreSubmodules")?.as_slice() {
+        b"all" => Some(Ignore::All),
+        b"dirty" => Some(Ignore::Dirty),
+        b"untracked" => Some(Ignore::Untracked),
+        _ => None,
+    };
+    own().or_else(all).unwrap_or(Ignore::None)
+}

@@ -1,0 +1,424 @@
+//! What git knows of the past of a tree's files (clause L3: last change, authors and churn of a file).
+//!
+//! Counted as `git log --no-merges --name-only` counts: from the commit that is asked, newest first, each commit that is no merge is
+//! compared with its parent, and every path that differs was changed, whether in content or in mode. A merge is passed over: what it brings was
+//! changed on the branches it joins. Paths are taken as they are called in the tree that is asked; renames are not followed. People are
+//! told apart by e-mail address, in lower case, after the `.mailmap` of that tree.
+//!
+//! At the edge of a shallow clone, and where objects of a partial clone are missing, it is not known what a commit changed: it is
+//! passed over, and the history is cut.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::diff::tree::visit::{Action, Change};
+use gix::diff::tree::{Recorder, State, Visit};
+use gix::objs::TreeRefIter;
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
+use lore_index::SourceError;
+use lore_model::{Cancel, Progress};
+use lore_specs::seam::{FileHistory, History};
+use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{discover, fault, prefix_of, resolve};
+
+/// Commits that are looked at, merges not counted.
+const MAX_COMMITS: usize = 2_000;
+/// Commits that are walked over to find them.
+const MAX_WALKED: usize = 20_000;
+/// Entries of trees that are looked at for one commit: far more than any tree has that people made.
+const MAX_ENTRIES: u32 = 2_000_000;
+/// The size of a `.mailmap` that is read.
+const MAX_MAILMAP_BYTES: u64 = 4 << 20;
+/// Commits that are compared in one go, so that the trees they share are read once.
+const BATCH: usize = 64;
+/// What one thread keeps of the trees it read.
+const TREE_CACHE_BYTES: usize = 16 << 20;
+
+/// Why there is no history.
+pub(crate) enum HistoryError {
+    /// The repository cannot be read.
+    Source(SourceError),
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+impl From<SourceError> for HistoryError {
+    fn from(error: SourceError) -> Self {
+        Self::Source(error)
+    }
+}
+
+/// The past of a tree, as one commit has it.
+pub(crate) struct Past {
+    repository: gix::ThreadSafeRepository,
+    commit: gix::ObjectId,
+    /// The directory of the repository that is the root of the tree.
+    prefix: Option<PathBuf>,
+    /// The name of the only file, if the root is one.
+    only: Option<BString>,
+    /// Commits whose parents are not there, in order.
+    edge: Vec<gix::ObjectId>,
+}
+
+/// What a walk led to.
+pub(crate) struct Walked {
+    /// The history.
+    pub(crate) history: History,
+    /// Whether everything could be read.
+    pub(crate) whole: bool,
+}
+
+/// A commit that is no merge.
+struct Step {
+    id: gix::ObjectId,
+    parent: Option<gix::ObjectId>,
+    time: i64,
+}
+
+/// Commits in order, newest first.
+struct Steps {
+    steps: Vec<Step>,
+    cut: bool,
+    whole: bool,
+}
+
+/// What a commit changed.
+struct Changed {
+    files: Vec<u32>,
+    mail: String,
+    name: String,
+}
+
+impl Past {
+    /// The past of a root at a revision, or at `HEAD`; nothing without git or without a commit.
+    pub(crate) fn open(root: &Path, revision: Option<&str>) -> Result<Option<Self>, SourceError> {
+        let repository = match (discover(root), revision) {
+            (Ok(repository), _) => repository,
+            (Err(error), Some(_)) => return Err(error),
+            (Err(_), None) => return Ok(None),
+        };
+        let commit = match revision {
+            Some(revision) => resolve(&repository, revision)?.peel_to_commit().ok(),
+            None => repository.head_commit().ok(),
+        };
+        let Some(commit) = commit.map(|commit| commit.id) else {
+            return Ok(None);
+        };
+        let (directory, only) = match (root.is_file(), root.parent(), root.file_name()) {
+            (true, Some(parent), Some(name)) => (parent, gix::path::os_str_into_bstr(name).ok().map(BString::from)),
+            _ => (root, None),
+        };
+        let prefix = prefix_of(&repository, directory);
+        let shallow = repository
+            .shallow_commits()
+            .map_err(|error| fault(format!("the edge of the shallow clone cannot be read: {error}")))?;
+        let edge = shallow.map_or_else(Vec::new, |commits| commits.iter().copied().collect());
+        Ok(Some(Self {
+            repository: repository.into_sync(),
+            commit,
+            prefix,
+            only,
+            edge,
+        }))
+    }
+
+    /// The commit, in full.
+    pub(crate) fn commit(&self) -> String {
+        self.commit.to_string()
+    }
+
+    /// A number that differs when the clone reaches back to other commits.
+    pub(crate) fn edge_fingerprint(&self) -> u64 {
+        let mut hasher = Xxh3::new();
+        for id in &self.edge {
+            hasher.update(id.as_slice());
+        }
+        hasher.digest()
+    }
+
+    /// Walks back.
+    pub(crate) fn walk(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Walked, HistoryError> {
+        let repository = self.local();
+        let files = self.files(&repository)?;
+        let mailmap = self.mailmap(&repository);
+        progress.begin("walking through the history", 0);
+        let Steps { steps, cut, whole } = self.steps(&repository, cancel)?;
+        progress.begin("reading the history", steps.len() as u64);
+        let changes: Vec<Option<Changed>> = steps
+            .par_chunks(BATCH)
+            .flat_map_iter(|steps| {
+                let repository = self.local();
+                let mut state = State::default();
+                let mut changes = Vec::with_capacity(steps.len());
+                for step in steps {
+                    if cancel.is_cancelled() {
+                        break;
+                    }
+                    changes.push(self.changed(&repository, step, &files, &mailmap, &mut state));
+                    progress.advance(1);
+                }
+                changes
+            })
+            .collect();
+        if cancel.is_cancelled() {
+            return Err(HistoryError::Cancelled);
+        }
+        let readable = changes.iter().all(Option::is_some);
+        let mut history = tally(&steps, &changes, &files);
+        history.cut = cut || !readable;
+        Ok(Walked {
+            history,
+            whole: whole && readable,
+        })
+    }
+
+    /// The repository, for one thread.
+    fn local(&self) -> gix::Repository {
+        let mut repository = self.repository.to_thread_local();
+        repository.object_cache_size(TREE_CACHE_BYTES);
+        repository
+    }
+
+    /// The commits to look at.
+    fn steps(&self, repository: &gix::Repository, cancel: &Cancel) -> Result<Steps, HistoryError> {
+        let mut found = Steps {
+            steps: Vec::new(),
+            cut: false,
+            whole: true,
+        };
+        let walk = repository
+            .rev_walk([self.commit])
+            .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
+            .all()
+            .map_err(|error| fault(format!("the history cannot be read: {error}")))?;
+        for (walked, commit) in walk.enumerate() {
+            if cancel.is_cancelled() {
+                return Err(HistoryError::Cancelled);
+            }
+            let Ok(commit) = commit else {
+                found.cut = true;
+                found.whole = false;
+                break;
+            };
+            if self.edge.binary_search(&commit.id).is_ok() {
+                found.cut = true;
+                continue;
+            }
+            let is_merge = commit.parent_ids.len() > 1;
+            if walked >= MAX_WALKED || (found.steps.len() >= MAX_COMMITS && !is_merge) {
+                found.cut = true;
+                break;
+            }
+            if !is_merge {
+                found.steps.push(Step {
+                    id: commit.id,
+                    parent: commit.parent_ids.first().copied(),
+                    time: commit.commit_time(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The files of the tree, numbered.
+    fn files(&self, repository: &gix::Repository) -> Result<HashMap<BString, u32>, SourceError> {
+        let unreadable = |error: String| fault(format!("the tree cannot be listed: {error}"));
+        let Some(tree) = self
+            .tree(repository, self.commit)
+            .ok_or_else(|| unreadable("an object is missing".to_owned()))?
+        else {
+            return Ok(HashMap::new());
+        };
+        let tree = repository
+            .find_tree(tree)
+            .map_err(|error| unreadable(error.to_string()))?;
+        let entries = tree
+            .traverse()
+            .breadthfirst
+            .files()
+            .map_err(|error| unreadable(error.to_string()))?;
+        let mut files = HashMap::new();
+        for entry in entries {
+            let is_file = entry.mode.is_blob_or_symlink();
+            let is_wanted = self.only.as_ref().is_none_or(|only| *only == entry.filepath);
+            if is_file && is_wanted && entry.filepath.to_str().is_ok() {
+                let number = files.len() as u32;
+                files.insert(entry.filepath, number);
+            }
+        }
+        Ok(files)
+    }
+
+    /// The tree of the root at a commit; an inner nothing if the commit has no such directory, an outer one if it cannot be read.
+    fn tree(&self, repository: &gix::Repository, commit: gix::ObjectId) -> Option<Option<gix::ObjectId>> {
+        let tree = repository.find_commit(commit).ok()?.tree_id().ok()?.detach();
+        match &self.prefix {
+            None => Some(Some(tree)),
+            Some(prefix) => {
+                let entry = repository.find_tree(tree).ok()?.lookup_entry_by_path(prefix).ok()?;
+                Some(
+                    entry
+                        .filter(|entry| entry.mode().is_tree())
+                        .map(|entry| entry.object_id()),
+                )
+            }
+        }
+    }
+
+    /// Who is who, as the repository says.
+    fn mailmap(&self, repository: &gix::Repository) -> gix::mailmap::Snapshot {
+        let read = || {
+            let tree = repository.find_commit(self.commit).ok()?.tree().ok()?;
+            let entry = tree.lookup_entry_by_path(".mailmap").ok()??;
+            let size = repository.find_header(entry.object_id()).ok()?.size();
+            let wanted = entry.mode().is_blob() && size <= MAX_MAILMAP_BYTES;
+            wanted.then(|| entry.object().ok())?
+        };
+        read().map_or_else(gix::mailmap::Snapshot::default, |blob| {
+            gix::mailmap::Snapshot::from_bytes(&blob.data)
+        })
+    }
+
+    /// What a commit changed of some files; nothing if it cannot be read.
+    fn changed(
+        &self,
+        repository: &gix::Repository,
+        step: &Step,
+        files: &HashMap<BString, u32>,
+        mailmap: &gix::mailmap::Snapshot,
+        state: &mut State,
+    ) -> Option<Changed> {
+        let after = self.tree(repository, step.id)?;
+        let before = match step.parent {
+            Some(parent) => self.tree(repository, parent)?,
+            None => None,
+        };
+        let mut differences = Differences {
+            place: Recorder::default(),
+            files,
+            found: Vec::new(),
+            entries: 0,
+        };
+        if before != after {
+            let data = |tree: Option<gix::ObjectId>| match tree {
+                Some(tree) => Some(repository.find_tree(tree).ok()?.detach().data),
+                None => Some(Vec::new()),
+            };
+            let (before, after) = (data(before)?, data(after)?);
+            let hash = repository.object_hash();
+            gix::diff::tree(
+                TreeRefIter::from_bytes(&before, hash),
+                TreeRefIter::from_bytes(&after, hash),
+                state,
+                &repository.objects,
+                &mut differences,
+            )
+            .ok()?;
+        }
+        let mut found = differences.found;
+        found.sort_unstable();
+        found.dedup();
+        let commit = repository.find_commit(step.id).ok()?;
+        let author = commit.author().ok().map(|author| mailmap.resolve(author));
+        let (mail, name) = author.map_or_else(Default::default, |author| {
+            (author.email.to_str_lossy().to_lowercase(), author.name.to_string())
+        });
+        Some(Changed {
+            files: found,
+            mail,
+            name,
+        })
+    }
+}
+
+/// Collects which of some files differ between two trees.
+struct Differences<'a> {
+    place: Recorder,
+    files: &'a HashMap<BString, u32>,
+    found: Vec<u32>,
+    entries: u32,
+}
+
+impl Visit for Differences<'_> {
+    fn pop_front_tracked_path_and_set_current(&mut self) {
+        self.place.pop_front_tracked_path_and_set_current();
+    }
+
+    fn push_back_tracked_path_component(&mut self, component: &BStr) {
+        self.place.push_back_tracked_path_component(component);
+    }
+
+    fn push_path_component(&mut self, component: &BStr) {
+        self.place.push_path_component(component);
+    }
+
+    fn pop_path_component(&mut self) {
+        self.place.pop_path_component();
+    }
+
+    fn visit(&mut self, change: Change) -> Action {
+        self.entries += 1;
+        if !change.entry_mode().is_tree()
+            && let Some(file) = self.files.get(self.place.path())
+        {
+            self.found.push(*file);
+        }
+        match self.entries < MAX_ENTRIES {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// Counts what the commits changed, file by file.
+fn tally(steps: &[Step], changes: &[Option<Changed>], files: &HashMap<BString, u32>) -> History {
+    /// What is known of one file.
+    #[derive(Clone, Default)]
+    struct Tally<'a> {
+        changes: u32,
+        people: HashSet<&'a str>,
+        last: Option<(&'a Step, &'a Changed)>,
+    }
+    let mut tallies = vec![Tally::default(); files.len()];
+    let mut commits = 0;
+    for (step, changed) in steps.iter().zip(changes) {
+        let Some(changed) = changed else {
+            continue;
+        };
+        commits += 1;
+        for file in &changed.files {
+            if let Some(tally) = tallies.get_mut(*file as usize) {
+                tally.changes += 1;
+                tally.people.insert(&changed.mail);
+                tally.last.get_or_insert((step, changed));
+            }
+        }
+    }
+    let mut known = BTreeMap::new();
+    for (path, number) in files {
+        if let Some(tally) = tallies.get(*number as usize)
+            && let Some((step, changed)) = tally.last
+        {
+            known.insert(
+                path.to_string(),
+                FileHistory {
+                    changes: tally.changes,
+                    authors: tally.people.len() as u32,
+                    last_commit: step.id.to_string(),
+                    last_changed: step.time,
+                    last_author: changed.name.clone(),
+                },
+            );
+        }
+    }
+    History {
+        commits,
+        cut: false,
+        files: known,
+    }
+}

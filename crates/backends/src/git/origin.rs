@@ -1,0 +1,48 @@
+//! Where a tree comes from: the remote, the commit, and whether the files are that commit's (clause I2).
+
+use std::path::Path;
+
+use lore_index::SourceError;
+use lore_specs::seam::Origin;
+
+use super::{dirty, discover, prefix_of, resolve};
+
+/// Where the tree of a root comes from, at a revision or as its files are.
+///
+/// A revision is never dirty: its files are those of its commit. Nor is a tree before its first commit, which differs from nothing.
+pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, SourceError> {
+    let directory = root
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let repository = match (discover(root), revision) {
+        (Ok(repository), _) => repository,
+        (Err(error), Some(_)) => return Err(error),
+        (Err(_), None) => {
+            return Ok(Origin {
+                directory,
+                ..Origin::default()
+            });
+        }
+    };
+    let commit = match revision {
+        Some(revision) => resolve(&repository, revision)?.peel_to_commit().ok(),
+        None => repository.head_commit().ok(),
+    };
+    let dirty =
+        revision.is_none() && commit.is_some() && dirty::is_dirty(&repository, prefix_of(&repository, root).as_deref());
+    Ok(Origin {
+        remote: remote(&repository),
+        directory,
+        committed: commit.as_ref().and_then(|commit| Some(commit.time().ok()?.seconds)),
+        commit: commit.map(|commit| commit.id.to_string()),
+        dirty,
+    })
+}
+
+/// The first URL of the remote `origin`, as it is configured: `url.*.insteadOf` rewrites what is fetched, not what it is called.
+fn remote(repository: &gix::Repository) -> Option<String> {
+    let urls = repository.config_snapshot().plumbing().strings("remote.origin.url")?;
+    // An empty value forgets those before it.
+    let first = urls.rsplit(|url| url.is_empty()).next()?.first()?;
+    Some(first.to_string())
+}
