@@ -65,6 +65,7 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
+        "ccg" => "The Code Context Graph: the code as layers that can be published, read and compared",
         "config" => "Lore's settings",
         _ => "",
     }

@@ -30,6 +30,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<code::Dead>(),
     entry::<code::Stats>(),
     entry::<ccg::query::Query>(),
+    entry::<ccg::get::Get>(),
+    entry::<ccg::validate::Validate>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

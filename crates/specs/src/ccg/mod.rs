@@ -2,11 +2,17 @@
 
 pub mod bundle;
 pub mod dataset;
+pub mod get;
 mod gzip;
 mod identity;
 pub mod nquads;
 mod open;
+mod own;
 pub mod query;
+pub mod source;
+#[cfg(test)]
+mod stubs;
+pub mod validate;
 mod vocabulary;
 
 pub use gzip::GzipWriter;

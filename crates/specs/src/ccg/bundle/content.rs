@@ -140,8 +140,8 @@ impl PartContent {
         Ok(content)
     }
 
-    /// The bytes of the file without gzip, whether it is packed with it or not.
-    pub fn unpacked(&self) -> Result<Box<dyn Read + Send>, Refusal> {
+    /// Whether it is packed with gzip.
+    pub fn is_gzip(&self) -> Result<bool, Refusal> {
         let mut head = [0; 2];
         let mut reader = self.reader();
         let mut got = 0;
@@ -153,8 +153,13 @@ impl PartContent {
                 Err(error) => return Err(Refusal::new(&self.place, said(&error))),
             }
         }
+        Ok(head == GZIP)
+    }
+
+    /// The bytes of the file without gzip, whether it is packed with it or not.
+    pub fn unpacked(&self) -> Result<Box<dyn Read + Send>, Refusal> {
         let reader = self.reader();
-        if head != GZIP {
+        if !self.is_gzip()? {
             return Ok(reader);
         }
         let expanded = MultiGzDecoder::new(BufReader::with_capacity(CHUNK, reader));
