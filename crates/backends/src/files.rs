@@ -41,6 +41,17 @@ impl Files for SystemFiles {
         })
     }
 
+    fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(self.at(path)).map_err(|error| unreadable(path, &error))? {
+            let entry = entry.map_err(|error| unreadable(path, &error))?;
+            // A name that is no text is none that anybody could ask for.
+            names.extend(entry.file_name().into_string());
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
         let file: Box<dyn Read> = match path {
             "-" => Box::new(io::stdin()),

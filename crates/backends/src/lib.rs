@@ -1,4 +1,4 @@
-//! Every touch of the outside world: disk, git, clock. Implements the ports that `lore-specs` and `lore-index` declare.
+//! Every touch of the outside world: disk, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
 
 mod cache;
 mod directory;

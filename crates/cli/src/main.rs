@@ -94,6 +94,6 @@ fn ports(config: &Arc<Config>) -> Ports {
         clock: Arc::new(SystemClock),
         ids: Arc::new(SystemIds::default()),
         files: Arc::new(SystemFiles::new(config.start())),
-        web: Arc::new(SystemWeb),
+        web: Arc::new(SystemWeb::new()),
     }
 }

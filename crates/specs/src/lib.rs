@@ -34,6 +34,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::ExportFull>(),
     entry::<ccg::access::CcgAcl>(),
     entry::<ccg::select::CcgSelect>(),
+    entry::<ccg::get::Get>(),
+    entry::<ccg::validate::Validate>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

@@ -5,7 +5,7 @@ use lore_model::{CodeGraph, ContentHash};
 use crate::seam::Origin;
 
 /// Where every IRI of a repository begins.
-const REPOSITORIES: &str = "https://codecontextgraph.com/repo/";
+pub(super) const REPOSITORIES: &str = "https://codecontextgraph.com/repo/";
 
 /// The schemes of the shorthand IRIs, and what each stands for below the commit's IRI.
 const SHORTHANDS: &[(&str, &str)] = &[
@@ -220,7 +220,7 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
 }
 
 /// The name that was encoded.
-fn decode(text: &str) -> Option<String> {
+pub(super) fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

@@ -3,13 +3,23 @@
 pub mod access;
 pub mod dataset;
 mod export;
+pub mod bundle;
+pub mod get;
+mod gzip;
 mod identity;
 pub mod nquads;
 mod open;
+mod own;
 pub mod query;
 pub mod select;
 mod vocabulary;
 
 pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, ExportIndexRequest, ExportReport};
+pub mod source;
+#[cfg(test)]
+mod stubs;
+pub mod validate;
+
+pub use gzip::GzipWriter;
 pub use identity::{Identity, parse_remote};
 pub use vocabulary::{PREFIXES, Word};

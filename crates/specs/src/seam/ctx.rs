@@ -231,6 +231,9 @@ pub trait Files: Send + Sync {
     /// What is at a path, if anything.
     fn kind(&self, path: &str) -> Option<PathKind>;
 
+    /// The names in a directory, in order.
+    fn list(&self, path: &str) -> Result<Vec<String>, OpError>;
+
     /// The content of a file of at most so many bytes.
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
 
