@@ -728,6 +728,7 @@ impl<'a> File<'a> {
             module: self.graph.text(row.module),
             name: self.graph.text(row.name),
             local: self.graph.text(row.local),
+            handed_on: self.graph.text(row.handed_on),
             line: row.line.get(),
             reexport: row.flags & ImportFlags::REEXPORT != 0,
             type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
@@ -759,6 +760,8 @@ pub struct FileImport<'a> {
     pub name: &'a str,
     /// The name bound; `*` for all, empty for none.
     pub local: &'a str,
+    /// The name under which it is handed on without being bound; empty when it is not.
+    pub handed_on: &'a str,
     /// The 1-based line.
     pub line: u32,
     /// Whether it is handed on.
