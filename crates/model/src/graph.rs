@@ -276,9 +276,7 @@ impl CodeGraph {
 
     /// One call that leads nowhere known: who calls, the line, and the name that is called.
     pub fn unresolved_call(&self, number: u32) -> Option<(SymbolId, u32, &str)> {
-        let row = self
-            .column::<UnresolvedRow>(Section::Unresolved)
-            .get(number as usize)?;
+        let row = self.column::<UnresolvedRow>(Section::Unresolved).get(number as usize)?;
         Some((SymbolId(row.symbol.get()), row.line.get(), self.text(row.name)))
     }
 
@@ -462,6 +460,31 @@ fn split_number(name: &str) -> (&str, Option<u32>) {
     }
 }
 
+/// A qualified name without the numbers that tell definitions of one name apart.
+pub fn plain_name(name: &str) -> Cow<'_, str> {
+    if !name.contains('#') {
+        return Cow::Borrowed(name);
+    }
+    let mut plain = String::with_capacity(name.len());
+    let mut parts = name.split('#');
+    plain.extend(parts.next());
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let ends = part[digits..]
+            .chars()
+            .next()
+            .is_none_or(|next| matches!(next, '.' | ':' | '/' | '\\'));
+        match digits > 0 && ends {
+            true => plain.push_str(&part[digits..]),
+            false => {
+                plain.push('#');
+                plain.push_str(part);
+            }
+        }
+    }
+    Cow::Owned(plain)
+}
+
 /// One symbol of a [`CodeGraph`].
 #[derive(Clone, Copy)]
 pub struct Symbol<'a> {
@@ -499,28 +522,7 @@ impl<'a> Symbol<'a> {
 
     /// The qualified name as the source has it: without the numbers that tell definitions of one name apart.
     pub fn plain_name(self) -> Cow<'a, str> {
-        let name = self.qualified_name();
-        if !name.contains('#') {
-            return Cow::Borrowed(name);
-        }
-        let mut plain = String::with_capacity(name.len());
-        let mut parts = name.split('#');
-        plain.extend(parts.next());
-        for part in parts {
-            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-            let ends = part[digits..]
-                .chars()
-                .next()
-                .is_none_or(|next| matches!(next, '.' | ':' | '/' | '\\'));
-            match digits > 0 && ends {
-                true => plain.push_str(&part[digits..]),
-                false => {
-                    plain.push('#');
-                    plain.push_str(part);
-                }
-            }
-        }
-        Cow::Owned(plain)
+        plain_name(self.qualified_name())
     }
 
     /// The kind.

@@ -192,11 +192,11 @@ enum Unit<'a> {
 }
 
 fn modules(graph: &CodeGraph) -> (Vec<Module>, Vec<Option<u32>>) {
-    let data = data_languages(graph);
+    let data = DataLanguages::of(graph);
     let mut numbers: HashMap<Unit<'_>, usize> = HashMap::new();
     let mut groups: Vec<Vec<FileId>> = Vec::new();
     for file in graph.files() {
-        if data.get(file.language()).is_some_and(|language| language.is_data()) {
+        if data.is_data(file.language()) {
             continue;
         }
         let unit = match file.module() {
@@ -262,7 +262,15 @@ fn is_below(path: &str, directory: &str) -> bool {
     directory == "." || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// What the symbols of a language are in a graph.
+/// Which languages of a tree are of data: they have sections, keys, blocks, selectors and targets, but nothing that runs and no types.
+///
+/// One file may be empty or hold only constants, so all files of a language decide together.
+#[derive(Clone, Debug, Default)]
+pub struct DataLanguages<'a> {
+    languages: BTreeMap<&'a str, LanguageSymbols>,
+}
+
+/// What the symbols of a language are.
 #[derive(Clone, Copy, Debug)]
 struct LanguageSymbols {
     has_code: bool,
@@ -271,44 +279,55 @@ struct LanguageSymbols {
     named_by_path: bool,
 }
 
-impl LanguageSymbols {
-    /// Whether it is a language of data: sections, keys, blocks, selectors and targets, but nothing that runs and no types.
-    fn is_data(self) -> bool {
-        !self.has_code && (self.has_data || self.named_by_path)
+impl<'a> DataLanguages<'a> {
+    /// The languages of a graph.
+    pub fn of(graph: &'a CodeGraph) -> Self {
+        let mut found = Self::default();
+        for file in graph.files() {
+            let language = file.language();
+            let is_named = file.module().is_some_and(|module| module.plain_name() == file.path());
+            if !found.file(language, is_named).has_code {
+                file.symbols().for_each(|symbol| found.symbol(language, symbol.kind()));
+            }
+        }
+        found
     }
-}
 
-/// The languages of a graph. One file may be empty or hold only constants, so all files of a language decide together.
-fn data_languages(graph: &CodeGraph) -> BTreeMap<&str, LanguageSymbols> {
-    let mut languages: BTreeMap<&str, LanguageSymbols> = BTreeMap::new();
-    for file in graph.files() {
-        let language = languages.entry(file.language()).or_insert(LanguageSymbols {
+    /// Takes a file into account, and whether its module is called like it.
+    pub fn add_file(&mut self, language: &'a str, named_by_path: bool) {
+        self.file(language, named_by_path);
+    }
+
+    fn file(&mut self, language: &'a str, named_by_path: bool) -> LanguageSymbols {
+        let row = self.languages.entry(language).or_insert(LanguageSymbols {
             has_code: false,
             has_data: false,
             named_by_path: true,
         });
-        language.named_by_path &= file.module().is_some_and(|module| module.plain_name() == file.path());
-        if language.has_code {
-            continue;
-        }
-        for symbol in file.symbols() {
-            match symbol.kind() {
-                SymbolKind::Section
-                | SymbolKind::Key
-                | SymbolKind::Target
-                | SymbolKind::Block
-                | SymbolKind::Selector => language.has_data = true,
-                // These stand in files of both kinds.
-                SymbolKind::Module
-                | SymbolKind::Constant
-                | SymbolKind::Static
-                | SymbolKind::Macro
-                | SymbolKind::Test => {}
-                _ => language.has_code = true,
+        row.named_by_path &= named_by_path;
+        *row
+    }
+
+    /// Takes a symbol of a file into account that was added before.
+    pub fn symbol(&mut self, language: &str, kind: SymbolKind) {
+        let Some(row) = self.languages.get_mut(language) else {
+            return;
+        };
+        match kind {
+            SymbolKind::Section | SymbolKind::Key | SymbolKind::Target | SymbolKind::Block | SymbolKind::Selector => {
+                row.has_data = true
             }
+            // These stand in files of both kinds.
+            SymbolKind::Module | SymbolKind::Constant | SymbolKind::Static | SymbolKind::Macro | SymbolKind::Test => {}
+            _ => row.has_code = true,
         }
     }
-    languages
+
+    /// Whether a language is of data.
+    pub fn is_data(&self, language: &str) -> bool {
+        let row = self.languages.get(language);
+        row.is_some_and(|row| !row.has_code && (row.has_data || row.named_by_path))
+    }
 }
 
 /// Groups of more than one node in which each reaches every other: the largest first, then by their members.

@@ -214,7 +214,7 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
 }
 
 /// The name that was encoded.
-fn decode(text: &str) -> Option<String> {
+pub(super) fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

@@ -6,6 +6,7 @@ mod body;
 mod compare;
 mod document;
 mod inventory;
+mod layers;
 mod matching;
 mod review;
 #[cfg(test)]
