@@ -65,6 +65,7 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
+        "ccg" => "The graph as a Code Context Graph: export it, compare it, check it",
         "config" => "Lore's settings",
         _ => "",
     }

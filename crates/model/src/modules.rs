@@ -1,7 +1,8 @@
 //! `ModuleGraph`: the modules of a code graph, what each depends on, and where they do so in circles.
 //!
 //! A module is the language's own unit, so several files may share one; files whose language has none are grouped by directory. Files of data
-//! are no modules of code. That one module declares another as its part is no dependency.
+//! are no modules of code. A module depends on what it names: that it declares another as its part is no dependency, nor is what only comes to it
+//! as a value, such as a class that it is given to make instances of, or an object whose methods it calls.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -38,6 +39,8 @@ pub struct ModuleDependency {
     pub to: usize,
     /// How the surest of its edges is known.
     pub resolution: Resolution,
+    /// Whether the source names the other, and does not only have a value of it at hand.
+    pub named: bool,
     counts: [u32; KINDS],
 }
 
@@ -64,12 +67,14 @@ pub struct ModuleGraph {
 }
 
 impl ModuleGraph {
-    /// The modules and the dependencies that are as sure as [`SURE_DEPENDENCY`].
+    /// The modules, and the dependencies that are named and as sure as [`SURE_DEPENDENCY`].
     pub fn of(graph: &CodeGraph) -> Self {
-        Self::with_confidence(graph, SURE_DEPENDENCY)
+        let mut found = Self::with_confidence(graph, SURE_DEPENDENCY);
+        found.dependencies.retain(|row| row.named);
+        found
     }
 
-    /// The modules and the dependencies that are at least so sure.
+    /// The modules, and the dependencies that are at least so sure, whether they are named or not.
     pub fn with_confidence(graph: &CodeGraph, min_confidence: f32) -> Self {
         let (modules, of_file) = modules(graph);
         let mut found = Self {
@@ -123,7 +128,7 @@ impl ModuleGraph {
 
     fn find_dependencies(&self, graph: &CodeGraph, min_confidence: f32) -> Vec<ModuleDependency> {
         let declared = self.declarations(graph);
-        let mut found: HashMap<(u32, u32), ([u32; KINDS], Resolution)> = HashMap::new();
+        let mut found: HashMap<(u32, u32), ([u32; KINDS], Resolution, bool)> = HashMap::new();
         let of = |file: FileId| self.of_file.get(file.0 as usize).copied().flatten();
         let mut last = (SymbolId(u32::MAX), None);
         for edge in graph.edges() {
@@ -142,7 +147,7 @@ impl ModuleGraph {
             let (Some(from), Some(to)) = (last.1, of(target.file_id())) else {
                 continue;
             };
-            if from == to {
+            if from == to || target.is_local() {
                 continue;
             }
             if kind == EdgeKind::Import && target.kind() == SymbolKind::Module {
@@ -151,16 +156,18 @@ impl ModuleGraph {
                     continue;
                 }
             }
-            let row = found.entry((from, to)).or_insert(([0; KINDS], resolution));
+            let row = found.entry((from, to)).or_insert(([0; KINDS], resolution, false));
             row.0[kind as usize] += 1;
             row.1 = row.1.min(resolution);
+            row.2 |= names_its_target(kind, resolution);
         }
         let mut rows: Vec<ModuleDependency> = found
             .into_iter()
-            .map(|((from, to), (counts, resolution))| ModuleDependency {
+            .map(|((from, to), (counts, resolution, named))| ModuleDependency {
                 from: from as usize,
                 to: to as usize,
                 resolution,
+                named,
                 counts,
             })
             .collect();
@@ -181,6 +188,15 @@ impl ModuleGraph {
         }
         lines.values_mut().for_each(|lines| lines.sort_unstable());
         lines
+    }
+}
+
+/// Whether the source of an edge names its target, and does not only have a value of it at hand.
+pub fn names_its_target(kind: EdgeKind, resolution: Resolution) -> bool {
+    match kind {
+        EdgeKind::Import | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::References | EdgeKind::Reads => true,
+        EdgeKind::Call => resolution == Resolution::Exact,
+        EdgeKind::Instantiates | EdgeKind::Overrides | EdgeKind::Tests => false,
     }
 }
 
@@ -617,6 +633,7 @@ mod tests {
     fn dependencies_come_from_edges_that_are_sure() {
         let lines = "file a.py python a
              symbol a.f function
+             symbol a.A class
              file b.py python b
              symbol b.g function
              symbol b.h function
@@ -628,12 +645,19 @@ mod tests {
              edge a.f call a
              edge a.f call outside
              edge b.g call c.k name
-             edge c.k tests a.f";
+             edge c.k tests a.f
+             edge b instantiates a.A
+             edge c.k call b.g typed";
         let graph = graph(lines);
         assert_eq!(shown(&ModuleGraph::of(&graph)), ["a -> b exact 2 call, 1 import"]);
         assert_eq!(
             shown(&ModuleGraph::with_confidence(&graph, 0.0)),
-            ["a -> b exact 2 call, 1 import", "b -> c name 1 call"]
+            [
+                "a -> b exact 2 call, 1 import",
+                "b -> a exact 1 instantiates",
+                "b -> c name 1 call",
+                "c -> b typed 1 call"
+            ]
         );
     }
 

@@ -29,6 +29,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<code::Deps>(),
     entry::<code::Dead>(),
     entry::<code::Stats>(),
+    entry::<ccg::diff::CcgDiff>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

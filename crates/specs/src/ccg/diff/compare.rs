@@ -184,7 +184,19 @@ impl<'i> Comparison<'i, '_, '_> {
                         old: name,
                         new: new.give(new_name(*paired)),
                     };
-                    self.note_at(*paired, &mut notes, |other| Note::renamed(symbol, other, &renamed));
+                    self.note_at(*paired, &mut notes, |other| {
+                        let in_place =
+                            symbol.module.and_then(|module| self.pairs.modules[module as usize]) == other.module;
+                        let names = (self.base.relative_name(symbol), self.target.relative_name(other));
+                        match in_place {
+                            true => Note::renamed(
+                                symbol,
+                                other,
+                                (numbered(names.0, &renamed.old), numbered(names.1, &renamed.new)),
+                            ),
+                            false => Note::renamed(symbol, other, (renamed.old.clone(), renamed.new.clone())),
+                        }
+                    });
                     changes.renamed.push(renamed);
                 }
                 Fate::Moved(paired) => {
@@ -198,7 +210,8 @@ impl<'i> Comparison<'i, '_, '_> {
                             .module_name(&self.target.symbols[*paired as usize])
                             .to_owned(),
                     };
-                    self.note_at(*paired, &mut notes, |other| Note::moved(other, &moved));
+                    let name = numbered(self.base.relative_name(symbol), &moved.symbol);
+                    self.note_at(*paired, &mut notes, |other| Note::moved(other, &name, &moved.from));
                     changes.moved.push(moved);
                 }
             }
@@ -208,7 +221,7 @@ impl<'i> Comparison<'i, '_, '_> {
             self.note_added(number, &name, &mut notes);
             changes.added.push(name);
         }
-        self.note_signatures(&mut notes);
+        self.note_declarations(&mut notes);
         changes.moved.sort();
         changes.renamed.sort();
         changes.added.sort();
@@ -239,7 +252,7 @@ impl<'i> Comparison<'i, '_, '_> {
             *notes.members.entry((Side::Target, holder)).or_default() += 1;
             return;
         }
-        let note = Note::added(number, symbol, self.target.relative_name(symbol), name);
+        let note = Note::added(number, symbol, numbered(self.target.relative_name(symbol), name));
         notes.lists.entry((Side::Target, module)).or_default().push(note);
     }
 
@@ -256,19 +269,17 @@ impl<'i> Comparison<'i, '_, '_> {
             *notes.members.entry((Side::Base, holder)).or_default() += 1;
             return;
         }
-        let note = Note::removed(number, symbol, self.base.relative_name(symbol), name);
+        let note = Note::removed(number, symbol, numbered(self.base.relative_name(symbol), name));
         notes.lists.entry(key).or_default().push(note);
     }
 
     /// Tells of declarations that changed although the name did not.
-    fn note_signatures(&self, notes: &mut Notes) {
+    fn note_declarations(&self, notes: &mut Notes) {
         for (symbol, paired) in self.base.symbols.iter().zip(&self.pairs.symbols) {
             let Some(paired) = *paired else { continue };
             let other = &self.target.symbols[paired as usize];
-            let likeness =
-                super::body::signature_likeness((&symbol.signature, &symbol.name), (&other.signature, &other.name));
-            let kept = symbol.kind == other.kind && likeness >= 1.0;
-            if symbol.compared && symbol.signature != other.signature && !kept {
+            let is_same = || declaration(symbol) == declaration(other);
+            if symbol.compared && symbol.signature != other.signature && !is_same() {
                 self.note_at(paired, notes, |other| {
                     Note::declared(symbol, other, self.target.relative_name(other))
                 });
@@ -322,6 +333,8 @@ impl<'i> Comparison<'i, '_, '_> {
             note.members = members.copied().unwrap_or(0);
         }
         let mut review = Review::new(&self.base.name, &self.target.name, modules, symbols, dependencies);
+        let bases = self.base.modules.iter().zip(&self.pairs.modules);
+        review.set_packages(bases.map(|(module, paired)| (&*module.name, paired.is_some())));
         for (number, (module, paired)) in (0u32..).zip(self.target.modules.iter().zip(&self.pairs.modules_back)) {
             let standing = match paired.map(|paired| &self.base.modules[paired as usize]) {
                 None => Standing::Added,
@@ -339,6 +352,33 @@ impl<'i> Comparison<'i, '_, '_> {
         }
         review
     }
+}
+
+/// The relative name with the number of the full one.
+fn numbered(relative: &str, name: &str) -> String {
+    match name.rsplit_once('#') {
+        Some((_, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("{relative}#{number}"),
+        _ => relative.to_owned(),
+    }
+}
+
+/// A declaration without its own name and without what only the layout needs: white space, quotation marks and a comma before a bracket.
+fn declaration(symbol: &SymbolEntry<'_>) -> String {
+    let mut plain = String::with_capacity(symbol.signature.len());
+    for letter in symbol.signature.replacen(&*symbol.name, "", 1).chars() {
+        match letter {
+            '"' | '\'' => {}
+            letter if letter.is_whitespace() => {}
+            ')' | ']' | '}' => {
+                if plain.ends_with(',') {
+                    plain.pop();
+                }
+                plain.push(letter);
+            }
+            letter => plain.push(letter),
+        }
+    }
+    plain
 }
 
 fn names<'i>(inventory: &'i Inventory<'_>) -> impl Iterator<Item = &'i str> {

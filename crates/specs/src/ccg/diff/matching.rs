@@ -32,6 +32,9 @@ const COMMON_RUN: usize = 64;
 /// With so many symbols one is compared at most, for each way to find them.
 const MOST_CANDIDATES: usize = 16;
 
+/// Among so many of one name the best is looked for; the rest go in order.
+const MOST_NAMESAKES: usize = 64;
+
 /// Which is which: by number in the one tree, the number in the other.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
@@ -211,22 +214,42 @@ impl Matcher<'_, '_, '_> {
             let mut bases: Vec<u32> = group.iter().map(|(_, number)| *number).collect();
             let mut targets: Vec<u32> = self.names.all(group[0].0).collect();
             targets.retain(|number| self.pairs.symbols_back[*number as usize].is_none());
-            for exactness in 0..3 {
-                bases.retain(|base| {
-                    let left = &self.base.symbols[*base as usize];
-                    let found = targets.iter().position(|target| {
-                        let right = &self.target.symbols[*target as usize];
-                        match exactness {
-                            0 => left.kind == right.kind && left.signature == right.signature,
-                            1 => left.kind == right.kind,
-                            _ => true,
-                        }
-                    });
-                    if let Some(at) = found {
-                        self.pairs.join_symbols(*base, targets.remove(at));
-                    }
-                    found.is_none()
-                });
+            if let ([base], [target]) = (bases.as_slice(), targets.as_slice()) {
+                self.pairs.join_symbols(*base, *target);
+                continue;
+            }
+            // The surest first: the same declaration, then the most alike of the same kind, then whatever has the name.
+            let mut ranked: Vec<(Reverse<u32>, u32, u32)> = Vec::new();
+            for base in &bases {
+                for target in targets.iter().take(MOST_NAMESAKES) {
+                    ranked.push((Reverse(self.namesakes(*base, *target)), *base, *target));
+                }
+            }
+            ranked.sort_unstable();
+            for (_, base, target) in ranked {
+                let is_free =
+                    self.pairs.symbols[base as usize].is_none() && self.pairs.symbols_back[target as usize].is_none();
+                if is_free {
+                    self.pairs.join_symbols(base, target);
+                }
+            }
+            bases.retain(|number| self.pairs.symbols[*number as usize].is_none());
+            targets.retain(|number| self.pairs.symbols_back[*number as usize].is_none());
+            for (base, target) in bases.into_iter().zip(targets) {
+                self.pairs.join_symbols(base, target);
+            }
+        }
+    }
+
+    /// How well two symbols of one name go together.
+    fn namesakes(&self, base: u32, target: u32) -> u32 {
+        let (left, right) = (&self.base.symbols[base as usize], &self.target.symbols[target as usize]);
+        let same_kind = 2000 * u32::from(left.kind == right.kind);
+        match left.signature == right.signature {
+            true => same_kind + 1001,
+            false => {
+                let names = ((&*left.signature, &*left.name), (&*right.signature, &*right.name));
+                same_kind + (signature_likeness(names.0, names.1) * 1000.0) as u32
             }
         }
     }

@@ -8,7 +8,9 @@ mod document;
 mod inventory;
 mod layers;
 mod matching;
+mod operation;
 mod review;
+mod side;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -21,4 +23,6 @@ pub use document::{
 };
 pub use inventory::{CallEntry, CalleeEntry, Inventory, ModuleEntry, SEPARATORS, SymbolEntry};
 pub use matching::{MODULE_LIKENESS, MOVED_LIKENESS, RENAMED_LIKENESS};
+pub use operation::{CcgDiff, CcgDiffAnswer, CcgDiffRequest, DiffDocument, WrittenDiff};
 pub use review::Review;
+pub use side::Side;

@@ -1,15 +1,21 @@
 //! A diff as a reviewer would tell it: what happened to modules, then in each module, then between them, and tests in one line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lore_model::{SymbolKind, truncate_chars};
 
-use super::document::{DependencyChanges, ModuleChanges, ModuleDependency, Moved, Renamed, SymbolChanges};
+use super::document::{DependencyChanges, ModuleChanges, ModuleDependency, SymbolChanges};
 use super::inventory::{ModuleEntry, SEPARATORS, SymbolEntry};
 use crate::seam::{Page, Render};
 
 /// How much of a declaration is shown.
 const DECLARATION: usize = 110;
+/// So many declarations of a module that changed are all shown.
+const FEW_DECLARATIONS: usize = 4;
+/// How many declarations of a module are shown side by side.
+const MOST_DECLARATIONS: usize = 20;
+/// How many names stand in a line.
+const MOST_NAMES: usize = 12;
 /// How many lines a module gets.
 const MOST_NOTES: usize = 60;
 
@@ -21,6 +27,9 @@ pub struct Review {
     counts: Vec<(&'static str, [(usize, &'static str); 4])>,
     modules: Vec<ModuleReview>,
     dependencies: DependencyChanges,
+    test_modules: BTreeSet<String>,
+    /// By module that is gone: the package that is gone with it.
+    packages: BTreeMap<String, String>,
 }
 
 /// How a module stands after the change.
@@ -71,28 +80,28 @@ enum Sign {
 }
 
 impl Note {
-    pub(super) fn added(number: u32, symbol: &SymbolEntry<'_>, relative: &str, name: &str) -> Self {
-        Self::of(Sign::Added, number, symbol, numbered(relative, name))
+    pub(super) fn added(number: u32, symbol: &SymbolEntry<'_>, name: String) -> Self {
+        Self::of(Sign::Added, number, symbol, name)
     }
 
-    pub(super) fn removed(number: u32, symbol: &SymbolEntry<'_>, relative: &str, name: &str) -> Self {
-        Self::of(Sign::Removed, number, symbol, numbered(relative, name))
+    pub(super) fn removed(number: u32, symbol: &SymbolEntry<'_>, name: String) -> Self {
+        Self::of(Sign::Removed, number, symbol, name)
     }
 
-    pub(super) fn renamed(symbol: &SymbolEntry<'_>, other: &SymbolEntry<'_>, names: &Renamed) -> Self {
+    pub(super) fn renamed(symbol: &SymbolEntry<'_>, other: &SymbolEntry<'_>, (old, new): (String, String)) -> Self {
         Self {
-            after: names.new.clone(),
+            after: new,
             detail: String::new(),
             kind: other.kind,
-            ..Self::of(Sign::Renamed, 0, symbol, names.old.clone())
+            ..Self::of(Sign::Renamed, 0, symbol, old)
         }
     }
 
-    pub(super) fn moved(symbol: &SymbolEntry<'_>, moved: &Moved) -> Self {
+    pub(super) fn moved(symbol: &SymbolEntry<'_>, name: &str, from: &str) -> Self {
         Self {
-            after: moved.to.clone(),
+            after: from.to_owned(),
             detail: String::new(),
-            ..Self::of(Sign::Moved, 0, symbol, moved.symbol.clone())
+            ..Self::of(Sign::Moved, 0, symbol, name.to_owned())
         }
     }
 
@@ -123,14 +132,6 @@ impl Note {
             Sign::Removed => Some((false, self.number)),
             _ => None,
         }
-    }
-}
-
-/// The relative name with the number of the full one.
-fn numbered(relative: &str, name: &str) -> String {
-    match name.rsplit_once('#') {
-        Some((_, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("{relative}#{number}"),
-        _ => relative.to_owned(),
     }
 }
 
@@ -191,17 +192,39 @@ impl Review {
             ],
             modules: Vec::new(),
             dependencies: dependencies.clone(),
+            test_modules: BTreeSet::new(),
+            packages: BTreeMap::new(),
         }
     }
 
     pub(super) fn push(&mut self, module: ModuleReview) {
+        if module.is_test {
+            self.test_modules.insert(module.name.clone());
+        }
         if module.standing != Standing::Kept || !module.notes.is_empty() {
             self.modules.push(module);
         }
     }
 
+    /// Says which modules the base had, and whether each is still there, so that packages that are gone as a whole are told of as one.
+    pub(super) fn set_packages<'n>(&mut self, modules: impl Iterator<Item = (&'n str, bool)>) {
+        let mut kept: BTreeSet<&str> = BTreeSet::new();
+        let mut gone: Vec<&str> = Vec::new();
+        for (name, is_kept) in modules {
+            match is_kept {
+                true => kept.extend(prefixes(name)),
+                false => gone.push(name),
+            }
+        }
+        for name in gone {
+            if let Some(package) = prefixes(name).find(|prefix| !kept.contains(prefix)) {
+                self.packages.insert(name.to_owned(), package.to_owned());
+            }
+        }
+    }
+
     /// The numbers in one sentence.
-    fn summary(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         let mut parts = Vec::new();
         for (noun, counts) in &self.counts {
             let mut first = true;
@@ -227,6 +250,13 @@ impl Review {
         let notes = self.modules.iter().flat_map(|module| &module.notes);
         notes.filter(|note| note.sign == sign).count()
     }
+}
+
+/// What a name begins with, part by part, and at last the name itself.
+fn prefixes(name: &str) -> impl Iterator<Item = &str> {
+    let ends = name.char_indices().filter(|(_, letter)| SEPARATORS.contains(letter));
+    let ends = ends.map(|(at, _)| at).filter(|at| *at > 0);
+    ends.chain(std::iter::once(name.len())).map(|end| &name[..end])
 }
 
 /// A number and its noun.
@@ -273,6 +303,7 @@ impl Review {
         page.strong("modules");
         page.line(format_args!(""));
         let mut renamed: BTreeMap<(String, String), Vec<(&str, &str)>> = BTreeMap::new();
+        let mut gone: BTreeMap<&str, Vec<&ModuleReview>> = BTreeMap::new();
         for module in self.modules.iter().filter(changed) {
             match &module.standing {
                 Standing::Renamed(old) => {
@@ -281,7 +312,23 @@ impl Review {
                         .or_default()
                         .push((old, &module.name));
                 }
-                standing => module.render_line(page, if *standing == Standing::Added { '+' } else { '-' }),
+                Standing::Removed => {
+                    let package = self.packages.get(&module.name).unwrap_or(&module.name);
+                    gone.entry(package).or_default().push(module);
+                }
+                _ => module.render_line(page, '+'),
+            }
+        }
+        for (package, modules) in gone {
+            let symbols: usize = modules.iter().map(|module| module.symbols()).sum();
+            match modules.as_slice() {
+                [module] => module.render_line(page, '-'),
+                modules => {
+                    let (modules, symbols) = (plural(modules.len(), "module"), plural(symbols, "symbol"));
+                    page.write(format_args!("  - "));
+                    page.text(package);
+                    page.line(format_args!("  {modules} with {symbols}"));
+                }
             }
         }
         for ((old, new), names) in renamed {
@@ -295,9 +342,18 @@ impl Review {
     }
 
     fn render_dependencies(&self, page: &mut Page) {
-        let is_test = |name: &str| self.modules.iter().any(|module| module.is_test && module.name == name);
+        // Those of tests say little, and what is gone depends on nothing.
+        let left_out: BTreeSet<&str> = self
+            .modules
+            .iter()
+            .filter(|module| module.is_test || module.standing == Standing::Removed)
+            .map(|module| module.name.as_str())
+            .chain(self.test_modules.iter().map(String::as_str))
+            .collect();
         let told = |list: &'_ [ModuleDependency]| -> Vec<ModuleDependency> {
-            list.iter().filter(|row| !is_test(&row.from)).cloned().collect()
+            let is_told = |name: &str| !left_out.contains(name);
+            let rows = list.iter().filter(|row| is_told(&row.from) && is_told(&row.to));
+            rows.cloned().collect()
         };
         let (added, removed) = (told(&self.dependencies.added), told(&self.dependencies.removed));
         if added.is_empty() && removed.is_empty() {
@@ -384,27 +440,176 @@ impl ModuleReview {
         page.line(format_args!(""));
     }
 
+    /// How many symbols of it are told of, with their members.
+    fn symbols(&self) -> usize {
+        self.notes.iter().map(|note| 1 + note.members).sum()
+    }
+
     fn render(&self, page: &mut Page) {
-        if self.notes.is_empty() {
+        if self.notes.is_empty() || self.standing == Standing::Removed {
             return;
         }
         page.line(format_args!(""));
         page.strong(&self.name);
         let standing = match &self.standing {
-            Standing::Kept => String::new(),
             Standing::Added => "  new".to_owned(),
-            Standing::Removed => "  gone".to_owned(),
             Standing::Renamed(old) => format!("  was {old}"),
+            Standing::Kept | Standing::Removed => String::new(),
         };
         page.dim(&standing);
         page.line(format_args!(""));
-        for note in self.notes.iter().take(MOST_NOTES) {
+        let (declared, told): (Vec<&Note>, Vec<&Note>) =
+            self.notes.iter().partition(|note| note.sign == Sign::Declared);
+        let (between, told): (Vec<&Note>, Vec<&Note>) = told.into_iter().partition(|note| note.holders().is_some());
+        render_between(page, &between);
+        for note in told.iter().take(MOST_NOTES) {
             note.render(page);
         }
-        if self.notes.len() > MOST_NOTES {
-            page.line(format_args!("  … and {} more", self.notes.len() - MOST_NOTES));
+        if told.len() > MOST_NOTES {
+            page.line(format_args!("  … and {} more", told.len() - MOST_NOTES));
+        }
+        render_declared(page, &declared);
+    }
+}
+
+/// Members that went from one holder to another and kept their names, by the two.
+fn render_between(page: &mut Page, notes: &[&Note]) {
+    let mut groups: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for note in notes {
+        if let Some((old, new, name)) = note.holders() {
+            groups.entry((old, new)).or_default().push(name);
         }
     }
+    for ((old, new), names) in groups {
+        page.write(format_args!("  ~ "));
+        match names.as_slice() {
+            [name] => page.text(&format!("{name} of {old} is now of {new}")),
+            names => page.text(&format!("of {old} is now of {new}: {}", names.join(", "))),
+        }
+        page.line(format_args!(""));
+    }
+}
+
+/// Declarations side by side where parameters came or went, or where there are few; the others by name.
+fn render_declared(page: &mut Page, notes: &[&Note]) {
+    let is_told = |note: &&&Note| notes.len() <= FEW_DECLARATIONS || note.changes_parameters();
+    let mut told: Vec<&&Note> = notes.iter().filter(is_told).collect();
+    told.truncate(MOST_DECLARATIONS);
+    told.iter().for_each(|note| note.render(page));
+    let names: Vec<&str> = notes
+        .iter()
+        .filter(|note| !told.iter().any(|told| std::ptr::eq(**told, **note)))
+        .map(|note| note.name.as_str())
+        .collect();
+    if !names.is_empty() {
+        let shown = names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+        page.text(&format!("  * declared otherwise: {shown}"));
+        if names.len() > MOST_NAMES {
+            page.text(&format!(" and {} more", names.len() - MOST_NAMES));
+        }
+        page.line(format_args!(""));
+    }
+}
+
+impl Note {
+    /// For a member that kept its name: the holder before, the holder after, and the name.
+    fn holders(&self) -> Option<(&str, &str, &str)> {
+        let last = |name: &'_ str| name.rfind(SEPARATORS).map(|at| at + 1);
+        let (old, new) = (last(&self.name)?, last(&self.after)?);
+        let name = &self.name[old..];
+        let same = self.sign == Sign::Renamed && name == &self.after[new..];
+        same.then(|| {
+            let holder = |name: &'_ str| name.trim_end_matches(SEPARATORS).len();
+            let (before, after) = (&self.name[..old], &self.after[..new]);
+            (&before[..holder(before)], &after[..holder(after)], name)
+        })
+    }
+
+    /// Both declarations, or, where they are long, only the parameters that came and went.
+    fn declarations(&self) -> Vec<String> {
+        let is_long = self.detail.chars().count().max(self.after.chars().count()) > DECLARATION;
+        if self.kind.is_callable() && is_long {
+            let mut lines = Vec::new();
+            for (what, list) in [
+                ("no longer takes", parameters_without(&self.detail, &self.after)),
+                ("takes", parameters_without(&self.after, &self.detail)),
+            ] {
+                if !list.is_empty() {
+                    lines.push(format!("{what} {}", truncate_chars(&list.join(", "), DECLARATION)));
+                }
+            }
+            if !lines.is_empty() {
+                return lines;
+            }
+        }
+        let (before, after) = side_by_side(&self.detail, &self.after);
+        vec![before, after]
+    }
+
+    /// Whether it has more or fewer parameters than before.
+    fn changes_parameters(&self) -> bool {
+        self.kind.is_callable() && parameters(&self.detail).len() != parameters(&self.after).len()
+    }
+}
+
+/// The parameters of a declaration: what commas separate within its first brackets.
+fn parameters(declaration: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut found) = (0usize, 0, Vec::new());
+    for (at, letter) in declaration.char_indices() {
+        match letter {
+            '(' | '[' | '{' => {
+                if depth == 0 {
+                    start = at + 1;
+                }
+                depth += 1;
+            }
+            ')' | ']' | '}' if depth == 1 => {
+                found.push(declaration[start..at].trim());
+                break;
+            }
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 1 => {
+                found.push(declaration[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.retain(|parameter| !parameter.is_empty());
+    found
+}
+
+/// Those of a declaration's parameters whose names another lacks.
+fn parameters_without<'d>(declaration: &'d str, other: &str) -> Vec<&'d str> {
+    let name = |parameter: &'_ str| parameter.split([':', '=']).next().unwrap_or_default().trim().to_owned();
+    let known: Vec<String> = parameters(other).into_iter().map(name).collect();
+    let mut found = parameters(declaration);
+    found.retain(|parameter| !known.contains(&name(parameter)));
+    found
+}
+
+/// Two declarations, shortened so that what is different can be seen.
+fn side_by_side(before: &str, after: &str) -> (String, String) {
+    let same = before
+        .char_indices()
+        .zip(after.chars())
+        .find(|((_, one), two)| one != two)
+        .map_or(before.len().min(after.len()), |((at, _), _)| at);
+    let most = before.chars().count().max(after.chars().count());
+    let cut = match most > DECLARATION && same > DECLARATION / 3 {
+        // From the word in which they begin to differ, and a little of what stands before it.
+        true => before[..same]
+            .char_indices()
+            .rev()
+            .nth(DECLARATION / 4)
+            .map_or(0, |(at, _)| at),
+        false => 0,
+    };
+    let show = |text: &str| match cut {
+        0 => truncate_chars(text, DECLARATION),
+        cut => format!("…{}", truncate_chars(text.get(cut..).unwrap_or(text), DECLARATION)),
+    };
+    (show(before), show(after))
 }
 
 impl Render for Note {
@@ -428,12 +633,15 @@ impl Render for Note {
                 }
             }
             Sign::Renamed => page.text(&format!(" is now {}", self.after)),
-            Sign::Moved => page.text(&format!(" moved to {}", self.after)),
+            Sign::Moved => page.text(&format!(" came from {}", self.after)),
             Sign::Declared => {
                 page.line(format_args!(""));
-                page.dim(&format!("      {}", truncate_chars(&self.detail, DECLARATION)));
-                page.line(format_args!(""));
-                page.text(&format!("      {}", truncate_chars(&self.after, DECLARATION)));
+                for (at, line) in self.declarations().iter().enumerate() {
+                    if at > 0 {
+                        page.line(format_args!(""));
+                    }
+                    page.dim(&format!("      {line}"));
+                }
             }
         }
         page.line(format_args!(""));

@@ -347,7 +347,7 @@ modules
   + cart  cart.py
 
 cart  new
-  > class shop.Cart moved to cart
+  > class Cart came from shop
   + method Cart.count  def count(self)
   + class Coupon with 1 member
 
