@@ -460,6 +460,31 @@ fn split_number(name: &str) -> (&str, Option<u32>) {
     }
 }
 
+/// A qualified name without the numbers that tell definitions of one name apart.
+pub fn plain_name(name: &str) -> Cow<'_, str> {
+    if !name.contains('#') {
+        return Cow::Borrowed(name);
+    }
+    let mut plain = String::with_capacity(name.len());
+    let mut parts = name.split('#');
+    plain.extend(parts.next());
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let ends = part[digits..]
+            .chars()
+            .next()
+            .is_none_or(|next| matches!(next, '.' | ':' | '/' | '\\'));
+        match digits > 0 && ends {
+            true => plain.push_str(&part[digits..]),
+            false => {
+                plain.push('#');
+                plain.push_str(part);
+            }
+        }
+    }
+    Cow::Owned(plain)
+}
+
 /// One symbol of a [`CodeGraph`].
 #[derive(Clone, Copy)]
 pub struct Symbol<'a> {
@@ -497,28 +522,7 @@ impl<'a> Symbol<'a> {
 
     /// The qualified name as the source has it: without the numbers that tell definitions of one name apart.
     pub fn plain_name(self) -> Cow<'a, str> {
-        let name = self.qualified_name();
-        if !name.contains('#') {
-            return Cow::Borrowed(name);
-        }
-        let mut plain = String::with_capacity(name.len());
-        let mut parts = name.split('#');
-        plain.extend(parts.next());
-        for part in parts {
-            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-            let ends = part[digits..]
-                .chars()
-                .next()
-                .is_none_or(|next| matches!(next, '.' | ':' | '/' | '\\'));
-            match digits > 0 && ends {
-                true => plain.push_str(&part[digits..]),
-                false => {
-                    plain.push('#');
-                    plain.push_str(part);
-                }
-            }
-        }
-        Cow::Owned(plain)
+        plain_name(self.qualified_name())
     }
 
     /// The kind.
@@ -726,6 +730,7 @@ impl<'a> File<'a> {
             module: self.graph.text(row.module),
             name: self.graph.text(row.name),
             local: self.graph.text(row.local),
+            handed_on: self.graph.text(row.handed_on),
             line: row.line.get(),
             reexport: row.flags & ImportFlags::REEXPORT != 0,
             type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
@@ -757,6 +762,8 @@ pub struct FileImport<'a> {
     pub name: &'a str,
     /// The name bound; `*` for all, empty for none.
     pub local: &'a str,
+    /// The name under which it is handed on without being bound; empty when it is not.
+    pub handed_on: &'a str,
     /// The 1-based line.
     pub line: u32,
     /// Whether it is handed on.

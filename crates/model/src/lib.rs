@@ -25,10 +25,15 @@ pub use flow::{
     ArgumentKind, BodyFlags, ClassFlags, ClassKind, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass,
     FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
 };
-pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId, VariableUse};
+pub use graph::{
+    CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId, VariableUse, plain_name,
+};
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
-pub use modules::{Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, shortest_cycle};
+pub use modules::{
+    DataLanguages, Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, names_its_target,
+    shortest_cycle,
+};
 pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};

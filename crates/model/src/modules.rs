@@ -1,7 +1,8 @@
 //! `ModuleGraph`: the modules of a code graph, what each depends on, and where they do so in circles.
 //!
 //! A module is the language's own unit, so several files may share one; files whose language has none are grouped by directory. Files of data
-//! are no modules of code. That one module declares another as its part is no dependency.
+//! are no modules of code. A module depends on what it names: that it declares another as its part is no dependency, nor is what only comes to it
+//! as a value, such as a class that it is given to make instances of, or an object whose methods it calls.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -38,6 +39,8 @@ pub struct ModuleDependency {
     pub to: usize,
     /// How the surest of its edges is known.
     pub resolution: Resolution,
+    /// Whether the source names the other, and does not only have a value of it at hand.
+    pub named: bool,
     counts: [u32; KINDS],
 }
 
@@ -64,12 +67,14 @@ pub struct ModuleGraph {
 }
 
 impl ModuleGraph {
-    /// The modules and the dependencies that are as sure as [`SURE_DEPENDENCY`].
+    /// The modules, and the dependencies that are named and as sure as [`SURE_DEPENDENCY`].
     pub fn of(graph: &CodeGraph) -> Self {
-        Self::with_confidence(graph, SURE_DEPENDENCY)
+        let mut found = Self::with_confidence(graph, SURE_DEPENDENCY);
+        found.dependencies.retain(|row| row.named);
+        found
     }
 
-    /// The modules and the dependencies that are at least so sure.
+    /// The modules, and the dependencies that are at least so sure, whether they are named or not.
     pub fn with_confidence(graph: &CodeGraph, min_confidence: f32) -> Self {
         let (modules, of_file) = modules(graph);
         let mut found = Self {
@@ -123,7 +128,7 @@ impl ModuleGraph {
 
     fn find_dependencies(&self, graph: &CodeGraph, min_confidence: f32) -> Vec<ModuleDependency> {
         let declared = self.declarations(graph);
-        let mut found: HashMap<(u32, u32), ([u32; KINDS], Resolution)> = HashMap::new();
+        let mut found: HashMap<(u32, u32), ([u32; KINDS], Resolution, bool)> = HashMap::new();
         let of = |file: FileId| self.of_file.get(file.0 as usize).copied().flatten();
         let mut last = (SymbolId(u32::MAX), None);
         for edge in graph.edges() {
@@ -142,7 +147,7 @@ impl ModuleGraph {
             let (Some(from), Some(to)) = (last.1, of(target.file_id())) else {
                 continue;
             };
-            if from == to {
+            if from == to || target.is_local() {
                 continue;
             }
             if kind == EdgeKind::Import && target.kind() == SymbolKind::Module {
@@ -151,16 +156,18 @@ impl ModuleGraph {
                     continue;
                 }
             }
-            let row = found.entry((from, to)).or_insert(([0; KINDS], resolution));
+            let row = found.entry((from, to)).or_insert(([0; KINDS], resolution, false));
             row.0[kind as usize] += 1;
             row.1 = row.1.min(resolution);
+            row.2 |= names_its_target(kind, resolution);
         }
         let mut rows: Vec<ModuleDependency> = found
             .into_iter()
-            .map(|((from, to), (counts, resolution))| ModuleDependency {
+            .map(|((from, to), (counts, resolution, named))| ModuleDependency {
                 from: from as usize,
                 to: to as usize,
                 resolution,
+                named,
                 counts,
             })
             .collect();
@@ -184,6 +191,15 @@ impl ModuleGraph {
     }
 }
 
+/// Whether the source of an edge names its target, and does not only have a value of it at hand.
+pub fn names_its_target(kind: EdgeKind, resolution: Resolution) -> bool {
+    match kind {
+        EdgeKind::Import | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::References | EdgeKind::Reads => true,
+        EdgeKind::Call => resolution == Resolution::Exact,
+        EdgeKind::Instantiates | EdgeKind::Overrides | EdgeKind::Tests => false,
+    }
+}
+
 /// What several files are together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Unit<'a> {
@@ -192,11 +208,11 @@ enum Unit<'a> {
 }
 
 fn modules(graph: &CodeGraph) -> (Vec<Module>, Vec<Option<u32>>) {
-    let data = data_languages(graph);
+    let data = DataLanguages::of(graph);
     let mut numbers: HashMap<Unit<'_>, usize> = HashMap::new();
     let mut groups: Vec<Vec<FileId>> = Vec::new();
     for file in graph.files() {
-        if data.get(file.language()).is_some_and(|language| language.is_data()) {
+        if data.is_data(file.language()) {
             continue;
         }
         let unit = match file.module() {
@@ -262,7 +278,15 @@ fn is_below(path: &str, directory: &str) -> bool {
     directory == "." || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// What the symbols of a language are in a graph.
+/// Which languages of a tree are of data: they have sections, keys, blocks, selectors and targets, but nothing that runs and no types.
+///
+/// One file may be empty or hold only constants, so all files of a language decide together.
+#[derive(Clone, Debug, Default)]
+pub struct DataLanguages<'a> {
+    languages: BTreeMap<&'a str, LanguageSymbols>,
+}
+
+/// What the symbols of a language are.
 #[derive(Clone, Copy, Debug)]
 struct LanguageSymbols {
     has_code: bool,
@@ -271,44 +295,55 @@ struct LanguageSymbols {
     named_by_path: bool,
 }
 
-impl LanguageSymbols {
-    /// Whether it is a language of data: sections, keys, blocks, selectors and targets, but nothing that runs and no types.
-    fn is_data(self) -> bool {
-        !self.has_code && (self.has_data || self.named_by_path)
+impl<'a> DataLanguages<'a> {
+    /// The languages of a graph.
+    pub fn of(graph: &'a CodeGraph) -> Self {
+        let mut found = Self::default();
+        for file in graph.files() {
+            let language = file.language();
+            let is_named = file.module().is_some_and(|module| module.plain_name() == file.path());
+            if !found.file(language, is_named).has_code {
+                file.symbols().for_each(|symbol| found.symbol(language, symbol.kind()));
+            }
+        }
+        found
     }
-}
 
-/// The languages of a graph. One file may be empty or hold only constants, so all files of a language decide together.
-fn data_languages(graph: &CodeGraph) -> BTreeMap<&str, LanguageSymbols> {
-    let mut languages: BTreeMap<&str, LanguageSymbols> = BTreeMap::new();
-    for file in graph.files() {
-        let language = languages.entry(file.language()).or_insert(LanguageSymbols {
+    /// Takes a file into account, and whether its module is called like it.
+    pub fn add_file(&mut self, language: &'a str, named_by_path: bool) {
+        self.file(language, named_by_path);
+    }
+
+    fn file(&mut self, language: &'a str, named_by_path: bool) -> LanguageSymbols {
+        let row = self.languages.entry(language).or_insert(LanguageSymbols {
             has_code: false,
             has_data: false,
             named_by_path: true,
         });
-        language.named_by_path &= file.module().is_some_and(|module| module.plain_name() == file.path());
-        if language.has_code {
-            continue;
-        }
-        for symbol in file.symbols() {
-            match symbol.kind() {
-                SymbolKind::Section
-                | SymbolKind::Key
-                | SymbolKind::Target
-                | SymbolKind::Block
-                | SymbolKind::Selector => language.has_data = true,
-                // These stand in files of both kinds.
-                SymbolKind::Module
-                | SymbolKind::Constant
-                | SymbolKind::Static
-                | SymbolKind::Macro
-                | SymbolKind::Test => {}
-                _ => language.has_code = true,
+        row.named_by_path &= named_by_path;
+        *row
+    }
+
+    /// Takes a symbol of a file into account that was added before.
+    pub fn symbol(&mut self, language: &str, kind: SymbolKind) {
+        let Some(row) = self.languages.get_mut(language) else {
+            return;
+        };
+        match kind {
+            SymbolKind::Section | SymbolKind::Key | SymbolKind::Target | SymbolKind::Block | SymbolKind::Selector => {
+                row.has_data = true
             }
+            // These stand in files of both kinds.
+            SymbolKind::Module | SymbolKind::Constant | SymbolKind::Static | SymbolKind::Macro | SymbolKind::Test => {}
+            _ => row.has_code = true,
         }
     }
-    languages
+
+    /// Whether a language is of data.
+    pub fn is_data(&self, language: &str) -> bool {
+        let row = self.languages.get(language);
+        row.is_some_and(|row| !row.has_code && (row.has_data || row.named_by_path))
+    }
 }
 
 /// Groups of more than one node in which each reaches every other: the largest first, then by their members.
@@ -598,6 +633,7 @@ mod tests {
     fn dependencies_come_from_edges_that_are_sure() {
         let lines = "file a.py python a
              symbol a.f function
+             symbol a.A class
              file b.py python b
              symbol b.g function
              symbol b.h function
@@ -609,12 +645,19 @@ mod tests {
              edge a.f call a
              edge a.f call outside
              edge b.g call c.k name
-             edge c.k tests a.f";
+             edge c.k tests a.f
+             edge b instantiates a.A
+             edge c.k call b.g typed";
         let graph = graph(lines);
         assert_eq!(shown(&ModuleGraph::of(&graph)), ["a -> b exact 2 call, 1 import"]);
         assert_eq!(
             shown(&ModuleGraph::with_confidence(&graph, 0.0)),
-            ["a -> b exact 2 call, 1 import", "b -> c name 1 call"]
+            [
+                "a -> b exact 2 call, 1 import",
+                "b -> a exact 1 instantiates",
+                "b -> c name 1 call",
+                "c -> b typed 1 call"
+            ]
         );
     }
 

@@ -36,6 +36,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::select::CcgSelect>(),
     entry::<ccg::get::Get>(),
     entry::<ccg::validate::Validate>(),
+    entry::<ccg::diff::CcgDiff>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

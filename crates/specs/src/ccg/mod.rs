@@ -6,6 +6,7 @@ mod export;
 pub mod bundle;
 pub mod get;
 mod gzip;
+pub mod diff;
 mod identity;
 pub mod nquads;
 mod open;

@@ -1,0 +1,183 @@
+//! The diff document (§8.1; clause D0): base and target by name, what changed, and the constraints that the target has to keep.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::seam::{ErrorKind, OpError};
+
+/// The context of every document.
+pub const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";
+/// The type of a diff.
+pub const DIFF_TYPE: &str = "ccg:Diff";
+/// How the target of a diff begins that was written by hand.
+const REFACTOR: &str = "ccg:refactor/";
+
+/// What is different between two trees, or is to become so
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct Diff {
+    /// The context of the terms
+    #[serde(rename = "@context", default = "context")]
+    pub context: String,
+    /// `ccg:Diff`
+    #[serde(rename = "@type", default = "diff_type")]
+    pub kind: String,
+    /// The tree that it starts from: `ccg:{host}/{owner}/{repo}@{commit}`
+    #[serde(default)]
+    pub base: String,
+    /// The tree that it leads to, or `ccg:refactor/{slug}` for one that is yet to be made
+    #[serde(default)]
+    pub target: String,
+    /// What changes
+    pub changes: Changes,
+    /// What the target has to keep
+    #[serde(default)]
+    pub constraints: Vec<serde_json::Value>,
+}
+
+fn context() -> String {
+    CONTEXT.to_owned()
+}
+
+fn diff_type() -> String {
+    DIFF_TYPE.to_owned()
+}
+
+/// What changes
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Changes {
+    /// Modules
+    pub modules: ModuleChanges,
+    /// Symbols
+    pub symbols: SymbolChanges,
+    /// Which module depends on which
+    pub dependencies: DependencyChanges,
+}
+
+/// How modules change
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModuleChanges {
+    /// Those that the base lacks
+    pub added: Vec<AddedModule>,
+    /// Those that the target lacks
+    pub removed: Vec<RemovedModule>,
+    /// Those that have another name; what they hold is meant too
+    pub renamed: Vec<Renamed>,
+}
+
+/// A module that the base lacks
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields)]
+pub struct AddedModule {
+    /// Its name
+    pub name: String,
+    /// Its file, or the directory of its files
+    #[serde(default)]
+    pub path: String,
+    /// What it is for
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub purpose: String,
+}
+
+/// A module that the target lacks
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields)]
+pub struct RemovedModule {
+    /// Its name
+    pub name: String,
+    /// Its file, or the directory of its files
+    #[serde(default)]
+    pub path: String,
+}
+
+/// One thing under two names
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[serde(deny_unknown_fields)]
+pub struct Renamed {
+    /// Its name in the base
+    pub old: String,
+    /// Its name in the target
+    pub new: String,
+}
+
+/// How symbols change
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct SymbolChanges {
+    /// Those that have the same name in another module; their members are meant too
+    pub moved: Vec<Moved>,
+    /// Those that have another name; their members are meant too
+    pub renamed: Vec<Renamed>,
+    /// Those that the base lacks
+    pub added: Vec<String>,
+    /// Those that the target lacks
+    pub removed: Vec<String>,
+}
+
+/// One symbol that went to another module
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[serde(deny_unknown_fields)]
+pub struct Moved {
+    /// Its qualified name in the base
+    pub symbol: String,
+    /// The module that it left
+    pub from: String,
+    /// The module that it went to
+    pub to: String,
+}
+
+/// How dependencies between modules change
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct DependencyChanges {
+    /// Those that the base lacks
+    pub added: Vec<ModuleDependency>,
+    /// Those that the target lacks
+    pub removed: Vec<ModuleDependency>,
+}
+
+/// One module depends on another
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[serde(deny_unknown_fields)]
+pub struct ModuleDependency {
+    /// Who depends
+    pub from: String,
+    /// On whom
+    pub to: String,
+}
+
+impl Diff {
+    /// Reads a diff document.
+    pub fn parse(bytes: &[u8], place: &str) -> Result<Self, OpError> {
+        let fault = |message: String| {
+            OpError::new(ErrorKind::Invalid, format!("{place} is no diff: {message}"))
+                .hint("`lore ccg diff --output FILE` writes one; docs/ccg-diff.md describes the form")
+        };
+        let diff: Self = serde_json::from_slice(bytes).map_err(|error| fault(error.to_string()))?;
+        match diff.kind.rsplit([':', '#', '/']).next() {
+            Some("Diff") => Ok(diff),
+            _ => Err(fault(format!("its @type is `{}`, not `{DIFF_TYPE}`", diff.kind))),
+        }
+    }
+
+    /// Whether it was written by hand, so that names in it may be shorter than they are.
+    pub fn is_planned(&self) -> bool {
+        self.target.starts_with(REFACTOR)
+    }
+
+    /// The document as text.
+    pub fn to_text(&self) -> String {
+        // Strings and lists of them always have a form in JSON.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+impl Changes {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
