@@ -3,9 +3,12 @@
 pub mod dataset;
 mod export;
 mod identity;
+pub mod layers;
 pub mod nquads;
 mod open;
 pub mod query;
+#[cfg(test)]
+mod testing;
 mod vocabulary;
 
 pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, ExportIndexRequest, ExportReport};
