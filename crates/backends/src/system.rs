@@ -6,15 +6,24 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use lore_specs::seam::{Alarm, Clock, Ids};
 
-/// The machine's clock.
+/// The machine's clock, or one that stands still so that what is written can be made again.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
+pub struct SystemClock {
+    stands_at: Option<u64>,
+}
+
+impl SystemClock {
+    /// A clock that stands still, so many seconds after 1970.
+    pub fn standing_at(seconds: u64) -> Self {
+        Self {
+            stands_at: Some(seconds.saturating_mul(1_000)),
+        }
+    }
+}
 
 impl Clock for SystemClock {
     fn now_ms(&self) -> u64 {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_millis() as u64)
+        self.stands_at.unwrap_or_else(machine_ms)
     }
 
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {
@@ -26,6 +35,13 @@ impl Clock for SystemClock {
         });
         Box::new(ThreadAlarm { _dropped: dropped })
     }
+}
+
+/// Milliseconds since 1970, by the machine.
+fn machine_ms() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as u64)
 }
 
 /// A thread that waits; when this is dropped it ends without ringing.
@@ -44,6 +60,6 @@ pub struct SystemIds {
 impl Ids for SystemIds {
     fn fresh(&self) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        format!("{:012x}-{:08x}-{count:04x}", SystemClock.now_ms(), std::process::id())
+        format!("{:012x}-{:08x}-{count:04x}", machine_ms(), std::process::id())
     }
 }

@@ -22,6 +22,7 @@ pub(crate) struct Environment {
     color: Option<String>,
     refresh: Option<String>,
     no_color: bool,
+    source_date_epoch: Option<String>,
     user_cache: Option<PathBuf>,
     user_config: Option<PathBuf>,
 }
@@ -45,6 +46,7 @@ impl Environment {
             color: text("LORE_COLOR"),
             refresh: text("LORE_REFRESH"),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            source_date_epoch: text("SOURCE_DATE_EPOCH"),
             user_cache: path("XDG_CACHE_HOME").or_else(|| below_home(".cache")),
             user_config: path("LORE_CONFIG").or_else(|| {
                 path("XDG_CONFIG_HOME")
@@ -94,6 +96,7 @@ pub(crate) struct Config {
     user: Option<(String, FileConfig)>,
     repository: Option<(String, FileConfig)>,
     threads: Sourced<Option<usize>>,
+    source_date_epoch: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -140,7 +143,9 @@ impl Config {
                 value: None,
                 origin: DEFAULT.to_owned(),
             },
+            source_date_epoch: None,
         };
+        config.source_date_epoch = config.resolve_source_date_epoch()?;
         config.threads = config.resolve_threads(matches.get_one::<u16>("threads").copied())?;
         Ok(config)
     }
@@ -173,6 +178,21 @@ impl Config {
             },
             None,
         ))
+    }
+
+    /// Seconds since 1970 that are now, for what is to be the same whenever it is made.
+    fn resolve_source_date_epoch(&self) -> Result<Option<u64>, OpError> {
+        let Some(text) = &self.environment.source_date_epoch else {
+            return Ok(None);
+        };
+        text.parse().map(Some).map_err(|_| {
+            let message = format!("SOURCE_DATE_EPOCH is `{text}`, not a number of seconds since 1970");
+            OpError::new(ErrorKind::Invalid, message).hint("unset it, or give it the output of `date +%s`")
+        })
+    }
+
+    pub(crate) fn source_date_epoch(&self) -> Option<u64> {
+        self.source_date_epoch
     }
 
     /// The first value that a configuration file gives, the repository's before the user's.

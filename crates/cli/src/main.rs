@@ -91,7 +91,11 @@ fn ports(config: &Arc<Config>) -> Ports {
         code: repository.clone(),
         settings: config.clone(),
         health: repository,
-        clock: Arc::new(SystemClock),
+        clock: Arc::new(
+            config
+                .source_date_epoch()
+                .map_or_else(SystemClock::default, SystemClock::standing_at),
+        ),
         ids: Arc::new(SystemIds::default()),
         files: Arc::new(SystemFiles::new(config.start())),
         web: Arc::new(SystemWeb::new()),

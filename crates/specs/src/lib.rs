@@ -30,6 +30,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<code::Dead>(),
     entry::<code::Stats>(),
     entry::<ccg::query::Query>(),
+    entry::<ccg::layers::ExportManifest>(),
     entry::<ccg::ExportIndex>(),
     entry::<ccg::ExportFull>(),
     entry::<ccg::access::CcgAcl>(),

@@ -1,11 +1,17 @@
 //! What things are called: the IRI of a repository, of a commit, and of everything in it (clauses I1 to I3).
 
 use lore_model::{CodeGraph, ContentHash};
+use sha2::{Digest, Sha256};
 
 use crate::seam::Origin;
 
 /// Where every IRI of a repository begins.
 pub(super) const REPOSITORIES: &str = "https://codecontextgraph.com/repo/";
+
+/// Bytes of host, owner and name together in an IRI. A manifest of 2,048 bytes holds two such IRIs, so what is longer has to be cut.
+const MAX_NAMES: usize = 300;
+/// What is left to host, owner and name, where they are cut.
+const SHARES: [usize; 3] = [80, 120, 100];
 
 /// The schemes of the shorthand IRIs, and what each stands for below the commit's IRI.
 const SHORTHANDS: &[(&str, &str)] = &[
@@ -58,13 +64,7 @@ impl Identity {
 
     /// The identity of a clean commit.
     pub fn new(host: &str, owner: &str, name: &str, commit: &str) -> Self {
-        let mut repository = REPOSITORIES.to_owned();
-        for (at, part) in [host, owner, name].into_iter().enumerate() {
-            if at > 0 {
-                repository.push('/');
-            }
-            encode_into(&mut repository, part);
-        }
+        let repository = format!("{REPOSITORIES}{}", names([host, owner, name]).join("/"));
         let mut base = repository.clone();
         base.push('@');
         encode_into(&mut base, commit);
@@ -157,6 +157,44 @@ impl Identity {
         }
         Some(iri)
     }
+}
+
+/// Host, owner and name as they stand in an IRI. Where they are longer than an IRI may be, those beyond their share are cut and told from others
+/// by a hash.
+fn names(parts: [&str; 3]) -> [String; 3] {
+    let encoded = parts.map(|part| {
+        let mut iri = String::new();
+        encode_into(&mut iri, part);
+        iri
+    });
+    if encoded.iter().map(String::len).sum::<usize>() <= MAX_NAMES {
+        return encoded;
+    }
+    let mut shares = SHARES.into_iter().zip(parts);
+    encoded.map(|whole| {
+        let (share, part) = shares.next().unwrap_or_default();
+        match whole.len() > share {
+            true => shortened(part, share),
+            false => whole,
+        }
+    })
+}
+
+/// The beginning of a name and its hash, encoded, in at most so many bytes.
+pub(super) fn shortened(name: &str, most: usize) -> String {
+    let hash = Sha256::digest(name.as_bytes());
+    let hash: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let room = most.saturating_sub(hash.len() + 1);
+    let mut cut = String::new();
+    for letter in name.chars() {
+        let before = cut.len();
+        encode_into(&mut cut, letter.encode_utf8(&mut [0; 4]));
+        if cut.len() > room {
+            cut.truncate(before);
+            break;
+        }
+    }
+    format!("{cut}~{hash}")
 }
 
 /// The commit of a tree that git does not know.
@@ -323,6 +361,32 @@ mod tests {
             assert_eq!(identity.parse(&iri), Some(("file", name.to_owned())));
         }
         assert_eq!(identity.repository(), "https://codecontextgraph.com/repo/local/-/a%20b");
+    }
+
+    #[test]
+    fn i1_no_repository_has_too_long_an_iri() {
+        let ordinary = Identity::new("gitlab.com", &"group/".repeat(30), &"n".repeat(100), "c");
+        assert!(
+            ordinary.repository().ends_with(&"n".repeat(100)),
+            "it fits, so it is whole"
+        );
+        for part in [
+            "x".repeat(5_000),
+            "\u{1}".repeat(400),
+            "日本".repeat(99),
+            "a/".repeat(999),
+        ] {
+            let identity = Identity::new(&part, &part, &part, &"f".repeat(64));
+            let names = identity.repository().len() - REPOSITORIES.len();
+            assert!(names <= MAX_NAMES + 2, "{names}");
+            oxiri::Iri::parse(identity.base()).expect("it is an IRI");
+            let other = Identity::new(&part, &part, &format!("{part}x"), &"f".repeat(64));
+            assert_ne!(identity.base(), other.base());
+            assert_eq!(
+                identity.parse(&identity.iri("sym", "a b")),
+                Some(("sym", "a b".to_owned()))
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,100 @@
+//! Layers 0 and 1: the manifest and the architecture, which together always fit into a reader's memory (clauses L0, L1, I4).
+//!
+//! Both are functions of the graph, the identity of the commit, the history of its files, and the texts of a few of them: package files, scripts and
+//! READMEs.
+
+mod counts;
+mod document;
+mod entry_points;
+mod hotspots;
+mod links;
+mod manifest;
+mod operation;
+mod package_files;
+
+use lore_model::CodeGraph;
+
+use super::Identity;
+use super::dataset::date_time;
+use super::open::analyzed_at;
+use crate::seam::{Ctx, History, OpError, Scope};
+use links::{BaseUrl, Beside};
+
+pub use operation::{ExportManifest, ExportManifestRequest, LayerArguments, LayerReport};
+
+/// The JSON-LD context of every document.
+const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";
+/// The first and the last second that have a year of four digits; git takes any number for a time.
+const YEARS: (i64, i64) = (-62_135_596_800, 253_402_300_799);
+/// Bytes of a file that is read for what it says about the repository.
+const MAX_TEXT: usize = 512 * 1024;
+
+/// What whoever exports may say about a layer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::ccg) struct LayerOptions {
+    /// Where layers are published.
+    pub(in crate::ccg) base_url: Option<BaseUrl>,
+    /// Where the dataset can be queried.
+    pub(in crate::ccg) sparql_endpoint: Option<String>,
+    /// What stands beside the manifest, where nothing is published.
+    pub(in crate::ccg) beside: Beside,
+}
+
+/// What the layers are made from.
+pub(in crate::ccg) struct Source<'a> {
+    /// The graph.
+    pub(in crate::ccg) graph: &'a CodeGraph,
+    /// Which commit it is of.
+    pub(in crate::ccg) identity: &'a Identity,
+    /// When it was analysed, in seconds since 1970.
+    pub(in crate::ccg) analyzed_at: i64,
+    /// The past of its files.
+    pub(in crate::ccg) history: Option<&'a History>,
+    /// The text of a file, if it can be had and is not too long.
+    pub(in crate::ccg) read: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// Layer 0.
+pub(in crate::ccg) fn manifest(source: &Source<'_>, options: &LayerOptions) -> Vec<u8> {
+    let (symbols, complexity) = counts::symbols(source.graph);
+    let hotspots = hotspots::hotspots(source.graph, source.history);
+    let entry_points = entry_points::entry_points(source.graph, &source.identity.name, source.read);
+    let facts = manifest::Facts {
+        identity: source.identity,
+        analyzed_at: date_time(source.analyzed_at.clamp(YEARS.0, YEARS.1)),
+        languages: counts::languages(source.graph),
+        symbols,
+        complexity,
+        hotspots: hotspots.iter().map(|file| file.path).collect(),
+        entry_points: &entry_points,
+    };
+    manifest::manifest(&facts, options)
+}
+
+/// Makes a layer of the tree that a request means.
+pub(in crate::ccg) fn with_source<T>(
+    ctx: &Ctx,
+    scope: &Scope,
+    now: bool,
+    make: impl FnOnce(&Source<'_>) -> T,
+) -> Result<T, OpError> {
+    let graph = scope.open(ctx)?;
+    let graph_scope = scope.graph_scope();
+    let identity = Identity::of(&ctx.ports.code.origin(&graph_scope)?, &graph);
+    let history = ctx
+        .ports
+        .code
+        .history(&graph_scope, ctx.progress.as_ref(), &ctx.cancel)?;
+    // What cannot be read says nothing: a package file may be a dangling link, and the layer is no worse for it.
+    let read = |path: &str| {
+        let content = ctx.ports.code.read(&graph_scope, path).ok()?;
+        (content.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&content).into_owned())
+    };
+    Ok(make(&Source {
+        graph: &graph,
+        identity: &identity,
+        analyzed_at: analyzed_at(ctx, &identity, now),
+        history: history.as_deref(),
+        read: &read,
+    }))
+}

@@ -1,0 +1,128 @@
+//! `lore ccg manifest` and `lore ccg architecture`: layers 0 and 1.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::links::{BaseUrl, Layer, sparql_endpoint};
+use super::{LayerOptions, Source, manifest, with_source};
+use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
+
+/// Export layer 0, the manifest: what this repository is, in at most 2,048 bytes of JSON-LD
+///
+/// Languages, symbols by kind, complexity, hotspots, entry points, and where the other layers are. The same source at the same commit gives the same
+/// bytes. Without --output they go to standard output.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore ccg manifest                      to standard output
+  lore ccg manifest --output .           to NAME.ccg.manifest.json
+  lore ccg manifest --at v1.2 --base-url https://codecontextgraph.com
+
+Environment: SOURCE_DATE_EPOCH is what now is, where the time of a commit is not used.")]
+#[serde(deny_unknown_fields)]
+pub struct ExportManifestRequest {
+    /// Where layers are published; the manifest then names them there [default: the names of exported files]
+    #[arg(long, value_name = "URL")]
+    #[serde(default)]
+    pub base_url: Option<String>,
+    /// Where the dataset can be queried, for the manifest to say
+    #[arg(long, value_name = "URL")]
+    #[serde(default)]
+    pub sparql_endpoint: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub layer: LayerArguments,
+}
+
+/// What both layers take.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+pub struct LayerArguments {
+    /// Write to a file, in one step; in a directory it gets the layer's own name
+    #[arg(long, short, value_name = "FILE")]
+    #[serde(default)]
+    pub output: Option<String>,
+    /// Say that it was analysed now, and not when the commit was made
+    #[arg(long)]
+    #[serde(default)]
+    pub now: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub scope: Scope,
+}
+
+/// What was written
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct LayerReport {
+    /// The file
+    pub path: String,
+    /// Its size
+    pub bytes: u64,
+    /// The digest of its content
+    pub sha256: String,
+}
+
+impl Render for LayerReport {
+    fn render(&self, page: &mut Page) {
+        page.strong(&self.path);
+        page.line(format_args!("  {} bytes, sha256 {}", self.bytes, self.sha256));
+    }
+}
+
+/// `lore ccg manifest`.
+pub struct ExportManifest;
+
+impl Operation for ExportManifest {
+    const NAME: &'static str = "export_ccg_manifest";
+    const COMMAND: &'static [&'static str] = &["ccg", "manifest"];
+    const ACCESS: Access = Access::Read;
+    type Request = ExportManifestRequest;
+    type Answer = Exported<LayerReport>;
+
+    fn run(ctx: &Ctx, request: ExportManifestRequest) -> Result<Exported<LayerReport>, OpError> {
+        let options = LayerOptions {
+            base_url: request.base_url.as_deref().map(BaseUrl::parse).transpose()?,
+            sparql_endpoint: request.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
+            ..LayerOptions::default()
+        };
+        export(ctx, &request.layer, Layer::Manifest, |source| {
+            manifest(source, &options)
+        })
+    }
+}
+
+fn export(
+    ctx: &Ctx,
+    arguments: &LayerArguments,
+    layer: Layer,
+    make: impl FnOnce(&Source<'_>) -> Vec<u8>,
+) -> Result<Exported<LayerReport>, OpError> {
+    let (name, content) = with_source(ctx, &arguments.scope, arguments.now, |source| {
+        (layer.file_name(source.identity), make(source))
+    })?;
+    let Some(output) = &arguments.output else {
+        return Ok(Exported::Bytes(Bytes::whole("application/ld+json", content)));
+    };
+    let path = match ctx.ports.files.kind(output) {
+        Some(PathKind::Directory) => format!("{}/{name}", output.trim_end_matches('/')),
+        _ => output.clone(),
+    };
+    let bytes = ctx
+        .ports
+        .files
+        .write(&path, &mut |out| out.write_all(&content).map_err(OpError::from_write))?;
+    let digest = Sha256::digest(&content);
+    Ok(Exported::Report(Value::yes(LayerReport {
+        path,
+        bytes,
+        sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+    })))
+}
