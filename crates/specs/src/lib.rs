@@ -31,6 +31,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<code::Stats>(),
     entry::<ccg::query::Query>(),
     entry::<ccg::layers::ExportManifest>(),
+    entry::<ccg::layers::ExportArchitecture>(),
     entry::<ccg::ExportIndex>(),
     entry::<ccg::ExportFull>(),
     entry::<ccg::access::CcgAcl>(),

@@ -13,7 +13,7 @@ use lore_model::{
 /// - `file PATH LANGUAGE [module=NAME] [doc="…"] [loc=N] [test]`; files stand in path order, and each module's symbol in its first file;
 /// - `sym QUALIFIED KIND [line=N] [lines=N] [complexity=N] [sig="…"] [doc="…"] [@DECORATOR] [WORD…]`, of the last file, where a word is a
 ///   visibility, a modifier, or one of `anonymous`, `entry`, `local`; it belongs to the longest name before it that it begins with;
-/// - `use MODULE NAME [reexport]`, an import of the last file;
+/// - `use MODULE NAME [line=N] [reexport]`, an import of the last file; `declare LINE`, of a part of its module;
 /// - `edge FROM KIND TO [RESOLUTION] [at=LINE]`; what no symbol is called lies outside.
 pub(crate) fn graph(lines: &str) -> CodeGraph {
     let mut fixture = Fixture {
@@ -58,22 +58,14 @@ impl Fixture {
                 self.symbol(name, kind, rest);
             }
             ["use", module, name, rest @ ..] => {
-                let (module, name) = (self.builder.text.push(module), self.builder.text.push(name));
-                self.builder.imports.push(Import {
-                    module,
-                    name,
-                    local: name,
-                    handed_on: Text::default(),
-                    line: 1.into(),
-                    scope: NONE.into(),
-                    flags: if rest.contains(&"reexport") {
-                        ImportFlags::REEXPORT
-                    } else {
-                        0
-                    },
-                    padding: [0; 3],
-                });
+                let flags = if rest.contains(&"reexport") {
+                    ImportFlags::REEXPORT
+                } else {
+                    0
+                };
+                self.import(module, name, number(&fields(rest), "line", 1), flags);
             }
+            ["declare", line] => self.import("", "", line.parse().expect(line), ImportFlags::MODULE),
             ["edge", from, kind, to, rest @ ..] => {
                 let resolution = rest.iter().find_map(|word| Resolution::from_name(word));
                 self.edges.push((
@@ -86,6 +78,20 @@ impl Fixture {
             }
             words => panic!("{words:?}"),
         }
+    }
+
+    fn import(&mut self, module: &str, name: &str, line: u32, flags: u8) {
+        let (module, name) = (self.builder.text.push(module), self.builder.text.push(name));
+        self.builder.imports.push(Import {
+            module,
+            name,
+            local: name,
+            handed_on: Text::default(),
+            line: line.into(),
+            scope: NONE.into(),
+            flags,
+            padding: [0; 3],
+        });
     }
 
     fn file(&mut self, path: &str, language: &str, rest: &[&str]) {

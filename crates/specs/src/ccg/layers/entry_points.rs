@@ -389,6 +389,15 @@ fn is_aside(file: File<'_>) -> bool {
             .any(|part| ASIDE.contains(&part.to_ascii_lowercase().as_str()))
 }
 
+/// Whether a module at a path lies beside the program: its outermost directories say so. Further in, they are parts of the names of packages.
+pub(super) fn is_beside(path: &str) -> bool {
+    let directory = path.rsplit_once('/').map_or(path, |(directory, _)| directory);
+    directory
+        .split('/')
+        .take(2)
+        .any(|part| ASIDE.contains(&part.to_ascii_lowercase().as_str()))
+}
+
 /// Whether a path names the program after the repository: by a part of it, or by being the outermost `main`.
 fn is_called(path: &str, name: &str) -> bool {
     let (directory, file) = path.rsplit_once('/').unwrap_or(("", path));

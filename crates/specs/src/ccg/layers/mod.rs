@@ -3,14 +3,19 @@
 //! Both are functions of the graph, the identity of the commit, the history of its files, and the texts of a few of them: package files, scripts and
 //! READMEs.
 
+mod architecture;
+mod budget;
 mod counts;
 mod document;
 mod entry_points;
 mod hotspots;
 mod links;
 mod manifest;
+mod offered;
 mod operation;
 mod package_files;
+mod patterns;
+mod purpose;
 
 use lore_model::CodeGraph;
 
@@ -20,7 +25,9 @@ use super::open::analyzed_at;
 use crate::seam::{Ctx, History, OpError, Scope};
 use links::{BaseUrl, Beside};
 
-pub use operation::{ExportManifest, ExportManifestRequest, LayerArguments, LayerReport};
+pub use operation::{
+    ExportArchitecture, ExportArchitectureRequest, ExportManifest, ExportManifestRequest, LayerArguments, LayerReport,
+};
 
 /// The JSON-LD context of every document.
 const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";
@@ -69,6 +76,11 @@ pub(in crate::ccg) fn manifest(source: &Source<'_>, options: &LayerOptions) -> V
         entry_points: &entry_points,
     };
     manifest::manifest(&facts, options)
+}
+
+/// Layer 1.
+pub(in crate::ccg) fn architecture(source: &Source<'_>) -> Vec<u8> {
+    architecture::architecture(source)
 }
 
 /// Makes a layer of the tree that a request means.

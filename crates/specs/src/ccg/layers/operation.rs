@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::links::{BaseUrl, Layer, sparql_endpoint};
-use super::{LayerOptions, Source, manifest, with_source};
+use super::{LayerOptions, Source, architecture, manifest, with_source};
 use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
 
 /// Export layer 0, the manifest: what this repository is, in at most 2,048 bytes of JSON-LD
@@ -96,6 +96,41 @@ impl Operation for ExportManifest {
         export(ctx, &request.layer, Layer::Manifest, |source| {
             manifest(source, &options)
         })
+    }
+}
+
+/// Export layer 1, the architecture: modules and what each is for, the public API, patterns, and which module depends on which, in at most 51,200 bytes of JSON-LD
+///
+/// What does not fit is left out by importance and counted in `truncated`. The same source at the same commit gives the same bytes. Without --output
+/// they go to standard output.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore ccg architecture                  to standard output
+  lore ccg architecture --output .       to NAME.ccg.arch.json
+  lore ccg architecture --at v1.2 | jq '.modules[] | {name, purpose}'")]
+#[serde(deny_unknown_fields)]
+pub struct ExportArchitectureRequest {
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub layer: LayerArguments,
+}
+
+/// `lore ccg architecture`.
+pub struct ExportArchitecture;
+
+impl Operation for ExportArchitecture {
+    const NAME: &'static str = "export_ccg_architecture";
+    const COMMAND: &'static [&'static str] = &["ccg", "architecture"];
+    const ACCESS: Access = Access::Read;
+    type Request = ExportArchitectureRequest;
+    type Answer = Exported<LayerReport>;
+
+    fn run(ctx: &Ctx, request: ExportArchitectureRequest) -> Result<Exported<LayerReport>, OpError> {
+        export(ctx, &request.layer, Layer::Architecture, architecture)
     }
 }
 
