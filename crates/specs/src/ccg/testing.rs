@@ -128,15 +128,9 @@ impl Fixture {
         let fields = fields(rest);
         let get = |key: &str| fields.get(key).copied().unwrap_or_default();
         let separators: &[char] = &['.', ':', '/', '\\'];
-        let parent = self
-            .numbers
-            .iter()
-            .filter(|(known, _)| {
-                name.strip_prefix(known.as_str())
-                    .is_some_and(|rest| rest.starts_with(separators))
-            })
-            .max_by_key(|(known, _)| known.len())
-            .map(|(_, id)| *id)
+        let parent = name
+            .rmatch_indices(separators)
+            .find_map(|(at, _)| self.numbers.get(&name[..at]).copied())
             .filter(|_| kind != SymbolKind::Module);
         let bare = name.rsplit(separators).next().expect("there is one");
         let bare = if kind == SymbolKind::Module { name } else { bare };

@@ -23,7 +23,9 @@ use super::Identity;
 use super::dataset::date_time;
 use super::open::analyzed_at;
 use crate::seam::{Ctx, History, OpError, Scope};
-use links::{BaseUrl, Beside};
+use links::BaseUrl;
+
+pub(in crate::ccg) use links::Beside;
 
 pub use operation::{
     ExportArchitecture, ExportArchitectureRequest, ExportManifest, ExportManifestRequest, LayerArguments, LayerReport,
@@ -110,3 +112,6 @@ pub(in crate::ccg) fn with_source<T>(
         read: &read,
     }))
 }
+
+#[cfg(test)]
+mod tests;

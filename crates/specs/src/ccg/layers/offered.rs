@@ -177,7 +177,7 @@ fn weight(kind: SymbolKind) -> u64 {
 }
 
 fn is_offered_kind(symbol: Symbol<'_>) -> bool {
-    weight(symbol.kind()) > 0 && !is_protocol(symbol.name())
+    weight(symbol.kind()) > 0 && !symbol.name().is_empty() && !is_protocol(symbol.name())
 }
 
 /// Whether the language itself asks for the name, as Python for `__all__`.
