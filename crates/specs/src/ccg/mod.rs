@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod bundle;
+pub mod constraints;
 pub mod dataset;
 pub mod diff;
 mod export;

@@ -97,6 +97,17 @@ pub struct CallEntry {
     pub line: u32,
 }
 
+/// A place that makes one module depend on another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DependencySite {
+    /// The file.
+    pub path: String,
+    /// The line.
+    pub line: u32,
+    /// What stands there.
+    pub what: String,
+}
+
 /// Reads the content of a file, if it can.
 pub(super) type Read<'a> = Box<dyn Fn(&str) -> Option<Vec<u8>> + 'a>;
 
@@ -252,33 +263,38 @@ impl<'a> Inventory<'a> {
         true
     }
 
-    /// A place in the source that makes one module depend on another: the path, the line and what stands there.
-    pub fn dependency_site(&self, from: u32, to: u32) -> Option<(String, u32, String)> {
+    /// For each of these dependencies a place in the source that makes it one; an import if there is any.
+    pub fn dependency_sites(&self, wanted: &BTreeSet<(u32, u32)>) -> BTreeMap<(u32, u32), DependencySite> {
+        let mut found: BTreeMap<(u32, u32), (bool, DependencySite)> = BTreeMap::new();
         let Source::Files { graph, .. } = &self.source else {
-            return None;
+            return BTreeMap::new();
         };
+        if wanted.is_empty() {
+            return BTreeMap::new();
+        }
         let of = |symbol: Symbol<'_>| self.symbols.get(symbol.id().0 as usize).and_then(|entry| entry.module);
-        graph
-            .edges()
-            .filter(|edge| lore_model::names_its_target(edge.kind(), edge.resolution()))
-            .filter(|edge| edge.resolution().confidence() >= lore_model::SURE_DEPENDENCY)
-            .filter_map(|edge| {
-                let target = edge.target().symbol()?;
-                let source = edge.source();
-                if of(source) != Some(from) || of(target) != Some(to) {
-                    return None;
-                }
-                let what = format!("{} {} {}", source.plain_name(), verb(edge.kind()), target.plain_name());
-                let line = edge.lines().next().unwrap_or(0);
-                Some((
-                    edge.kind() != EdgeKind::Import,
-                    source.file().path().to_owned(),
-                    line,
-                    what,
-                ))
-            })
-            .min()
-            .map(|(_, path, line, what)| (path, line, what))
+        for edge in graph.edges() {
+            if !lore_model::names_its_target(edge.kind(), edge.resolution()) {
+                continue;
+            }
+            let Some(target) = edge.target().symbol() else { continue };
+            let source = edge.source();
+            let Some(step) = of(source).zip(of(target)).filter(|step| wanted.contains(step)) else {
+                continue;
+            };
+            let is_import = edge.kind() == EdgeKind::Import;
+            let site = || DependencySite {
+                path: source.file().path().to_owned(),
+                line: edge.lines().next().unwrap_or(0),
+                what: format!("{} {} {}", source.plain_name(), verb(edge.kind()), target.plain_name()),
+            };
+            match found.get(&step) {
+                Some((true, _)) => {}
+                Some((false, _)) if !is_import => {}
+                _ => drop(found.insert(step, (is_import, site()))),
+            }
+        }
+        found.into_iter().map(|(step, (_, site))| (step, site)).collect()
     }
 
     fn take_calls(&mut self, graph: &'a CodeGraph) {

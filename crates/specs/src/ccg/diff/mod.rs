@@ -21,7 +21,7 @@ pub use document::{
     AddedModule, CONTEXT, Changes, DIFF_TYPE, DependencyChanges, Diff, ModuleChanges, ModuleDependency, Moved,
     RemovedModule, Renamed, SymbolChanges,
 };
-pub use inventory::{CallEntry, CalleeEntry, Inventory, ModuleEntry, SEPARATORS, SymbolEntry};
+pub use inventory::{CallEntry, CalleeEntry, DependencySite, Inventory, ModuleEntry, SEPARATORS, SymbolEntry};
 pub use matching::{MODULE_LIKENESS, MOVED_LIKENESS, RENAMED_LIKENESS};
 pub use operation::{CcgDiff, CcgDiffAnswer, CcgDiffRequest, DiffDocument, WrittenDiff};
 pub use review::Review;
