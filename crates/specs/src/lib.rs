@@ -34,6 +34,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::layers::ExportArchitecture>(),
     entry::<ccg::ExportIndex>(),
     entry::<ccg::ExportFull>(),
+    entry::<ccg::ExportBundle>(),
     entry::<ccg::access::CcgAcl>(),
     entry::<ccg::select::CcgSelect>(),
     entry::<ccg::get::Get>(),

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use flate2::{Compression, GzBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::dataset::{Dataset, Layer};
+use super::gzip::GzipWriter;
 use super::nquads::write_layer;
 use super::open::open;
 use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, Scope, Value};
@@ -165,22 +165,13 @@ fn write(
 ) -> Result<u64, OpError> {
     match plain {
         true => write_layer(dataset, layer, out, cancel),
-        false => write_gzipped(out, |out| write_layer(dataset, layer, out, cancel)),
+        false => {
+            let mut gzip = GzipWriter::new(out);
+            let count = write_layer(dataset, layer, &mut gzip, cancel)?;
+            gzip.finish().map_err(OpError::from_write)?;
+            Ok(count)
+        }
     }
-}
-
-/// Gzips what is written: no time, no name, one level, so that the same text gives the same bytes.
-pub(super) fn write_gzipped<T>(
-    out: &mut dyn io::Write,
-    write: impl FnOnce(&mut dyn io::Write) -> Result<T, OpError>,
-) -> Result<T, OpError> {
-    let mut encoder = GzBuilder::new()
-        .mtime(0)
-        .operating_system(255)
-        .write(out, Compression::default());
-    let written = write(&mut encoder)?;
-    encoder.finish().map_err(OpError::from_write)?;
-    Ok(written)
 }
 
 /// Passes bytes on and digests them.

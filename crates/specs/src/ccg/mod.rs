@@ -6,6 +6,7 @@ pub mod constraints;
 pub mod dataset;
 pub mod diff;
 mod export;
+mod export_all;
 pub mod get;
 mod gzip;
 mod identity;
@@ -24,6 +25,7 @@ pub mod validate;
 mod vocabulary;
 
 pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, ExportIndexRequest, ExportReport};
+pub use export_all::{BundleReport, BundleRequest, BundledFile, ExportBundle};
 pub use gzip::GzipWriter;
 pub use identity::{Identity, parse_remote};
 pub use vocabulary::{PREFIXES, Word};

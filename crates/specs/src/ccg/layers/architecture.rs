@@ -103,18 +103,19 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// The architecture's bytes.
-pub(in crate::ccg) fn architecture(source: &Source<'_>) -> Vec<u8> {
+pub(in crate::ccg) fn architecture(source: &Source<'_>, max_bytes: usize) -> Vec<u8> {
+    let max_bytes = max_bytes.min(MAX_BYTES);
     let graph = source.graph;
     let modules = ModuleGraph::of(graph);
     let patterns = patterns::detect(graph, &modules);
     let facts = Facts::of(source, &modules);
     let id = source.identity.iri("layer", "1");
-    let mut room = MAX_BYTES.saturating_sub(facts.frame(&id, &patterns));
+    let mut room = max_bytes.saturating_sub(facts.frame(&id, &patterns));
     loop {
         let choice = choose(&facts.offer(), room);
         let bytes = to_bytes(&facts.document(&id, &patterns, &choice));
         // The sizes that were reckoned with are those of the parts; if they ever fall short of the whole, less is chosen.
-        match bytes.len().checked_sub(MAX_BYTES) {
+        match bytes.len().checked_sub(max_bytes) {
             None | Some(0) => return bytes,
             Some(_) if room == 0 => return bytes,
             Some(excess) => room = room.saturating_sub(excess),

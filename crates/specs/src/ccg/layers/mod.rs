@@ -23,9 +23,8 @@ use super::Identity;
 use super::dataset::date_time;
 use super::open::analyzed_at;
 use crate::seam::{Ctx, History, OpError, Scope};
-use links::BaseUrl;
 
-pub(in crate::ccg) use links::Beside;
+pub(in crate::ccg) use links::{BaseUrl, Beside, file_stem, sparql_endpoint};
 
 pub use operation::{
     ExportArchitecture, ExportArchitectureRequest, ExportManifest, ExportManifestRequest, LayerArguments, LayerReport,
@@ -82,7 +81,12 @@ pub(in crate::ccg) fn manifest(source: &Source<'_>, options: &LayerOptions) -> V
 
 /// Layer 1.
 pub(in crate::ccg) fn architecture(source: &Source<'_>) -> Vec<u8> {
-    architecture::architecture(source)
+    architecture::architecture(source, usize::MAX)
+}
+
+/// Layer 1, cut further than it is for everybody. Where not even its frame fits, it is longer than asked.
+pub(in crate::ccg) fn architecture_within(source: &Source<'_>, max_bytes: usize) -> Vec<u8> {
+    architecture::architecture(source, max_bytes)
 }
 
 /// Makes a layer of the tree that a request means.

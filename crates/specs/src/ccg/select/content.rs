@@ -7,8 +7,8 @@ use lore_model::SymbolId;
 use oxrdf::Term;
 use oxrdf::vocab::xsd;
 
-use super::super::access::LayerNumber;
 use super::super::dataset::{Dataset, Layer, Node, ViewError, Watch};
+use super::super::layers::{LayerOptions, architecture_within, manifest, with_source};
 use super::super::query::{Asked, Limits, Outcome, ask};
 use super::{LayerContent, QueryText};
 use crate::seam::{Ctx, ErrorKind, OpError, Scope};
@@ -36,11 +36,14 @@ pub(super) struct TreeLayers<'a> {
 
 impl LayerContent for TreeLayers<'_> {
     fn manifest(&self) -> Result<String, OpError> {
-        Err(missing(LayerNumber::Manifest, self.scope))
+        let options = LayerOptions::default();
+        with_source(self.ctx, self.scope, false, |source| text(&manifest(source, &options)))
     }
 
-    fn architecture(&self, _: usize) -> Result<String, OpError> {
-        Err(missing(LayerNumber::Architecture, self.scope))
+    fn architecture(&self, max_bytes: usize) -> Result<String, OpError> {
+        with_source(self.ctx, self.scope, false, |source| {
+            text(&architecture_within(source, max_bytes))
+        })
     }
 
     fn symbol_quads(&self, symbol: SymbolId) -> Result<Vec<String>, OpError> {
@@ -77,13 +80,8 @@ impl LayerContent for TreeLayers<'_> {
     }
 }
 
-/// The layers that the dataset does not hold.
-fn missing(layer: LayerNumber, scope: &Scope) -> OpError {
-    let of = scope.at.as_deref().unwrap_or("the working tree");
-    OpError::new(
-        ErrorKind::Unavailable,
-        format!("the {} of {of} cannot be made", layer.title()),
-    )
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn view_error(error: ViewError) -> OpError {
