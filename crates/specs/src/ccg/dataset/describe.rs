@@ -238,9 +238,7 @@ impl Dataset {
             facts.add(Word::QualifiedName, || Node::text(symbol.qualified_name()));
             self.edges(symbol, &[EdgeKind::Reads], facts);
             facts.add(Word::Visibility, || Node::text(symbol.visibility().name()));
-            // Whatever is declared without a body has no decision in it.
-            let complexity = symbol.complexity().or(is_function.then_some(1));
-            facts.add_some(Word::Complexity, complexity.map(integer));
+            facts.add_some(Word::Complexity, complexity_of(symbol).map(integer));
             facts.add(Word::DefinedIn, || Node::File(symbol.file_id().0));
             let summary = symbol.summary();
             if !summary.is_empty() {
@@ -393,6 +391,12 @@ impl Dataset {
     pub(super) fn is_of(kind: SymbolKind, class: Word) -> bool {
         Word::classes(kind).contains(&class)
     }
+}
+
+/// The complexity of what runs. Whatever is declared without a body has no decision in it.
+pub(in crate::ccg) fn complexity_of(symbol: Symbol<'_>) -> Option<u32> {
+    let is_function = Word::classes(symbol.kind()).contains(&Word::FunctionClass);
+    symbol.complexity().or(is_function.then_some(1))
 }
 
 /// Where an edge leads.

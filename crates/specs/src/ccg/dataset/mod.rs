@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use lore_model::{CodeGraph, EdgeKind, FileId, ModuleGraph, SymbolId};
 
 pub use describe::Fact;
+pub(in crate::ccg) use describe::complexity_of;
 pub(in crate::ccg) use node::hundredths;
 pub use node::{Node, Str};
 pub use patterns::{Quads, View, ViewError, Watch};

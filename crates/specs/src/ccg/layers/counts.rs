@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use lore_model::{CodeGraph, SymbolKind};
 use serde::Serialize;
 
+use super::super::dataset::complexity_of;
+
 /// Files and lines with code of one language.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::ccg) struct LanguageCounts {
@@ -60,11 +62,11 @@ pub(in crate::ccg) struct ComplexityCounts {
     pub(in crate::ccg) highest: u32,
 }
 
-/// Counts the symbols that have a name of their own.
+/// Counts the symbols, as the symbol index lists them: those without a name of their own are among them.
 pub(in crate::ccg) fn symbols(graph: &CodeGraph) -> (SymbolCounts, ComplexityCounts) {
     let mut counts = SymbolCounts::default();
     let (mut sum, mut bodies, mut highest) = (0u64, 0u64, 0);
-    for symbol in graph.symbols().filter(|symbol| !symbol.is_anonymous()) {
+    for symbol in graph.symbols() {
         counts.total += 1;
         let slot = match symbol.kind() {
             SymbolKind::Function | SymbolKind::Test => &mut counts.functions,
@@ -77,7 +79,7 @@ pub(in crate::ccg) fn symbols(graph: &CodeGraph) -> (SymbolCounts, ComplexityCou
             _ => &mut counts.other,
         };
         *slot += 1;
-        if let Some(complexity) = symbol.complexity() {
+        if let Some(complexity) = complexity_of(symbol) {
             sum += u64::from(complexity);
             bodies += 1;
             highest = highest.max(complexity);
@@ -121,9 +123,10 @@ mod tests {
             counts.other,
         ];
         assert_eq!(kinds.iter().sum::<u64>(), counts.total);
-        assert_eq!(counts.total, SymbolKind::ALL.len() as u64 + 1);
-        assert_eq!((counts.functions, counts.methods, counts.structs), (2, 2, 1));
-        assert_eq!(complexity, ComplexityCounts::default());
+        assert_eq!(counts.total, SymbolKind::ALL.len() as u64 + 2);
+        assert_eq!((counts.functions, counts.methods, counts.structs), (3, 2, 1));
+        // What is declared without a body has a complexity of one.
+        assert_eq!((complexity.average, complexity.highest), (2.6, 9));
     }
 
     #[test]
