@@ -80,6 +80,17 @@ impl Identity {
         }
     }
 
+    /// The identity of a commit whose IRI is known.
+    pub fn of_base(base: &str) -> Option<Self> {
+        let (repository, commit) = base.strip_prefix(REPOSITORIES)?.rsplit_once('@')?;
+        let (host, rest) = repository.split_once('/')?;
+        let (owner, name) = rest.rsplit_once('/')?;
+        let mut identity = Self::new(&decode(host)?, &decode(owner)?, &decode(name)?, &decode(commit)?);
+        // Whoever wrote it may have encoded more than we would.
+        base.clone_into(&mut identity.base);
+        Some(identity)
+    }
+
     /// The IRI of the repository.
     pub fn repository(&self) -> &str {
         &self.repository

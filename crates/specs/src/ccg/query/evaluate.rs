@@ -102,10 +102,16 @@ pub fn ask<'a>(
     clock: &dyn Clock,
     watch: &Arc<Watch>,
 ) -> Result<Outcome, OpError> {
-    let ring = Arc::clone(watch);
-    let alarm = clock.after(limits.time, Box::new(move || ring.stop()));
     let token = spareval::CancellationToken::new();
-    let evaluator = QueryEvaluator::new().with_cancellation_token(token.clone());
+    let (ring, cancel) = (Arc::clone(watch), token.clone());
+    let alarm = clock.after(
+        limits.time,
+        Box::new(move || {
+            ring.stop();
+            cancel.cancel();
+        }),
+    );
+    let evaluator = QueryEvaluator::new().with_cancellation_token(token);
     let mut prepared = evaluator.prepare(&asked.query);
     if asked.query.dataset().is_none() {
         prepared.dataset_mut().set_default_graph_as_union();

@@ -1,12 +1,14 @@
 //! SPARQL 1.1 over the dataset (clauses Q1 to Q3): read-only, under a deadline and a cap of rows that say when they cut.
 
 mod evaluate;
+mod foreign;
 mod operation;
 mod results;
 mod templates;
 mod tokens;
 
 pub use evaluate::{Asked, Limits, Outcome, ask};
+pub use foreign::MAX_FOREIGN_QUADS;
 pub use operation::{Query, QueryRequest};
 pub use results::{QueryAnswer, QueryFormat};
 pub use templates::{Parameter, TEMPLATES, Template};

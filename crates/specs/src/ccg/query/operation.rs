@@ -4,11 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use lore_model::CodeGraph;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::super::Identity;
 use super::super::dataset::{Layer, Node, Watch};
 use super::super::open::open;
+use super::foreign;
 use super::{Asked, Limits, Outcome, Parameter, QueryAnswer, QueryFormat, TEMPLATES, ask, templates};
 use crate::seam::{Access, Ctx, ErrorKind, Exported, OpError, Operation, Scope, Value};
 
@@ -45,6 +48,10 @@ pub struct QueryRequest {
     #[arg(long, conflicts_with_all = ["query", "file", "template"])]
     #[serde(default)]
     pub templates: bool,
+    /// Ask somebody's graph instead: a bundle, a directory of layers, an .nq or .nq.gz file, or an https address
+    #[arg(long, value_name = "SOURCE")]
+    #[serde(default)]
+    pub from: Option<String>,
     /// How to write the result [default: a table]
     #[arg(long, value_enum)]
     #[serde(default)]
@@ -96,30 +103,35 @@ impl Operation for Query {
             rows: if request.limit == 0 { usize::MAX } else { request.limit },
             time: Duration::from_secs_f32(request.timeout),
         };
+        let watch = Arc::new(Watch::default());
+        let clock = ctx.ports.clock.as_ref();
+        if let Some(from) = &request.from {
+            let (dataset, identity) = foreign::load(ctx, from, &request.scope)?;
+            let asked = Asked::parse(&text(ctx, &request, None, &identity)?, &identity)?;
+            let outcome = ask(&asked, &dataset, &limits, clock, &watch)?;
+            return answer(outcome, identity.base(), Vec::new(), request.format);
+        }
         let dataset = open(ctx, &request.scope, false)?;
         let identity = dataset.identity();
-        let text = match (&request.query, &request.file, &request.template) {
-            (Some(query), _, _) => query.clone(),
-            (_, Some(file), _) => {
-                let content = ctx.ports.files.read(file, super::MAX_QUERY_BYTES as u64)?;
-                String::from_utf8(content)
-                    .map_err(|_| OpError::new(ErrorKind::Invalid, format!("{file} is not UTF-8")))?
-            }
-            (_, _, Some(name)) => {
-                let template = templates::named(name)?;
-                templates::fill(template, &request.parameters, Some(dataset.graph()), identity)?
-            }
-            (None, None, None) => {
-                return Err(OpError::new(ErrorKind::Invalid, "there is nothing to ask")
-                    .hint("a query in quotes, --file FILE, or --template NAME; --templates lists them"));
-            }
-        };
-        let asked = Asked::parse(&text, identity)?;
+        let asked = Asked::parse(&text(ctx, &request, Some(dataset.graph()), identity)?, identity)?;
         let notes = unknown(&asked, &dataset);
-        let watch = Arc::new(Watch::default());
         let view = dataset.view(Layer::Full, Arc::clone(&watch));
-        let outcome = ask(&asked, view, &limits, ctx.ports.clock.as_ref(), &watch)?;
+        let outcome = ask(&asked, view, &limits, clock, &watch)?;
         answer(outcome, identity.base(), notes, request.format)
+    }
+}
+
+/// The query that a request means.
+fn text(ctx: &Ctx, request: &QueryRequest, graph: Option<&CodeGraph>, identity: &Identity) -> Result<String, OpError> {
+    match (&request.query, &request.file, &request.template) {
+        (Some(query), _, _) => Ok(query.clone()),
+        (_, Some(file), _) => {
+            let content = ctx.ports.files.read(file, super::MAX_QUERY_BYTES as u64)?;
+            String::from_utf8(content).map_err(|_| OpError::new(ErrorKind::Invalid, format!("{file} is not UTF-8")))
+        }
+        (_, _, Some(name)) => templates::fill(templates::named(name)?, &request.parameters, graph, identity),
+        (None, None, None) => Err(OpError::new(ErrorKind::Invalid, "there is nothing to ask")
+            .hint("a query in quotes, --file FILE, or --template NAME; --templates lists them")),
     }
 }
 
