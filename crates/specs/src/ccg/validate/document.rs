@@ -4,17 +4,18 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use oxjsonld::{JsonLdParser, JsonLdRemoteDocument};
+use oxrdf::vocab::rdf;
 use oxrdf::{NamedOrBlankNode, Term};
 use serde_json::Value;
 
 use super::context::{self, CONTEXT, CONTEXT_URL};
 use super::json;
 use super::report::{BreachKind, Report, TOLD_PER_KIND, shown};
-use crate::ccg::Word;
 use crate::ccg::bundle::{ARCHITECTURE_MAX_BYTES, MANIFEST_MAX_BYTES};
 
-/// Bytes of a document up to which it is expanded.
-const EXPANDED_BYTES: usize = 1 << 20;
+/// Bytes of a document up to which it is expanded: five times what layer 1 may have. Expansion takes a copy of the context for every
+/// value that has one of its own.
+const EXPANDED_BYTES: usize = 256 << 10;
 /// Contexts that a document may bring along.
 const CONTEXTS: usize = 16;
 /// Bytes of all of them together.
@@ -187,11 +188,10 @@ fn check_linked_data(kind: Kind, place: &str, bytes: &[u8], value: &Value, repor
                     (NamedOrBlankNode::NamedNode(subject), Some(root)) => subject.as_str() == root,
                     _ => root.is_none(),
                 };
-                if let (true, Word::Type, Term::NamedNode(class)) = (
-                    is_root,
-                    Word::from_iri(quad.predicate.as_str()).unwrap_or(Word::Label),
-                    &quad.object,
-                ) {
+                if let Term::NamedNode(class) = &quad.object
+                    && is_root
+                    && quad.predicate == rdf::TYPE
+                {
                     types.push(class.as_str().to_owned());
                 }
             }
