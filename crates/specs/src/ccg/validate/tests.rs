@@ -343,6 +343,18 @@ fn lv_sizes_are_those_of_the_clauses() {
 }
 
 #[test]
+fn lv_a_document_that_is_far_too_large_is_not_looked_into() {
+    let mut sample = sample();
+    sample.architecture["modules"] = json!(vec![1; 200_000]);
+    let answer = validated(&sample);
+    assert_eq!(answer.counts.keys().collect::<Vec<&String>>(), ["size"]);
+    assert_eq!(
+        answer.notes,
+        ["architecture.json was neither compared with its JSON Schema nor expanded: it is larger than 262144 bytes"]
+    );
+}
+
+#[test]
 fn lv_layers_that_are_missing_are_told() {
     let sample = sample();
     let parts = sample.parts();
