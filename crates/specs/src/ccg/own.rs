@@ -1,15 +1,80 @@
 //! What this repository itself would export, for whoever reads it like anybody's.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::access::{Readers, default_file};
 use super::bundle::Part;
 use super::dataset::Layer;
 use super::gzip::GzipWriter;
 use super::layers::{self, Beside, LayerOptions};
 use super::nquads::write_layer;
 use super::open::open;
-use crate::seam::{Ctx, OpError, Scope};
+use crate::seam::{Alarm, Clock, Ctx, OpError, Ports, Scope};
 
-/// The bytes of a part; nothing if there is no such part.
-pub(super) fn part(ctx: &Ctx, scope: &Scope, part: Part) -> Result<Option<Vec<u8>>, OpError> {
+/// This repository, at one moment: the parts of a tree without a commit say when it was, and they have to agree.
+pub(super) struct Own {
+    scope: Scope,
+    now_ms: u64,
+}
+
+impl Own {
+    pub(super) fn new(ctx: &Ctx, scope: &Scope) -> Self {
+        Self {
+            scope: scope.clone(),
+            now_ms: ctx.ports.clock.now_ms(),
+        }
+    }
+
+    /// The bytes of a part; nothing if there is no such part.
+    pub(super) fn part(&self, ctx: &Ctx, part: Part) -> Result<Option<Vec<u8>>, OpError> {
+        let Ports {
+            code,
+            settings,
+            health,
+            clock,
+            ids,
+            files,
+            web,
+        } = ctx.ports.as_ref();
+        let stopped = Stopped {
+            now_ms: self.now_ms,
+            clock: Arc::clone(clock),
+        };
+        let ports = Ports {
+            code: Arc::clone(code),
+            settings: Arc::clone(settings),
+            health: Arc::clone(health),
+            clock: Arc::new(stopped),
+            ids: Arc::clone(ids),
+            files: Arc::clone(files),
+            web: Arc::clone(web),
+        };
+        let ctx = Ctx {
+            ports: Arc::new(ports),
+            ..ctx.clone()
+        };
+        made(&ctx, &self.scope, part)
+    }
+}
+
+/// A clock that stands still.
+struct Stopped {
+    now_ms: u64,
+    clock: Arc<dyn Clock>,
+}
+
+impl Clock for Stopped {
+    fn now_ms(&self) -> u64 {
+        self.now_ms
+    }
+
+    fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {
+        self.clock.after(time, ring)
+    }
+}
+
+fn made(ctx: &Ctx, scope: &Scope, part: Part) -> Result<Option<Vec<u8>>, OpError> {
     match part {
         Part::Manifest => {
             let options = LayerOptions {
@@ -19,13 +84,18 @@ pub(super) fn part(ctx: &Ctx, scope: &Scope, part: Part) -> Result<Option<Vec<u8
             layers::with_source(ctx, scope, false, |source| layers::manifest(source, &options)).map(Some)
         }
         Part::Architecture => layers::with_source(ctx, scope, false, layers::architecture).map(Some),
-        Part::SymbolIndex => layer(ctx, scope, Layer::Index).map(Some),
-        Part::FullDetail => layer(ctx, scope, Layer::Full).map(Some),
-        Part::Acl | Part::Readme => Ok(None),
+        Part::SymbolIndex => statements(ctx, scope, Layer::Index).map(Some),
+        Part::FullDetail => statements(ctx, scope, Layer::Full).map(Some),
+        Part::Acl => {
+            let rules = |source: &layers::Source<'_>| default_file(source.identity, &Readers::default());
+            let rules = layers::with_source(ctx, scope, false, rules)?;
+            Ok(Some(rules.into_bytes()))
+        }
+        Part::Readme => Ok(None),
     }
 }
 
-fn layer(ctx: &Ctx, scope: &Scope, layer: Layer) -> Result<Vec<u8>, OpError> {
+fn statements(ctx: &Ctx, scope: &Scope, layer: Layer) -> Result<Vec<u8>, OpError> {
     let dataset = open(ctx, scope, false)?;
     let mut gzip = GzipWriter::new(Vec::new());
     write_layer(&dataset, layer, &mut gzip, &ctx.cancel)?;

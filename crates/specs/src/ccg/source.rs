@@ -7,7 +7,7 @@ use oxiri::Iri;
 
 use super::bundle::{BUNDLE_BYTES, Bundle, Part, PartContent, QuadLines, Refusal};
 use super::identity::{REPOSITORIES, decode};
-use super::own;
+use super::own::Own;
 use crate::seam::{Ctx, ErrorKind, FetchLimits, OpError, PathKind, Scope};
 
 /// Redirects that are followed. They may not lead to another host.
@@ -31,7 +31,7 @@ pub struct CcgSource {
 
 enum Kind {
     /// This repository.
-    Here(Scope),
+    Here(Own),
     /// A bundle.
     Bundle(Bundle),
     /// Files in a directory, by what they are.
@@ -89,7 +89,7 @@ impl CcgSource {
     /// Opens what is named: nothing is this repository, `-` is standard input.
     pub fn open(ctx: &Ctx, source: Option<&str>, scope: &Scope) -> Result<Self, SourceError> {
         let Some(source) = source else {
-            return Ok(Self::new("this repository", Kind::Here(scope.clone())));
+            return Ok(Self::new("this repository", Kind::Here(Own::new(ctx, scope))));
         };
         if source.contains("://") {
             return Self::open_address(ctx, source);
@@ -226,8 +226,8 @@ impl CcgSource {
     /// A part, if it is there.
     pub fn part(&self, ctx: &Ctx, part: Part) -> Result<Option<PartContent>, OpError> {
         match &self.kind {
-            Kind::Here(scope) => {
-                let bytes = own::part(ctx, scope, part)?;
+            Kind::Here(own) => {
+                let bytes = own.part(ctx, part)?;
                 Ok(bytes.map(|bytes| PartContent::of_file(part, part.file_name(), bytes)))
             }
             Kind::Bundle(bundle) => Ok(bundle.part(part).cloned()),

@@ -8,11 +8,11 @@ use super::Part;
 const MIB: u64 = 1 << 20;
 
 /// Bytes of a bundle.
-pub const BUNDLE_BYTES: u64 = 520 * MIB;
+pub const BUNDLE_BYTES: u64 = 1040 * MIB;
 /// Entries of a bundle.
 pub const ENTRIES: usize = 64;
 /// Bytes of a layer of statements once it is unpacked. They are never held at once.
-pub const LAYER_EXPANDED_BYTES: u64 = 4096 * MIB;
+pub const LAYER_EXPANDED_BYTES: u64 = 16_384 * MIB;
 /// Bytes of a line of N-Quads.
 pub const LINE_BYTES: usize = 1 << 20;
 /// How many times larger something may become by unpacking it.
@@ -33,7 +33,7 @@ impl Part {
         match self {
             Self::Manifest | Self::Acl | Self::Readme => MIB,
             Self::Architecture => 4 * MIB,
-            Self::SymbolIndex | Self::FullDetail => 256 * MIB,
+            Self::SymbolIndex | Self::FullDetail => 512 * MIB,
         }
     }
 }

@@ -4,17 +4,18 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use oxjsonld::{JsonLdParser, JsonLdRemoteDocument};
+use oxrdf::vocab::rdf;
 use oxrdf::{NamedOrBlankNode, Term};
 use serde_json::Value;
 
 use super::context::{self, CONTEXT, CONTEXT_URL};
 use super::json;
 use super::report::{BreachKind, Report, TOLD_PER_KIND, shown};
-use crate::ccg::Word;
 use crate::ccg::bundle::{ARCHITECTURE_MAX_BYTES, MANIFEST_MAX_BYTES};
 
-/// Bytes of a document up to which it is expanded.
-const EXPANDED_BYTES: usize = 1 << 20;
+/// Bytes of a document up to which it is compared with its schema and expanded: five times what layer 1 may have. Both take memory
+/// for every value that is wrong or has a context of its own.
+const COMPARED_BYTES: usize = 256 << 10;
 /// Contexts that a document may bring along.
 const CONTEXTS: usize = 16;
 /// Bytes of all of them together.
@@ -90,8 +91,18 @@ pub(super) fn check(kind: Kind, place: &str, bytes: &[u8], report: &mut Report) 
         None => bytes,
     };
     let value = parse(place, bytes, report)?;
-    check_schema(kind, place, &value, report);
-    let statements = check_linked_data(kind, place, bytes, &value, report);
+    let statements = match bytes.len() > COMPARED_BYTES {
+        true => {
+            report.note(format!(
+                "{place} was neither compared with its JSON Schema nor expanded: it is larger than {COMPARED_BYTES} bytes"
+            ));
+            None
+        }
+        false => {
+            check_schema(kind, place, &value, report);
+            check_linked_data(kind, place, bytes, &value, report)
+        }
+    };
     if kind == Kind::Architecture {
         check_module_graph(place, &value, report);
     }
@@ -160,12 +171,6 @@ fn check_linked_data(kind: Kind, place: &str, bytes: &[u8], value: &Value, repor
             (format!("{place}: {}", shown(&at)), why.to_owned())
         });
     });
-    if bytes.len() > EXPANDED_BYTES {
-        report.note(format!(
-            "{place} was not expanded: it is larger than {EXPANDED_BYTES} bytes"
-        ));
-        return None;
-    }
     let parser = JsonLdParser::new()
         .for_slice(bytes)
         .with_load_document_callback(|url, _| match url {
@@ -187,11 +192,10 @@ fn check_linked_data(kind: Kind, place: &str, bytes: &[u8], value: &Value, repor
                     (NamedOrBlankNode::NamedNode(subject), Some(root)) => subject.as_str() == root,
                     _ => root.is_none(),
                 };
-                if let (true, Word::Type, Term::NamedNode(class)) = (
-                    is_root,
-                    Word::from_iri(quad.predicate.as_str()).unwrap_or(Word::Label),
-                    &quad.object,
-                ) {
+                if let Term::NamedNode(class) = &quad.object
+                    && is_root
+                    && quad.predicate == rdf::TYPE
+                {
                     types.push(class.as_str().to_owned());
                 }
             }

@@ -268,7 +268,7 @@ impl Validation {
     }
 
     fn statements(&mut self, ctx: &Ctx, content: &PartContent) -> Result<(), OpError> {
-        let layer = statements::check(content, &mut self.base, &mut self.index, &mut self.report, &ctx.cancel)?;
+        let layer = statements::check(content, &mut self.base, &mut self.index, &mut self.report, ctx)?;
         self.checked(content, content.size(), Some(layer.statements));
         let is_full = content.part == Part::FullDetail;
         if let Some((place, manifest)) = &self.manifest {
@@ -315,16 +315,16 @@ impl Validation {
 
     /// Whether the manifest is of what its address says.
     fn keeps(&mut self, promise: &super::source::Promise) {
-        if let (Some((place, _)), Some(base)) = (&self.manifest, &self.base.iri) {
-            if !promise.is_kept_by(base) {
-                let message = format!(
-                    "<{}> is not what the address is of, <{}>",
-                    shown(base),
-                    shown(&promise.iri)
-                );
-                let place = format!("{place}: /@id");
-                self.report.breach(BreachKind::Identity, place, message);
-            }
+        if let (Some((place, _)), Some(base)) = (&self.manifest, &self.base.iri)
+            && !promise.is_kept_by(base)
+        {
+            let message = format!(
+                "<{}> is not what the address is of, <{}>",
+                shown(base),
+                shown(&promise.iri)
+            );
+            let place = format!("{place}: /@id");
+            self.report.breach(BreachKind::Identity, place, message);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use lore_model::{Cancel, SymbolKind};
+use lore_model::SymbolKind;
 use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 
 use super::numbers::Totals;
@@ -14,7 +14,7 @@ use crate::ccg::Word;
 use crate::ccg::bundle::{Part, PartContent, QuadLine, Refusal};
 use crate::ccg::dataset::Graph;
 use crate::ccg::identity::REPOSITORIES;
-use crate::seam::{ErrorKind, OpError};
+use crate::seam::{Ctx, ErrorKind, OpError};
 
 /// Subjects of a layer that are remembered.
 pub(super) const SUBJECTS: usize = 2_000_000;
@@ -23,7 +23,7 @@ pub(super) const STATEMENTS: usize = 8_000_000;
 /// Names of graphs that are remembered.
 const GRAPH_NAMES: usize = 1_000;
 /// Lines between two looks at whether somebody asked to stop.
-const PATIENCE: u64 = 4_096;
+const PATIENCE: usize = 1_024;
 
 const INTEGER: &str = "http://www.w3.org/2001/XMLSchema#integer";
 const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
@@ -119,8 +119,9 @@ pub(super) fn check(
     base: &mut Base,
     index: &mut Option<Index>,
     report: &mut Report,
-    cancel: &Cancel,
+    ctx: &Ctx,
 ) -> Result<Layer, OpError> {
+    ctx.progress.begin(&format!("checking {}", content.place), 0);
     let mut check = Check {
         content,
         base,
@@ -142,8 +143,11 @@ pub(super) fn check(
         }
     };
     for (at, line) in lines.enumerate() {
-        if at as u64 % PATIENCE == 0 && cancel.is_cancelled() {
-            return Err(OpError::new(ErrorKind::Cancelled, "the validation was cancelled"));
+        if at % PATIENCE == 0 {
+            ctx.progress.advance(1);
+            if ctx.cancel.is_cancelled() {
+                return Err(OpError::new(ErrorKind::Cancelled, "the validation was cancelled"));
+            }
         }
         match line {
             Ok(line) => {

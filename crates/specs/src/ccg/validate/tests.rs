@@ -343,6 +343,18 @@ fn lv_sizes_are_those_of_the_clauses() {
 }
 
 #[test]
+fn lv_a_document_that_is_far_too_large_is_not_looked_into() {
+    let mut sample = sample();
+    sample.architecture["modules"] = json!(vec![1; 200_000]);
+    let answer = validated(&sample);
+    assert_eq!(answer.counts.keys().collect::<Vec<&String>>(), ["size"]);
+    assert_eq!(
+        answer.notes,
+        ["architecture.json was neither compared with its JSON Schema nor expanded: it is larger than 262144 bytes"]
+    );
+}
+
+#[test]
 fn lv_layers_that_are_missing_are_told() {
     let sample = sample();
     let parts = sample.parts();
@@ -714,4 +726,91 @@ fn lb_a_registry_that_serves_something_else_is_found_out() {
             "manifest.json: /@id: <B> is not what the address is of, <https://codecontextgraph.com/repo/github.com/org/other> [identity]"
         ]
     );
+}
+
+/// Documents with words of JSON-LD in all the wrong places, and bytes spoilt.
+#[test]
+fn lv_spoilt_documents_get_an_answer() {
+    const KEYS: [&str; 22] = [
+        "@id",
+        "@type",
+        "@value",
+        "@language",
+        "@direction",
+        "@index",
+        "@list",
+        "@set",
+        "@graph",
+        "@included",
+        "@nest",
+        "@reverse",
+        "@context",
+        "@container",
+        "@version",
+        "@import",
+        "@base",
+        "@vocab",
+        "@none",
+        "@json",
+        "@propagate",
+        "@protected",
+    ];
+    let texts = [sample().manifest.to_string(), sample().architecture.to_string()];
+    let mut state: u64 = 1;
+    let mut random = move |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for round in 0..300 {
+        let mut value: Json = serde_json::from_str(&texts[round % 2]).unwrap();
+        for _ in 0..=random(4) {
+            // A way down, as a JSON Pointer.
+            let mut pointer = String::new();
+            for _ in 0..random(4) {
+                match value.pointer(&pointer) {
+                    Some(Json::Object(fields)) if !fields.is_empty() => {
+                        let key = fields.keys().nth(random(fields.len())).unwrap();
+                        pointer = format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    }
+                    Some(Json::Array(items)) if !items.is_empty() => {
+                        pointer = format!("{pointer}/{}", random(items.len()));
+                    }
+                    _ => {}
+                }
+            }
+            let at = value.pointer_mut(&pointer).unwrap();
+            let key = KEYS[random(KEYS.len())];
+            let spoilt = match random(9) {
+                0 => json!(null),
+                1 => json!([[["x"]], {}]),
+                2 => json!({ key: "x" }),
+                3 => json!({ key: { "@id": "x" }, "@value": 3 }),
+                4 => json!({ "a": { "@id": "ccg:a", "@container": key, "@context": { "b": key } } }),
+                5 => json!(key),
+                6 => json!([{ key: [] }, { key: { key: null } }]),
+                7 => {
+                    json!({ "@context": { "name": { "@id": key, "@type": "@json", "@container": ["@set", "@index"] }, "@version": 1.1 } })
+                }
+                _ => json!(-1.5e300),
+            };
+            match at {
+                Json::Object(fields) => drop(fields.insert(key.to_owned(), spoilt)),
+                other => *other = spoilt,
+            }
+        }
+        let mut bytes = value.to_string().into_bytes();
+        if random(3) == 0 {
+            let at = random(bytes.len());
+            bytes[at] = random(256) as u8;
+        }
+        let mut report = Report::default();
+        let kind = if round % 2 == 0 {
+            Kind::Manifest
+        } else {
+            Kind::Architecture
+        };
+        document::check(kind, "m.json", &bytes, &mut report);
+    }
 }
