@@ -22,14 +22,23 @@ const PACKAGES: &[(&str, &str)] = &[
     ("rust", "clap_builder"),
 ];
 
+/// Where packages come from that the task chooses itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Packages {
+    /// They are fetched if they are not there.
+    Fetched,
+    /// Only those that are there already.
+    Present,
+}
+
 /// A Python that has the packages of the oracle.
-struct Python {
+pub(crate) struct Python {
     program: PathBuf,
 }
 
 impl Python {
     /// The environment below the target directory, made if it is not there or has other packages.
-    fn prepare() -> Outcome<Self> {
+    pub(crate) fn prepare() -> Outcome<Self> {
         let wanted = disk::root().join(DIRECTORY).join(REQUIREMENTS);
         let requirements = disk::read(&wanted)?;
         let place = disk::target().join("ccg-oracle");
@@ -70,7 +79,7 @@ impl Python {
     }
 
     /// Checks that the oracle notices what is wrong, then exports the repositories and checks their layers.
-    fn check(&self, repositories: &[Repository]) -> Outcome<()> {
+    pub(crate) fn check(&self, repositories: &[Repository]) -> Outcome<()> {
         run_command(self.oracle().arg("--self-test"))?;
         run_command(&mut cargo(&["build", "--quiet", "--package", "lore-cli"]))?;
         let scratch = scratch()?;
@@ -84,7 +93,7 @@ impl Python {
 }
 
 /// Something to export.
-struct Repository {
+pub(crate) struct Repository {
     title: String,
     place: Place,
 }
@@ -126,7 +135,7 @@ impl Repository {
 /// Checks the layers of some directories, or of the sample repository and small packages if none is named.
 pub(crate) fn run(directories: &[PathBuf]) -> Outcome<()> {
     let repositories = match directories {
-        [] => usual()?,
+        [] => usual(Packages::Fetched)?,
         named => named
             .iter()
             .map(|directory| Repository::new(directory, Place::There(directory.clone())))
@@ -136,13 +145,13 @@ pub(crate) fn run(directories: &[PathBuf]) -> Outcome<()> {
 }
 
 /// The sample repository, with a commit, and small packages.
-fn usual() -> Outcome<Vec<Repository>> {
+pub(crate) fn usual(packages: Packages) -> Outcome<Vec<Repository>> {
     let sample = disk::root().join(readme::SAMPLE);
     let copy = Copy::of_directory(&sample)?;
     readme::commit(&copy.tree())?;
     let mut repositories = vec![Repository::new(&sample, Place::Copied(copy))];
     for (language, name) in PACKAGES {
-        for package in &fetch(language, name)? {
+        for package in &found(language, name, packages)? {
             let copy = Copy::alone(package, &[])?;
             repositories.push(Repository::new(package.directory(), Place::Copied(copy)));
         }
@@ -150,11 +159,14 @@ fn usual() -> Outcome<Vec<Repository>> {
     Ok(repositories)
 }
 
-fn fetch(language: &str, name: &str) -> Outcome<Vec<Fetched>> {
+fn found(language: &str, name: &str, packages: Packages) -> Outcome<Vec<Fetched>> {
     let mut chosen = languages::chosen(&[language.to_owned()])?;
     let sheet = chosen.pop().map(|language| language.sheet.packages).unwrap_or_default();
     let named: Vec<_> = sheet.into_iter().filter(|package| package.is_named(name)).collect();
-    corpora::fetch(language, &named)
+    match packages {
+        Packages::Fetched => corpora::fetch(language, &named),
+        Packages::Present => corpora::present(language, &named),
+    }
 }
 
 fn scratch() -> Outcome<TempDir> {

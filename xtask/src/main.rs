@@ -43,7 +43,8 @@ struct Arguments {
 enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
-    /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, licences, number of packages.
+    /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, exported
+    /// layers in other engines, licences, number of packages.
     Check {
         /// Let the randomised tests run for long (sets LORE_LONG=1)
         #[arg(long)]

@@ -79,6 +79,18 @@ pub(crate) fn fetch(language: &str, packages: &[Package]) -> Outcome<Vec<Fetched
         .collect()
 }
 
+/// Those of the packages of a language that were fetched before.
+pub(crate) fn present(language: &str, packages: &[Package]) -> Outcome<Vec<Fetched>> {
+    let directory = cache()?.join(language);
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let found = packages
+        .iter()
+        .filter_map(|package| package.present(&directory).transpose());
+    found.collect()
+}
+
 /// Where packages are kept.
 fn cache() -> Outcome<PathBuf> {
     let cache = std::env::var_os("LORE_CORPORA").map_or_else(|| disk::target().join("corpora"), PathBuf::from);
