@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::Instant;
 
+use crate::ccg_oracle::{self, Packages, Python};
 use crate::process::{self, cargo, run as run_command};
 use crate::{Outcome, disk, format, generate, readme, tidy};
 
@@ -47,6 +48,7 @@ const STEPS: &[Step] = &[
         command(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("README commands", |_| readme_commands()),
+    ("code context graphs", |_| code_context_graphs()),
     ("licences", |_| licences()),
     ("packages", |_| packages()),
 ];
@@ -107,6 +109,15 @@ fn readme_commands() -> Outcome<Done> {
         println!("{count} commands of {} end as it says", readme::FILE);
         Done::Ok
     })
+}
+
+fn code_context_graphs() -> Outcome<Done> {
+    // Other engines come from a registry, which is not within reach everywhere.
+    let python = match Python::prepare() {
+        Ok(python) => python,
+        Err(message) => return Ok(Done::Skipped(message)),
+    };
+    python.check(&ccg_oracle::usual(Packages::Present)?).map(|()| Done::Ok)
 }
 
 fn licences() -> Outcome<Done> {

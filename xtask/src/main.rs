@@ -7,6 +7,7 @@
 
 mod accuracy;
 mod bench;
+mod ccg_oracle;
 mod check;
 mod corpora;
 mod disk;
@@ -42,7 +43,8 @@ struct Arguments {
 enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
-    /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, licences, number of packages.
+    /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, exported
+    /// layers in other engines, licences, number of packages.
     Check {
         /// Let the randomised tests run for long (sets LORE_LONG=1)
         #[arg(long)]
@@ -100,6 +102,15 @@ enum Task {
         #[arg(long, hide = true)]
         rebuilt: bool,
     },
+    /// Export layers of code context graphs and let other engines check them: Oxigraph, rdflib, pyld, jsonschema
+    ///
+    /// Their packages come through pip as it is configured, into target/ccg-oracle. Without a directory, the sample repository and
+    /// small pinned packages are exported.
+    CcgOracle {
+        /// Repositories to export
+        #[arg(value_name = "DIR")]
+        directories: Vec<PathBuf>,
+    },
     /// Fetch the pinned packages that bench and accuracy use
     ///
     /// They come through pip, npm, cargo and apt as these are configured, into target/corpora or the directory that LORE_CORPORA
@@ -152,6 +163,7 @@ fn main() -> ExitCode {
             show,
             rebuilt,
         }),
+        Task::CcgOracle { directories } => ccg_oracle::run(&directories),
         Task::Corpora { language } => corpora::run(&language),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };

@@ -59,7 +59,7 @@ pub(crate) fn run() -> Outcome<usize> {
 }
 
 /// Makes a directory a git repository with one commit, so that commands about revisions have one.
-fn commit(directory: &Path) -> Outcome<()> {
+pub(crate) fn commit(directory: &Path) -> Outcome<()> {
     let person = [
         "-c",
         "user.name=sample",

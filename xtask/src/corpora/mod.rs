@@ -70,14 +70,31 @@ pub(crate) fn fetch(language: &str, packages: &[Package]) -> Outcome<Vec<Fetched
     if packages.is_empty() {
         return Err("its sheet names no packages".to_owned());
     }
-    let cache = std::env::var_os("LORE_CORPORA").map_or_else(|| disk::target().join("corpora"), PathBuf::from);
-    let cache = std::path::absolute(&cache).map_err(|error| disk::cannot("used", &cache, error))?;
+    let cache = cache()?;
     let directory = cache.join(language);
     disk::make_directory(&directory)?;
     packages
         .iter()
         .map(|package| package.fetch(&cache, &directory))
         .collect()
+}
+
+/// Those of the packages of a language that were fetched before.
+pub(crate) fn present(language: &str, packages: &[Package]) -> Outcome<Vec<Fetched>> {
+    let directory = cache()?.join(language);
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let found = packages
+        .iter()
+        .filter_map(|package| package.present(&directory).transpose());
+    found.collect()
+}
+
+/// Where packages are kept.
+fn cache() -> Outcome<PathBuf> {
+    let cache = std::env::var_os("LORE_CORPORA").map_or_else(|| disk::target().join("corpora"), PathBuf::from);
+    std::path::absolute(&cache).map_err(|error| disk::cannot("used", &cache, error))
 }
 
 impl TryFrom<String> for Package {
@@ -104,6 +121,11 @@ impl TryFrom<String> for Package {
 }
 
 impl Package {
+    /// Whether it has this name in its registry.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name == name
+    }
+
     fn fetch(&self, cache: &Path, directory: &Path) -> Outcome<Fetched> {
         if let Some(fetched) = self.present(directory)? {
             return Ok(fetched);
@@ -173,6 +195,14 @@ impl Copy {
     pub(crate) fn alone(package: &Fetched, without: &[String]) -> Outcome<Self> {
         let copy = Self::empty()?;
         disk::copy_tree_without(&package.directory, &copy.tree(), without)?;
+        sleep(SETTLE);
+        Ok(copy)
+    }
+
+    /// Copies a directory.
+    pub(crate) fn of_directory(directory: &Path) -> Outcome<Self> {
+        let copy = Self::empty()?;
+        disk::copy_tree(directory, &copy.tree())?;
         sleep(SETTLE);
         Ok(copy)
     }
