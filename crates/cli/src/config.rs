@@ -66,6 +66,7 @@ struct FileConfig {
     color: Option<String>,
     index: IndexConfig,
     languages: BTreeMap<String, String>,
+    constraints: Vec<serde_json::Map<String, serde_json::Value>>,
 }
 
 #[derive(Deserialize, Clone, Debug, Default)]
@@ -124,7 +125,7 @@ impl Config {
             quiet: matches.get_flag("quiet"),
         };
         let user = match &environment.user_config {
-            Some(path) => read_file(path)?,
+            Some(path) => read_user_file(path)?,
             None => None,
         };
         // A root that does not exist is the command's to complain about.
@@ -345,6 +346,18 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
     }
 }
 
+/// Reads the user's own configuration, which has no say in what a repository has to keep.
+fn read_user_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
+    let file = read_file(path)?;
+    match &file {
+        Some((origin, config)) if !config.constraints.is_empty() => {
+            let message = format!("{origin}: `constraints` belong to a repository");
+            Err(OpError::new(ErrorKind::Invalid, message).hint("write them into its lore.toml"))
+        }
+        _ => Ok(file),
+    }
+}
+
 /// Reads a configuration file; nothing if there is none.
 fn read_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
     let text = match std::fs::read_to_string(path) {
@@ -432,6 +445,12 @@ impl Settings for Config {
                 language.origin,
             );
         }
+        for (origin, file) in &self.repository {
+            for (number, constraint) in file.constraints.iter().enumerate() {
+                let value = serde_json::Value::Object(constraint.clone()).to_string();
+                add(&format!("constraints.{}", number + 1), value, origin.clone());
+            }
+        }
         let threads = &self.threads;
         add(
             "threads",
@@ -440,7 +459,18 @@ impl Settings for Config {
                 .map_or_else(|| "\"one for each core\"".to_owned(), |threads| threads.to_string()),
             threads.origin.clone(),
         );
-        settings.sort_by(|left, right| left.key.cmp(&right.key));
+        // Numbered keys stay in the order of the file.
+        settings.sort_by_cached_key(|setting| {
+            let numbered = setting.key.rsplit_once('.');
+            let numbered = numbered.and_then(|(group, number)| Some((group, number.parse::<u32>().ok()?)));
+            let (group, number) = numbered.unwrap_or((&setting.key, 0));
+            (group.to_owned(), number)
+        });
         settings
+    }
+
+    fn constraints(&self) -> Result<Vec<serde_json::Value>, OpError> {
+        let lists = self.repository.iter().flat_map(|(_, file)| &file.constraints);
+        Ok(lists.cloned().map(serde_json::Value::Object).collect())
     }
 }

@@ -40,6 +40,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::get::Get>(),
     entry::<ccg::validate::Validate>(),
     entry::<ccg::diff::CcgDiff>(),
+    entry::<ccg::verify::CcgVerify>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
 ];

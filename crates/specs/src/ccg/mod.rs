@@ -22,6 +22,7 @@ mod stubs;
 #[cfg(test)]
 mod testing;
 pub mod validate;
+pub mod verify;
 mod vocabulary;
 
 pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, ExportIndexRequest, ExportReport};

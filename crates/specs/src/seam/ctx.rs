@@ -184,6 +184,11 @@ pub struct Setting {
 pub trait Settings: Send + Sync {
     /// All of them, by key.
     fn list(&self) -> Vec<Setting>;
+
+    /// What the repository says that its code has to keep, each as it is written.
+    fn constraints(&self) -> Result<Vec<serde_json::Value>, OpError> {
+        Ok(Vec::new())
+    }
 }
 
 /// One thing that was looked at.

@@ -510,97 +510,33 @@ fn dependencies(drafts: &Drafts, files: &Files, described: &Described) -> Vec<(u
 
 #[cfg(test)]
 mod tests {
-    use lore_model::{EdgeKind, EdgeTarget};
-    use oxrdf::{GraphName, Literal, NamedNode};
+    use std::sync::Arc;
+
+    use lore_model::Cancel;
 
     use super::super::compare;
     use super::super::testing::{Fixture, fixture};
     use super::*;
     use crate::ccg::Identity;
+    use crate::ccg::dataset::{Dataset, Layer};
+    use crate::ccg::nquads::write_layer;
 
-    /// The quads of a graph that matter here, in the words of the dataset.
-    fn quads(fixture: &Fixture) -> Vec<Quad> {
-        let identity = Identity::new("local", "-", "fixture", "1");
-        let graph = &fixture.graph;
-        let mut quads = Vec::new();
-        let mut say = |subject: &str, predicate: &str, object: Term| {
-            quads.push(Quad::new(
-                NamedNode::new_unchecked(subject),
-                NamedNode::new_unchecked(predicate),
-                object,
-                GraphName::DefaultGraph,
-            ));
-        };
-        let node = |iri: String| Term::from(NamedNode::new_unchecked(iri));
-        let text = |text: &str| Term::from(Literal::from(text));
-        let narsil = |word: &str| format!("{NARSIL}{word}");
-        let ccg = |word: &str| format!("{CCG}{word}");
-        for file in graph.files() {
-            let iri = identity.iri("file", file.path());
-            say(&iri, TYPE, node(narsil("File")));
-            say(&iri, &narsil("path"), text(file.path()));
-            say(&iri, &narsil("language"), text(file.language()));
-            say(&iri, &ccg("contentHash"), text(&file.hash().to_string()));
-            let module = file.module().expect("it has one");
-            say(
-                &iri,
-                &ccg("inModule"),
-                node(identity.iri("sym", module.qualified_name())),
-            );
-        }
-        for symbol in graph.symbols() {
-            let iri = identity.iri("sym", symbol.qualified_name());
-            let classes: &[String] = &match symbol.kind() {
-                SymbolKind::Method => vec![narsil("Method"), narsil("Function")],
-                SymbolKind::Constructor => vec![narsil("Method"), narsil("Function"), ccg("Constructor")],
-                SymbolKind::Field => vec![ccg("Field")],
-                SymbolKind::Function => vec![narsil("Function")],
-                SymbolKind::Class => vec![narsil("Class")],
-                SymbolKind::Constant => vec![narsil("Constant")],
-                _ => vec![narsil("Module")],
-            };
-            for class in classes {
-                say(&iri, TYPE, node(class.clone()));
-            }
-            say(&iri, &narsil("name"), text(symbol.name()));
-            say(&iri, &ccg("qualifiedName"), text(symbol.qualified_name()));
-            say(
-                &iri,
-                &narsil("definedIn"),
-                node(identity.iri("file", symbol.file().path())),
-            );
-            say(
-                &iri,
-                &narsil("startLine"),
-                Literal::from(symbol.place().start_line.get()).into(),
-            );
-            say(
-                &iri,
-                &narsil("isPublic"),
-                Literal::from(symbol.visibility() == Visibility::Public).into(),
-            );
-            say(&iri, &narsil("signature"), text(symbol.signature()));
-            if let Some(complexity) = symbol.complexity() {
-                say(&iri, &narsil("complexity"), Literal::from(complexity).into());
-            }
-            for edge in symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call) {
-                let word = match edge.resolution() {
-                    Resolution::Name => ccg("possiblyCalls"),
-                    _ => narsil("calls"),
-                };
-                let to = match edge.target() {
-                    EdgeTarget::Symbol(symbol) => identity.iri("sym", symbol.qualified_name()),
-                    EdgeTarget::External(name) => identity.iri("external", name),
-                };
-                say(&iri, &word, node(to));
-            }
-        }
-        let modules = lore_model::ModuleGraph::of(graph);
-        for row in modules.dependencies() {
-            let iri = |at: usize| identity.iri("sym", &modules.modules()[at].name);
-            say(&iri(row.from), &ccg("dependsOn"), node(iri(row.to)));
-        }
-        quads
+    /// The inventory of a layer of a tree, as it would be exported.
+    fn layer(tree: &Fixture, layer: Layer) -> Inventory<'static> {
+        let files = tree.files.clone();
+        let dataset = Dataset::new(
+            Arc::new(tree.graph.clone()),
+            Identity::new("local", "-", "fixture", "1"),
+            0,
+            Box::new(move |path| Ok(files.get(path).cloned().unwrap_or_default().into_bytes())),
+            Box::new(|| Ok(None)),
+        );
+        let mut text = Vec::new();
+        write_layer(&dataset, layer, &mut text, &Cancel::default()).expect("it is written");
+        let quads = oxttl::NQuadsParser::new()
+            .for_slice(&text)
+            .map(|quad| quad.expect("it is one"));
+        Inventory::of_layers("ccg:x", &serde_json::Value::Null, quads)
     }
 
     const TREE: &str = "
@@ -632,42 +568,44 @@ import app -> shop
     fn d1_a_bundle_holds_what_its_graph_holds() {
         let tree = fixture(TREE);
         let graph = tree.inventory();
-        let layers = Inventory::of_layers("ccg:x", &serde_json::Value::Null, quads(&tree).into_iter());
-        let (diff, _) = compare(&graph, &layers);
-        assert!(diff.changes.is_empty(), "{}", diff.to_text());
-        let (diff, _) = compare(&layers, &graph);
-        assert!(diff.changes.is_empty(), "{}", diff.to_text());
-        let calls = |inventory: &Inventory<'_>| -> Vec<String> {
-            let name = |symbol: u32| inventory.symbols[symbol as usize].qualified.to_string();
-            let mut calls: Vec<String> = inventory
-                .calls
-                .iter()
-                .map(|call| {
-                    let is_sure = call.resolution != Resolution::Name;
-                    format!("{} {} {is_sure}", name(call.from), inventory.callee_name(call.to))
-                })
-                .collect();
-            calls.sort();
-            calls
-        };
-        assert_eq!(calls(&layers), calls(&graph));
-        let module = |inventory: &Inventory<'_>| {
-            let found = inventory.modules.iter().position(|module| module.name == "shop");
-            inventory.exports(found.expect("it is there") as u32)
-        };
-        assert_eq!(module(&layers), module(&graph));
-        assert_eq!(
-            module(&graph).into_iter().collect::<Vec<_>>(),
-            ["Cart", "Cart.put", "Cart.size", "total"]
-        );
+        for layer in [layer(&tree, Layer::Index), layer(&tree, Layer::Full)] {
+            let (diff, _) = compare(&graph, &layer);
+            assert!(diff.changes.is_empty(), "{}", diff.to_text());
+            let (diff, _) = compare(&layer, &graph);
+            assert!(diff.changes.is_empty(), "{}", diff.to_text());
+            assert_eq!(calls(&layer), calls(&graph));
+            assert_eq!(exports(&layer, "shop"), exports(&graph, "shop"));
+            assert_eq!(layer.dependencies, graph.dependencies);
+        }
+        assert_eq!(exports(&graph, "shop"), ["Cart", "Cart.put", "Cart.size", "total"]);
+    }
+
+    fn calls(inventory: &Inventory<'_>) -> Vec<String> {
+        let name = |symbol: u32| inventory.symbols[symbol as usize].qualified.to_string();
+        let calls = inventory.calls.iter().map(|call| {
+            let is_sure = call.resolution != Resolution::Name;
+            format!("{} {} {is_sure}", name(call.from), inventory.callee_name(call.to))
+        });
+        let mut calls: Vec<String> = calls.collect();
+        calls.sort();
+        calls
+    }
+
+    fn exports(inventory: &Inventory<'_>, module: &str) -> Vec<String> {
+        let found = inventory.modules.iter().position(|entry| entry.name == module);
+        inventory
+            .exports(found.expect("it is there") as u32)
+            .into_iter()
+            .collect()
     }
 
     #[test]
     fn d1_bundles_are_compared_without_source() {
         let base = fixture(TREE);
         let target = fixture(&TREE.replace("Cart", "Basket").replace("app", "main_program"));
-        let layers = |tree: &Fixture| Inventory::of_layers("ccg:x", &serde_json::Value::Null, quads(tree).into_iter());
-        let changes = compare(&layers(&base), &layers(&target)).0.changes;
+        let changes = compare(&layer(&base, Layer::Index), &layer(&target, Layer::Index))
+            .0
+            .changes;
         let symbols = &changes.symbols;
         assert_eq!(symbols.renamed.len(), 1, "{symbols:?}");
         assert_eq!(

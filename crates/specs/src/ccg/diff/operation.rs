@@ -12,7 +12,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Show what is different between two trees: modules, symbols and dependencies that were added, removed, moved or renamed
 ///
-/// Each side is a git revision, a bundle, or `.` for the working tree. Renames and moves are known by how alike the source and the signature
+/// Each side is a git revision, a bundle or the address of one, or `.` for the working tree. Renames and moves are known by how alike the source and the signature
 /// are; what was renamed is not also added and removed, and what it holds goes with it. The answer in JSON is a diff document, against which
 /// `lore ccg verify` checks a tree.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
@@ -78,7 +78,7 @@ impl Operation for CcgDiff {
     fn run(ctx: &Ctx, request: CcgDiffRequest) -> Result<Value<CcgDiffAnswer>, OpError> {
         let base = Side::open(ctx, Some(request.base.as_deref().unwrap_or("HEAD")))?;
         let target = Side::open(ctx, request.target.as_deref())?;
-        let (diff, review) = compare(&base.inventory(ctx), &target.inventory(ctx));
+        let (diff, review) = compare(&base.inventory(ctx)?, &target.inventory(ctx)?);
         let Some(path) = request.output else {
             let document = DiffDocument { diff, review };
             return Ok(Value::yes(CcgDiffAnswer::Document(Box::new(document))));

@@ -1,0 +1,302 @@
+//! Clauses D2 and D4 on small trees.
+
+use serde_json::json;
+
+use super::{CcgVerifyAnswer, CheckedChange, VerifyFormat, applied};
+use crate::ccg::constraints::{CheckedConstraint, Constraint, check};
+use crate::ccg::diff::testing::fixture;
+use crate::ccg::diff::{Diff, compare};
+use crate::seam::{Page, Render, Style};
+
+const BEFORE: &str = "
+== shop.py
+def total(items, rate):
+    amount = sum(item.price * item.count for item in items)
+    return round(amount * (1 + rate), 2)
+def over(x):
+    return x
+def over(x, y):
+    return x + y
+class Cart:
+    def put(self, item, count):
+        if count <= 0:
+            raise ValueError(count)
+        self.items.append((item, count))
+class Coupon:
+    def apply(self, cart, code, amount):
+        cart.amount = cart.amount - self.table[code] * amount
+        return cart.amount if cart.amount > 0 else 0
+== old.py
+def unused(x):
+    return x
+== util/text.py
+def slug(title):
+    letters = [letter.lower() for letter in title if letter.isalnum()]
+    return '-'.join(letters)[:40]
+== edges
+import shop -> util.text
+import old -> shop
+";
+
+const AFTER: &str = "
+== shop.py
+def sum_of(items, rate):
+    amount = sum(item.price * item.count for item in items)
+    return round(amount * (1 + rate), 2)
+def over(x, y):
+    return x + y
+class Basket:
+    def put(self, item, count):
+        if count <= 0:
+            raise ValueError(count)
+        self.items.append((item, count))
+== coupons.py
+class Coupon:
+    def apply(self, cart, code, amount):
+        cart.amount = cart.amount - self.table[code] * amount
+        return cart.amount if cart.amount > 0 else 0
+def extra(x):
+    return x
+== util/names.py
+def slug(title):
+    letters = [letter.lower() for letter in title if letter.isalnum()]
+    return '-'.join(letters)[:40]
+== edges
+import shop -> util.names
+import coupons -> shop
+";
+
+fn verify(tree: &str, diff: &Diff) -> Vec<CheckedChange> {
+    applied(&fixture(tree).inventory(), diff)
+}
+
+/// The changes that are missing, and why.
+fn missing(tree: &str, diff: &Diff) -> Vec<String> {
+    let changes = verify(tree, diff);
+    let missing = changes.iter().filter(|change| !change.applied);
+    missing
+        .map(|change| {
+            let reason = change.reason.as_deref().expect("it says why");
+            let place = change.path.as_ref().map_or_else(String::new, |path| {
+                format!(
+                    " @{path}{}",
+                    change.line.map_or_else(String::new, |line| format!(":{line}"))
+                )
+            });
+            format!("{}: {reason}{place}", change.kind)
+        })
+        .collect()
+}
+
+fn made() -> Diff {
+    compare(&fixture(BEFORE).inventory(), &fixture(AFTER).inventory()).0
+}
+
+#[test]
+fn d2_a_diff_is_verified_by_its_target_and_not_by_its_base() {
+    let diff = made();
+    assert!(missing(AFTER, &diff).is_empty(), "{:?}", missing(AFTER, &diff));
+    let all = verify(AFTER, &diff).len();
+    assert_eq!(all, 11, "{}", diff.to_text());
+    assert_eq!(
+        missing(BEFORE, &diff),
+        [
+            "modules.added: there is no module coupons",
+            "modules.removed: the module old is still there @old.py",
+            "modules.renamed: there is no module util.names",
+            "symbols.moved: there is no module coupons",
+            "symbols.renamed: there is no shop.Basket",
+            "symbols.renamed: there is no shop.sum_of",
+            "symbols.added: there is no coupons.extra",
+            "symbols.removed: old.unused is still there @old.py:1",
+            "symbols.removed: shop.over is still there @shop.py:6",
+            "dependencies.added: coupons does not depend on shop",
+            "dependencies.removed: old still depends on shop: old imports shop @old.py:1",
+        ]
+    );
+    // And back again.
+    let back = compare(&fixture(AFTER).inventory(), &fixture(BEFORE).inventory()).0;
+    assert!(missing(BEFORE, &back).is_empty());
+    assert_eq!(missing(AFTER, &back).len(), verify(AFTER, &back).len());
+}
+
+#[test]
+fn d2_no_changes_are_always_there() {
+    let nothing = Diff::parse(br#"{"changes": {}}"#, "plan.json").expect("it is one");
+    assert!(verify(BEFORE, &nothing).is_empty());
+}
+
+#[test]
+fn d2_an_old_name_that_is_kept_is_not_renamed() {
+    let diff = made();
+    let kept = AFTER.replace("class Basket", "class Cart:\n    old = 1\nclass Basket");
+    assert_eq!(
+        missing(&kept, &diff),
+        ["symbols.renamed: shop.Cart is still there @shop.py:6"]
+    );
+    let kept = AFTER.replace("class Basket", "class Coupon:\n    old = 1\nclass Basket");
+    assert_eq!(
+        missing(&kept, &diff),
+        ["symbols.moved: shop.Coupon is still there @shop.py:6"]
+    );
+}
+
+fn plan(changes: serde_json::Value) -> Diff {
+    let text = json!({"target": "ccg:refactor/shop", "changes": changes}).to_string();
+    Diff::parse(text.as_bytes(), "plan.json").expect("it is one")
+}
+
+#[test]
+fn d2_a_plan_may_use_the_ends_of_names() {
+    let diff = plan(json!({
+        "modules": {"renamed": [{"old": "util.text", "new": "util.names"}]},
+        "symbols": {
+            "renamed": [{"old": "total", "new": "sum_of"}, {"old": "Cart", "new": "shop.Basket"}],
+            "moved": [{"symbol": "Coupon", "from": "shop", "to": "coupons"}],
+            "added": ["extra"],
+            "removed": ["unused"]
+        }
+    }));
+    assert!(missing(AFTER, &diff).is_empty(), "{:?}", missing(AFTER, &diff));
+    assert_eq!(missing(BEFORE, &diff).len(), 6);
+}
+
+#[test]
+fn d2_a_name_that_means_several_is_not_there() {
+    let diff = plan(json!({"symbols": {"added": ["slug"]}}));
+    let tree = format!("== more.py\ndef slug(x):\n    return x\n{AFTER}");
+    assert_eq!(
+        missing(&tree, &diff),
+        ["symbols.added: `slug` means 2 symbols (more.slug, util.names.slug): write the whole name"]
+    );
+    // What is to be removed has to be gone everywhere.
+    let diff = plan(json!({"symbols": {"removed": ["slug"]}}));
+    assert_eq!(
+        missing(&tree, &diff),
+        ["symbols.removed: more.slug is still there @more.py:1"]
+    );
+}
+
+fn checked(constraints: &[serde_json::Value], edges: &str) -> Vec<CheckedConstraint> {
+    let tree = fixture(&format!("{BEFORE}{edges}"));
+    let constraints = Constraint::parse_all(constraints, "lore.toml").expect("they are some");
+    check(&tree.inventory(), &constraints, "lore.toml").expect("they can be checked")
+}
+
+fn rendered(answer: &CcgVerifyAnswer) -> String {
+    let mut page = Page::new(Style::default());
+    answer.render(&mut page);
+    page.into_text()
+}
+
+#[test]
+fn d2_the_outcome_is_told_with_evidence() {
+    let constraints = checked(
+        &[
+            json!({"type": "noCircularDeps"}),
+            json!({"type": "maxComplexity", "scope": "shop.*", "value": 1, "message": "split it"}),
+            json!({"type": "noDirectCalls", "from": "shop", "to": "web"}),
+            json!({"type": "mustCallThrough", "from": "old", "to": "util", "via": "shop.Cart"}),
+        ],
+        "import util.text -> old 4\ncall old.unused -> shop.total 2\ncall shop.total -> util.text.slug 3\n",
+    );
+    let changes = verify(BEFORE, &plan(json!({"symbols": {"added": ["total", "nothing"]}})));
+    let answer = CcgVerifyAnswer::new(changes, constraints, VerifyFormat::Text);
+    assert_eq!(
+        rendered(&answer),
+        "\
+changes: 1 of 2 are there
+  missing  symbols.added        nothing
+           there is no nothing
+constraints: 1 of 4 hold
+  BROKEN   noCircularDeps
+           old.py:1  old -> shop -> util.text -> old
+             old.py:1  old
+             shop.py:1  shop
+             util/text.py:4  util.text
+  BROKEN   maxComplexity scope=shop.* value=1
+           split it
+           shop.py:9  shop.Cart.put has a complexity of 2, more than 1
+  holds    noDirectCalls from=shop to=web
+           note: `to` (web) matches nothing
+  BROKEN   mustCallThrough from=old to=util via=shop.Cart
+           old.py:2  old.unused -> shop.total -> util.text.slug
+             old.py:2  old.unused
+             shop.py:3  shop.total
+             util/text.py:1  util.text.slug
+not verified
+"
+    );
+    let answer = CcgVerifyAnswer::new(Vec::new(), Vec::new(), VerifyFormat::Json);
+    let value: serde_json::Value = serde_json::from_str(&rendered(&answer)).expect("it is JSON");
+    assert_eq!(value["verified"], json!(true));
+}
+
+#[test]
+fn d4_sarif_names_rules_levels_and_places() {
+    let constraints = checked(
+        &[
+            json!({"type": "noCircularDeps"}),
+            json!({"type": "maxComplexity", "scope": "*", "value": 1, "message": "Split it"}),
+            json!({"type": "noDirectCalls", "from": "old", "to": "util", "message": "Ask the shop"}),
+            json!({"type": "noDirectCalls", "from": "old", "to": "web"}),
+        ],
+        "import util.text -> old 4\ncall old.unused -> util.text.slug name 2\n",
+    );
+    let changes = verify(BEFORE, &plan(json!({"symbols": {"removed": ["unused"]}})));
+    let answer = CcgVerifyAnswer::new(changes, constraints, VerifyFormat::Sarif);
+    let log: serde_json::Value = serde_json::from_str(&rendered(&answer)).expect("it is JSON");
+    assert_eq!(log["version"], json!("2.1.0"));
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["name"], json!("lore"));
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("there are rules");
+    assert_eq!(rules.len(), 8);
+    let results = run["results"].as_array().expect("there are results");
+    let told: Vec<String> = results
+        .iter()
+        .map(|row| {
+            let index = row["ruleIndex"].as_u64().expect("it has a rule") as usize;
+            assert_eq!(rules[index]["id"], row["ruleId"]);
+            let place = &row["locations"][0]["physicalLocation"];
+            format!(
+                "{} {} {} {}:{}",
+                row["level"].as_str().expect("it has a level"),
+                row["ruleId"].as_str().expect("it has a rule"),
+                row["message"]["text"].as_str().expect("it has a message"),
+                place["artifactLocation"]["uri"].as_str().unwrap_or("-"),
+                place["region"]["startLine"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "error changeNotApplied symbols.removed \"unused\": old.unused is still there old.py:1",
+            "error noCircularDeps old -> shop -> util.text -> old old.py:1",
+            "error maxComplexity shop.Cart.put has a complexity of 2, more than 1. Split it shop.py:9",
+            "warning noDirectCalls old.unused calls util.text.slug, as far as its name tells. Ask the shop old.py:2",
+            "note noDirectCalls `to` (web) matches nothing -:null",
+        ]
+    );
+    let steps = &results[1]["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert_eq!(
+        steps[2]["location"]["physicalLocation"]["artifactLocation"]["uri"],
+        json!("util/text.py")
+    );
+    let print = results[1]["partialFingerprints"]["loreConstraint/v1"]
+        .as_str()
+        .expect("it has one");
+    assert_eq!(print.len(), 32);
+}
+
+#[test]
+fn d4_sarif_without_findings_is_an_empty_run() {
+    let answer = CcgVerifyAnswer::new(
+        Vec::new(),
+        checked(&[json!({"type": "noCircularDeps"})], ""),
+        VerifyFormat::Sarif,
+    );
+    let log: serde_json::Value = serde_json::from_str(&rendered(&answer)).expect("it is JSON");
+    assert_eq!(log["runs"][0]["results"], json!([]));
+    assert_eq!(log["runs"][0]["properties"]["verified"], json!(true));
+}
