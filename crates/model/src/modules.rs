@@ -191,11 +191,11 @@ impl ModuleGraph {
     }
 }
 
-/// Whether the source of an edge names its target, and does not only have a value of it at hand.
+/// Whether the source of an edge names its target, and does not only have a value of it at hand, or happens to have what an interface asks for.
 pub fn names_its_target(kind: EdgeKind, resolution: Resolution) -> bool {
     match kind {
-        EdgeKind::Import | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::References | EdgeKind::Reads => true,
-        EdgeKind::Call => resolution == Resolution::Exact,
+        EdgeKind::Import | EdgeKind::Extends | EdgeKind::References | EdgeKind::Reads => true,
+        EdgeKind::Call | EdgeKind::Implements => resolution == Resolution::Exact,
         EdgeKind::Instantiates | EdgeKind::Overrides | EdgeKind::Tests => false,
     }
 }
@@ -659,6 +659,21 @@ mod tests {
                 "c -> b typed 1 call"
             ]
         );
+    }
+
+    #[test]
+    fn what_an_interface_asks_for_may_be_there_by_chance() {
+        let graph = graph(
+            "file a.go go a
+             symbol a.Store struct
+             file b.go go b
+             symbol b.Keeper interface
+             file c.java java c
+             symbol c.List class
+             edge a.Store implements b.Keeper typed
+             edge c.List implements b.Keeper exact",
+        );
+        assert_eq!(shown(&ModuleGraph::of(&graph)), ["c -> b exact 1 implements"]);
     }
 
     #[test]
