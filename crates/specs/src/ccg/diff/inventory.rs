@@ -260,7 +260,7 @@ impl<'a> Inventory<'a> {
         let of = |symbol: Symbol<'_>| self.symbols.get(symbol.id().0 as usize).and_then(|entry| entry.module);
         graph
             .edges()
-            .filter(|edge| lore_model::names_its_target(edge.kind(), edge.resolution()))
+            .filter(|edge| lore_model::names_its_target(*edge))
             .filter(|edge| edge.resolution().confidence() >= lore_model::SURE_DEPENDENCY)
             .filter_map(|edge| {
                 let target = edge.target().symbol()?;
