@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use crate::{CodeGraph, EdgeKind, EdgeTarget, File, FileId, Resolution, SymbolId, SymbolKind};
+use crate::{CodeGraph, Edge, EdgeKind, EdgeTarget, File, FileId, Modifier, Resolution, Symbol, SymbolId, SymbolKind};
 
 /// How sure an edge must be to count as a dependency, unless something else is asked for.
 pub const SURE_DEPENDENCY: f32 = 0.9;
@@ -159,7 +159,7 @@ impl ModuleGraph {
             let row = found.entry((from, to)).or_insert(([0; KINDS], resolution, false));
             row.0[kind as usize] += 1;
             row.1 = row.1.min(resolution);
-            row.2 |= names_its_target(kind, resolution);
+            row.2 |= names_its_target(edge);
         }
         let mut rows: Vec<ModuleDependency> = found
             .into_iter()
@@ -191,13 +191,27 @@ impl ModuleGraph {
     }
 }
 
-/// Whether the source of an edge names its target, and does not only have a value of it at hand.
-pub fn names_its_target(kind: EdgeKind, resolution: Resolution) -> bool {
-    match kind {
-        EdgeKind::Import | EdgeKind::Extends | EdgeKind::Implements | EdgeKind::References | EdgeKind::Reads => true,
-        EdgeKind::Call => resolution == Resolution::Exact,
+/// Whether the source of an edge names its target, and does not only have a value of it at hand, or happens to have what an interface asks for.
+pub fn names_its_target(edge: Edge<'_>) -> bool {
+    let is_exact = edge.resolution() == Resolution::Exact;
+    match edge.kind() {
+        EdgeKind::Import | EdgeKind::Extends | EdgeKind::References | EdgeKind::Reads => true,
+        EdgeKind::Implements => is_exact,
+        EdgeKind::Call => {
+            is_exact
+                && edge
+                    .target()
+                    .symbol()
+                    .is_none_or(|target| !is_called_on_a_value(target))
+        }
         EdgeKind::Instantiates | EdgeKind::Overrides | EdgeKind::Tests => false,
     }
+}
+
+fn is_called_on_a_value(symbol: Symbol<'_>) -> bool {
+    let modifiers = symbol.modifiers();
+    let of_type = modifiers.contains(Modifier::Static) || modifiers.contains(Modifier::Classmethod);
+    symbol.kind() == SymbolKind::Method && !of_type
 }
 
 /// What several files are together.
@@ -659,6 +673,26 @@ mod tests {
                 "c -> b typed 1 call"
             ]
         );
+    }
+
+    #[test]
+    fn to_have_a_value_or_what_an_interface_asks_for_is_no_dependency() {
+        let graph = graph(
+            "file a.go go a
+             symbol a.Store struct
+             file b.go go b
+             symbol b.Keeper interface
+             file c.java java c
+             symbol c.List class
+             symbol b.Keeper.keep method
+             symbol b.open function
+             file d.rs rust d
+             symbol d.run function
+             edge d.run call b.Keeper.keep exact
+             edge a.Store implements b.Keeper typed
+             edge c.List implements b.Keeper exact",
+        );
+        assert_eq!(shown(&ModuleGraph::of(&graph)), ["c -> b exact 1 implements"]);
     }
 
     #[test]

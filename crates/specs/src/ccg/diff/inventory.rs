@@ -274,7 +274,8 @@ impl<'a> Inventory<'a> {
         }
         let of = |symbol: Symbol<'_>| self.symbols.get(symbol.id().0 as usize).and_then(|entry| entry.module);
         for edge in graph.edges() {
-            if !lore_model::names_its_target(edge.kind(), edge.resolution()) {
+            let is_sure = edge.resolution().confidence() >= lore_model::SURE_DEPENDENCY;
+            if !is_sure || !lore_model::names_its_target(edge) {
                 continue;
             }
             let Some(target) = edge.target().symbol() else { continue };

@@ -74,7 +74,7 @@ struct DependencyGraph<'a> {
 }
 
 /// How much was left out: of the modules and so of the nodes; of the exports and dependencies of those that are listed; of the public API; of the
-/// edges.
+/// places where a pattern was found; of the edges.
 #[derive(Serialize, PartialEq, Default)]
 #[serde(rename_all = "camelCase")]
 struct Truncated {
@@ -86,6 +86,8 @@ struct Truncated {
     depends_on: usize,
     #[serde(rename = "publicAPI", skip_serializing_if = "is_zero")]
     public_api: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    detected: usize,
     #[serde(skip_serializing_if = "is_zero")]
     nodes: usize,
     #[serde(skip_serializing_if = "is_zero")]
@@ -107,7 +109,7 @@ pub(in crate::ccg) fn architecture(source: &Source<'_>, max_bytes: usize) -> Vec
     let max_bytes = max_bytes.min(MAX_BYTES);
     let graph = source.graph;
     let modules = ModuleGraph::of(graph);
-    let patterns = patterns::detect(graph, &modules);
+    let patterns = patterns::detect(graph, &modules, &|module| is_aside(&modules, module), source.read);
     let facts = Facts::of(source, &modules);
     let id = source.identity.iri("layer", "1");
     let mut room = max_bytes.saturating_sub(facts.frame(&id, &patterns));
@@ -228,6 +230,7 @@ impl<'a> Facts<'a> {
         let mut truncated = Truncated {
             modules: self.all_modules - choice.modules,
             public_api: self.all_api - choice.public_api,
+            detected: patterns.left_out,
             nodes: self.all_modules - choice.modules,
             edges: self.all_edges - choice.edges.len(),
             ..Truncated::default()

@@ -117,8 +117,6 @@ const ASIDE: &[&str] = &[
     "sample",
     "samples",
     "scripts",
-    "spec",
-    "specs",
     "t",
     "test",
     "testdata",
