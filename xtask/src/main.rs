@@ -78,6 +78,9 @@ enum Task {
         /// One tree that grows from fifty thousand to five million lines, instead of the corpora
         #[arg(long, conflicts_with_all = ["corpus", "json"])]
         scale: bool,
+        /// The Code Context Graph: queries, sizes and exports, beside another store
+        #[arg(long, conflicts_with_all = ["json", "scale"])]
+        ccg: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -129,6 +132,14 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         files: Option<PathBuf>,
     },
+    /// Ask and export the dataset of a tree that is indexed, and do the same with another store
+    #[command(hide = true)]
+    Ccg {
+        /// The tree
+        tree: PathBuf,
+        /// Where it is indexed
+        cache: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -147,7 +158,12 @@ fn main() -> ExitCode {
                 generate::write()
             }
         }
-        Task::Bench { corpus, json, scale } => bench::run(&corpus, json.as_deref(), scale),
+        Task::Bench {
+            corpus,
+            json,
+            scale,
+            ccg,
+        } => bench::run(&corpus, json.as_deref(), scale, ccg),
         Task::Accuracy {
             language,
             calls,
@@ -165,6 +181,7 @@ fn main() -> ExitCode {
         }),
         Task::CcgOracle { directories } => ccg_oracle::run(&directories),
         Task::Corpora { language } => corpora::run(&language),
+        Task::Ccg { tree, cache } => bench::measure_ccg(&tree, &cache),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };
     match outcome {

@@ -3,7 +3,10 @@
 //! Every figure is the best of several runs on a copy in a scratch directory. Budgets are ratios within one run, because only
 //! those mean the same on every machine.
 
+mod ccg;
 mod scale;
+
+pub(crate) use ccg::measure as measure_ccg;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -121,7 +124,7 @@ struct Report<'a> {
 }
 
 /// Measures the chosen corpora and prints a table.
-pub(crate) fn run(chosen: &[String], json: Option<&Path>, scale: bool) -> Outcome<()> {
+pub(crate) fn run(chosen: &[String], json: Option<&Path>, scale: bool, of_ccg: bool) -> Outcome<()> {
     run_command(&mut cargo(&[
         "build",
         "--release",
@@ -132,6 +135,9 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>, scale: bool) -> Outcom
     ]))?;
     if scale {
         return scale::run();
+    }
+    if of_ccg {
+        return ccg::run(chosen);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();
