@@ -1,5 +1,6 @@
 //! The Code Context Graph on real text: what only an index and git can show.
 
+mod bundles;
 mod generated;
 mod oracle;
 mod patterns;

@@ -33,7 +33,7 @@ fn q1_results_equal_those_of_another_store() {
             let asked = Asked::parse(&query, dataset.identity()).expect(&query);
             let watch = Arc::new(Watch::default());
             let view = dataset.view(Layer::Full, Arc::clone(&watch));
-            let ours = ask(&asked, view, &limits, &SystemClock, &watch).expect(&query);
+            let ours = ask(&asked, view, &limits, &SystemClock::default(), &watch).expect(&query);
             let ours = rows_of(ours);
             let theirs = oracle(&store, &query);
             assert_eq!(ours, theirs, "{corpus}: {query}");

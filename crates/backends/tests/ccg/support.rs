@@ -78,7 +78,7 @@ impl Tree {
                 code: repository,
                 settings: Arc::new(NoSettings),
                 health: Arc::new(NoHealth),
-                clock: Arc::new(SystemClock),
+                clock: Arc::new(SystemClock::default()),
                 ids: Arc::new(SystemIds::default()),
                 files: Arc::new(SystemFiles::new(self.root.clone())),
                 web: Arc::new(SystemWeb::default()),
