@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use lore_model::{
     BoundRow, ContentHash, Definition, FactsDiagnostic, FactsView, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
-    Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
+    Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, VariableRow, Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;
@@ -288,6 +288,14 @@ impl Linker {
                 &module.name,
                 file.language.separator,
             );
+        }
+        for row in facts.flow.variables {
+            if let Some(name) = facts.flow.names.get(row.name.get() as usize) {
+                let name = name.shifted(base);
+                let usage = row.usage;
+                self.builder
+                    .push_variable(first + row.definition.get(), VariableRow { name, usage });
+            }
         }
         self.builder.imports.extend(facts.imports.iter().map(|import| Import {
             module: shift(import.module, base),

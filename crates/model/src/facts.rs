@@ -11,7 +11,7 @@ use crate::{Modifiers, NONE, SectionError, SectionReader, SectionWriter, SymbolK
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LFct");
 /// The version of the record's layout; part of the extractor's version.
-pub(crate) const FACTS_LAYOUT: u32 = 3;
+pub(crate) const FACTS_LAYOUT: u32 = 4;
 
 /// Where a definition stands. Lines and columns are 1-based, columns count characters; the end is exclusive in columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -284,6 +284,7 @@ const FLOW_ARGUMENTS: u32 = 20;
 const FLOW_CAPTURES: u32 = 21;
 const FLOW_CLASSES: u32 = 22;
 const FLOW_EXPORTS: u32 = 23;
+const FLOW_VARIABLES: u32 = 24;
 
 impl FileFacts {
     /// The facts as bytes.
@@ -313,6 +314,7 @@ impl FileFacts {
         writer.section(FLOW_CAPTURES, flow.captures.as_bytes());
         writer.section(FLOW_CLASSES, flow.classes.as_bytes());
         writer.section(FLOW_EXPORTS, flow.exports.as_bytes());
+        writer.section(FLOW_VARIABLES, flow.variables.as_bytes());
         writer.finish()
     }
 
@@ -415,6 +417,7 @@ impl<'a> FactsView<'a> {
                 captures: rows(bytes, &reader, FLOW_CAPTURES)?,
                 classes: rows(bytes, &reader, FLOW_CLASSES)?,
                 exports: rows(bytes, &reader, FLOW_EXPORTS)?,
+                variables: rows(bytes, &reader, FLOW_VARIABLES)?,
             },
         })
     }

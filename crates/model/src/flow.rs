@@ -425,6 +425,18 @@ impl ExportFlags {
     pub const TYPE: u8 = 4;
 }
 
+/// A variable that a function gives a value or reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct FlowVariable {
+    /// The function.
+    pub definition: U32,
+    /// The variable, as a row of the names.
+    pub name: U32,
+    /// The number of its [`crate::VariableUse`].
+    pub usage: u8,
+}
+
 /// The value flow of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FlowFacts {
@@ -444,6 +456,8 @@ pub struct FlowFacts {
     pub classes: Vec<FlowClass>,
     /// What others see of the module.
     pub exports: Vec<FlowExport>,
+    /// The variables of functions, by function, use and name.
+    pub variables: Vec<FlowVariable>,
 }
 
 /// [`FlowFacts`] that lie in memory of somebody else's.
@@ -465,6 +479,8 @@ pub struct FlowView<'a> {
     pub classes: &'a [FlowClass],
     /// What others see of the module.
     pub exports: &'a [FlowExport],
+    /// The variables of functions, by function, use and name.
+    pub variables: &'a [FlowVariable],
 }
 
 impl FlowFacts {
@@ -479,6 +495,7 @@ impl FlowFacts {
             captures: &self.captures,
             classes: &self.classes,
             exports: &self.exports,
+            variables: &self.variables,
         }
     }
 }
@@ -495,6 +512,7 @@ impl FlowView<'_> {
             captures: self.captures.to_vec(),
             classes: self.classes.to_vec(),
             exports: self.exports.to_vec(),
+            variables: self.variables.to_vec(),
         }
     }
 }

@@ -13,12 +13,12 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use crate::Bound;
 use crate::snapshot::{
     BoundRow, DocText, EdgeRow, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
-    UnresolvedRow,
+    UnresolvedRow, VariableRow,
 };
 use crate::{
     ContentHash, DefinitionFlags, Diagnostic, EdgeKind, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifiers,
     NONE, Place, Resolution, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32,
-    Visibility,
+    VariableUse, Visibility,
 };
 
 /// A symbol's number in its snapshot.
@@ -590,6 +590,17 @@ impl<'a> Symbol<'a> {
             .map(move |row| (row.line.get(), graph.text(row.name)))
     }
 
+    /// The variables it gives a value and those it reads, by use and name; none of what has no body that runs, and none in languages
+    /// whose functions are not followed.
+    pub fn variables(self) -> impl Iterator<Item = (&'a str, VariableUse)> {
+        let graph = self.graph;
+        let rows = graph.column::<VariableRow>(Section::Variables);
+        graph.run(Section::VariableStarts, self.id).filter_map(move |at| {
+            let row = rows.get(at)?;
+            Some((graph.text(row.name), VariableUse::from_number(row.usage)?))
+        })
+    }
+
     /// Where it stands.
     pub fn place(self) -> Place {
         self.cell(Section::SymbolPlace)
@@ -783,19 +794,4 @@ pub struct Skipped<'a> {
     pub reason: SkipReason,
     /// More about it.
     pub detail: &'a str,
-}
-
-/// STUB
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VariableUse {
-    /// STUB
-    Defines,
-    /// STUB
-    Uses,
-}
-impl<'a> Symbol<'a> {
-    /// STUB
-    pub fn variables(self) -> impl Iterator<Item = (&'a str, VariableUse)> {
-        std::iter::empty()
-    }
 }

@@ -212,6 +212,16 @@ impl Modifiers {
 }
 
 named_enum! {
+    /// What a function does to a variable.
+    VariableUse {
+        /// It gives it a value.
+        Defines = 0 => "defines",
+        /// It reads its value.
+        Uses = 1 => "uses",
+    }
+}
+
+named_enum! {
     /// How two symbols belong together.
     EdgeKind {
         /// One calls the other.

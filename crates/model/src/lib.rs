@@ -23,13 +23,11 @@ pub use facts::{
 };
 pub use flow::{
     ArgumentKind, BodyFlags, ClassFlags, ClassKind, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass,
-    FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowView, ParameterKind,
+    FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowVariable, FlowView, ParameterKind,
 };
-pub use graph::{
-    CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId, VariableUse, plain_name,
-};
+pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId, plain_name};
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
-pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, Visibility};
+pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, VariableUse, Visibility};
 pub use modules::{
     DataLanguages, Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, names_its_target,
     shortest_cycle,
@@ -39,7 +37,7 @@ pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{
     BoundRow, EdgeRow, FileRow, SNAPSHOT_VERSION, SkippedRow, Snapshot, SnapshotBuilder, SnapshotError, SymbolRow,
-    UnresolvedRow,
+    UnresolvedRow, VariableRow,
 };
 pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, fold_whitespace, truncate_chars};

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
-pub const SNAPSHOT_VERSION: u32 = 4;
+pub const SNAPSHOT_VERSION: u32 = 5;
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
 
 /// Why a snapshot cannot be read.
@@ -75,10 +75,12 @@ pub(crate) enum Section {
     Unresolved,
     Bounds,
     SymbolImportance,
+    Variables,
+    VariableStarts,
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 36;
+    pub(crate) const COUNT: usize = 38;
 }
 
 /// What the snapshot was made from.
@@ -170,6 +172,16 @@ pub struct UnresolvedRow {
     pub name: Text,
 }
 
+/// A variable that a function gives a value or reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct VariableRow {
+    /// Its name.
+    pub name: Text,
+    /// The number of its [`crate::VariableUse`].
+    pub usage: u8,
+}
+
 /// A bound of the search for calls, and how often it was hit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -240,6 +252,8 @@ pub struct SnapshotBuilder {
     pub unresolved: Vec<UnresolvedRow>,
     /// The bounds that the search for calls hit.
     pub bounds: Vec<BoundRow>,
+    variables: Vec<VariableRow>,
+    variable_symbols: Vec<u32>,
     meta: Meta,
     names: Vec<Text>,
     qualified: Vec<Text>,
@@ -294,6 +308,12 @@ impl SnapshotBuilder {
         self.flags.push(row.flags);
     }
 
+    /// Adds a variable of a symbol; symbols come in order, and the variables of each by use and name.
+    pub fn push_variable(&mut self, symbol: u32, row: VariableRow) {
+        self.variable_symbols.push(symbol);
+        self.variables.push(row);
+    }
+
     /// The qualified name of a symbol added before.
     pub fn qualified_name(&self, symbol: u32) -> &str {
         self.qualified
@@ -342,6 +362,7 @@ impl SnapshotBuilder {
         let names = self.name_index();
         let count = self.names.len();
         let edge_starts = starts(count, self.edges.iter().map(|edge| edge.source.get()));
+        let variable_starts = starts(count, self.variable_symbols.iter().copied());
         let mut incoming: Vec<(u32, u32)> = (0..)
             .zip(&self.edges)
             .filter(|(_, edge)| edge.is_external == 0)
@@ -359,6 +380,7 @@ impl SnapshotBuilder {
             edge_starts,
             incoming,
             incoming_starts,
+            variable_starts,
             builder: self,
             child_starts,
             children,
@@ -473,6 +495,7 @@ pub struct Snapshot {
     incoming: Vec<U32>,
     incoming_starts: Vec<U32>,
     importance: Vec<U32>,
+    variable_starts: Vec<U32>,
 }
 
 impl Snapshot {
@@ -516,6 +539,8 @@ impl Snapshot {
         add(Section::Unresolved, builder.unresolved.as_bytes());
         add(Section::Bounds, builder.bounds.as_bytes());
         add(Section::SymbolImportance, self.importance.as_bytes());
+        add(Section::Variables, builder.variables.as_bytes());
+        add(Section::VariableStarts, self.variable_starts.as_bytes());
         writer
     }
 

@@ -8,11 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use lore_model::{
     BodyFlags, FileFacts, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE, SymbolKind,
-    TextRange,
+    TextRange, VariableUse,
 };
 
 use super::passing::passing_flags;
 use super::reads::Reads;
+use super::variables::{Fate, FileNames};
 use crate::syntax::Node;
 
 /// A slot of the body under construction.
@@ -51,13 +52,15 @@ pub(super) enum Binding {
     Module,
 }
 
-pub(super) struct Variable {
+pub(super) struct Variable<'t> {
+    pub(super) name: &'t str,
     pub(super) cell: Slot,
     /// How many calls had been written when a body inside first saw it.
     pub(super) captured: Option<u32>,
     /// How many calls had been written when it was last written.
     pub(super) written: u32,
     pub(super) named: Named,
+    pub(super) fate: Fate,
 }
 
 /// What a name stands for, where a language tells names of definitions from variables.
@@ -100,7 +103,13 @@ pub(super) struct Body<'t> {
     pub(super) thrown: Slot,
     /// Where what is thrown here is caught, the innermost last.
     pub(super) catchers: Vec<Slot>,
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Vec<Variable<'t>>,
+    /// What is done to variables of bodies around this one.
+    pub(super) shared: Vec<(VariableUse, &'t str)>,
+    /// Whether it is part of the function around it.
+    pub(super) is_part: bool,
+    /// Whether the source assigns what is declared and written.
+    pub(super) assigning: bool,
     pub(super) blocks: Vec<HashMap<&'t str, Binding>>,
     /// Where which variable is written, in source order.
     pub(super) writes: Vec<(usize, &'t str)>,
@@ -121,6 +130,8 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(super) bodies: Vec<Body<'t>>,
     /// What may be read of modules.
     pub(super) reads: Reads<'t>,
+    /// Which names are definitions and imports.
+    pub(super) file_names: FileNames,
     pub(super) depth: u32,
     /// Parts that the grammar leaves as mere tokens, read on their own, by where they begin.
     embedded: HashMap<usize, Node<'t>>,
@@ -148,10 +159,12 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     /// A builder whose module is open.
     pub(crate) fn new(source: &'t str, facts: &'f mut FileFacts, opened: HashMap<usize, u32>) -> Self {
         let reads = Reads::of(facts);
+        let file_names = FileNames::of(facts);
         let mut builder = Self {
             source,
             facts,
             reads,
+            file_names,
             opened,
             names: HashMap::new(),
             bodies: Vec::new(),
@@ -226,6 +239,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                 flags: 0,
             }));
         self.end();
+        self.finish_variables();
     }
 
     /// The text of a node.
@@ -368,6 +382,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     /// Opens a body inside the one that is open.
     pub(crate) fn begin(&mut self, definition: u32, flags: u32) {
         let number = self.facts.flow.bodies.len();
+        let is_part = self.is_part(definition);
         let parent = self.bodies.last().map_or(NONE, |body| body.number as u32);
         let zero = TextRange::default();
         self.facts.flow.bodies.push(FlowBody {
@@ -405,6 +420,9 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             thrown: NONE,
             catchers: Vec::new(),
             variables: Vec::new(),
+            shared: Vec::new(),
+            is_part,
+            assigning: true,
             blocks: vec![HashMap::new()],
             writes: Vec::new(),
             versions: Vec::new(),
@@ -421,6 +439,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let Some(mut body) = self.bodies.pop() else {
             return NONE;
         };
+        self.settle_variables(&body);
         let flow = &mut self.facts.flow;
         let passing = passing_flags(&body, &flow.arguments);
         // The solver looks instructions up by their operand.
@@ -560,6 +579,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
 
     /// Declares a variable of the innermost block.
     pub(crate) fn declare(&mut self, name: &'t str) {
+        let fate = self.new_fate();
         let body = self.body();
         let Some(block) = body.blocks.last_mut() else {
             return;
@@ -569,10 +589,12 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
         block.insert(name, Binding::Own(body.variables.len()));
         body.variables.push(Variable {
+            name,
             cell: NONE,
             captured: None,
             written: 0,
             named: Named::Variable,
+            fate,
         });
         body.versions.push(NONE);
     }
@@ -696,6 +718,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let open = self.bodies.len() - 1;
         let outer = match self.binding(open, name) {
             Some(Binding::Own(variable)) => {
+                self.note_use(open, variable);
                 let version = self.bodies[open].versions[variable];
                 if version != NONE {
                     return version;
@@ -710,16 +733,23 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             Some(Binding::Outer) | None => self.outer_variable(name),
         };
         match outer {
-            Some((body, variable)) if body == open => self.cell(body, variable),
-            Some((body, variable)) => self.capture(body, variable),
+            Some((body, variable)) => {
+                self.note_use(body, variable);
+                match body == open {
+                    true => self.cell(body, variable),
+                    false => self.capture(body, variable),
+                }
+            }
             None => self.global(name),
         }
     }
 
-    /// Runs something in the module's body, whichever body is open.
+    /// Runs something in the module's body, whichever body is open; the source does not write it.
     pub(crate) fn in_module<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let inner = self.bodies.split_off(1);
+        let before = self.set_assigning(false);
         let outcome = work(self);
+        self.set_assigning(before);
         self.bodies.extend(inner);
         outcome
     }
@@ -813,6 +843,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             self.copy(cell, value);
             return;
         }
+        self.note_outer_write(body, variable);
         self.body().captures.push(FlowCapture {
             slot: value.into(),
             levels: levels.into(),
@@ -822,6 +853,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
     }
 
     fn write_own(&mut self, variable: usize, value: Slot) {
+        self.note_own_write(variable, value);
         let body = self.body();
         let old = body.versions[variable];
         let known = &body.variables[variable];

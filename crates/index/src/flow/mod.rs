@@ -7,6 +7,7 @@ mod names;
 mod passing;
 pub(crate) mod plain;
 mod reads;
+mod variables;
 mod ways;
 
 pub(crate) use builder::{Argument, Environment, FlowBuilder, Named, Slot};

@@ -219,6 +219,12 @@ impl<'t> Lower<'t, '_, '_> {
 
     /// One parameter.
     pub(crate) fn parameter(&mut self, node: Node<'t>, around: Node<'t>) {
+        let before = self.builder.set_assigning(false);
+        self.take(node, around);
+        self.builder.set_assigning(before);
+    }
+
+    fn take(&mut self, node: Node<'t>, around: Node<'t>) {
         let form = self.form(node);
         match form.act {
             Act::Parameter | Act::RestParameter | Act::Declarator => {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lore_model::{ArgumentKind, BodyFlags, FlowFlags, NONE};
+use lore_model::{ArgumentKind, BodyFlags, FlowFlags, NONE, VariableUse};
 
 use super::{Act, Lower, THIS, children, line};
 use crate::flow::Slot;
@@ -80,6 +80,9 @@ impl<'t> Lower<'t, '_, '_> {
         let key = (self.builder.body_number(), name, is_type);
         if let Some(slot) = self.found.get(&key) {
             return *slot;
+        }
+        if !is_type {
+            self.builder.note_of_module(name, VariableUse::Uses);
         }
         let flags = match (is_type, self.plain.outside) {
             (true, _) => FlowFlags::TYPE | FlowFlags::OUTSIDE,
@@ -194,7 +197,10 @@ impl<'t> Lower<'t, '_, '_> {
                 let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, &space)]);
                 self.builder.keep(&there, spaces, value);
             }
-            None => self.builder.keep(name, self.spaces, value),
+            None => {
+                self.builder.note_of_module(name, VariableUse::Defines);
+                self.builder.keep(name, self.spaces, value);
+            }
         }
     }
 

@@ -143,8 +143,10 @@ impl<'t> Lowering<'t, '_, '_> {
                 .filter(|text| type_name.is_some() && text.ends_with("...") && !text.contains(['<', '@'])),
             _ => type_name,
         };
+        let before = self.builder.set_assigning(false);
         self.declare_local(name, type_name);
         self.builder.write(name, value);
+        self.builder.set_assigning(before);
     }
 
     fn typed_parameter(&mut self, slot: Slot, declared: Node<'t>) -> Slot {

@@ -130,7 +130,7 @@ impl<'t> Lowering<'t, '_, '_> {
     /// What a name of a type means.
     pub(super) fn type_named(&mut self, name: &'t str) -> Slot {
         if !self.builder.is_variable(name) {
-            self.builder.declare_global(name);
+            self.builder.declare_looked_up(name);
             if self.asked.insert(name) {
                 self.globals.push(name);
             }

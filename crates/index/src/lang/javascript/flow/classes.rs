@@ -134,6 +134,7 @@ pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         pattern_names(pattern, &mut |name| names.push(name));
         declared.extend(names);
     }
+    builder.set_assigning(false);
     for name in declared {
         let name = builder.text(name);
         builder.declare(name);
@@ -180,6 +181,7 @@ pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
             builder.store(this, builder.text(pattern), value, line(parameter));
         }
     }
+    builder.set_assigning(true);
 }
 
 pub(super) fn class<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {

@@ -6,7 +6,7 @@
 use lore_model::{BodyFlags, NONE};
 
 use crate::extract::child_of_kind;
-use crate::flow::Slot;
+use crate::flow::{Named, Slot};
 use crate::syntax::Node;
 
 use super::classes::member_name;
@@ -233,6 +233,7 @@ pub(super) fn type_parameters<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>)
             None => builder.slot(),
         };
         builder.write(name, value);
+        builder.mark(name, Named::TypeParameter);
     }
 }
 

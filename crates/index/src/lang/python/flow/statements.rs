@@ -243,7 +243,9 @@ pub(super) fn narrow<'t>(builder: &mut Builder<'t, '_>, condition: Node<'t>) {
                     builder.hint(narrowed, class);
                 }
                 let name = builder.text(value);
+                let before = builder.set_assigning(false);
                 builder.write(name, narrowed);
+                builder.set_assigning(before);
             }
             _ => {}
         }

@@ -210,6 +210,7 @@ fn declare_result<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) {
 }
 
 fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, flags: u32, own_types: &[(&'t str, Slot)]) {
+    builder.set_assigning(false);
     for parameter in children(list) {
         match parameter.kind() {
             "self_parameter" => receiver(builder, flags),
@@ -248,6 +249,7 @@ fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, flags: u32, own
             }
         }
     }
+    builder.set_assigning(true);
 }
 
 /// A parameter of a type that whoever calls chooses says which one that is.
@@ -348,6 +350,7 @@ pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
     let is_async = builder.text(node).get(..5).is_some_and(|first| first == "async");
     builder.begin(definition, flags | if is_async { BodyFlags::ASYNC } else { 0 });
     if let Some(list) = node.child_by_field_name("parameters") {
+        builder.set_assigning(false);
         for parameter in children(list) {
             let (pattern, declared) = match parameter.kind() {
                 "parameter" => (
@@ -364,6 +367,7 @@ pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot
             };
             bind(builder, pattern, held);
         }
+        builder.set_assigning(true);
     }
     // What is given back inside is not what the function around gives back.
     builder.place(ERROR, Named::Item);
