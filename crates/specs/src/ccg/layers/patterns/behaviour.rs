@@ -22,14 +22,11 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
             continue;
         }
         let is_named = symbol.name().ends_with("Visitor") && is_abstract(symbol);
-        let called = if visits.len() >= 3 {
-            visits
-        } else {
-            methods(symbol).collect()
+        let called: Vec<Symbol<'_>> = match (visits.len() >= 3, is_named) {
+            (true, _) => visits,
+            (false, true) => methods(symbol).collect(),
+            (false, false) => continue,
         };
-        if !is_named && called.len() < 3 || !is_named && !called.iter().all(|method| begins(method.name(), "visit")) {
-            continue;
-        }
         let implementations = ground.descendants(symbol);
         let visitors: BTreeSet<SymbolId> = implementations.iter().chain([&symbol]).map(|one| one.id()).collect();
         let overriding: BTreeSet<SymbolId> = called

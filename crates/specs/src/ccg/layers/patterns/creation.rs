@@ -25,14 +25,10 @@ pub(super) fn singleton(ground: &Ground<'_>) -> Vec<Proof> {
     }
     for function in ground.graph.symbols() {
         let is_free = function.kind() == SymbolKind::Function && !function.is_local() && !function.is_anonymous();
-        if is_free && matches!(function.file().language(), "rust" | "go") && ground.has(function) {
-            if let Some(kept) = made_once(function) {
-                proofs.push(Proof::of(
-                    "singleton",
-                    kept,
-                    format!("made once, asked for by {}", function.name()),
-                ));
-            }
+        let is_here = is_free && matches!(function.file().language(), "rust" | "go") && ground.has(function);
+        if let Some(kept) = is_here.then(|| made_once(function)).flatten() {
+            let coverage = format!("made once, asked for by {}", function.name());
+            proofs.push(Proof::of("singleton", kept, coverage));
         }
     }
     proofs
