@@ -155,7 +155,7 @@ pub(in crate::ccg) fn entry_points(
             let file = symbol.file();
             let calls = symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call).count();
             let key = (
-                is_aside(file) && !(role == Role::Declared && !file.is_test()),
+                is_aside(file) && (role != Role::Declared || file.is_test()),
                 role,
                 !is_called(file.path(), name),
                 file.path().matches('/').count(),

@@ -22,14 +22,11 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
             continue;
         }
         let is_named = symbol.name().ends_with("Visitor") && is_abstract(symbol);
-        let called = if visits.len() >= 3 {
-            visits
-        } else {
-            methods(symbol).collect()
+        let called: Vec<Symbol<'_>> = match (visits.len() >= 3, is_named) {
+            (true, _) => visits,
+            (false, true) => methods(symbol).collect(),
+            (false, false) => continue,
         };
-        if !is_named && called.len() < 3 || !is_named && !called.iter().all(|method| begins(method.name(), "visit")) {
-            continue;
-        }
         let implementations = ground.descendants(symbol);
         let visitors: BTreeSet<SymbolId> = implementations.iter().chain([&symbol]).map(|one| one.id()).collect();
         let overriding: BTreeSet<SymbolId> = called
@@ -91,25 +88,17 @@ pub(super) fn command(ground: &Ground<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
     for symbol in ground.types().filter(|symbol| symbol.name().ends_with("Command")) {
         let runs = methods(symbol).filter(|method| RUNS.contains(&method.name().to_lowercase().as_str()));
-        for method in runs {
-            let overriders = ground.overriders(method);
-            let commands: BTreeSet<SymbolId> = overriders
-                .iter()
-                .filter_map(|one| owner(*one))
-                .map(|one| one.id())
-                .collect();
+        let run = runs.filter_map(|method| {
+            let overriders = ground.overriders(method).into_iter().filter_map(owner);
+            let commands: BTreeSet<SymbolId> = overriders.map(|one| one.id()).collect();
             let mut callers = ground.callers(method).into_iter();
-            let invoker = callers.find(|caller| owner(*caller).is_none_or(|class| !commands.contains(&class.id())));
-            if let (true, Some(invoker)) = (commands.len() >= 3, invoker) {
-                let coverage = format!(
-                    "{} commands, {} called by {}",
-                    commands.len(),
-                    method.name(),
-                    invoker.plain_name()
-                );
-                proofs.push(Proof::of("command", symbol, coverage));
-                break;
-            }
+            let invoker = callers.find(|caller| owner(*caller).is_none_or(|class| !commands.contains(&class.id())))?;
+            (commands.len() >= 3).then_some((commands.len(), method, invoker))
+        });
+        let best = run.max_by_key(|(count, method, _)| (*count, std::cmp::Reverse(method.id())));
+        if let Some((count, method, invoker)) = best {
+            let coverage = format!("{count} commands, {} called by {}", method.name(), invoker.plain_name());
+            proofs.push(Proof::of("command", symbol, coverage));
         }
     }
     proofs
@@ -151,7 +140,21 @@ pub(super) fn template_method(ground: &Ground<'_>) -> Vec<Proof> {
     proofs
 }
 
-/// Types that implement an interface and hand on at least two of its methods to another of it.
+/// What holds several things.
+const SEVERAL: &[&str] = &[
+    "[]",
+    "Array",
+    "Collection",
+    "Iterable",
+    "List",
+    "Map",
+    "Queue",
+    "Set",
+    "Vec",
+    "slice",
+];
+
+/// Types that implement an interface hold another of it and hand on at least two of its methods to that.
 pub(super) fn decorator(ground: &Ground<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
     for symbol in ground.types().filter(|symbol| !is_abstract(*symbol)) {
@@ -160,9 +163,12 @@ pub(super) fn decorator(ground: &Ground<'_>) -> Vec<Proof> {
             if !ground.has(interface) {
                 continue;
             }
-            let holds = symbol
-                .children()
-                .any(|child| child.kind() == SymbolKind::Field && names(child.signature(), interface.name()));
+            let holds = symbol.children().any(|child| {
+                let is_field = child.kind() == SymbolKind::Field && names(child.signature(), interface.name());
+                // What holds several of them is a composite.
+                let is_several = SEVERAL.iter().any(|word| child.signature().contains(word));
+                is_field && !is_several && targets(child, EdgeKind::References).any(|held| held.id() == interface.id())
+            });
             let handed_on = methods(symbol).filter(|method| {
                 let stands_for = |target: Symbol<'_>| {
                     owner(target).is_some_and(|one| one.id() == interface.id()) && target.name() == method.name()

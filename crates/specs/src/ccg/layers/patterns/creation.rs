@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use lore_model::{EdgeKind, Modifier, Symbol, SymbolId, SymbolKind, Visibility};
 
 use super::Proof;
-use super::ground::{Ground, begins, counted, is_abstract, methods, names, owner, parameters, return_type, targets};
+use super::ground::{
+    Ground, begins, counted, is_abstract, last_type, methods, names, owner, parameters, return_type, targets,
+};
 
 /// Methods that have to hand back the builder.
 const MIN_FLUENT: usize = 3;
@@ -23,14 +25,10 @@ pub(super) fn singleton(ground: &Ground<'_>) -> Vec<Proof> {
     }
     for function in ground.graph.symbols() {
         let is_free = function.kind() == SymbolKind::Function && !function.is_local() && !function.is_anonymous();
-        if is_free && matches!(function.file().language(), "rust" | "go") && ground.has(function) {
-            if let Some(kept) = made_once(function) {
-                proofs.push(Proof::of(
-                    "singleton",
-                    kept,
-                    format!("made once, asked for by {}", function.name()),
-                ));
-            }
+        let is_here = is_free && matches!(function.file().language(), "rust" | "go") && ground.has(function);
+        if let Some(kept) = is_here.then(|| made_once(function)).flatten() {
+            let coverage = format!("made once, asked for by {}", function.name());
+            proofs.push(Proof::of("singleton", kept, coverage));
         }
     }
     proofs
@@ -83,8 +81,8 @@ fn is_of(field: Symbol<'_>, symbol: Symbol<'_>) -> bool {
         .strip_prefix(':')
         .and_then(|after| after.split('=').next());
     let is_silent = matches!(field.file().language(), "javascript" | "php" | "ruby");
-    names(before, symbol.name())
-        || after.is_some_and(|after| names(after, symbol.name()))
+    plain(last_type(before.trim_end())) == symbol.name()
+        || after.is_some_and(|after| plain(after.trim()) == symbol.name())
         || is_silent && field.name().to_lowercase().contains("instance")
 }
 
@@ -221,9 +219,10 @@ pub(super) fn factory(ground: &Ground<'_>) -> Vec<Proof> {
                 .into_iter()
                 .map(|base| base.id())
                 .collect();
-            bases
+            let bases = bases
                 .into_iter()
-                .for_each(|base| *by_base.entry(base).or_default() += 1);
+                .filter(|base| !says_nothing(ground.graph.symbol(*base)));
+            bases.for_each(|base| *by_base.entry(base).or_default() += 1);
         }
         let best = by_base
             .into_iter()
@@ -235,6 +234,22 @@ pub(super) fn factory(ground: &Ground<'_>) -> Vec<Proof> {
         }
     }
     proofs
+}
+
+/// Whether everything derives from a type.
+fn says_nothing(base: Symbol<'_>) -> bool {
+    const GENERAL: &[&str] = &[
+        "Any",
+        "AnyRef",
+        "Cloneable",
+        "Comparable",
+        "Equals",
+        "Object",
+        "Product",
+        "Serializable",
+        "object",
+    ];
+    GENERAL.contains(&base.name())
 }
 
 /// The bases of a type that the tree defines, and theirs.

@@ -25,10 +25,11 @@ pub(super) fn registry(ground: &Ground<'_>) -> Vec<Proof> {
         };
         let source = edge.source();
         let loads = source.kind() == SymbolKind::Module || source.name() == "init" && source.file().language() == "go";
-        if let (true, Some(from), Some(to)) = (loads, ground.module(source), ground.module(target)) {
-            if from != to {
+        match (ground.module(source), ground.module(target)) {
+            (Some(from), Some(to)) if loads && from != to => {
                 by_registry.entry(target.id()).or_default().insert(from);
             }
+            _ => {}
         }
     }
     by_registry.retain(|_, modules| modules.len() >= MIN_REGISTERED);

@@ -181,7 +181,7 @@ pub(super) fn return_type(symbol: Symbol<'_>) -> &str {
         // The name stands last before the parameters, what is returned before it.
         let before = signature.split('(').next().unwrap_or_default();
         let before = before.trim_end().strip_suffix(symbol.name()).unwrap_or_default();
-        return generic(before.trim_end());
+        return last_type(before.trim_end());
     }
     let after = after_parameters(signature);
     let after = after.trim_start();
@@ -196,7 +196,7 @@ pub(super) fn return_type(symbol: Symbol<'_>) -> &str {
 }
 
 /// The last type of a text, with its arguments, between which a blank may stand.
-fn generic(text: &str) -> &str {
+pub(super) fn last_type(text: &str) -> &str {
     let mut depth = 0usize;
     for (at, letter) in text.char_indices().rev() {
         match letter {

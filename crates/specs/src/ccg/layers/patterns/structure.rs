@@ -121,11 +121,12 @@ pub(super) fn layered(ground: &Ground<'_>) -> Vec<Proof> {
     let mut next: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); names.len()];
     let mut dependencies = 0;
     for row in ground.modules.dependencies() {
-        if let (Some(from), Some(to)) = (number.get(&row.from), number.get(&row.to)) {
-            if from != to {
+        match (number.get(&row.from), number.get(&row.to)) {
+            (Some(from), Some(to)) if from != to => {
                 next[*from].insert(*to);
                 dependencies += 1;
             }
+            _ => {}
         }
     }
     let next: Vec<Vec<usize>> = next.into_iter().map(|targets| targets.into_iter().collect()).collect();
@@ -280,10 +281,11 @@ pub(super) fn ports(ground: &Ground<'_>) -> Vec<Proof> {
         // What is only done with a value that came from outside is no reach to the outside.
         let is_direct =
             edge.kind() == EdgeKind::Import || edge.kind() == EdgeKind::Call && edge.resolution() == Resolution::Exact;
-        if let (true, EdgeTarget::External(name)) = (is_direct, edge.target()) {
-            if is_outside(name) {
+        match edge.target() {
+            EdgeTarget::External(name) if is_direct && is_outside(name) => {
                 reaches_outside.extend(group(edge.source()));
             }
+            _ => {}
         }
     }
     let mut ports: BTreeMap<&str, (usize, usize, BTreeSet<&str>)> = BTreeMap::new();

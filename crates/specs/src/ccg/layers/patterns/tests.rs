@@ -613,6 +613,7 @@ fn l1_decorator() {
         sym m.LockedBag.add method
         sym m.LockedBag.size method
         edge m.LockedBag implements m.Bag
+        edge m.LockedBag.bag references m.Bag
         edge m.LockedBag.add overrides m.Bag.add
         edge m.LockedBag.size overrides m.Bag.size
         edge m.LockedBag.add call m.Bag.add typed"#;
@@ -620,6 +621,11 @@ fn l1_decorator() {
     assert_eq!(
         found(&format!("{lines}\nedge m.LockedBag.size call m.Bag.size typed"), &[]),
         ["decorator | m.LockedBag | hands on 2 methods of Bag"]
+    );
+    let several = lines.replace("Bag bag", "List<Bag> bags");
+    assert_eq!(
+        found(&format!("{several}\nedge m.LockedBag.size call m.Bag.size typed"), &[]),
+        nothing()
     );
 }
 
