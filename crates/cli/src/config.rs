@@ -445,7 +445,7 @@ impl Settings for Config {
                 language.origin,
             );
         }
-        for (origin, file) in &self.repository {
+        if let Some((origin, file)) = &self.repository {
             for (number, constraint) in file.constraints.iter().enumerate() {
                 let value = serde_json::Value::Object(constraint.clone()).to_string();
                 add(&format!("constraints.{}", number + 1), value, origin.clone());

@@ -81,6 +81,7 @@ pub(super) fn no_direct_calls(inventory: &Inventory<'_>, from: &Patterns, to: &P
         if call.line > 0 {
             evidence.line = Some(call.line);
         }
+        evidence.resolution = known_by(call);
         match call.resolution {
             Resolution::Name => {
                 evidence.message.push_str(", as far as its name tells");
@@ -92,6 +93,11 @@ pub(super) fn no_direct_calls(inventory: &Inventory<'_>, from: &Patterns, to: &P
     findings.evidence.dedup();
     findings.uncertain.dedup();
     findings
+}
+
+/// How a call is known, if not by scope or import.
+fn known_by(call: &CallEntry) -> Option<&'static str> {
+    (call.resolution != Resolution::Exact).then(|| call.resolution.name())
 }
 
 fn same_module(inventory: &Inventory<'_>, one: u32, other: u32) -> bool {
@@ -192,7 +198,7 @@ impl Search<'_, '_> {
                     name: symbol.qualified.to_string(),
                     path: Some(symbol.path.to_string()),
                     line: Some(if call.line > 0 { call.line } else { symbol.line }),
-                    resolution: (call.resolution == Resolution::Name).then(|| Resolution::Name.name()),
+                    resolution: known_by(call),
                 }
             })
             .collect();

@@ -83,6 +83,7 @@ pub(super) fn at_symbol(symbol: &SymbolEntry<'_>, message: String) -> Evidence {
         symbol: Some(symbol.qualified.to_string()),
         path: Some(symbol.path.to_string()).filter(|path| !path.is_empty()),
         line: Some(symbol.line).filter(|line| *line > 0),
+        resolution: None,
         trace: Vec::new(),
     }
 }
@@ -129,6 +130,7 @@ fn no_circular_deps(inventory: &Inventory<'_>) -> Findings {
                     .map(|module| inventory.modules[*module as usize].path.to_string())
             }),
             line: trace.first().and_then(|step| step.line),
+            resolution: None,
             trace,
         });
     }
@@ -249,12 +251,16 @@ fn must_not_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Patt
                     .find(|symbol| symbol.module == Some(number) && inventory.relative_name(symbol) == name);
                 findings.evidence.push(match symbol {
                     Some(symbol) => at_symbol(symbol, message),
-                    None => Evidence {
-                        message: format!("{message}, which it hands on"),
-                        symbol: Some(entry.name.to_string()),
-                        path: Some(entry.path.to_string()),
-                        ..Evidence::default()
-                    },
+                    None => {
+                        let site = inventory.handed_on_at(number, name);
+                        Evidence {
+                            message: format!("{message}, which it hands on"),
+                            symbol: Some(entry.name.to_string()),
+                            path: Some(site.map_or_else(|| entry.path.to_string(), |(path, _)| path.to_owned())),
+                            line: site.map(|(_, line)| line),
+                            ..Evidence::default()
+                        }
+                    }
                 });
             }
         }
@@ -307,6 +313,7 @@ fn layer_violation(inventory: &Inventory<'_>, layers: &[Layer]) -> Result<Findin
             symbol: Some(module.name.to_string()),
             path: Some(site.map_or_else(|| module.path.to_string(), |site| site.path.clone())),
             line: site.map(|site| site.line).filter(|line| *line > 0),
+            resolution: None,
             trace: Vec::new(),
         });
     }

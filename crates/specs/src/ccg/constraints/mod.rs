@@ -179,6 +179,9 @@ pub struct Evidence {
     /// The 1-based line
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// How the call is known, if not by scope or import: `typed`, `flow`, `dispatch` or `name`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<&'static str>,
     /// The circle, or the calls that lead there, step by step
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<Step>,
@@ -195,7 +198,7 @@ pub struct Step {
     /// The line in which it does
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// How it leads there, if that is not sure
+    /// How it is known to, if not by scope or import
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<&'static str>,
 }

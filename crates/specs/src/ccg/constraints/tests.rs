@@ -232,6 +232,7 @@ fn d3_a_call_that_only_a_name_speaks_for_is_uncertain() {
         json!({"type": "noDirectCalls", "from": "ui.*", "to": "db.*"}),
     );
     assert!(found.satisfied && found.evidence.is_empty());
+    assert_eq!(found.uncertain[0].resolution, Some("name"));
     assert_eq!(
         found.uncertain[0].message,
         "ui.page.show calls db.store.load, as far as its name tells"

@@ -25,8 +25,8 @@ pub struct Inventory<'a> {
     /// Who calls or instantiates what, by caller.
     pub calls: Vec<CallEntry>,
     pub(super) source: Source<'a>,
-    /// By module: the names of others that it hands on.
-    pub(super) handed_on: BTreeMap<u32, BTreeSet<Cow<'a, str>>>,
+    /// By module: the names of others that it hands on, and where it does; the line is 0 if that is not known.
+    pub(super) handed_on: BTreeMap<u32, BTreeMap<Cow<'a, str>, (Cow<'a, str>, u32)>>,
     /// By module: the modules of which it hands on all names.
     pub(super) handed_on_whole: BTreeMap<u32, BTreeSet<u32>>,
 }
@@ -234,16 +234,17 @@ impl<'a> Inventory<'a> {
                 own.filter(|symbol| self.is_exported(symbol))
                     .map(|symbol| self.relative_name(symbol).to_owned()),
             );
-            found.extend(
-                self.handed_on
-                    .get(&next)
-                    .into_iter()
-                    .flatten()
-                    .map(|name| name.to_string()),
-            );
+            let handed_on = self.handed_on.get(&next).into_iter().flat_map(BTreeMap::keys);
+            found.extend(handed_on.map(|name| name.to_string()));
             open.extend(self.handed_on_whole.get(&next).into_iter().flatten());
         }
         found
+    }
+
+    /// Where a module hands on a name of another.
+    pub fn handed_on_at(&self, module: u32, name: &str) -> Option<(&str, u32)> {
+        let (path, line) = self.handed_on.get(&module)?.get(name)?;
+        (*line > 0).then_some((path, *line))
     }
 
     /// Whether a symbol and all that holds it are public.
@@ -336,7 +337,9 @@ impl<'a> Inventory<'a> {
                         self.handed_on_whole.entry(module).or_default().extend(whole);
                     }
                     Some(name) => {
-                        self.handed_on.entry(module).or_default().insert(Cow::Borrowed(name));
+                        let site = (Cow::Borrowed(file.path()), import.line);
+                        let names = self.handed_on.entry(module).or_default();
+                        names.entry(Cow::Borrowed(name)).or_insert(site);
                     }
                     None => {}
                 }

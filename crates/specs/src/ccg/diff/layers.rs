@@ -182,7 +182,10 @@ impl Inventory<'static> {
         found.take_layer_calls(&drafts, &numbers);
         for (number, module) in (0u32..).zip(&found.modules) {
             if let Some(known) = described.modules.get(&*module.name) {
-                let names = known.exports.iter().map(|name| Cow::Owned(name.clone()));
+                let names = known
+                    .exports
+                    .iter()
+                    .map(|name| (Cow::Owned(name.clone()), (Cow::Borrowed(""), 0)));
                 found.handed_on.entry(number).or_default().extend(names);
             }
         }

@@ -74,6 +74,10 @@ pub struct CcgVerifyAnswer {
     #[serde(skip)]
     #[schemars(skip)]
     format: VerifyFormat,
+    /// Where the constraints stand
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(super) place: String,
 }
 
 /// `lore ccg verify`.
@@ -115,6 +119,7 @@ impl Operation for CcgVerify {
             changes,
             constraints,
             format: request.format,
+            place: place.to_owned(),
         };
         Ok(match answer.verified {
             true => Value::yes(answer),
@@ -132,6 +137,7 @@ impl CcgVerifyAnswer {
             changes,
             constraints,
             format,
+            place: "lore.toml".to_owned(),
         }
     }
 
@@ -192,16 +198,21 @@ fn shown(page: &mut Page, evidence: &[Evidence], mark: &str) {
         page.write(format_args!("           {mark}"));
         place(page, row.path.as_deref(), row.line);
         page.text(&row.message);
+        known_by(page, row.resolution);
         page.line(format_args!(""));
         for step in row.trace.iter().filter(|_| row.trace.len() > 1) {
             page.write(format_args!("             "));
             place(page, step.path.as_deref(), step.line);
             page.text(&step.name);
-            if let Some(resolution) = step.resolution {
-                page.dim(&format!("  by {resolution} only"));
-            }
+            known_by(page, step.resolution);
             page.line(format_args!(""));
         }
+    }
+}
+
+fn known_by(page: &mut Page, resolution: Option<&str>) {
+    if let Some(resolution) = resolution {
+        page.dim(&format!("  ({resolution})"));
     }
 }
 

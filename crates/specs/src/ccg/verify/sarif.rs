@@ -18,6 +18,14 @@ pub(super) fn sarif(answer: &CcgVerifyAnswer) -> Value {
     let mut rules: Vec<Value> = TYPES.iter().map(|(name, _, text)| rule(name, text)).collect();
     rules.push(rule(CHANGE, "Every change of the diff is there"));
     let mut results = Vec::new();
+    // A result without a place is shown by nobody, so that what has none stands where it was asked for.
+    let result = |rule: &str, level: &str, message: &str, evidence: &Evidence| {
+        let mut evidence = evidence.clone();
+        evidence.path = evidence
+            .path
+            .or_else(|| is_relative(&answer.place).then(|| answer.place.clone()));
+        result(rule, level, message, &evidence)
+    };
     for change in answer.changes.iter().filter(|change| !change.applied) {
         let reason = change.reason.as_deref().unwrap_or("it is not there");
         let message = format!("{} {}: {reason}", change.kind, change.change);
@@ -67,8 +75,9 @@ fn left_out(constraint: &CheckedConstraint) -> usize {
 fn rule(name: &str, text: &str) -> Value {
     json!({
         "id": name,
-        "name": name,
         "shortDescription": { "text": text },
+        "fullDescription": { "text": format!("{text}.") },
+        "help": { "text": format!("{text}. Constraints are described in docs/ccg-diff.md.") },
         "defaultConfiguration": { "level": "error" },
     })
 }
@@ -103,6 +112,10 @@ fn result(rule: &str, level: &str, message: &str, evidence: &Evidence) -> Value 
     result
 }
 
+fn is_relative(path: &str) -> bool {
+    !path.starts_with(['/', '\\', '.']) && !path.contains(':')
+}
+
 /// What is the same for one breach in every run, wherever it stands by then and however bad it is.
 fn fingerprint(rule: &str, message: &str, evidence: &Evidence) -> String {
     let mut hasher = Sha256::new();
@@ -127,9 +140,7 @@ fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Opti
     }
     if let Some(path) = path {
         let mut physical = json!({ "artifactLocation": { "uri": uri(path), "uriBaseId": "%SRCROOT%" } });
-        if let Some(line) = line.filter(|line| *line > 0) {
-            physical["region"] = json!({ "startLine": line });
-        }
+        physical["region"] = json!({ "startLine": line.unwrap_or(1).max(1) });
         location["physicalLocation"] = physical;
     }
     (path.is_some() || symbol.is_some()).then_some(location)
