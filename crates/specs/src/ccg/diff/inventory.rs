@@ -285,9 +285,17 @@ impl<'a> Inventory<'a> {
                 continue;
             };
             let is_import = edge.kind() == EdgeKind::Import;
+            // That a module declares another as its part is no reason.
+            let declares = |line: u32| {
+                let mut imports = source.file().imports();
+                imports.any(|import| import.declares && import.line == line)
+            };
+            let Some(line) = edge.lines().find(|line| !is_import || !declares(*line)) else {
+                continue;
+            };
             let site = || DependencySite {
                 path: source.file().path().to_owned(),
-                line: edge.lines().next().unwrap_or(0),
+                line,
                 what: format!("{} {} {}", source.plain_name(), verb(edge.kind()), target.plain_name()),
             };
             match found.get(&step) {
@@ -390,7 +398,7 @@ fn module_entries<'a>(graph: &'a CodeGraph, modules: &ModuleGraph) -> Vec<Module
         let mut any = false;
         for file in files.clone() {
             any |= file.lines().code.get() > 0;
-            digest.write(&file.hash().0);
+            digest.write(file.hash().to_string().as_bytes());
         }
         let purpose = module.symbol.map_or("", |symbol| graph.symbol(symbol).summary());
         ModuleEntry {

@@ -42,6 +42,7 @@ const PROPERTIES: &[&str] = &[
     "language",
     "inModule",
     "contentHash",
+    "loc",
     "isTest",
     "sourceSnippet",
     "caller",
@@ -386,9 +387,15 @@ fn module_entry(
     let mut paths: Vec<&str> = files.iter().map(|(_, _, path)| path.as_str()).collect();
     paths.sort_unstable();
     let mut digest = Digest::default();
-    for (_, draft, _) in files {
+    let mut by_path: Vec<(&str, &Draft)> = files.iter().map(|(_, draft, path)| (path.as_str(), *draft)).collect();
+    by_path.sort_by_key(|(path, _)| *path);
+    for (_, draft) in &by_path {
         digest.write(draft.get("contentHash").as_bytes());
     }
+    let has_code = by_path
+        .iter()
+        .any(|(_, draft)| draft.number("loc").is_some_and(|lines| lines > 0));
+    let has_digests = by_path.iter().all(|(_, draft)| !draft.get("contentHash").is_empty());
     let path = match (described.map_or("", |module| module.path.as_str()), paths.as_slice()) {
         ("", [path]) => (*path).to_owned(),
         ("", paths) => common_directory(paths),
@@ -400,10 +407,7 @@ fn module_entry(
         path: Cow::Owned(path),
         files: paths.iter().map(|path| Cow::Owned((*path).to_owned())).collect(),
         purpose: fold_whitespace(if purpose.is_empty() { summary } else { purpose }),
-        content: files
-            .iter()
-            .all(|(_, draft, _)| !draft.get("contentHash").is_empty())
-            .then(|| digest.finish()),
+        content: (has_code && has_digests).then(|| digest.finish()),
         is_test: files.iter().all(|(_, draft, _)| draft.get("isTest") == "true"),
     }
 }
@@ -615,10 +619,13 @@ import app -> shop
             (&*symbols.renamed[0].old, &*symbols.renamed[0].new),
             ("shop.Cart", "shop.Basket")
         );
+        assert!(symbols.moved.is_empty(), "{symbols:?}");
+        let modules = &changes.modules;
         assert_eq!(
-            (&*symbols.moved[0].symbol, &*symbols.moved[0].to),
-            ("app.main", "main_program")
+            (&*modules.renamed[0].old, &*modules.renamed[0].new),
+            ("app", "main_program")
         );
+        assert!(modules.added.is_empty() && modules.removed.is_empty(), "{modules:?}");
         assert!(symbols.added.is_empty() && symbols.removed.is_empty(), "{symbols:?}");
     }
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use lore_model::SymbolKind;
 
@@ -478,6 +478,7 @@ fn pair_modules(base: &Inventory<'_>, target: &Inventory<'_>, with_text: bool, p
             }
         }
     }
+    pair_same_modules(base, target, pairs);
     pair_modules_by_content(base, target, with_text, pairs);
     pair_packages(base, target, pairs);
 }
@@ -488,6 +489,25 @@ fn open_modules(pairs: &[Option<u32>]) -> Vec<u32> {
         .filter(|(_, pair)| pair.is_none())
         .map(|(number, _)| number)
         .collect()
+}
+
+/// Pairs modules that are the same to the letter, where only one on each side is.
+fn pair_same_modules(base: &Inventory<'_>, target: &Inventory<'_>, pairs: &mut Pairs) {
+    let by_content = |inventory: &Inventory<'_>, open: Vec<u32>| {
+        let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        for number in open {
+            if let Some(content) = inventory.modules[number as usize].content {
+                found.entry(content).or_default().push(number);
+            }
+        }
+        found
+    };
+    let targets = by_content(target, open_modules(&pairs.modules_back));
+    for (content, numbers) in by_content(base, open_modules(&pairs.modules)) {
+        if let ([base], Some([target])) = (numbers.as_slice(), targets.get(&content).map(Vec::as_slice)) {
+            pairs.join_modules(*base, *target);
+        }
+    }
 }
 
 fn pair_modules_by_content(base: &Inventory<'_>, target: &Inventory<'_>, with_text: bool, pairs: &mut Pairs) {
