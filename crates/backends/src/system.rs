@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use lore_specs::seam::{Alarm, Clock, Ids};
+use lore_specs::seam::{Alarm, Clock, ErrorKind, Ids, OpError};
 
 /// The machine's clock, or one that stands still so that what is written can be made again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +35,36 @@ impl Clock for SystemClock {
         });
         Box::new(ThreadAlarm { _dropped: dropped })
     }
+
+    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+        let refused = |message: String| OpError::new(ErrorKind::Unavailable, message);
+        if LEFT_TO_THEMSELVES.load(Ordering::Relaxed) >= MAX_LEFT {
+            let message = format!("{MAX_LEFT} queries that ran out of time are still at work");
+            return Err(refused(message).hint("wait, or start lore anew"));
+        }
+        let (done, wait) = mpsc::channel();
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || {
+                work();
+                if done.send(()).is_err() {
+                    LEFT_TO_THEMSELVES.fetch_sub(1, Ordering::Relaxed);
+                }
+            })
+            .map_err(|error| refused(format!("no thread can be had: {error}")))?;
+        let ended = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+        if !ended {
+            LEFT_TO_THEMSELVES.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(ended)
+    }
 }
+
+/// Work that did not end in time and still runs, and how much of it there may be.
+static LEFT_TO_THEMSELVES: AtomicU64 = AtomicU64::new(0);
+const MAX_LEFT: u64 = 4;
+/// Bytes of stack for such work.
+const STACK: usize = 64 << 20;
 
 /// Milliseconds since 1970, by the machine.
 fn machine_ms() -> u64 {

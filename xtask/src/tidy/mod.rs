@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the rules of the house that the compiler does not hold, each finding as `path:line: message`.
 
+mod conformance;
 mod edges;
 mod prose;
 mod source;
@@ -46,10 +47,12 @@ pub(crate) fn run() -> Outcome<()> {
     let folders = spec_folders(&paths);
     let mut findings = prose::check_presence(&paths);
     let mut long = Vec::new();
+    let mut conformance = conformance::Conformance::default();
     for path in &paths {
         let bytes = std::fs::read(root.join(path)).map_err(|error| disk::cannot("read", &root.join(path), error))?;
         let Ok(text) = String::from_utf8(bytes) else { continue };
         findings.extend(prose::check(path, &text));
+        conformance.take(path, &text);
         if path.starts_with("crates/") && path.ends_with("/Cargo.toml") {
             findings.extend(edges::check(path, &text));
         }
@@ -64,6 +67,7 @@ pub(crate) fn run() -> Outcome<()> {
             }
         }
     }
+    findings.extend(conformance.findings());
     for remark in long {
         println!("note: {remark}");
     }

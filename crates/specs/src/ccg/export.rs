@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::bundle::Part;
 use super::dataset::{Dataset, Layer};
 use super::gzip::GzipWriter;
+use super::layers::file_stem;
 use super::nquads::write_layer;
 use super::open::open;
-use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, Scope, Value};
+use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
 
 /// Export layer 2, the symbol index: every symbol, its signature, its complexity and its calls, as N-Quads, gzipped
 ///
@@ -53,7 +55,7 @@ pub struct ExportFullRequest {
 /// What both exports take.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 pub struct ExportArguments {
-    /// Write to a file, in one step
+    /// Write to a file, in one step; in a directory it gets the layer's own name
     #[arg(long, short, value_name = "FILE")]
     #[serde(default)]
     pub output: Option<String>,
@@ -140,6 +142,15 @@ fn export(ctx: &Ctx, arguments: ExportArguments, layer: Layer) -> Result<Exporte
         return Ok(Exported::Bytes(Bytes::stream(media_type, move |out| {
             write(&dataset, layer, plain, out, &cancel).map(drop)
         })));
+    };
+    let path = match path.ends_with('/') || ctx.ports.files.kind(&path) == Some(PathKind::Directory) {
+        true => {
+            let part = if layer == Layer::Index { Part::SymbolIndex } else { Part::FullDetail };
+            let extension = part.extension().unwrap_or_default();
+            let extension = if plain { extension.trim_end_matches(".gz") } else { extension };
+            format!("{}/{}{extension}", path.trim_end_matches('/'), file_stem(dataset.identity()))
+        }
+        false => path,
     };
     let mut report = ExportReport {
         path: path.clone(),

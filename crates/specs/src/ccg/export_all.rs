@@ -11,7 +11,7 @@ use super::bundle::{Part, PartWriter, write_bundle};
 use super::dataset::{Dataset, Layer};
 use super::export::Hashed;
 use super::gzip::GzipWriter;
-use super::layers::{BaseUrl, Beside, LayerOptions, architecture, file_stem, manifest, sparql_endpoint, with_source};
+use super::layers::{BaseUrl, Beside, LayerOptions, Source, architecture, file_stem, manifest, sparql_endpoint, with_source};
 use super::nquads::write_layer;
 use super::open::open;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Scope, Value};
@@ -105,10 +105,13 @@ impl Operation for ExportBundle {
             sparql_endpoint: request.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
             beside: if request.files { Beside::Files } else { Beside::Bundle },
         };
-        let (manifest, architecture) = with_source(ctx, &request.scope, request.now, |source| {
-            (manifest(source, &options), architecture(source))
-        })?;
         let dataset = open(ctx, &request.scope, request.now)?;
+        let analyzed_at = dataset.analyzed_at();
+        let (manifest, architecture) = with_source(ctx, &request.scope, request.now, |source| {
+            // All layers are of one moment.
+            let source = Source { analyzed_at, ..*source };
+            (manifest(&source, &options), architecture(&source))
+        })?;
         let mut parts = Parts {
             ctx,
             dataset: &dataset,

@@ -119,9 +119,10 @@ impl Identity {
         Some((family, decode(name)?))
     }
 
-    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`.
+    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`, with `+dirty` behind it where the files differ from it.
     pub fn ccg_name(&self) -> String {
-        format!("ccg:{}/{}/{}@{}", self.host, self.owner, self.name, self.commit)
+        let dirty = if self.dirty { "+dirty" } else { "" };
+        format!("ccg:{}/{}/{}@{}{dirty}", self.host, self.owner, self.name, self.commit)
     }
 
     /// The address of the repository for people.

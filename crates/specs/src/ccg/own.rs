@@ -72,6 +72,10 @@ impl Clock for Stopped {
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {
         self.clock.after(time, ring)
     }
+
+    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+        self.clock.within(time, work)
+    }
 }
 
 fn made(ctx: &Ctx, scope: &Scope, part: Part) -> Result<Option<Vec<u8>>, OpError> {

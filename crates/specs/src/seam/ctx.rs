@@ -217,6 +217,13 @@ pub trait Clock: Send + Sync {
 
     /// Does something when a time has passed, unless the alarm is dropped before.
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm>;
+
+    /// Does something that may not end by itself; whether it ended in time. If not, it is left to itself.
+    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+        let _ = time;
+        work();
+        Ok(true)
+    }
 }
 
 /// What rings when a time has passed, unless it is dropped before.

@@ -172,6 +172,11 @@ impl Dataset {
         &self.identity
     }
 
+    /// When it was analysed, in seconds since 1970.
+    pub fn analyzed_at(&self) -> i64 {
+        self.analyzed_at
+    }
+
     fn language_statistics(&self) -> &[LanguageStatistics] {
         self.languages.get_or_init(|| {
             let mut found: BTreeMap<&str, (u32, u64)> = BTreeMap::new();

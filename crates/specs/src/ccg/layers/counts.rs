@@ -38,7 +38,7 @@ pub(in crate::ccg) fn languages(graph: &CodeGraph) -> Vec<(&str, LanguageCounts)
     languages
 }
 
-/// Symbols by kind. Each symbol that has a name of its own is counted once: a constructor is a method, a test is a function, whatever the text
+/// Symbols by kind. Each symbol is counted once: a constructor is a method, a test is a function, whatever the text
 /// has no word for (constants, fields, modules, sections …) is in `other`, and all of them together are `total`.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::ccg) struct SymbolCounts {

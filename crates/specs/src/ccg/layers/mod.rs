@@ -32,8 +32,6 @@ pub use operation::{
 
 /// The JSON-LD context of every document.
 const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";
-/// The first and the last second that have a year of four digits; git takes any number for a time.
-const YEARS: (i64, i64) = (-62_135_596_800, 253_402_300_799);
 /// Bytes of a file that is read for what it says about the repository.
 const MAX_TEXT: usize = 512 * 1024;
 
@@ -69,7 +67,7 @@ pub(in crate::ccg) fn manifest(source: &Source<'_>, options: &LayerOptions) -> V
     let entry_points = entry_points::entry_points(source.graph, &source.identity.name, source.read);
     let facts = manifest::Facts {
         identity: source.identity,
-        analyzed_at: date_time(source.analyzed_at.clamp(YEARS.0, YEARS.1)),
+        analyzed_at: date_time(source.analyzed_at),
         languages: counts::languages(source.graph),
         symbols,
         complexity,

@@ -1,7 +1,7 @@
 //! Parsing and evaluating a query.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use oxrdf::{Term, Triple, Variable};
@@ -180,6 +180,34 @@ pub fn ask<'a>(
     };
     drop(alarm);
     Ok(outcome)
+}
+
+/// Time that an evaluation gets to notice that it should stop.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Asks where the evaluator may be busy without ever looking whether it should stop: then it is left to itself, and that is an error.
+pub fn ask_in_time(
+    limits: &Limits,
+    clock: &dyn Clock,
+    work: impl FnOnce() -> Result<Outcome, OpError> + Send + 'static,
+) -> Result<Outcome, OpError> {
+    let found = Arc::new(Mutex::new(None));
+    let slot = Arc::clone(&found);
+    let run = move || {
+        let outcome = work();
+        if let Ok(mut slot) = slot.lock() {
+            *slot = Some(outcome);
+        }
+    };
+    let late = || {
+        let message = format!("the query was cut off after {} seconds", limits.time.as_secs_f32());
+        OpError::new(ErrorKind::Unavailable, message).hint("--timeout gives it more time")
+    };
+    if !clock.within(limits.time + GRACE, Box::new(run))? {
+        return Err(late());
+    }
+    let outcome = found.lock().ok().and_then(|mut found| found.take());
+    outcome.unwrap_or_else(|| Err(OpError::new(ErrorKind::Internal, "the evaluation of the query ended without a result")))
 }
 
 fn failed(error: &QueryEvaluationError) -> OpError {

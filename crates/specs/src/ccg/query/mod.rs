@@ -7,7 +7,7 @@ mod results;
 mod templates;
 mod tokens;
 
-pub use evaluate::{Asked, Limits, Outcome, ask};
+pub use evaluate::{Asked, Limits, Outcome, ask, ask_in_time};
 pub use foreign::MAX_FOREIGN_QUADS;
 pub use operation::{Query, QueryRequest};
 pub use results::{QueryAnswer, QueryFormat};

@@ -12,7 +12,7 @@ use super::super::Identity;
 use super::super::dataset::{Layer, Node, Watch};
 use super::super::open::open;
 use super::foreign;
-use super::{Asked, Limits, Outcome, Parameter, QueryAnswer, QueryFormat, TEMPLATES, ask, templates};
+use super::{Asked, Limits, Outcome, Parameter, QueryAnswer, QueryFormat, TEMPLATES, ask, ask_in_time, templates};
 use crate::seam::{Access, Ctx, ErrorKind, Exported, OpError, Operation, Scope, Value};
 
 /// Ask the graph in SPARQL 1.1, or by a template
@@ -104,19 +104,25 @@ impl Operation for Query {
             time: Duration::from_secs_f32(request.timeout),
         };
         let watch = Arc::new(Watch::default());
-        let clock = ctx.ports.clock.as_ref();
+        let clock = Arc::clone(&ctx.ports.clock);
         if let Some(from) = &request.from {
             let (dataset, identity) = foreign::load(ctx, from, &request.scope)?;
             let asked = Asked::parse(&text(ctx, &request, None, &identity)?, &identity)?;
-            let outcome = ask(&asked, &dataset, &limits, clock, &watch)?;
+            let ticking = Arc::clone(&clock);
+            let outcome = ask_in_time(&limits, clock.as_ref(), move || {
+                ask(&asked, &dataset, &limits, ticking.as_ref(), &watch)
+            })?;
             return answer(outcome, identity.base(), Vec::new(), request.format);
         }
-        let dataset = open(ctx, &request.scope, false)?;
+        let dataset = Arc::new(open(ctx, &request.scope, false)?);
         let identity = dataset.identity();
         let asked = Asked::parse(&text(ctx, &request, Some(dataset.graph()), identity)?, identity)?;
         let notes = unknown(&asked, &dataset);
-        let view = dataset.view(Layer::Full, Arc::clone(&watch));
-        let outcome = ask(&asked, view, &limits, clock, &watch)?;
+        let (asked_of, ticking) = (Arc::clone(&dataset), Arc::clone(&clock));
+        let outcome = ask_in_time(&limits, clock.as_ref(), move || {
+            let view = asked_of.view(Layer::Full, Arc::clone(&watch));
+            ask(&asked, view, &limits, ticking.as_ref(), &watch)
+        })?;
         answer(outcome, identity.base(), notes, request.format)
     }
 }

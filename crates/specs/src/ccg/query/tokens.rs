@@ -147,13 +147,12 @@ impl<'a> Scanner<'a> {
     /// A keyword, or a name with a prefix.
     fn word(&mut self) -> Result<(), OpError> {
         let rest = self.rest();
+        // A full stop ends a triple, and the next word may follow it at once.
         let end = rest
-            .find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.')))
+            .find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-')))
             .unwrap_or(rest.len());
         let word = &rest[..end];
         if !rest[end..].starts_with(':') {
-            // A full stop behind a word ends a triple.
-            let word = word.trim_end_matches('.');
             if word.eq_ignore_ascii_case("service") {
                 return Err(invalid(
                     "SERVICE is refused: a query is answered from this repository alone",
@@ -300,6 +299,8 @@ mod tests {
         for query in [
             "ASK { SERVICE SILENT <http://x/> {} }".to_owned(),
             "ASK { FILTER EXISTS { service ?x {} } }".to_owned(),
+            "ASK { ?f ccg:isTest false.SERVICE SILENT <http://x/> {} }".to_owned(),
+            "ASK { ?f ccg:n 1.SERVICE <http://x/> {} }".to_owned(),
             format!("ASK {{ FILTER({}1{}) }}", "(".repeat(5_000), ")".repeat(5_000)),
             " ".repeat(MAX_QUERY_BYTES + 1),
             "ASK { <sym:a b> ?p ?o }".to_owned(),
