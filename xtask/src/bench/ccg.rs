@@ -149,7 +149,7 @@ fn answer(dataset: &Dataset, query: &str) -> Outcome<usize> {
     let asked = Asked::parse(query, dataset.identity()).map_err(failed)?;
     let watch = Arc::new(Watch::default());
     let view = dataset.view(Layer::Full, Arc::clone(&watch));
-    match ask(&asked, view, &limits, &SystemClock, &watch).map_err(failed)? {
+    match ask(&asked, view, &limits, &SystemClock::default(), &watch).map_err(failed)? {
         Results::Solutions { rows, .. } => Ok(rows.len()),
         _ => Err("the query has no rows".to_owned()),
     }
