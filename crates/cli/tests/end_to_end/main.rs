@@ -1,6 +1,7 @@
 //! The binary as a user meets it; only wiring is proved here.
 
 mod ccg_access;
+mod ccg_diff;
 mod cli;
 mod mcp;
 mod support;

@@ -37,7 +37,8 @@ impl Meant {
 
     /// Whether nothing is meant. What lies outside calls nothing, so that it counts only where it is asked for.
     fn is_empty(&self, with_externals: bool) -> bool {
-        !self.symbols.contains(&true) && !(with_externals && self.externals.contains(&true))
+        let is_any = self.symbols.contains(&true) || with_externals && self.externals.contains(&true);
+        !is_any
     }
 
     /// Whether everything that another means is meant too.

@@ -25,8 +25,8 @@ pub struct Inventory<'a> {
     /// Who calls or instantiates what, by caller.
     pub calls: Vec<CallEntry>,
     pub(super) source: Source<'a>,
-    /// By module: the names of others that it hands on, and where it does; the line is 0 if that is not known.
-    pub(super) handed_on: BTreeMap<u32, BTreeMap<Cow<'a, str>, (Cow<'a, str>, u32)>>,
+    /// By module: the names of others that it hands on.
+    pub(super) handed_on: BTreeMap<u32, HandedOn<'a>>,
     /// By module: the modules of which it hands on all names.
     pub(super) handed_on_whole: BTreeMap<u32, BTreeSet<u32>>,
 }
@@ -107,6 +107,9 @@ pub struct DependencySite {
     /// What stands there.
     pub what: String,
 }
+
+/// Names that a module hands on, each with the file and the line that does it; the line is 0 if that is not known.
+pub(super) type HandedOn<'a> = BTreeMap<Cow<'a, str>, (Cow<'a, str>, u32)>;
 
 /// Reads the content of a file, if it can.
 pub(super) type Read<'a> = Box<dyn Fn(&str) -> Option<Vec<u8>> + 'a>;

@@ -308,6 +308,9 @@ impl Described {
     }
 }
 
+/// A file: its IRI, what is said of it, and its path.
+type FileDraft<'d> = (&'d String, &'d Draft, String);
+
 /// The files of code and their modules.
 struct Files {
     modules: Vec<ModuleEntry<'static>>,
@@ -341,7 +344,7 @@ impl Files {
             }
         }
         // By the module's symbol, or by its name where files name none.
-        let mut groups: BTreeMap<(String, String), Vec<(&String, &Draft, String)>> = BTreeMap::new();
+        let mut groups: BTreeMap<(String, String), Vec<FileDraft<'_>>> = BTreeMap::new();
         let mut found = Self {
             modules: Vec::new(),
             files: HashMap::new(),
@@ -380,7 +383,7 @@ impl Files {
 
 fn module_entry(
     name: &str,
-    files: &[(&String, &Draft, String)],
+    files: &[FileDraft<'_>],
     summary: &str,
     described: Option<&DescribedModule>,
 ) -> ModuleEntry<'static> {

@@ -17,6 +17,8 @@ use super::inventory::{Inventory, SymbolEntry};
 pub const RENAMED_LIKENESS: f32 = 0.6;
 /// How alike a symbol must be to the one of the same name that stood elsewhere.
 pub const MOVED_LIKENESS: f32 = 0.5;
+/// How alike a symbol must be to the one of another name that stood elsewhere.
+pub const MOVED_AND_RENAMED_LIKENESS: f32 = 0.75;
 /// How alike the text of a module must be to that of the one it was.
 pub const MODULE_LIKENESS: f32 = 0.5;
 /// The part that the text has in the likeness of two symbols; the rest is that of their signatures.
@@ -333,13 +335,21 @@ impl Matcher<'_, '_, '_> {
         let text = body.likeness(other);
         let signature = signature_likeness((&left.signature, &left.name), (&right.signature, &right.name));
         let likeness = TEXT_PART * text + (1.0 - TEXT_PART) * signature;
-        let enough = match (same_name, words < FEW_WORDS) {
-            (true, true) => body.digest == other.digest,
-            (true, false) => likeness >= MOVED_LIKENESS,
-            (false, true) => body.digest == other.digest && is_alone && same_module && words >= NO_WORDS,
-            (false, false) => likeness >= RENAMED_LIKENESS,
+        // A constructor belongs to its type, and many look alike.
+        let may_leave = left.kind != SymbolKind::Constructor && words >= MEMBER_WORDS;
+        if !same_holder && !may_leave {
+            return None;
+        }
+        let least = match (same_name, same_holder && same_module) {
+            (true, _) => MOVED_LIKENESS,
+            (false, true) => RENAMED_LIKENESS,
+            (false, false) => MOVED_AND_RENAMED_LIKENESS,
         };
-        if !enough || !same_holder && words < MEMBER_WORDS {
+        let enough = match words < FEW_WORDS {
+            true => body.digest == other.digest && (same_name || is_alone && same_module && words >= NO_WORDS),
+            false => likeness >= least,
+        };
+        if !enough {
             return None;
         }
         let thousandths = (likeness * 1000.0) as u32;

@@ -22,7 +22,7 @@ pub use document::{
     RemovedModule, Renamed, SymbolChanges,
 };
 pub use inventory::{CallEntry, CalleeEntry, DependencySite, Inventory, ModuleEntry, SEPARATORS, SymbolEntry};
-pub use matching::{MODULE_LIKENESS, MOVED_LIKENESS, RENAMED_LIKENESS};
+pub use matching::{MODULE_LIKENESS, MOVED_AND_RENAMED_LIKENESS, MOVED_LIKENESS, RENAMED_LIKENESS};
 pub use operation::{CcgDiff, CcgDiffAnswer, CcgDiffRequest, DiffDocument, WrittenDiff};
 pub use review::Review;
 pub use side::Side;

@@ -462,14 +462,31 @@ impl ModuleReview {
             self.notes.iter().partition(|note| note.sign == Sign::Declared);
         let (between, told): (Vec<&Note>, Vec<&Note>) = told.into_iter().partition(|note| note.holders().is_some());
         render_between(page, &between);
+        // Of the values in a new module the names are enough.
+        let is_listed = |note: &&Note| self.standing == Standing::Added && note.sign == Sign::Added && note.is_value();
+        let (values, told): (Vec<&Note>, Vec<&Note>) = told.into_iter().partition(is_listed);
         for note in told.iter().take(MOST_NOTES) {
             note.render(page);
         }
         if told.len() > MOST_NOTES {
             page.line(format_args!("  … and {} more", told.len() - MOST_NOTES));
         }
+        render_names(page, "+ values:", &values);
         render_declared(page, &declared);
     }
+}
+
+/// The names of symbols on one line.
+fn render_names(page: &mut Page, what: &str, notes: &[&Note]) {
+    if notes.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = notes.iter().take(MOST_NAMES).map(|note| note.name.as_str()).collect();
+    page.text(&format!("  {what} {}", names.join(", ")));
+    if notes.len() > MOST_NAMES {
+        page.text(&format!(" and {} more", notes.len() - MOST_NAMES));
+    }
+    page.line(format_args!(""));
 }
 
 /// Members that went from one holder to another and kept their names, by the two.
@@ -496,19 +513,12 @@ fn render_declared(page: &mut Page, notes: &[&Note]) {
     let mut told: Vec<&&Note> = notes.iter().filter(is_told).collect();
     told.truncate(MOST_DECLARATIONS);
     told.iter().for_each(|note| note.render(page));
-    let names: Vec<&str> = notes
+    let others: Vec<&Note> = notes
         .iter()
         .filter(|note| !told.iter().any(|told| std::ptr::eq(**told, **note)))
-        .map(|note| note.name.as_str())
+        .copied()
         .collect();
-    if !names.is_empty() {
-        let shown = names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
-        page.text(&format!("  * declared otherwise: {shown}"));
-        if names.len() > MOST_NAMES {
-            page.text(&format!(" and {} more", names.len() - MOST_NAMES));
-        }
-        page.line(format_args!(""));
-    }
+    render_names(page, "* declared otherwise:", &others);
 }
 
 impl Note {
@@ -523,6 +533,14 @@ impl Note {
             let (before, after) = (&self.name[..old], &self.after[..new]);
             (&before[..holder(before)], &after[..holder(after)], name)
         })
+    }
+
+    /// Whether it is a value, or another name for a type, by itself.
+    fn is_value(&self) -> bool {
+        matches!(
+            self.kind,
+            SymbolKind::Constant | SymbolKind::Static | SymbolKind::TypeAlias
+        )
     }
 
     /// Both declarations, or, where they are long, only the parameters that came and went.

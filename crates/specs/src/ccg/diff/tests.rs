@@ -294,6 +294,37 @@ fn d1_next_to_nothing_is_not_known_again() {
 }
 
 #[test]
+fn d1_a_constructor_does_not_leave_its_class() {
+    let class = |name: &str, word: &str| {
+        format!(
+            "class {name}:
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.options = dict(kwargs.get('options', {{}}))
+    def run_{word}(self, {word}):
+        return {word}.{word}({word}) + {word}[{word}] * {word} - {word}.{word}({word}, {word})
+"
+        )
+    };
+    assert_eq!(
+        both_ways(
+            &format!("== a.py\n{}", class("Alpha", "one")),
+            &format!("== b.py\n{}", class("Omega", "two"))
+        ),
+        [
+            "+module b",
+            "-module a",
+            "+b.Omega",
+            "+b.Omega.__init__",
+            "+b.Omega.run_two",
+            "-a.Alpha",
+            "-a.Alpha.__init__",
+            "-a.Alpha.run_one"
+        ]
+    );
+}
+
+#[test]
 fn d1_definitions_of_one_name_are_a_multiset() {
     let one = "def f(x):\n    return x\n";
     let two = "def f(x, y):\n    return x + y\n";
