@@ -172,10 +172,22 @@ fn export(dataset: &Dataset, scratch: &Path) -> Outcome<u64> {
         write_layer(dataset, layer, &mut text, &Cancel::default()).map_err(failed)?;
         text.flush().map_err(failed)?;
         compressed += compress(&path)?;
-        sizes.push(format!("{quads} quads, {} KB gzipped, {} MB more memory at the peak", size / 1_000, grown / 1_000_000));
+        sizes.push(format!(
+            "{quads} quads, {} KB gzipped, {} MB more memory at the peak",
+            size / 1_000,
+            grown / 1_000_000
+        ));
     }
-    let loc: u64 = dataset.graph().files().map(|file| u64::from(file.lines().code.get())).sum();
-    let expected = EXPECTED.iter().rev().find(|(lines, _)| *lines <= loc).map_or("less", |(_, sizes)| sizes);
+    let loc: u64 = dataset
+        .graph()
+        .files()
+        .map(|file| u64::from(file.lines().code.get()))
+        .sum();
+    let expected = EXPECTED
+        .iter()
+        .rev()
+        .find(|(lines, _)| *lines <= loc)
+        .map_or("less", |(_, sizes)| sizes);
     println!("  layer 2: {}\n  layer 3: {}", sizes[0], sizes[1]);
     println!("  {loc} lines of code; the specification's table has {expected} for the next smaller size");
     println!(
@@ -241,7 +253,11 @@ fn oracle(store: &Store, query: &str) -> Outcome<usize> {
 }
 
 fn kept(is_kept: bool) -> &'static str {
-    if is_kept { "within its budget" } else { "OVER its budget" }
+    if is_kept {
+        "within its budget"
+    } else {
+        "OVER its budget"
+    }
 }
 
 /// This process's own memory, where the system tells. Pages of mapped files do not count.

@@ -38,7 +38,8 @@ impl Conformance {
             let mut is_test = false;
             for line in text.lines().map(str::trim) {
                 if let Some(name) = line.strip_prefix("fn ").filter(|_| is_test) {
-                    self.tests.extend(name.split_once('_').map(|(clause, _)| clause.to_owned()));
+                    self.tests
+                        .extend(name.split_once('_').map(|(clause, _)| clause.to_owned()));
                 }
                 is_test = line.starts_with("#[test]") || is_test && line.starts_with("#[");
             }

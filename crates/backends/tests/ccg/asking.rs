@@ -36,7 +36,9 @@ WHERE {
 ORDER BY DESC(?complexity)";
 
 fn tree() -> Tree {
-    let branches: String = (0..20).map(|number| format!("    if x == {number}:\n        y = {number}\n")).collect();
+    let branches: String = (0..20)
+        .map(|number| format!("    if x == {number}:\n        y = {number}\n"))
+        .collect();
     Tree::new(&[
         (
             "db.py",
@@ -74,15 +76,32 @@ fn rows(tree: &Tree, request: serde_json::Value) -> Vec<serde_json::Value> {
 #[test]
 fn q1_the_queries_of_the_text_run_verbatim() {
     let tree = tree();
-    assert_eq!(rows(&tree, json!({ "query": FINDINGS })).len(), 0, "nothing was looked for");
+    assert_eq!(
+        rows(&tree, json!({ "query": FINDINGS })).len(),
+        0,
+        "nothing was looked for"
+    );
     let complex = rows(&tree, json!({ "query": COMPLEXITY }));
     assert_eq!(complex.len(), 1);
     assert_eq!(complex[0]["complexity"]["value"], "21");
     assert_eq!(rows(&tree, json!({ "query": CALLERS })).len(), 0);
-    let callers = rows(&tree, json!({ "query": CALLERS.replace("execute_query", "db.execute") }));
+    let callers = rows(
+        &tree,
+        json!({ "query": CALLERS.replace("execute_query", "db.execute") }),
+    );
     assert_eq!(callers.len(), 1);
-    assert!(callers[0]["caller"]["value"].as_str().expect("an IRI").ends_with("/sym/app.handle"));
-    let (answer, _) = tree.ask("query_ccg", json!({ "query": CALLERS.replace("execute_query", "execute") })).expect("an answer");
+    assert!(
+        callers[0]["caller"]["value"]
+            .as_str()
+            .expect("an IRI")
+            .ends_with("/sym/app.handle")
+    );
+    let (answer, _) = tree
+        .ask(
+            "query_ccg",
+            json!({ "query": CALLERS.replace("execute_query", "execute") }),
+        )
+        .expect("an answer");
     assert_eq!(answer["note"], "there is no sym:execute here; did you mean db.execute?");
 }
 
@@ -90,7 +109,9 @@ fn q1_the_queries_of_the_text_run_verbatim() {
 fn q1_every_result_form_has_its_formats() {
     let tree = tree();
     let text = |query: &str, format: &str| {
-        let (answer, _) = tree.ask("query_ccg", json!({ "query": query, "format": format })).expect(format);
+        let (answer, _) = tree
+            .ask("query_ccg", json!({ "query": query, "format": format }))
+            .expect(format);
         answer.as_str().expect("text").to_owned()
     };
     let select = "SELECT ?n ?l { <sym:db.execute> narsil:name ?n ; narsil:startLine ?l }";
@@ -105,10 +126,14 @@ fn q1_every_result_form_has_its_formats() {
     assert!(text(construct, "jsonld").contains("\"@id\""));
     assert!(text("DESCRIBE <sym:db.execute>", "ntriples").contains("#complexity>"));
     for (query, format) in [(construct, "csv"), (select, "turtle")] {
-        let error = tree.ask("query_ccg", json!({ "query": query, "format": format })).expect_err("it does not fit");
+        let error = tree
+            .ask("query_ccg", json!({ "query": query, "format": format }))
+            .expect_err("it does not fit");
         assert_eq!(error.kind, ErrorKind::Invalid);
     }
-    let (_, verdict) = tree.ask("query_ccg", json!({ "query": "ASK { <sym:x> ?p ?o }" })).expect("an answer");
+    let (_, verdict) = tree
+        .ask("query_ccg", json!({ "query": "ASK { <sym:x> ?p ?o }" }))
+        .expect("an answer");
     assert_eq!(verdict, Verdict::No);
 }
 
@@ -117,9 +142,13 @@ fn q1_what_is_cut_says_so_and_what_is_not_does_not() {
     let tree = tree();
     let query = "SELECT ?s { ?s a narsil:Function }";
     let all = rows(&tree, json!({ "query": query })).len();
-    let (whole, _) = tree.ask("query_ccg", json!({ "query": query, "limit": all })).expect("an answer");
+    let (whole, _) = tree
+        .ask("query_ccg", json!({ "query": query, "limit": all }))
+        .expect("an answer");
     assert_eq!(whole["note"], json!(null));
-    let (cut, _) = tree.ask("query_ccg", json!({ "query": query, "limit": 1 })).expect("an answer");
+    let (cut, _) = tree
+        .ask("query_ccg", json!({ "query": query, "limit": 1 }))
+        .expect("an answer");
     assert_eq!(cut["results"]["bindings"].as_array().expect("rows").len(), 1);
     assert_eq!(cut["note"], "cut after 1 rows; --limit and --timeout allow more");
     let endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }";
@@ -136,11 +165,19 @@ fn q1_what_is_cut_says_so_and_what_is_not_does_not() {
 fn q1_it_is_read_only_and_stays_here() {
     let tree = tree();
     for (query, message) in [
-        ("INSERT DATA { <urn:a> <urn:b> <urn:c> }", "the graph cannot be changed by a query"),
-        ("SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }", "SERVICE is refused"),
+        (
+            "INSERT DATA { <urn:a> <urn:b> <urn:c> }",
+            "the graph cannot be changed by a query",
+        ),
+        (
+            "SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }",
+            "SERVICE is refused",
+        ),
         ("SELECT", "the query is not SPARQL"),
     ] {
-        let error = tree.ask("query_ccg", json!({ "query": query })).expect_err("it is refused");
+        let error = tree
+            .ask("query_ccg", json!({ "query": query }))
+            .expect_err("it is refused");
         assert!(error.message.starts_with(message), "{error}");
     }
 }
@@ -150,12 +187,20 @@ fn lg_without_from_the_default_graph_is_the_union() {
     let tree = tree();
     let count = |from: &str| {
         let query = format!("SELECT (COUNT(*) AS ?n) {from} {{ ?s narsil:name ?o }}");
-        rows(&tree, json!({ "query": query }))[0]["n"]["value"].as_str().expect("a number").parse::<u32>().expect("a number")
+        rows(&tree, json!({ "query": query }))[0]["n"]["value"]
+            .as_str()
+            .expect("a number")
+            .parse::<u32>()
+            .expect("a number")
     };
     assert!(count("") > 3);
     assert_eq!(count("FROM <repo:calls>"), 1, "of the unresolved call alone");
     assert!(count("FROM <repo:structure>") > 3);
-    assert_eq!(count("FROM NAMED <repo:structure>"), 0, "then the default graph is empty");
+    assert_eq!(
+        count("FROM NAMED <repo:structure>"),
+        0,
+        "then the default graph is empty"
+    );
     assert_eq!(count("FROM <urn:nothing>"), 0);
 }
 
@@ -202,7 +247,10 @@ fn q2_parameters_are_typed_and_never_text_of_the_query() {
         let error = tree
             .ask("query_ccg", json!({ "template": template, "parameters": parameters }))
             .expect_err(template);
-        assert!(matches!(error.kind, ErrorKind::Invalid | ErrorKind::NotFound), "{template} {parameters:?}: {error}");
+        assert!(
+            matches!(error.kind, ErrorKind::Invalid | ErrorKind::NotFound),
+            "{template} {parameters:?}: {error}"
+        );
     }
 }
 
@@ -213,7 +261,10 @@ fn q3_findings_are_ordered_by_rank_and_not_by_the_text_of_their_severity() {
     let messages = |template: &str, parameter: &str| -> Vec<String> {
         let request = json!({ "template": template, "parameters": [parameter], "from": "found.nq" });
         let found = rows(&tree, request);
-        found.iter().map(|row| row["message"]["value"].as_str().expect("text").to_owned()).collect()
+        found
+            .iter()
+            .map(|row| row["message"]["value"].as_str().expect("text").to_owned())
+            .collect()
     };
     assert_eq!(messages("find_by_cwe", "cwe_id=cwe-89"), ["critical", "medium"]);
     assert_eq!(messages("find_by_severity", "severity=critical"), ["critical"]);
@@ -225,7 +276,16 @@ fn q3_findings_are_ordered_by_rank_and_not_by_the_text_of_their_severity() {
 
 #[test]
 fn i3_names_of_every_sort_go_through_every_layer() {
-    let names = ["a b.py", "q\"uo'te.py", "ümläut/日本.py", "100%.py", "has#hash.py", "new\nline.py", "br[ack]et{s}.py", "%41.py"];
+    let names = [
+        "a b.py",
+        "q\"uo'te.py",
+        "ümläut/日本.py",
+        "100%.py",
+        "has#hash.py",
+        "new\nline.py",
+        "br[ack]et{s}.py",
+        "%41.py",
+    ];
     let text = "def first():\n    return second()\n\n\ndef second():\n    return 1\n";
     let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, text)).collect();
     let tree = Tree::new(&files);
@@ -244,12 +304,21 @@ fn i3_names_of_every_sort_go_through_every_layer() {
     }
     let (architecture, _) = tree.ask("export_ccg_architecture", json!({})).expect("layer 1");
     let architecture: serde_json::Value = serde_json::from_str(architecture.as_str().expect("text")).expect("JSON");
-    let modules: Vec<&str> = architecture["modules"].as_array().expect("modules").iter().filter_map(|module| module["path"].as_str()).collect();
+    let modules: Vec<&str> = architecture["modules"]
+        .as_array()
+        .expect("modules")
+        .iter()
+        .filter_map(|module| module["path"].as_str())
+        .collect();
     for name in names {
         assert!(modules.contains(&name), "{name:?} is in {modules:?}");
     }
-    let (report, _) = tree.ask("export_ccg", json!({ "output": "../all.ccg.zip" })).expect("a bundle");
+    let (report, _) = tree
+        .ask("export_ccg", json!({ "output": "../all.ccg.zip" }))
+        .expect("a bundle");
     assert!(report["full_quads"].as_u64().expect("a number") > 100);
-    let (validity, verdict) = tree.ask("ccg_validate", json!({ "source": "../all.ccg.zip" })).expect("it is checked");
+    let (validity, verdict) = tree
+        .ask("ccg_validate", json!({ "source": "../all.ccg.zip" }))
+        .expect("it is checked");
     assert_eq!(verdict, Verdict::Yes, "{validity}");
 }

@@ -1,6 +1,5 @@
 //! The Code Context Graph on real text: what only an index and git can show.
 
-
 mod asking;
 mod bundles;
 mod generated;

@@ -145,10 +145,22 @@ fn export(ctx: &Ctx, arguments: ExportArguments, layer: Layer) -> Result<Exporte
     };
     let path = match path.ends_with('/') || ctx.ports.files.kind(&path) == Some(PathKind::Directory) {
         true => {
-            let part = if layer == Layer::Index { Part::SymbolIndex } else { Part::FullDetail };
+            let part = if layer == Layer::Index {
+                Part::SymbolIndex
+            } else {
+                Part::FullDetail
+            };
             let extension = part.extension().unwrap_or_default();
-            let extension = if plain { extension.trim_end_matches(".gz") } else { extension };
-            format!("{}/{}{extension}", path.trim_end_matches('/'), file_stem(dataset.identity()))
+            let extension = if plain {
+                extension.trim_end_matches(".gz")
+            } else {
+                extension
+            };
+            format!(
+                "{}/{}{extension}",
+                path.trim_end_matches('/'),
+                file_stem(dataset.identity())
+            )
         }
         false => path,
     };

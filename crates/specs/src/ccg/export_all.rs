@@ -11,7 +11,9 @@ use super::bundle::{Part, PartWriter, write_bundle};
 use super::dataset::{Dataset, Layer};
 use super::export::Hashed;
 use super::gzip::GzipWriter;
-use super::layers::{BaseUrl, Beside, LayerOptions, Source, architecture, file_stem, manifest, sparql_endpoint, with_source};
+use super::layers::{
+    BaseUrl, Beside, LayerOptions, Source, architecture, file_stem, manifest, sparql_endpoint, with_source,
+};
 use super::nquads::write_layer;
 use super::open::open;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Scope, Value};

@@ -207,7 +207,12 @@ pub fn ask_in_time(
         return Err(late());
     }
     let outcome = found.lock().ok().and_then(|mut found| found.take());
-    outcome.unwrap_or_else(|| Err(OpError::new(ErrorKind::Internal, "the evaluation of the query ended without a result")))
+    outcome.unwrap_or_else(|| {
+        Err(OpError::new(
+            ErrorKind::Internal,
+            "the evaluation of the query ended without a result",
+        ))
+    })
 }
 
 fn failed(error: &QueryEvaluationError) -> OpError {
