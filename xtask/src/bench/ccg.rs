@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemClock};
-use lore_model::{Cancel, CodeGraph, NoProgress};
+use lore_model::{Cancel, CodeGraph, EdgeKind, NoProgress, Resolution, Symbol};
 use lore_specs::ccg::dataset::{Dataset, Layer, Watch};
 use lore_specs::ccg::nquads::write_layer;
 use lore_specs::ccg::query::{Asked, Limits, Outcome as Results, ask};
@@ -132,7 +132,11 @@ fn open(repository: &Arc<Repository>) -> Outcome<Dataset> {
 
 /// The text's query for callers, of the symbol that most call.
 fn callers_query(graph: &CodeGraph, identity: &Identity) -> String {
-    let symbol = graph.symbols().max_by_key(|symbol| symbol.incoming().count());
+    let callers = |symbol: &Symbol<'_>| {
+        let calls = symbol.incoming().filter(|edge| edge.kind() == EdgeKind::Call);
+        calls.filter(|edge| edge.resolution() != Resolution::Name).count()
+    };
+    let symbol = graph.symbols().max_by_key(callers);
     let name = symbol.map_or("", |symbol| symbol.qualified_name());
     format!(
         "PREFIX narsil: <https://narsilmcp.com/ontology/v1#>
@@ -223,10 +227,9 @@ fn beside(quads: &Path, callers: &str, wanted: usize, ours: Duration) -> Outcome
     let file = BufReader::with_capacity(1 << 20, File::open(quads).map_err(failed)?);
     let began = Instant::now();
     let store = Store::new().map_err(failed)?;
-    store
-        .bulk_loader()
-        .load_from_reader(RdfFormat::NQuads, file)
-        .map_err(failed)?;
+    let mut loader = store.bulk_loader();
+    loader.load_from_reader(RdfFormat::NQuads, file).map_err(failed)?;
+    loader.commit().map_err(failed)?;
     let first_rows = oracle(&store, callers)?;
     let first = seconds(began.elapsed());
     if first_rows != wanted {

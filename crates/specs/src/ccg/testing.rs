@@ -76,7 +76,7 @@ impl Fixture {
                     number(&fields(rest), "at", 1),
                 ));
             }
-            words => panic!("{words:?}"),
+            words => unreachable!("{words:?}"),
         }
     }
 

@@ -100,8 +100,11 @@ pub enum Content {
     /// All of them.
     Whole(Vec<u8>),
     /// Whatever this writes.
-    Stream(Box<dyn FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send>),
+    Stream(WriteBytes),
 }
+
+/// What writes bytes as it makes them.
+pub type WriteBytes = Box<dyn FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send>;
 
 impl Bytes {
     /// Bytes that are there already.

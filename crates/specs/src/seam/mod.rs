@@ -8,7 +8,7 @@ mod page;
 mod scope;
 mod tool;
 
-pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View};
+pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
 pub use ctx::{
     Alarm, Check, Clock, Code, Ctx, FetchLimits, Fetched, FileHistory, Files, GraphScope, Health, History, Ids,
     IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Web,

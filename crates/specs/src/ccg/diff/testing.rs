@@ -217,7 +217,7 @@ fn push_edges(builder: &mut SnapshotBuilder, known: &[String], lines: &[&str]) {
     for line in lines.iter().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [kind, from, "->", to, rest @ ..] = words.as_slice() else {
-            panic!("an edge is `KIND FROM -> TO`: {line}");
+            unreachable!("an edge is `KIND FROM -> TO`: {line}");
         };
         let target = id(to).unwrap_or_else(|| {
             externals.iter().position(|name| name == to).unwrap_or_else(|| {
