@@ -118,13 +118,11 @@ impl Tree {
             target: target.map(str::to_owned),
             output: None,
         };
-        match CcgDiff::run(&self.ctx(Vec::new()), request)
-            .expect("they can be compared")
-            .value
-        {
-            CcgDiffAnswer::Document(document) => document.diff,
-            CcgDiffAnswer::Written(written) => panic!("{} was written", written.path),
-        }
+        let answer = CcgDiff::run(&self.ctx(Vec::new()), request);
+        let CcgDiffAnswer::Document(document) = answer.expect("they can be compared").value else {
+            unreachable!("nothing was to be written")
+        };
+        document.diff
     }
 
     /// What `lore ccg verify` answers.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{Outcome, Sample};
 
 fn parsed(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {outcome}"))
+    serde_json::from_str(&outcome.stdout).expect(&outcome.stdout)
 }
 
 #[test]

@@ -246,7 +246,9 @@ impl Matcher<'_, '_, '_> {
     /// How well two symbols of one name go together.
     fn namesakes(&self, base: u32, target: u32) -> u32 {
         let (left, right) = (&self.base.symbols[base as usize], &self.target.symbols[target as usize]);
-        let same_kind = 2000 * u32::from(left.kind == right.kind);
+        let holder = left.parent.map(|parent| self.pairs.symbols[parent as usize]);
+        let same_holder = right.parent.is_some() && holder == Some(right.parent);
+        let same_kind = 4000 * u32::from(same_holder) + 2000 * u32::from(left.kind == right.kind);
         match left.signature == right.signature {
             true => same_kind + 1001,
             false => {
@@ -299,7 +301,7 @@ impl Matcher<'_, '_, '_> {
                 if let Some(rank) = self.rank((*base, body), (target, other), is_alone) {
                     found.push(Candidate {
                         rank: Reverse(rank),
-                        names: (&symbol.qualified, &self.target.symbols[target as usize].qualified),
+                        names: in_order(&symbol.qualified, &self.target.symbols[target as usize].qualified),
                         base: *base,
                         target,
                     });
@@ -363,6 +365,11 @@ fn open(inventory: &Inventory<'_>, pairs: &[Option<u32>]) -> Vec<u32> {
         .filter(|(_, (symbol, pair))| symbol.compared && pair.is_none())
         .map(|(number, _)| number)
         .collect()
+}
+
+/// Two names so that it does not matter which is the base's, and that the way back is the mirror of the way there.
+fn in_order<'n>(one: &'n str, other: &'n str) -> (&'n str, &'n str) {
+    if one <= other { (one, other) } else { (other, one) }
 }
 
 /// Two symbols that may be one; the best first, then by name.
@@ -560,7 +567,7 @@ fn pair_modules_by_content(base: &Inventory<'_>, target: &Inventory<'_>, with_te
             let same_end = last(&module.name) == last(&other.name);
             found.push(Candidate {
                 rank: Reverse((likeness * 1000.0) as u32 + 100 * u32::from(same_end)),
-                names: (&module.name, &other.name),
+                names: in_order(&module.name, &other.name),
                 base: *number,
                 target: at,
             });

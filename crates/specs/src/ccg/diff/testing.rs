@@ -121,7 +121,13 @@ fn push_file(builder: &mut SnapshotBuilder, known: &mut Vec<String>, path: &str,
         ) {
             drafts[*top].complexity += 1;
         }
-        if let Some(draft) = definition(line, &drafts, &open, indent, at) {
+        if let Some(mut draft) = definition(line, &drafts, &open, indent, at) {
+            let plain = draft.qualified.clone();
+            let mut number = 1;
+            while drafts.iter().any(|known| known.qualified == draft.qualified) || known.contains(&draft.qualified) {
+                number += 1;
+                draft.qualified = format!("{plain}#{number}");
+            }
             open.push(drafts.len());
             drafts.push(draft);
         }
@@ -135,19 +141,13 @@ fn push_file(builder: &mut SnapshotBuilder, known: &mut Vec<String>, path: &str,
         })
         .collect();
     for draft in drafts {
-        let mut qualified = draft.qualified.clone();
-        let mut number = 1;
-        while known.contains(&qualified) {
-            number += 1;
-            qualified = format!("{}#{number}", draft.qualified);
-        }
         let end = starts
             .get(draft.last)
             .map_or(0, |start| start + lines[draft.last].len());
         let private = draft.name.starts_with('_') && !draft.name.starts_with("__");
         let row = SymbolRow {
             name: builder.text.push(&draft.name),
-            qualified: builder.text.push(&qualified),
+            qualified: builder.text.push(&draft.qualified),
             kind: draft.kind as u8,
             file: builder.files.len() as u32 - 1,
             parent: NONE,
@@ -170,7 +170,7 @@ fn push_file(builder: &mut SnapshotBuilder, known: &mut Vec<String>, path: &str,
             ..SymbolRow::default()
         };
         builder.push_symbol(&row);
-        known.push(qualified);
+        known.push(draft.qualified);
     }
 }
 

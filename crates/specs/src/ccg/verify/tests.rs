@@ -300,3 +300,111 @@ fn d4_sarif_without_findings_is_an_empty_run() {
     assert_eq!(log["runs"][0]["results"], json!([]));
     assert_eq!(log["runs"][0]["properties"]["verified"], json!(true));
 }
+
+/// A tree of a few modules, classes and functions, whose names and bodies are drawn from short lists, so that many of them meet.
+fn drawn(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut draw = |bound: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % bound
+    };
+    let body = |number: u64, indent: &str| {
+        let word = ["price", "stock", "order", "client", "label"][number as usize % 5];
+        let long = format!(
+            "{indent}    {word} = load_{word}(value, limit)\n{indent}    return {word}.total * {word}.rate + {word}.tax[{number}]\n"
+        );
+        if number < 2 {
+            format!("{indent}    return {number}\n")
+        } else {
+            long
+        }
+    };
+    const NAMES: [&str; 11] = [
+        "run", "load", "show", "__init__", "save", "stop", "find", "count", "merge", "clear", "start",
+    ];
+    // With few names most trees have several definitions of one; with many some have none.
+    let choice = if seed.is_multiple_of(2) { 3 } else { 10 };
+    let mut text = String::new();
+    let mut modules = Vec::new();
+    for path in ["a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py"] {
+        if draw(4) == 0 {
+            continue;
+        }
+        modules.push(
+            path.trim_end_matches(".py")
+                .trim_end_matches("/__init__")
+                .replace('/', "."),
+        );
+        text.push_str(&format!("== {path}\n"));
+        for _ in 0..draw(4) {
+            let name = NAMES[draw(choice) as usize];
+            text.push_str(&format!("def {name}(value, limit):\n{}", body(draw(8), "")));
+        }
+        for _ in 0..draw(3) {
+            text.push_str(&format!(
+                "class {}:\n    size = 1\n",
+                ["Cart", "Shop"][draw(2) as usize]
+            ));
+            for _ in 0..draw(3) {
+                let name = NAMES[draw(choice + 1) as usize];
+                text.push_str(&format!(
+                    "    def {name}(self, value, limit):\n{}",
+                    body(draw(8), "    ")
+                ));
+            }
+        }
+    }
+    text.push_str("== edges\n");
+    let mut edges = std::collections::BTreeSet::new();
+    for _ in 0..draw(6) {
+        if let [_, _, ..] = modules.as_slice() {
+            let pick = |number: u64| modules[number as usize % modules.len()].clone();
+            edges.insert((pick(draw(8)), pick(draw(8))));
+        }
+    }
+    for (from, to) in edges.iter().filter(|(from, to)| from != to) {
+        text.push_str(&format!("import {from} -> {to}\n"));
+    }
+    text
+}
+
+#[test]
+fn d2_every_diff_is_verified_by_its_target_and_missed_by_its_base() {
+    let mut mirrored = 0;
+    for seed in 0..300 {
+        let (before, after) = (drawn(seed), drawn(seed + 1_000));
+        let fixtures = (fixture(&before), fixture(&after));
+        let (base, target) = (fixtures.0.inventory(), fixtures.1.inventory());
+        assert!(compare(&base, &base).0.changes.is_empty(), "{before}");
+        let diff = compare(&base, &target).0;
+        let told = || format!("seed {seed}\n{before}\n-----\n{after}\n-----\n{}", diff.to_text());
+        for change in applied(&target, &diff) {
+            assert!(change.applied, "{change:?}\n{}", told());
+        }
+        for change in applied(&base, &diff) {
+            assert!(!change.applied, "{change:?}\n{}", told());
+        }
+        let back = compare(&target, &base).0.changes;
+        let counts = |changes: &crate::ccg::diff::Changes| {
+            let symbols = &changes.symbols;
+            (
+                symbols.added.len(),
+                symbols.removed.len(),
+                symbols.renamed.len() + symbols.moved.len(),
+            )
+        };
+        // Which of several definitions of one name is gone is told by their signatures alone, so that the way back may choose another.
+        let is_numbered = |tree: &crate::ccg::diff::testing::Fixture| {
+            tree.graph.symbols().any(|symbol| symbol.qualified_name().contains('#'))
+        };
+        if is_numbered(&fixtures.0) || is_numbered(&fixtures.1) {
+            continue;
+        }
+        mirrored += 1;
+        let (there, back) = (counts(&diff.changes), counts(&back));
+        assert_eq!((there.0, there.1, there.2), (back.1, back.0, back.2), "{}", told());
+    }
+    assert!(mirrored > 10, "{mirrored}");
+}
