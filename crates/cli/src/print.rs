@@ -17,7 +17,9 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
     let mut out = BufWriter::new(io::stdout().lock());
     let verdict = match answer {
         Answer::Value(value, verdict) => {
-            print(&mut out, value.as_ref(), options).map_err(closed)?;
+            if let Err(error) = print(&mut out, value.as_ref(), options) {
+                return broken_pipe(error);
+            }
             verdict
         }
         Answer::Rows {

@@ -51,7 +51,6 @@ fn l3_full_detail_holds_the_index() {
 #[test]
 fn l2_every_symbol_has_the_required_patterns_and_every_call_leads_to_something_declared() {
     let narsil = |word: &str| format!("<https://narsilmcp.com/ontology/v1#{word}>");
-    let rdf_type = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>";
     for corpus in CORPORA {
         let dataset = Tree::of_workspace(corpus).dataset();
         let quads = exported(&dataset, Layer::Index);
@@ -67,7 +66,7 @@ fn l2_every_symbol_has_the_required_patterns_and_every_call_leads_to_something_d
             .collect();
         let declared: HashSet<String> = quads
             .iter()
-            .filter(|quad| quad.predicate.to_string() == rdf_type)
+            .filter(|quad| quad.predicate == oxrdf::vocab::rdf::TYPE)
             .map(|quad| quad.subject.to_string())
             .collect();
         assert_eq!(

@@ -9,7 +9,7 @@ use crate::support::{Outcome, Sample};
 const BOT: &str = "https://ci.example/#bot";
 
 fn parsed(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {outcome}"))
+    serde_json::from_str(&outcome.stdout).expect(&outcome.stdout)
 }
 
 #[test]

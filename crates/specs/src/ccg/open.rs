@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Identity;
-use super::dataset::Dataset;
+use super::dataset::{Dataset, in_calendar};
 use crate::seam::{Ctx, OpError, Scope};
 
 /// Opens the dataset of a tree. Nothing is read before it is asked for.
@@ -19,14 +19,11 @@ pub(super) fn open(ctx: &Ctx, scope: &Scope, now: bool) -> Result<Dataset, OpErr
     Ok(Dataset::new(graph, identity, analyzed_at, read, history))
 }
 
-/// The first and the last second that have a year of four digits; git takes any number for a time.
-const YEARS: (i64, i64) = (-62_135_596_800, 253_402_300_799);
-
 /// When the source was analysed (clause I4): the time of the commit, or now where there is none, the files differ from it, or `now` is asked for.
 pub(super) fn analyzed_at(ctx: &Ctx, identity: &Identity, now: bool) -> i64 {
     let seconds = match identity.committed {
         Some(committed) if !now && !identity.dirty => committed,
         _ => (ctx.ports.clock.now_ms() / 1_000) as i64,
     };
-    seconds.clamp(YEARS.0, YEARS.1)
+    in_calendar(seconds)
 }

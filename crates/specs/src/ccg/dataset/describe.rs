@@ -3,7 +3,7 @@
 use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
 
 use super::super::vocabulary::Word;
-use super::{Dataset, Graph, Layer, Node};
+use super::{Dataset, Graph, Layer, Node, in_calendar};
 use crate::seam::OpError;
 
 /// Complexity above which the source of a function is part of the full detail.
@@ -197,7 +197,7 @@ impl Dataset {
         {
             facts.add(Word::AuthorCount, || integer(history.authors));
             facts.add(Word::Churn, || integer(history.changes));
-            facts.add(Word::LastChanged, || Node::DateTime(history.last_changed));
+            facts.add(Word::LastChanged, || Node::DateTime(in_calendar(history.last_changed)));
             facts.add(Word::LastCommit, || Node::text(&history.last_commit));
         }
         Ok(())

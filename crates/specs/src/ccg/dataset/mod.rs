@@ -20,6 +20,7 @@ pub(in crate::ccg) use node::hundredths;
 pub use node::{Node, Str};
 pub use patterns::{Quads, View, ViewError, Watch};
 pub use time::date_time;
+pub(in crate::ccg) use time::in_calendar;
 
 use super::Identity;
 use crate::seam::{FileHistory, History, OpError};

@@ -1,7 +1,16 @@
 //! Times as XML Schema writes them: whole seconds, in UTC.
 
+/// The first and the last second that have a year of four digits; git takes any number for a time.
+const YEARS: (i64, i64) = (-62_135_596_800, 253_402_300_799);
+
+/// The nearest second that has a year of four digits.
+pub(in crate::ccg) fn in_calendar(seconds: i64) -> i64 {
+    seconds.clamp(YEARS.0, YEARS.1)
+}
+
 /// Seconds since 1970 as `2026-11-16T08:00:00Z`.
 pub fn date_time(seconds: i64) -> String {
+    let seconds = in_calendar(seconds);
     let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     // Days since the first of March of the year 0, in eras of 400 years (Hinnant's algorithm).
     let shifted = days + 719_468;
