@@ -13,6 +13,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::{WalkBuilder, WalkState};
 use lore_index::{Detection, Detector, Listing, SkippedFile, SourceError, SourceFile, SourceTree, is_package_file};
 use lore_model::{RepoPath, SkipReason};
+use lore_specs::ccg::layers::is_exported;
 
 use crate::cache::{Stamp, StatTable};
 
@@ -154,7 +155,9 @@ impl DirectoryTree {
             .follow_links(false)
             .threads(rayon::current_num_threads().min(8))
             .filter_entry(|entry| {
-                entry.depth() == 0 || !NEVER_SOURCE.iter().any(|name| entry.file_name() == OsStr::new(name))
+                let name = entry.file_name();
+                let is_source = !NEVER_SOURCE.iter().any(|never| name == OsStr::new(never));
+                entry.depth() == 0 || is_source && !is_exported(&name.to_string_lossy())
             });
         let found: Mutex<Vec<(RepoPath, Stamp)>> = Mutex::default();
         let skipped: Mutex<Vec<SkippedFile>> = Mutex::default();

@@ -10,6 +10,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
+use lore_specs::ccg::layers::is_exported;
 
 use crate::directory::TreePatterns;
 
@@ -136,10 +137,10 @@ fn prefix_of(repository: &gix::Repository, root: &Path) -> Option<PathBuf> {
     (!prefix.as_os_str().is_empty()).then(|| prefix.to_owned())
 }
 
-/// Directories that are never source, as in a working tree.
+/// What is never source, as in a working tree: some directories, and what Lore exported.
 fn is_never_source(path: &str) -> bool {
-    path.split('/')
-        .any(|part| matches!(part, ".git" | ".lore" | ".well-known"))
+    let mut parts = path.split('/');
+    parts.any(|part| matches!(part, ".git" | ".lore" | ".well-known")) || is_exported(path)
 }
 
 impl SourceTree for RevisionTree {

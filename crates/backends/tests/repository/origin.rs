@@ -31,6 +31,8 @@ fn git_sees_a_change(directory: &Path) -> bool {
             "--",
             ".",
             ":(exclude,glob)**/.lore/**",
+            ":(exclude,glob)**/*.ccg.zip",
+            ":(exclude,glob)**/*.ccg.manifest.json",
         ],
     );
     !status.is_empty()
@@ -118,6 +120,10 @@ const CHANGES: &[Change] = &[
     ("Lore's own files", |tree| {
         tree.write(".lore/x.md", "x\n");
         tree.write("in/.lore/x.md", "x\n");
+    }),
+    ("what Lore exported", |tree| {
+        tree.write("x.ccg.manifest.json", "{}\n");
+        tree.write("in/x.ccg.zip", "x\n");
     }),
     ("Lore's own files, staged", |tree| {
         tree.write(".lore/x.md", "x\n");

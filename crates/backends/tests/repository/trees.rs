@@ -277,6 +277,7 @@ fn ignore_files_are_honoured() {
         (".lore/f.py", ""),
         (".well-known/g.py", ""),
         (".git/h.py", ""),
+        ("i.ccg.arch.json", "{}"),
     ]);
     let graph = tree.graph(None).expect("opens");
     assert_eq!(

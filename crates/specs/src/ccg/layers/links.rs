@@ -5,6 +5,20 @@ use serde::Serialize;
 use super::super::identity::{Identity, encode_into, shortened};
 use crate::seam::{ErrorKind, OpError};
 
+/// How the names of files end that an export is written to.
+const EXPORTED: &[&str] = &[
+    ".ccg.manifest.json",
+    ".ccg.arch.json",
+    ".ccg.index.nq.gz",
+    ".ccg.full.nq.gz",
+    ".ccg.zip",
+];
+
+/// Whether a file is an export by its name. Such a file is no part of the tree that it describes, or the next export would differ from it.
+pub fn is_exported(name: &str) -> bool {
+    EXPORTED.iter().any(|end| name.ends_with(end))
+}
+
 /// One of the four layers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ccg) enum Layer {
@@ -204,6 +218,20 @@ mod tests {
             assert!(stem.contains('~'), "{stem}");
         }
         assert_ne!(file_stem(&named(&"x".repeat(65))), file_stem(&named(&"x".repeat(66))));
+    }
+
+    #[test]
+    fn i4_every_file_that_is_exported_is_known_by_its_name() {
+        for layer in [
+            Layer::Manifest,
+            Layer::Architecture,
+            Layer::SymbolIndex,
+            Layer::FullDetail,
+        ] {
+            assert!(is_exported(&layer.file_name(&named("repo"))), "{layer:?}");
+        }
+        assert!(is_exported("dist/repo.ccg.zip"));
+        assert!(!is_exported("manifest.json") && !is_exported("ccg.zip.rs"));
     }
 
     #[test]

@@ -17,6 +17,9 @@ mod package_files;
 mod patterns;
 mod purpose;
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use lore_model::CodeGraph;
 
 use super::Identity;
@@ -24,6 +27,7 @@ use super::dataset::date_time;
 use super::open::analyzed_at;
 use crate::seam::{Ctx, History, OpError, Scope};
 
+pub use links::is_exported;
 pub(in crate::ccg) use links::{BaseUrl, Beside, file_stem, sparql_endpoint};
 
 pub use operation::{
@@ -54,8 +58,8 @@ pub(in crate::ccg) struct Source<'a> {
     pub(in crate::ccg) identity: &'a Identity,
     /// When it was analysed, in seconds since 1970.
     pub(in crate::ccg) analyzed_at: i64,
-    /// The past of its files.
-    pub(in crate::ccg) history: Option<&'a History>,
+    /// The past of its files, which takes a while to look up.
+    pub(in crate::ccg) history: &'a dyn Fn() -> Option<Arc<History>>,
     /// The text of a file, if it can be had and is not too long.
     pub(in crate::ccg) read: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -63,7 +67,8 @@ pub(in crate::ccg) struct Source<'a> {
 /// Layer 0.
 pub(in crate::ccg) fn manifest(source: &Source<'_>, options: &LayerOptions) -> Vec<u8> {
     let (symbols, complexity) = counts::symbols(source.graph);
-    let hotspots = hotspots::hotspots(source.graph, source.history);
+    let history = (source.history)();
+    let hotspots = hotspots::hotspots(source.graph, history.as_deref());
     let entry_points = entry_points::entry_points(source.graph, &source.identity.name, source.read);
     let facts = manifest::Facts {
         identity: source.identity,
@@ -97,22 +102,30 @@ pub(in crate::ccg) fn with_source<T>(
     let graph = scope.open(ctx)?;
     let graph_scope = scope.graph_scope();
     let identity = Identity::of(&ctx.ports.code.origin(&graph_scope)?, &graph);
-    let history = ctx
-        .ports
-        .code
-        .history(&graph_scope, ctx.progress.as_ref(), &ctx.cancel)?;
+    let fault = RefCell::new(None);
+    let history = || {
+        let history = ctx.ports.code.history(&graph_scope, ctx.progress.as_ref(), &ctx.cancel);
+        history.unwrap_or_else(|error| {
+            *fault.borrow_mut() = Some(error);
+            None
+        })
+    };
     // What cannot be read says nothing: a package file may be a dangling link, and the layer is no worse for it.
     let read = |path: &str| {
         let content = ctx.ports.code.read(&graph_scope, path).ok()?;
         (content.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&content).into_owned())
     };
-    Ok(make(&Source {
+    let made = make(&Source {
         graph: &graph,
         identity: &identity,
         analyzed_at: analyzed_at(ctx, &identity, now),
-        history: history.as_deref(),
+        history: &history,
         read: &read,
-    }))
+    });
+    match fault.into_inner() {
+        Some(error) => Err(error),
+        None => Ok(made),
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ fn layers(graph: &CodeGraph, texts: &[(&str, &str)]) -> (Value, Value) {
         graph,
         identity: &identity,
         analyzed_at: 1_700_000_000,
-        history: None,
+        history: &|| None,
         read: &read,
     };
     let (manifest, architecture) = (
@@ -336,7 +336,7 @@ fn i4_a_time_that_no_calendar_has_is_still_one() {
             graph: &graph,
             identity: &identity,
             analyzed_at: seconds,
-            history: None,
+            history: &|| None,
             read: &|_| None,
         };
         let manifest = super::manifest(&source, &LayerOptions::default());
