@@ -55,7 +55,7 @@ pub struct CcgAclRequest {
     /// The acl.ttl to decide by [default: the one that would be given]
     #[arg(long, value_name = "FILE", requires = "check")]
     pub file: Option<String>,
-    /// The service that the addresses of the acl.ttl belong to [default: https://codecontextgraph.com]
+    /// The service that the addresses of the acl.ttl belong to [default: codecontextgraph.com, by https]
     #[arg(long, value_name = "URL", requires = "check")]
     pub service: Option<String>,
     #[command(flatten)]
