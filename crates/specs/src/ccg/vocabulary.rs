@@ -198,6 +198,10 @@ impl Word {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use oxttl::TurtleParser;
+
     use super::*;
 
     #[test]
@@ -207,6 +211,22 @@ mod tests {
             assert_eq!(Word::from_iri(word.iri()), Some(*word));
         }
         assert_eq!(Word::from_iri("https://narsilmcp.com/ontology/v1#Calls"), None);
+    }
+
+    #[test]
+    fn i3_every_word_is_in_the_published_ontology() {
+        let ontology = include_str!("../../../../schemas/ccg/ontology.ttl");
+        let defined: BTreeSet<String> = TurtleParser::new()
+            .for_slice(ontology)
+            .map(|triple| triple.expect("the ontology parses").subject.to_string())
+            .collect();
+        let is_ours = |word: &&Word| word.iri().contains("/ontology/v1#");
+        for word in Word::ALL.iter().filter(is_ours) {
+            assert!(
+                defined.contains(&format!("<{}>", word.iri())),
+                "{word:?} is not defined"
+            );
+        }
     }
 
     #[test]

@@ -52,6 +52,16 @@ impl LayerNumber {
         }
     }
 
+    /// How the name of its file ends when it stands alone (§6.1).
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Manifest => ".ccg.manifest.json",
+            Self::Architecture => ".ccg.arch.json",
+            Self::SymbolIndex => ".ccg.index.nq.gz",
+            Self::FullDetail => ".ccg.full.nq.gz",
+        }
+    }
+
     /// The layer whose file has this name.
     pub fn from_file_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|layer| layer.file_name() == name)

@@ -6,6 +6,8 @@ mod lines;
 mod read;
 mod write;
 
+use super::access::LayerNumber;
+
 pub use content::{PartContent, Refusal};
 pub use limits::{
     ARCHITECTURE_MAX_BYTES, BOTH_MAX_BYTES, BUNDLE_BYTES, ENTRIES, LAYER_EXPANDED_BYTES, LINE_BYTES,
@@ -48,36 +50,27 @@ impl Part {
 
     /// Its name in a bundle and on a registry.
     pub fn file_name(self) -> &'static str {
+        match (self.layer(), self) {
+            (Some(layer), _) => layer.file_name(),
+            (None, Self::Acl) => "acl.ttl",
+            (None, _) => "README.md",
+        }
+    }
+
+    /// Which layer it is.
+    pub fn layer(self) -> Option<LayerNumber> {
         match self {
-            Self::Manifest => "manifest.json",
-            Self::Architecture => "architecture.json",
-            Self::SymbolIndex => "symbol-index.nq.gz",
-            Self::FullDetail => "full-detail.nq.gz",
-            Self::Acl => "acl.ttl",
-            Self::Readme => "README.md",
+            Self::Manifest => Some(LayerNumber::Manifest),
+            Self::Architecture => Some(LayerNumber::Architecture),
+            Self::SymbolIndex => Some(LayerNumber::SymbolIndex),
+            Self::FullDetail => Some(LayerNumber::FullDetail),
+            Self::Acl | Self::Readme => None,
         }
     }
 
     /// How the name of the file ends when it stands alone (§6.1).
     pub fn extension(self) -> Option<&'static str> {
-        match self {
-            Self::Manifest => Some(".ccg.manifest.json"),
-            Self::Architecture => Some(".ccg.arch.json"),
-            Self::SymbolIndex => Some(".ccg.index.nq.gz"),
-            Self::FullDetail => Some(".ccg.full.nq.gz"),
-            Self::Acl | Self::Readme => None,
-        }
-    }
-
-    /// Which layer it is.
-    pub fn layer(self) -> Option<u8> {
-        match self {
-            Self::Manifest => Some(0),
-            Self::Architecture => Some(1),
-            Self::SymbolIndex => Some(2),
-            Self::FullDetail => Some(3),
-            Self::Acl | Self::Readme => None,
-        }
+        self.layer().map(LayerNumber::extension)
     }
 
     /// Whether it holds statements, as N-Quads.

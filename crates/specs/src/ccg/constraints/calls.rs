@@ -41,10 +41,10 @@ impl Meant {
         !is_any
     }
 
-    /// Whether everything that another means is meant too.
-    fn covers(&self, other: &Self) -> bool {
+    /// Whether everything that another means is meant too, and more than that.
+    fn surrounds(&self, other: &Self) -> bool {
         let mut both = self.symbols.iter().zip(&other.symbols);
-        other.symbols.contains(&true) && both.all(|(own, other)| *own || !other)
+        other.symbols.contains(&true) && self.symbols != other.symbols && both.all(|(own, other)| *own || !other)
     }
 }
 
@@ -61,8 +61,8 @@ pub(super) fn no_direct_calls(inventory: &Inventory<'_>, from: &Patterns, to: &P
         notes: notes(&[("from", from, &callers), ("to", to, &callees)]),
         ..Findings::default()
     };
-    // Where `from` covers `to`, those outside are to keep away from what is inside, which may call itself.
-    let keeps_away = callers.covers(&callees);
+    // Where `from` is `to` and more, those outside are to keep away from what is inside, which may call itself.
+    let keeps_away = callers.surrounds(&callees);
     for call in &inventory.calls {
         if !callers.symbol(call.from) || !callees.callee(call.to) {
             continue;
@@ -114,7 +114,7 @@ pub(super) fn must_call_through(inventory: &Inventory<'_>, from: &Patterns, to: 
         notes: notes(&[("from", from, &callers), ("to", to, &callees), ("via", via, &between)]),
         ..Findings::default()
     };
-    let keeps_away = callers.covers(&callees);
+    let keeps_away = callers.surrounds(&callees);
     let search = Search {
         inventory,
         starts: (0..inventory.symbols.len() as u32)

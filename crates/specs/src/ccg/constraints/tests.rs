@@ -226,6 +226,15 @@ fn d3_no_direct_calls_broken() {
 }
 
 #[test]
+fn d3_no_direct_calls_between_the_modules_of_one_pattern() {
+    let edges = "call ui.page.show -> db.store.load 5\ncall db.store.save -> db.store.load";
+    assert_eq!(
+        breaches(edges, json!({"type": "noDirectCalls", "from": "*", "to": "*"})),
+        ["ui.page.show calls db.store.load @ui/page.py:5"]
+    );
+}
+
+#[test]
 fn d3_a_call_that_only_a_name_speaks_for_is_uncertain() {
     let found = checked(
         "call ui.page.show -> db.store.load name 5",

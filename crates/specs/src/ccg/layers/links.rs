@@ -2,61 +2,19 @@
 
 use serde::Serialize;
 
+use super::super::access::LayerNumber;
 use super::super::identity::{Identity, encode_into, shortened};
 use crate::seam::{ErrorKind, OpError};
 
-/// How the names of files end that an export is written to.
-const EXPORTED: &[&str] = &[
-    ".ccg.manifest.json",
-    ".ccg.arch.json",
-    ".ccg.index.nq.gz",
-    ".ccg.full.nq.gz",
-    ".ccg.zip",
-];
-
 /// Whether a file is an export by its name. Such a file is no part of the tree that it describes, or the next export would differ from it.
 pub fn is_exported(name: &str) -> bool {
-    EXPORTED.iter().any(|end| name.ends_with(end))
+    let is_layer = LayerNumber::ALL.iter().any(|layer| name.ends_with(layer.extension()));
+    is_layer || name.ends_with(".ccg.zip")
 }
 
-/// One of the four layers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::ccg) enum Layer {
-    /// Layer 0.
-    Manifest,
-    /// Layer 1.
-    Architecture,
-    /// Layer 2.
-    SymbolIndex,
-    /// Layer 3.
-    FullDetail,
-}
-
-impl Layer {
-    /// Its file in a bundle and on a registry.
-    pub(in crate::ccg) fn bundled_name(self) -> &'static str {
-        match self {
-            Self::Manifest => "manifest.json",
-            Self::Architecture => "architecture.json",
-            Self::SymbolIndex => "symbol-index.nq.gz",
-            Self::FullDetail => "full-detail.nq.gz",
-        }
-    }
-
-    /// How the name of its file ends when it stands alone.
-    pub(in crate::ccg) fn extension(self) -> &'static str {
-        match self {
-            Self::Manifest => ".ccg.manifest.json",
-            Self::Architecture => ".ccg.arch.json",
-            Self::SymbolIndex => ".ccg.index.nq.gz",
-            Self::FullDetail => ".ccg.full.nq.gz",
-        }
-    }
-
-    /// The name of its file when it stands alone.
-    pub(in crate::ccg) fn file_name(self, identity: &Identity) -> String {
-        format!("{}{}", file_stem(identity), self.extension())
-    }
+/// The name of a layer's file when it stands alone.
+pub(in crate::ccg) fn stand_alone_name(layer: LayerNumber, identity: &Identity) -> String {
+    format!("{}{}", file_stem(identity), layer.extension())
 }
 
 /// Bytes of a stem in an address.
@@ -150,22 +108,22 @@ pub(super) struct Links {
 impl Links {
     /// Addresses on a registry.
     pub(super) fn published(identity: &Identity, base: &BaseUrl) -> Self {
-        Self::with(|layer| format!("{}{}/{}", base.0, identity.registry_path(), layer.bundled_name()))
+        Self::with(|layer| format!("{}{}/{}", base.0, identity.registry_path(), layer.file_name()))
     }
 
     /// Names of files that stand beside the manifest.
     pub(super) fn beside(identity: &Identity, beside: Beside) -> Self {
         Self::with(|layer| match beside {
-            Beside::Files => encoded(&layer.file_name(identity)),
-            Beside::Bundle => layer.bundled_name().to_owned(),
+            Beside::Files => encoded(&stand_alone_name(layer, identity)),
+            Beside::Bundle => layer.file_name().to_owned(),
         })
     }
 
-    fn with(name: impl Fn(Layer) -> String) -> Self {
+    fn with(name: impl Fn(LayerNumber) -> String) -> Self {
         Self {
-            architecture: name(Layer::Architecture),
-            symbol_index: name(Layer::SymbolIndex),
-            full_detail: name(Layer::FullDetail),
+            architecture: name(LayerNumber::Architecture),
+            symbol_index: name(LayerNumber::SymbolIndex),
+            full_detail: name(LayerNumber::FullDetail),
             sparql_endpoint: None,
         }
     }
@@ -222,13 +180,8 @@ mod tests {
 
     #[test]
     fn i4_every_file_that_is_exported_is_known_by_its_name() {
-        for layer in [
-            Layer::Manifest,
-            Layer::Architecture,
-            Layer::SymbolIndex,
-            Layer::FullDetail,
-        ] {
-            assert!(is_exported(&layer.file_name(&named("repo"))), "{layer:?}");
+        for layer in LayerNumber::ALL {
+            assert!(is_exported(&stand_alone_name(layer, &named("repo"))), "{layer:?}");
         }
         assert!(is_exported("dist/repo.ccg.zip"));
         assert!(!is_exported("manifest.json") && !is_exported("ccg.zip.rs"));

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::links::{BaseUrl, Layer, sparql_endpoint};
+use super::super::access::LayerNumber;
+use super::links::{BaseUrl, sparql_endpoint, stand_alone_name};
 use super::{LayerOptions, Source, architecture, manifest, with_source};
 use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
 
@@ -93,7 +94,7 @@ impl Operation for ExportManifest {
             sparql_endpoint: request.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
             ..LayerOptions::default()
         };
-        export(ctx, &request.layer, Layer::Manifest, |source| {
+        export(ctx, &request.layer, LayerNumber::Manifest, |source| {
             manifest(source, &options)
         })
     }
@@ -130,18 +131,18 @@ impl Operation for ExportArchitecture {
     type Answer = Exported<LayerReport>;
 
     fn run(ctx: &Ctx, request: ExportArchitectureRequest) -> Result<Exported<LayerReport>, OpError> {
-        export(ctx, &request.layer, Layer::Architecture, architecture)
+        export(ctx, &request.layer, LayerNumber::Architecture, architecture)
     }
 }
 
 fn export(
     ctx: &Ctx,
     arguments: &LayerArguments,
-    layer: Layer,
+    layer: LayerNumber,
     make: impl FnOnce(&Source<'_>) -> Vec<u8>,
 ) -> Result<Exported<LayerReport>, OpError> {
     let (name, content) = with_source(ctx, &arguments.scope, arguments.now, |source| {
-        (layer.file_name(source.identity), make(source))
+        (stand_alone_name(layer, source.identity), make(source))
     })?;
     let Some(output) = &arguments.output else {
         return Ok(Exported::Bytes(Bytes::whole("application/ld+json", content)));

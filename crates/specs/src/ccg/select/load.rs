@@ -150,6 +150,7 @@ pub fn load(
         text: String::new(),
         cut: None,
     };
+    let asks = ask && !selection.sparql.is_empty();
     for layer in &selection.layers {
         let mut part = blank(*layer);
         match layer {
@@ -163,11 +164,9 @@ pub fn load(
                 }
             }
             LayerNumber::Architecture => {
-                // Half of what is left is for the symbol index, where that is wanted too.
-                let room = match selection.layers.contains(&LayerNumber::SymbolIndex) {
-                    true => loaded.room_below(&part) / 2,
-                    false => loaded.room_below(&part),
-                };
+                // What is left is shared with what comes after it.
+                let with_index = selection.layers.contains(&LayerNumber::SymbolIndex);
+                let room = loaded.room_below(&part) / (1 + usize::from(with_index) + usize::from(asks));
                 if room < LEAST_ARCHITECTURE {
                     loaded.left_out.push("no room for L1: architecture".to_owned());
                     continue;
@@ -179,7 +178,7 @@ pub fn load(
                 continue;
             }
             LayerNumber::SymbolIndex => {
-                let room = loaded.room_below(&part);
+                let room = loaded.room_below(&part) / (1 + usize::from(asks));
                 (part.text, part.cut) = quads(subset, content, room)?;
             }
             // It is asked and never loaded.
@@ -455,6 +454,21 @@ mmmmmmmmmm
 <{SYMBOL}f7> <{NARSIL}calls> <{SYMBOL}f0> <g> .
 "
             )
+        );
+    }
+
+    #[test]
+    fn q4_the_layers_leave_room_for_the_queries() {
+        let content = Fake {
+            manifest: 1_000,
+            architecture: 51_200,
+            rows: 5_000,
+        };
+        let selection = select(Some(&question(&[Need::Overview, Need::Symbols])), Some(30_000));
+        let loaded = load(&selection, &[], &content, Some(30_000), true).expect("it can be loaded");
+        assert_eq!(
+            shown(&loaded),
+            ["L0: manifest1000", "L1: architecture14476", "SPARQL: symbols14450"]
         );
     }
 

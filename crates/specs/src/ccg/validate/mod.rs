@@ -20,6 +20,7 @@ pub use report::{Breach, BreachKind, Checked, TOLD_PER_KIND};
 use self::document::Kind;
 use self::report::{Report, shown};
 use self::statements::{Base, Index};
+use super::access::LayerNumber;
 use super::bundle::{BOTH_MAX_BYTES, Part, PartContent};
 use super::source::{CcgSource, Extent, SourceError};
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Scope, Value};
@@ -193,7 +194,7 @@ impl Validation {
     fn checked(&mut self, content: &PartContent, bytes: u64, statements: Option<u64>) {
         self.files.push(Checked {
             file: content.place.clone(),
-            layer: content.part.layer(),
+            layer: content.part.layer().map(LayerNumber::number),
             bytes,
             statements,
         });
