@@ -253,16 +253,19 @@ def check_oxigraph(layer: Layer) -> Problems:
         yield f"it holds {count} statements of {len(layer.quads)}"
 
 
-def check_rdflib(layer: Layer) -> Problems:
-    """rdflib reads as many statements."""
+def check_rdflib(layer: Layer, part: int) -> Problems:
+    """rdflib reads as many statements, so many at a time: it needs kilobytes for each, and no statement leans on another (`check_blank`)."""
     rdflib.NORMALIZE_LITERALS = False
-    dataset = rdflib.Dataset()
-    try:
-        dataset.parse(data=layer.bytes, format="nquads")
-    except Exception as error:  # rdflib raises whatever it likes
-        yield f"it does not load: {error}"
-        return
-    count = sum(1 for _ in dataset.quads())
+    lines = layer.bytes.splitlines(keepends=True)
+    count = 0
+    for begin in range(0, len(lines), part):
+        dataset = rdflib.Dataset()
+        try:
+            dataset.parse(data=b"".join(lines[begin : begin + part]), format="nquads")
+        except Exception as error:  # rdflib raises whatever it likes
+            yield f"it does not load: {error}"
+            return
+        count += sum(1 for _ in dataset.quads())
     if count != len(layer.quads):
         yield f"it holds {count} statements of {len(layer.quads)}"
 
