@@ -12,7 +12,7 @@ mod web;
 
 pub use cache::StatTable;
 pub use directory::{DirectoryTree, TreePatterns};
-pub use files::SystemFiles;
+pub use files::{ConfinedFiles, SystemFiles};
 pub use git::RevisionTree;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};
 pub use system::{SystemClock, SystemIds};

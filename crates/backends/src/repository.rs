@@ -682,6 +682,18 @@ impl Code for Repository {
         }
         Ok(Some(Arc::new(walked.history)))
     }
+
+    fn refreshed(&self) -> Option<u64> {
+        let place = self.place(None, &lore_model::NoProgress).ok()?;
+        let written = std::fs::metadata(place.cache.stamps()).ok()?.modified().ok()?;
+        let since = written.duration_since(UNIX_EPOCH).ok()?;
+        u64::try_from(since.as_millis()).ok()
+    }
+
+    fn refreshes(&self) -> bool {
+        self.place(None, &lore_model::NoProgress)
+            .is_ok_and(|place| place.defaults.refresh)
+    }
 }
 
 impl Health for Repository {

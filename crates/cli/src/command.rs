@@ -1,10 +1,11 @@
 //! The command line, made from `OPERATIONS`, with the few commands that own a process beside them.
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use lore_specs::OPERATIONS;
-use lore_specs::seam::OperationEntry;
+use lore_specs::seam::{OperationEntry, Toolset};
 
 const ABOUT: &str = "The knowledge graph of a code repository";
 const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is here, where it stands, and what it looks like.
@@ -120,7 +121,26 @@ fn global_arguments() -> [Arg; 6] {
 fn mcp() -> Command {
     Command::new("mcp")
         .about("Serve the same questions to a coding agent: MCP on standard input and output")
-        .after_help("Example, for a client that takes JSON configuration:\n  {\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"]}}}")
+        .after_help(
+            "Examples:
+  lore mcp                      the tools that most work needs
+  lore mcp --tools core,ccg     those and all of the Code Context Graph
+  lore mcp --tools all          every tool
+
+For a client that takes JSON configuration:
+  {\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"]}}}",
+        )
+        .arg(
+            Arg::new("tools")
+                .long("tools")
+                .value_name("SETS")
+                .value_delimiter(',')
+                .default_value("core")
+                .value_parser(PossibleValuesParser::new(
+                    Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]),
+                ))
+                .help("The toolsets to list; every tool can be called whether it is listed or not"),
+        )
         .arg(
             Arg::new("path")
                 .value_name("PATH")
@@ -139,6 +159,15 @@ fn completions_command() -> Command {
                 .required(true)
                 .value_parser(value_parser!(Shell)),
         )
+}
+
+/// The toolsets that were named.
+pub(crate) fn toolsets(arguments: &ArgMatches) -> Vec<Toolset> {
+    let names = || arguments.get_many::<String>("tools").into_iter().flatten();
+    match names().any(|name| name == "all") {
+        true => Toolset::ALL.to_vec(),
+        false => names().filter_map(|name| Toolset::from_name(name)).collect(),
+    }
 }
 
 /// Prints the completions of the shell that was named.

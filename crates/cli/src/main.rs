@@ -9,8 +9,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb};
+use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb, resolve_root};
 use lore_model::Cancel;
+use lore_serve::McpOptions;
+use lore_specs::ccg::layers::is_exported;
 use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports};
 
 use config::{Config, Environment};
@@ -52,12 +54,22 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         .stack_size(STACK)
         .build_global()
         .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
-    let ports = Arc::new(ports(&config));
+    let ports = ports(&config);
     if name == "mcp" {
-        return lore_serve::serve_stdio(ports)
+        let options = McpOptions {
+            toolsets: command::toolsets(arguments),
+        };
+        // An agent names files of the repository, and its standard input is the protocol.
+        let files = ConfinedFiles::new(resolve_root(&config.start(), config.root().as_deref())?, is_exported);
+        let ports = Arc::new(Ports {
+            files: Arc::new(files),
+            ..ports
+        });
+        return lore_serve::serve_stdio(ports, options)
             .map(|()| ExitCode::SUCCESS)
             .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()));
     }
+    let ports = Arc::new(ports);
     let (entry, arguments) = command::chosen(matches)
         .ok_or_else(|| OpError::new(ErrorKind::Internal, format!("`{name}` is not a command")))?;
     let progress = progress::watch(config.quiet());

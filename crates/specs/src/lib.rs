@@ -4,46 +4,68 @@
 //! One folder for each specification (`ccg`; `code` holds the questions about the code graph itself), and `workspace` for questions about
 //! Lore's own installation. A folder imports no other one.
 
+pub mod across;
 pub mod ccg;
 pub mod code;
 pub mod seam;
 pub mod workspace;
 
-use seam::{OperationEntry, Tool, entry};
+use seam::{OperationEntry, Prompt, Resource, ResourceTemplate, Tool, Toolset, entry};
 
 /// Everything one can ask. The command line, MCP and HTTP are loops over this table.
 pub static OPERATIONS: &[OperationEntry] = &[
-    entry::<code::Index>(),
-    entry::<code::Find>(),
-    entry::<code::Show>(),
-    entry::<code::Outline>(),
-    entry::<code::Source>(),
-    entry::<code::Files>(),
-    entry::<code::Calls>(),
-    entry::<code::Callers>(),
-    entry::<code::Callees>(),
-    entry::<code::Path>(),
-    entry::<code::Unresolved>(),
-    entry::<code::Edges>(),
-    entry::<code::Impact>(),
-    entry::<code::Deps>(),
-    entry::<code::Dead>(),
-    entry::<code::Stats>(),
-    entry::<ccg::query::Query>(),
-    entry::<ccg::layers::ExportManifest>(),
-    entry::<ccg::layers::ExportArchitecture>(),
-    entry::<ccg::ExportIndex>(),
-    entry::<ccg::ExportFull>(),
-    entry::<ccg::ExportBundle>(),
-    entry::<ccg::access::CcgAcl>(),
-    entry::<ccg::select::CcgSelect>(),
-    entry::<ccg::get::Get>(),
-    entry::<ccg::validate::Validate>(),
-    entry::<ccg::diff::CcgDiff>(),
-    entry::<ccg::verify::CcgVerify>(),
-    entry::<workspace::ConfigShow>(),
-    entry::<workspace::Doctor>(),
+    entry::<code::Index>(Toolset::Code),
+    entry::<code::Find>(Toolset::Code),
+    entry::<code::Show>(Toolset::Code),
+    entry::<code::Outline>(Toolset::Code),
+    entry::<code::Source>(Toolset::Code),
+    entry::<code::Files>(Toolset::Code),
+    entry::<code::Calls>(Toolset::Code),
+    entry::<code::Callers>(Toolset::Code),
+    entry::<code::Callees>(Toolset::Code),
+    entry::<code::Path>(Toolset::Code),
+    entry::<code::Unresolved>(Toolset::Code),
+    entry::<code::Edges>(Toolset::Code),
+    entry::<code::Impact>(Toolset::Code),
+    entry::<code::Deps>(Toolset::Code),
+    entry::<code::Dead>(Toolset::Code),
+    entry::<code::Stats>(Toolset::Code),
+    entry::<ccg::query::Query>(Toolset::Ccg),
+    entry::<ccg::layers::ExportManifest>(Toolset::Ccg),
+    entry::<ccg::layers::ExportArchitecture>(Toolset::Ccg),
+    entry::<ccg::ExportIndex>(Toolset::Ccg),
+    entry::<ccg::ExportFull>(Toolset::Ccg),
+    entry::<ccg::ExportBundle>(Toolset::Ccg),
+    entry::<ccg::access::CcgAcl>(Toolset::Ccg),
+    entry::<ccg::select::CcgSelect>(Toolset::Ccg),
+    entry::<ccg::get::Get>(Toolset::Ccg),
+    entry::<ccg::validate::Validate>(Toolset::Ccg),
+    entry::<ccg::diff::CcgDiff>(Toolset::Ccg),
+    entry::<ccg::verify::CcgVerify>(Toolset::Ccg),
+    entry::<workspace::ConfigShow>(Toolset::Code),
+    entry::<workspace::Doctor>(Toolset::Code),
 ];
 
 /// Tools whose name and discriminator are fixed, each standing for several operations.
 pub static TOOLS: &[Tool] = &[code::QUERY_CODE];
+
+/// The tools of [`Toolset::Core`], in the order in which agents are shown them.
+pub static CORE: &[&str] = &[
+    "find",
+    "show",
+    "outline",
+    "callers",
+    "impact",
+    "get_ccg_manifest",
+    "export_ccg_manifest",
+    "query_ccg",
+];
+
+/// What agents may read besides calling tools.
+pub static RESOURCES: &[Resource] = ccg::RESOURCES;
+
+/// What agents may read of each file and symbol.
+pub static RESOURCE_TEMPLATES: &[ResourceTemplate] = code::RESOURCE_TEMPLATES;
+
+/// Jobs that agents are given often.
+pub static PROMPTS: &[Prompt] = across::PROMPTS;

@@ -23,7 +23,6 @@ use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKi
   lore ccg index --output app.ccg.index.nq.gz
   lore ccg index --plain | grep 'narsilmcp.com/ontology/v1#calls'
   lore ccg index --at v1.2 > v1.2.ccg.index.nq.gz")]
-#[serde(deny_unknown_fields)]
 pub struct ExportIndexRequest {
     #[command(flatten)]
     #[serde(flatten)]
@@ -41,7 +40,6 @@ pub struct ExportIndexRequest {
 #[command(after_help = "Examples:
   lore ccg full --output app.ccg.full.nq.gz
   lore ccg full --plain | head")]
-#[serde(deny_unknown_fields)]
 pub struct ExportFullRequest {
     #[command(flatten)]
     #[serde(flatten)]
@@ -105,7 +103,7 @@ pub struct ExportIndex;
 impl Operation for ExportIndex {
     const NAME: &'static str = "export_ccg_index";
     const COMMAND: &'static [&'static str] = &["ccg", "index"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = ExportIndexRequest;
     type Answer = Exported<ExportReport>;
 
@@ -120,7 +118,7 @@ pub struct ExportFull;
 impl Operation for ExportFull {
     const NAME: &'static str = "export_ccg_full";
     const COMMAND: &'static [&'static str] = &["ccg", "full"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = ExportFullRequest;
     type Answer = Exported<ExportReport>;
 

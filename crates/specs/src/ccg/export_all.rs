@@ -28,7 +28,7 @@ use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Re
   lore ccg bundle --output graphs/          to graphs/NAME.ccg.zip
   lore ccg bundle --files --output graphs/  to graphs/NAME.ccg.manifest.json and so on
   lore ccg bundle --at v1.2 --base-url https://codecontextgraph.com")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct BundleRequest {
     /// The file to write; in a directory it gets its own name [default: NAME.ccg.zip]
     #[arg(long, short, value_name = "FILE")]
@@ -97,7 +97,7 @@ pub struct ExportBundle;
 impl Operation for ExportBundle {
     const NAME: &'static str = "export_ccg";
     const COMMAND: &'static [&'static str] = &["ccg", "bundle"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = BundleRequest;
     type Answer = Value<BundleReport>;
 

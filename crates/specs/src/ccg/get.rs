@@ -27,7 +27,7 @@ const SHOWN_ITEMS: usize = 12;
   lore ccg get repo.ccg.zip --layer 1                the architecture
   lore ccg get repo.ccg.zip --layer 2 --output symbol-index.nq.gz
   lore ccg get https://codecontextgraph.com/ccg/github.com/org/repo/latest/manifest.json")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct GetRequest {
     /// A bundle, a directory, a file, or an https address; - is standard input [default: this repository]
     pub source: Option<String>,
@@ -123,7 +123,7 @@ pub struct Get;
 impl Operation for Get {
     const NAME: &'static str = "get_ccg_manifest";
     const COMMAND: &'static [&'static str] = &["ccg", "get"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = GetRequest;
     type Answer = Exported<GetAnswer>;
 

@@ -15,6 +15,7 @@ pub mod nquads;
 mod open;
 mod own;
 pub mod query;
+mod resources;
 pub mod select;
 pub mod source;
 #[cfg(test)]
@@ -29,4 +30,5 @@ pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, Ex
 pub use export_all::{BundleReport, BundleRequest, BundledFile, ExportBundle};
 pub use gzip::GzipWriter;
 pub use identity::{Identity, parse_remote};
+pub use resources::RESOURCES;
 pub use vocabulary::{PREFIXES, Word};

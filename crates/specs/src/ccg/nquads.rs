@@ -7,9 +7,9 @@
 use std::io;
 use std::sync::Arc;
 
-use lore_model::Cancel;
+use lore_model::{Cancel, date_time};
 
-use super::dataset::{Dataset, Graph, Layer, Node, ViewError, Watch, date_time, hundredths};
+use super::dataset::{Dataset, Graph, Layer, Node, ViewError, Watch, hundredths};
 use super::vocabulary::Word;
 use crate::seam::{ErrorKind, OpError};
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::Identity;
-use super::dataset::{Dataset, in_calendar};
+use lore_model::in_calendar;
+
+use super::dataset::Dataset;
 use crate::seam::{Ctx, OpError, Scope};
 
 /// Opens the dataset of a tree. Nothing is read before it is asked for.

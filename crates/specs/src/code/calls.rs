@@ -25,7 +25,7 @@ const MAX_GUESSES: usize = 5;
   lore calls --no-external          calls between what the repository defines
   lore calls --resolution exact     only what is certain
   lore calls --dispatch             with what may run instead of a method known by its type")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct CallsRequest {
     /// Only calls made in these files, directories or patterns [default: all]
     pub paths: Vec<String>,
@@ -58,16 +58,20 @@ pub struct CallLine {
     /// Who is called
     pub callee: String,
     /// What the caller is
+    #[schemars(extend("x-agents" = "omit"))]
     pub caller_kind: Kind,
     /// What the callee is; absent for externals
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub callee_kind: Option<Kind>,
     /// The file of the caller
     pub caller_file: String,
     /// The file of the callee; absent for externals
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub callee_file: Option<String>,
     /// The lines of the calls
+    #[schemars(extend("x-agents" = "at caller_file"))]
     pub lines: Vec<u32>,
     /// How it is known
     pub resolution: ResolutionName,
@@ -240,7 +244,6 @@ fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
 
 /// How far to look, and at what.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
-#[serde(deny_unknown_fields)]
 pub struct NeighboursRequest {
     /// A qualified name or the end of one, or path:line
     pub target: String,
@@ -485,7 +488,6 @@ fn possible_callers(graph: &CodeGraph, symbol: Symbol<'_>) -> usize {
 #[command(after_help = "Examples:
   lore path main Store.save            how the one comes to call the other
   lore path main Store.save --min-confidence 0.95")]
-#[serde(deny_unknown_fields)]
 pub struct PathRequest {
     /// Where the way begins
     pub from: String,
@@ -595,7 +597,7 @@ fn shortest(graph: &CodeGraph, from: Symbol<'_>, to: &[SymbolId], min_confidence
   lore unresolved                   all of them, by file
   lore unresolved Server.start      those of one function
   lore unresolved src/ --json")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct UnresolvedRequest {
     /// A symbol, file, directory or pattern [default: all]
     pub target: Option<String>,
@@ -616,6 +618,7 @@ pub struct UnresolvedLine {
     /// The file
     pub path: String,
     /// The line
+    #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
     /// The name that is called, if it has one
     pub name: String,

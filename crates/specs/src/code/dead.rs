@@ -60,7 +60,7 @@ const HARMLESS: &[&str] = &[
   lore dead                          what is dead, almost for certain
   lore dead src/ --min-confidence 0.5    with what is probably dead
   lore dead --all                    with what is public and unused here")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct DeadRequest {
     /// Only in these files, directories or patterns [default: all]
     pub paths: Vec<String>,
@@ -97,6 +97,7 @@ pub struct DeadLine {
     /// Its file
     pub path: String,
     /// The line of its name
+    #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
     /// How many lines it has
     pub lines: u32,

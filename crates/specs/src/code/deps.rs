@@ -21,7 +21,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
   lore deps --cycles                    only those that depend on each other in circles
   lore deps --format mermaid            a diagram for Markdown
   lore deps --format dot | dot -Tsvg > deps.svg")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct DepsRequest {
     /// Only what these files, directories or patterns depend on [default: all]
     pub paths: Vec<String>,

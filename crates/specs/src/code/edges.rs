@@ -19,7 +19,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
   lore edges QuerySet --incoming --kind extends  what derives from it
   lore edges --kind tests --kind overrides       only edges of these kinds
   lore edges src/app.py --kind import            what a module imports")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct EdgesRequest {
     /// A qualified name or the end of one, a path, or path:line [default: all symbols]
     pub symbol: Option<String>,
@@ -54,16 +54,20 @@ pub struct EdgeLine {
     /// Where it leads
     pub target: String,
     /// What the source is
+    #[schemars(extend("x-agents" = "omit"))]
     pub source_kind: Kind,
     /// What the target is; absent for externals
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub target_kind: Option<Kind>,
     /// The file of the source
     pub source_file: String,
     /// The file of the target; absent for externals
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub target_file: Option<String>,
     /// The lines of the source's file that say so
+    #[schemars(extend("x-agents" = "at source_file"))]
     pub lines: Vec<u32>,
     /// How it is known
     pub resolution: ResolutionName,

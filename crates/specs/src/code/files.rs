@@ -18,7 +18,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
   lore files 'src/**' --json       one JSON object a line
   lore files --skipped             what was left out, with the reason
   lore files --errors              files that did not parse whole, with the places")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct FilesRequest {
     /// Files, directories or patterns [default: all]
     pub paths: Vec<String>,

@@ -26,7 +26,7 @@ const DEFAULT_LIMIT: usize = 50;
   lore find --kind class --path 'src/**'   all classes below src
   lore find Model.save                     only where `Model` stands before `save`
   lore find parse --json --limit 0         all of them, one JSON object a line")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct FindRequest {
     /// The name or a part of it
     pub query: Option<String>,

@@ -41,7 +41,7 @@ const MAX_BEARERS: usize = 12;
   lore impact --since HEAD              what is not committed yet
   lore impact --since main --tests      only the tests, one a line
   lore impact --since v1.2 --at v1.3    between two revisions")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct ImpactRequest {
     /// Symbols, files or path:line that change
     pub targets: Vec<String>,
@@ -107,6 +107,7 @@ pub struct AffectedLine {
     /// Its file
     pub path: String,
     /// The line of its name
+    #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
     /// How likely it is affected, from 0 to 1
     pub confidence: f32,

@@ -19,7 +19,7 @@ use crate::seam::{Access, Ctx, IndexRequest, IndexSummary, OpError, Operation, P
   lore index --watch                  again whenever files change
 
 The choices of files are remembered until the next `lore index`; lore.toml can hold them for good ([index]).")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct IndexArguments {
     /// The directory or file to index [default: the repository around the working directory]
     #[serde(skip)]

@@ -10,6 +10,7 @@ mod find;
 mod impact;
 mod index;
 mod outline;
+mod resources;
 mod show;
 mod source;
 mod stats;
@@ -28,16 +29,18 @@ pub use find::{Find, FindRequest, Found, MatchMode};
 pub use impact::{AffectedLine, Impact, ImpactAnswer, ImpactRequest};
 pub use index::{Index, IndexArguments, IndexReport};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
+pub use resources::RESOURCE_TEMPLATES;
 pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
 pub use source::{Source, SourceRequest};
 pub use stats::{ImportantLine, Stats, StatsAnswer, StatsRequest};
 pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, VisibilityName};
 
-use crate::seam::{Branch, Tool};
+use crate::seam::{Branch, Tool, Toolset};
 
 /// One tool for clients that can hold only a few.
 pub const QUERY_CODE: Tool = Tool {
     name: "query_code",
+    toolset: Toolset::Code,
     description: "Ask the code graph of this repository. `operation` chooses: find (symbols by name), show (one symbol or file), \
                   outline (what is defined where), files (files with their lines), stats (the whole in numbers), callers and callees (who \
                   calls whom, and how that is known), path (how one symbol reaches another), unresolved (calls that lead nowhere known), \

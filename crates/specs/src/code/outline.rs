@@ -21,7 +21,7 @@ use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows
   lore outline src/server             a directory, in full
   lore outline src/app.ts --json      one JSON object for each file
   lore outline --kind class,function --depth 2")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct OutlineRequest {
     /// Files, directories or patterns [default: the whole repository]
     pub paths: Vec<String>,
@@ -46,10 +46,12 @@ pub struct OutlineFile {
     /// The path
     pub path: String,
     /// The language
+    #[schemars(extend("x-agents" = "omit"))]
     pub language: String,
     /// The module it belongs to
     pub module: String,
     /// The first sentence of the module's doc comment
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub summary: String,
     /// Lines of code
     pub code: u32,
@@ -63,6 +65,7 @@ pub struct OutlineNode {
     /// The bare name
     pub name: String,
     /// The name that is unique in the repository
+    #[schemars(extend("x-agents" = "omit"))]
     pub qualified_name: String,
     /// What it is
     pub kind: Kind,

@@ -21,7 +21,6 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
   lore show src/app.ts:42              whatever is defined around a line
   lore show src/app.ts                 a file: lines, imports, what it defines
   lore show QuerySet.filter --source   with its source")]
-#[serde(deny_unknown_fields)]
 pub struct ShowRequest {
     /// A qualified name or the end of one, a path, or path:line
     pub target: String,
@@ -62,8 +61,10 @@ pub struct SymbolDetail {
     #[serde(flatten)]
     pub symbol: SymbolLine,
     /// The whole doc comment
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub doc: String,
     /// How many edges it has, by what they say
+    #[schemars(extend("x-agents" = "nonzero"))]
     pub edges: EdgeCounts,
     /// How much of the graph leans on it, where the average symbol has 1
     pub importance: f32,
@@ -71,6 +72,7 @@ pub struct SymbolDetail {
     pub members: Vec<SymbolLine>,
     /// The source text, if it was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub source: Option<String>,
 }
 
@@ -163,10 +165,12 @@ pub struct FileDetail {
     /// The module it belongs to
     pub module: String,
     /// The module's doc comment
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub doc: String,
     /// The lines
     pub lines: Lines,
     /// The content's git blob id
+    #[schemars(extend("x-agents" = "omit"))]
     pub blob: String,
     /// What it imports
     pub imports: Vec<ImportLine>,
@@ -176,6 +180,7 @@ pub struct FileDetail {
     pub errors: Vec<ErrorLine>,
     /// The source text, if it was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub source: Option<String>,
 }
 

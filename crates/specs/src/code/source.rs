@@ -16,7 +16,6 @@ use crate::seam::{Access, Bytes, Ctx, ErrorKind, OpError, Operation};
 #[command(after_help = "Examples:
   lore source QuerySet.filter
   lore source src/app.ts --at v1.2")]
-#[serde(deny_unknown_fields)]
 pub struct SourceRequest {
     /// A qualified name or the end of one, a path, or path:line
     pub target: String,

@@ -18,7 +18,7 @@ const MOST_COMPLEX: usize = 10;
 #[command(after_help = "Examples:
   lore stats
   lore stats --at v1.0 --json")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct StatsRequest {
     #[command(flatten)]
     #[serde(flatten)]

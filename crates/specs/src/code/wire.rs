@@ -90,26 +90,32 @@ impl Lines {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct SymbolLine {
     /// The bare name
+    #[schemars(extend("x-agents" = "omit"))]
     pub name: String,
     /// The name that is unique in the repository
     pub qualified_name: String,
     /// What it is
     pub kind: Kind,
     /// The language of its file
+    #[schemars(extend("x-agents" = "omit"))]
     pub language: String,
     /// Its file, relative to the repository's root
     pub path: String,
     /// The 1-based line of its name
+    #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
     /// The 1-based column of its name, in characters
+    #[schemars(extend("x-agents" = "omit"))]
     pub column: u32,
     /// The first line of the whole definition
+    #[schemars(extend("x-agents" = "omit"))]
     pub start_line: u32,
     /// The last line of the whole definition
     pub end_line: u32,
     /// The declaration, on one line
     pub signature: String,
     /// The first sentence of its doc comment
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub summary: String,
     /// Who may use it
     pub visibility: VisibilityName,
@@ -121,9 +127,11 @@ pub struct SymbolLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<u32>,
     /// Lines of the whole definition
+    #[schemars(extend("x-agents" = "omit"))]
     pub lines: u32,
     /// The qualified name of what it belongs to
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub parent: Option<String>,
 }
 

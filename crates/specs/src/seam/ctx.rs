@@ -21,6 +21,7 @@ pub struct Ctx {
 }
 
 /// The ports, shared by all requests.
+#[derive(Clone)]
 pub struct Ports {
     /// The code of a repository.
     pub code: Arc<dyn Code>,
@@ -126,6 +127,16 @@ pub trait Code: Send + Sync {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Option<Arc<History>>, OpError>;
+
+    /// When the index of the working tree was last written, in milliseconds since 1970; none if there is no index.
+    fn refreshed(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether a question brings the index up to date unless it says otherwise.
+    fn refreshes(&self) -> bool {
+        true
+    }
 }
 
 /// Where a tree comes from.

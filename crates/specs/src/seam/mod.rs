@@ -1,13 +1,18 @@
 //! The seam between what Lore knows and the surfaces that ask: [`Operation`], [`Ctx`], three kinds of answer, [`OpError`].
 
 mod answer;
+mod arguments;
 mod ctx;
 mod error;
 mod operation;
 mod page;
+mod prompt;
+mod resource;
 mod scope;
 mod tool;
+mod toolset;
 
+pub use arguments::arguments;
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
 pub use ctx::{
     Alarm, Check, Clock, Code, Ctx, FetchLimits, Fetched, FileHistory, Files, GraphScope, Health, History, Ids,
@@ -16,5 +21,9 @@ pub use ctx::{
 pub use error::{ErrorKind, OpError};
 pub use operation::{Access, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
+pub use prompt::{Prompt, PromptArgument};
+pub use resource::{Completion, Resource, ResourceTemplate};
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
+pub use toolset::Toolset;
+

@@ -5,13 +5,16 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
-use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply};
+use super::arguments::check_arguments;
+use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply, Toolset};
 
 /// What an operation does to what is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     /// It only reads; derived data may be refreshed.
     Read,
+    /// It only reads, and writes to no other file than the one that whoever asks names.
+    Export,
     /// It writes what is kept.
     Write,
 }
@@ -44,6 +47,8 @@ pub struct OperationEntry {
     pub access: Access,
     /// Which kind of answer it gives.
     pub answer: AnswerKind,
+    /// The group of tools that it belongs to.
+    pub toolset: Toolset,
     augment: fn(Command) -> Command,
     run_matches: fn(&Ctx, &ArgMatches) -> Result<Answer, OpError>,
     run_json: fn(&Ctx, serde_json::Value) -> Result<Answer, OpError>,
@@ -88,13 +93,14 @@ impl OperationEntry {
     }
 }
 
-/// The entry of an operation.
-pub const fn entry<O: Operation>() -> OperationEntry {
+/// The entry of an operation, in its group of tools.
+pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
     OperationEntry {
         name: O::NAME,
         command: O::COMMAND,
         access: O::ACCESS,
         answer: O::Answer::KIND,
+        toolset,
         augment: O::Request::augment_args,
         run_matches: run_matches::<O>,
         run_json: run_json::<O>,
@@ -114,6 +120,7 @@ fn run_matches<O: Operation>(ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, 
 }
 
 fn run_json<O: Operation>(ctx: &Ctx, request: serde_json::Value) -> Result<Answer, OpError> {
+    check_arguments(O::NAME, &request, &request_schema::<O>().to_value())?;
     let request = serde_json::from_value(request).map_err(|error| {
         OpError::new(
             ErrorKind::Invalid,

@@ -1,12 +1,14 @@
 //! `Tool`: a name and a discriminator that a specification fixes, standing for several operations.
 
-use super::{ErrorKind, OpError};
+use super::{ErrorKind, OpError, Toolset};
 
 /// A tool whose `operation` argument says which operation is meant.
 #[derive(Clone, Copy)]
 pub struct Tool {
     /// The name.
     pub name: &'static str,
+    /// The group of tools that it belongs to.
+    pub toolset: Toolset,
     /// What it is for.
     pub description: &'static str,
     /// The argument that chooses.

@@ -12,7 +12,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Value, Ve
 /// defaults.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore config show\n  LORE_THREADS=2 lore config show --json")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct ConfigShowRequest {}
 
 /// One setting
@@ -63,7 +63,7 @@ impl Operation for ConfigShow {
 /// Exits with 1 if anything is not well, and says what to do about it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore doctor\n  lore doctor --json")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct DoctorRequest {}
 
 /// What was looked at

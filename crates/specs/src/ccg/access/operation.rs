@@ -31,7 +31,7 @@ const TURTLE: &str = "text/turtle";
   lore ccg acl --file acl.ttl --check /ccg/github.com/org/repo/latest/manifest.json
 
 Exit status: 0 granted; 1 denied; 2 it could not be asked.")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct CcgAclRequest {
     /// Let this agent read the private layers; may be given several times
     #[arg(long = "agent", value_name = "IRI")]
@@ -102,7 +102,7 @@ pub struct CcgAcl;
 impl Operation for CcgAcl {
     const NAME: &'static str = "ccg_acl";
     const COMMAND: &'static [&'static str] = &["ccg", "acl"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = CcgAclRequest;
     type Answer = Exported<CcgAclAnswer>;
 

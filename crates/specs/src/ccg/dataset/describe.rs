@@ -1,9 +1,9 @@
 //! What the dataset says of one subject: the only place where quads are made.
 
-use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
+use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility, in_calendar};
 
 use super::super::vocabulary::Word;
-use super::{Dataset, Graph, Layer, Node, in_calendar};
+use super::{Dataset, Graph, Layer, Node};
 use crate::seam::OpError;
 
 /// Complexity above which the source of a function is part of the full detail.

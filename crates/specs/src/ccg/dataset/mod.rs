@@ -6,7 +6,6 @@
 mod describe;
 mod node;
 mod patterns;
-mod time;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,8 +18,6 @@ pub(in crate::ccg) use describe::complexity_of;
 pub(in crate::ccg) use node::hundredths;
 pub use node::{Node, Str};
 pub use patterns::{Quads, View, ViewError, Watch};
-pub use time::date_time;
-pub(in crate::ccg) use time::in_calendar;
 
 use super::Identity;
 use crate::seam::{FileHistory, History, OpError};

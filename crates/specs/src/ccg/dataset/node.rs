@@ -9,9 +9,9 @@ use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, Term};
 use spareval::ExpressionTerm;
 
+use lore_model::{date_time, parse_date_time};
 use super::super::identity::encode_into;
 use super::super::vocabulary::Word;
-use super::time::{date_time, parse_date_time};
 use super::{Dataset, Graph};
 
 /// A term of the dataset, or any other term that a query brings along.

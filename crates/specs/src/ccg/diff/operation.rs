@@ -22,7 +22,7 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
   lore ccg diff v1.2 v1.3               what one release changed against another
   lore ccg diff main . --json           the diff document
   lore ccg diff v1.2 v1.3 --output DIFF.json")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct CcgDiffRequest {
     /// The tree before: a revision, a bundle, or `.` [default: HEAD]
     pub base: Option<String>,
@@ -71,7 +71,7 @@ pub struct CcgDiff;
 impl Operation for CcgDiff {
     const NAME: &'static str = "ccg_diff";
     const COMMAND: &'static [&'static str] = &["ccg", "diff"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = CcgDiffRequest;
     type Answer = Value<CcgDiffAnswer>;
 

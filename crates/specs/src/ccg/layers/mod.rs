@@ -20,10 +20,9 @@ mod purpose;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use lore_model::CodeGraph;
+use lore_model::{CodeGraph, date_time};
 
 use super::Identity;
-use super::dataset::date_time;
 use super::open::analyzed_at;
 use crate::seam::{Ctx, History, OpError, Scope};
 

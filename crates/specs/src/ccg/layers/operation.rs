@@ -21,7 +21,6 @@ use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKi
   lore ccg manifest --at v1.2 --base-url https://codecontextgraph.com
 
 Environment: SOURCE_DATE_EPOCH is what now is, where the time of a commit is not used.")]
-#[serde(deny_unknown_fields)]
 pub struct ExportManifestRequest {
     /// Where layers are published; the manifest then names them there [default: the names of exported files]
     #[arg(long, value_name = "URL")]
@@ -84,7 +83,7 @@ pub struct ExportManifest;
 impl Operation for ExportManifest {
     const NAME: &'static str = "export_ccg_manifest";
     const COMMAND: &'static [&'static str] = &["ccg", "manifest"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = ExportManifestRequest;
     type Answer = Exported<LayerReport>;
 
@@ -109,7 +108,6 @@ impl Operation for ExportManifest {
   lore ccg architecture                  to standard output
   lore ccg architecture --output .       to NAME.ccg.arch.json
   lore ccg architecture --at v1.2 | jq '.modules[] | {name, purpose}'")]
-#[serde(deny_unknown_fields)]
 pub struct ExportArchitectureRequest {
     #[command(flatten)]
     #[serde(flatten)]
@@ -126,7 +124,7 @@ pub struct ExportArchitecture;
 impl Operation for ExportArchitecture {
     const NAME: &'static str = "export_ccg_architecture";
     const COMMAND: &'static [&'static str] = &["ccg", "architecture"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = ExportArchitectureRequest;
     type Answer = Exported<LayerReport>;
 

@@ -27,7 +27,6 @@ use crate::seam::{Access, Ctx, ErrorKind, Exported, OpError, Operation, Scope, V
   lore query --template symbol_complexity --param threshold=20 --format csv
   lore query --file report.rq --format json
   lore query --templates")]
-#[serde(deny_unknown_fields)]
 pub struct QueryRequest {
     /// The query
     #[serde(default)]

@@ -33,7 +33,6 @@ const MAX_QUESTION_BYTES: usize = 8 * 1024;
   lore ccg select --needs callgraph --about Session.send --budget 20KB --load
   lore ccg select --needs overview,structure --budget 30k --json
   lore ccg select --budget 64KB")]
-#[serde(deny_unknown_fields)]
 pub struct CcgSelectRequest {
     /// What one wants to know, in English
     #[arg(long, value_name = "TEXT")]

@@ -41,7 +41,7 @@ const ACL_BASE: &str = "https://codecontextgraph.com/";
   lore ccg validate https://codecontextgraph.com/ccg/github.com/org/repo/latest/manifest.json
 
 Exit status: 0 nothing is wrong; 1 something is; 2 it could not be read.")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct ValidateRequest {
     /// A bundle, a directory, a file, or an https address; - is standard input [default: this repository]
     pub source: Option<String>,

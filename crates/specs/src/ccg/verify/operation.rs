@@ -35,7 +35,7 @@ In lore.toml:
   from = \"web.*\"
   to = \"db.*\"
   message = \"go through the services\"")]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct CcgVerifyRequest {
     /// The diff document [default: none, but the constraints of lore.toml]
     pub diff: Option<String>,

@@ -4,7 +4,7 @@
 const YEARS: (i64, i64) = (-62_135_596_800, 253_402_300_799);
 
 /// The nearest second that has a year of four digits.
-pub(in crate::ccg) fn in_calendar(seconds: i64) -> i64 {
+pub fn in_calendar(seconds: i64) -> i64 {
     seconds.clamp(YEARS.0, YEARS.1)
 }
 
@@ -31,7 +31,7 @@ pub fn date_time(seconds: i64) -> String {
 }
 
 /// The seconds since 1970 of a text that [`date_time`] would write.
-pub(super) fn parse_date_time(text: &str) -> Option<i64> {
+pub fn parse_date_time(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
     if text.len() != 20 {
         return None;

@@ -1,0 +1,323 @@
+//! Freshness: questions are answered from an index that was brought up to date after they were asked, or say how old it is.
+//!
+//! Many requests at once share one look at the tree. A request waits so long for a refresh and no longer: then it is answered from the index as it was,
+//! and says so, while the refresh goes on. Where there is no index yet, it is told how far the first one is.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
+use lore_specs::seam::{Code, ErrorKind, GraphScope, History, IndexRequest, IndexSummary, OpError, Origin};
+
+/// How long a request waits before it is answered from an older index.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long it waits for the first index; clients give up after a minute.
+const FIRST_PATIENCE: Duration = Duration::from_secs(45);
+/// How often a waiting request looks whether it was cancelled.
+const LOOK: Duration = Duration::from_millis(50);
+/// Bytes of stack for a refresh: trees of source can be deep.
+const STACK: usize = 16 << 20;
+
+/// The code of a repository, and the refresh that is under way.
+pub(super) struct Fresh {
+    code: Arc<dyn Code>,
+    state: Mutex<State>,
+    changed: Condvar,
+    patience: (Duration, Duration),
+}
+
+#[derive(Default)]
+struct State {
+    /// How many refreshes began, and how many ended.
+    begun: u64,
+    ended: u64,
+    /// What the last one led to.
+    outcome: Option<Result<Arc<CodeGraph>, OpError>>,
+    began: Option<Instant>,
+    phase: String,
+    steps: u64,
+    done: u64,
+    /// Those that wait and watch.
+    watchers: Vec<Arc<dyn Progress + Send + Sync>>,
+}
+
+impl Fresh {
+    pub(super) fn new(code: Arc<dyn Code>) -> Arc<Self> {
+        Self::with_patience(code, PATIENCE, FIRST_PATIENCE)
+    }
+
+    fn with_patience(code: Arc<dyn Code>, patience: Duration, first: Duration) -> Arc<Self> {
+        Arc::new(Self {
+            code,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            patience: (patience, first),
+        })
+    }
+
+    /// The code, as one request sees it.
+    pub(super) fn for_request(
+        self: &Arc<Self>,
+        progress: Arc<dyn Progress + Send + Sync>,
+        remarks: Arc<Remarks>,
+    ) -> Arc<dyn Code> {
+        Arc::new(Asked {
+            fresh: Arc::clone(self),
+            progress,
+            remarks,
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a refresh unless one is under way.
+    fn begin(self: &Arc<Self>, state: &mut State) {
+        if state.begun > state.ended {
+            return;
+        }
+        state.begun += 1;
+        state.began = Some(Instant::now());
+        let fresh = Arc::clone(self);
+        let refresh = move || {
+            let mut ending = Ending {
+                fresh: &fresh,
+                outcome: Err(OpError::new(ErrorKind::Internal, "looking for changed files ended with a defect")),
+            };
+            let watched = Watched { fresh: &fresh };
+            ending.outcome = fresh
+                .code
+                .graph(&GraphScope::default(), &watched, &Cancel::default());
+        };
+        if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(refresh) {
+            let message = format!("no thread could be had to look for changed files: {error}");
+            state.ended = state.begun;
+            state.outcome = Some(Err(OpError::new(ErrorKind::Unavailable, message)));
+        }
+    }
+
+    fn end(&self, outcome: Result<Arc<CodeGraph>, OpError>) {
+        let mut state = self.state();
+        state.ended = state.begun;
+        state.outcome = Some(outcome);
+        state.watchers.clear();
+        state.phase.clear();
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// The graph after a refresh that began no earlier than now; nothing if that takes longer than may be waited.
+    fn refreshed(
+        self: &Arc<Self>,
+        progress: &Arc<dyn Progress + Send + Sync>,
+        cancel: &Cancel,
+        patience: Duration,
+    ) -> Option<Result<Arc<CodeGraph>, OpError>> {
+        let start = Instant::now();
+        let mut state = self.state();
+        // What is under way may have looked before a file was changed.
+        let mine = state.begun + 1;
+        state.watchers.push(Arc::clone(progress));
+        loop {
+            if state.ended >= mine
+                && let Some(outcome) = &state.outcome
+            {
+                return Some(outcome.clone());
+            }
+            if state.begun < mine {
+                self.begin(&mut state);
+            }
+            if cancel.is_cancelled() {
+                return Some(Err(OpError::new(ErrorKind::Cancelled, "the request was cancelled")));
+            }
+            if start.elapsed() >= patience {
+                return None;
+            }
+            let (next, _) = self
+                .changed
+                .wait_timeout(state, LOOK)
+                .unwrap_or_else(PoisonError::into_inner);
+            state = next;
+        }
+    }
+
+    /// How far the refresh is that is under way.
+    fn how_far(&self) -> String {
+        let state = self.state();
+        let seconds = state.began.map_or(0, |began| began.elapsed().as_secs());
+        match state.phase.is_empty() {
+            true => format!("for {seconds} s"),
+            false if state.steps > 0 => {
+                format!("for {seconds} s ({}: {} of {})", state.phase, state.done, state.steps)
+            }
+            false => format!("for {seconds} s ({})", state.phase),
+        }
+    }
+}
+
+/// Ends a refresh whatever becomes of it, or everybody would wait for ever.
+struct Ending<'f> {
+    fresh: &'f Fresh,
+    outcome: Result<Arc<CodeGraph>, OpError>,
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.fresh.end(self.outcome.clone());
+    }
+}
+
+/// The progress of a refresh, told to all that wait for it.
+struct Watched<'f> {
+    fresh: &'f Fresh,
+}
+
+impl Watched<'_> {
+    fn watchers(&self, change: impl FnOnce(&mut State)) -> Vec<Arc<dyn Progress + Send + Sync>> {
+        let mut state = self.fresh.state();
+        change(&mut state);
+        state.watchers.clone()
+    }
+}
+
+impl Progress for Watched<'_> {
+    fn begin(&self, phase: &str, steps: u64) {
+        let watchers = self.watchers(|state| {
+            phase.clone_into(&mut state.phase);
+            state.steps = steps;
+            state.done = 0;
+        });
+        watchers.iter().for_each(|watcher| watcher.begin(phase, steps));
+    }
+
+    fn advance(&self, steps: u64) {
+        let watchers = self.watchers(|state| state.done += steps);
+        watchers.iter().for_each(|watcher| watcher.advance(steps));
+    }
+
+    fn note(&self, text: &str) {
+        let watchers = self.watchers(|_| ());
+        watchers.iter().for_each(|watcher| watcher.note(text));
+    }
+}
+
+/// What an answer has to say besides: how old the index is that it rests on.
+#[derive(Default)]
+pub(super) struct Remarks(Mutex<Vec<String>>);
+
+impl Remarks {
+    fn add(&self, remark: String) {
+        let mut remarks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
+    }
+
+    /// All of them, and none is left.
+    pub(super) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The code, as one request sees it.
+struct Asked {
+    fresh: Arc<Fresh>,
+    progress: Arc<dyn Progress + Send + Sync>,
+    remarks: Arc<Remarks>,
+}
+
+impl Asked {
+    /// The index as it is.
+    fn old(&self, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+        let scope = GraphScope {
+            no_refresh: true,
+            ..GraphScope::default()
+        };
+        self.fresh.code.graph(&scope, &NoProgress, cancel)
+    }
+
+    fn age(&self) -> String {
+        match self.fresh.code.refreshed() {
+            Some(time) => format!("of {}", date_time((time / 1000) as i64)),
+            None => "of unknown age".to_owned(),
+        }
+    }
+}
+
+impl Code for Asked {
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+        let code = &self.fresh.code;
+        if scope.revision.is_some() {
+            return code.graph(scope, progress, cancel);
+        }
+        if scope.no_refresh || !code.refreshes() {
+            let graph = code.graph(scope, progress, cancel)?;
+            self.remarks.add(format!(
+                "stale: answered from the index {} without looking for changed files",
+                self.age()
+            ));
+            return Ok(graph);
+        }
+        let (patience, first) = self.fresh.patience;
+        if code.refreshed().is_none() {
+            return match self.fresh.refreshed(&self.progress, cancel, first) {
+                Some(outcome) => outcome,
+                None => {
+                    let message = format!("the first index is still being made, {}", self.fresh.how_far());
+                    Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again in a moment; it goes on"))
+                }
+            };
+        }
+        match self.fresh.refreshed(&self.progress, cancel, patience) {
+            Some(outcome) => outcome,
+            None => {
+                let graph = self.old(cancel)?;
+                self.remarks.add(format!(
+                    "stale: answered from the index {}; files changed since, and a refresh has been under way {}; ask again for a fresh answer",
+                    self.age(),
+                    self.fresh.how_far()
+                ));
+                Ok(graph)
+            }
+        }
+    }
+
+    fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError> {
+        self.fresh.code.index(request, progress, cancel)
+    }
+
+    fn wait_for_change(&self, request: &IndexRequest, cancel: &Cancel) -> Result<bool, OpError> {
+        self.fresh.code.wait_for_change(request, cancel)
+    }
+
+    fn here(&self) -> String {
+        // Paths are told from the root, wherever the client was started.
+        String::new()
+    }
+
+    fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
+        self.fresh.code.read(scope, path)
+    }
+
+    fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError> {
+        self.fresh.code.origin(scope)
+    }
+
+    fn history(
+        &self,
+        scope: &GraphScope,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Option<Arc<History>>, OpError> {
+        self.fresh.code.history(scope, progress, cancel)
+    }
+
+    fn refreshed(&self) -> Option<u64> {
+        self.fresh.code.refreshed()
+    }
+
+    fn refreshes(&self) -> bool {
+        self.fresh.code.refreshes()
+    }
+}

@@ -1,0 +1,87 @@
+//! MCP: every operation is a tool, and so is every entry of `TOOLS`; both come from the tables, as do resources and prompts.
+//!
+//! The revisions 2025-06-18, 2025-11-25 and 2026-07-28 are spoken by the same process: a client that sends `initialize` gets a session, one whose
+//! requests carry their revision needs none.
+
+mod answer;
+mod budget;
+mod complete;
+mod fresh;
+mod progress;
+mod prompts;
+mod resources;
+mod schema;
+mod server;
+mod tools;
+mod transport;
+mod view;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use lore_specs::seam::{Ports, Toolset};
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+use thiserror::Error;
+use tokio::sync::watch;
+
+pub use server::Server;
+
+use transport::Lines;
+
+/// Bytes of stack for each thread that answers: trees of source can be deep.
+const STACK: usize = 16 << 20;
+/// How long work that nobody waits for any more may take to end.
+const LEAVE: Duration = Duration::from_millis(300);
+
+/// Why a server stopped.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The runtime could not be made.
+    #[error("the server cannot start: {0}")]
+    Start(#[from] std::io::Error),
+    /// The client and the server could not agree.
+    #[error("the client could not be served: {0}")]
+    Handshake(String),
+}
+
+/// What a server shows.
+#[derive(Clone, Debug)]
+pub struct McpOptions {
+    /// The toolsets whose tools are listed.
+    pub toolsets: Vec<Toolset>,
+}
+
+impl Default for McpOptions {
+    fn default() -> Self {
+        Self {
+            toolsets: vec![Toolset::Core],
+        }
+    }
+}
+
+/// Serves one client on standard input and output until it closes its end.
+pub fn serve_stdio(ports: Arc<Ports>, options: McpOptions) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()?;
+    let outcome = runtime.block_on(async {
+        let (ended, ending) = watch::channel(false);
+        let lines = Lines::new(tokio::io::BufReader::new(tokio::io::stdin()), tokio::io::stdout(), ended);
+        let running = match Server::new(ports, options).ending(ending).serve(lines).await {
+            Ok(running) => running,
+            // A client that leaves before it says anything is no fault.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => return Err(ServeError::Handshake(error.to_string())),
+        };
+        running
+            .waiting()
+            .await
+            .map(drop)
+            .map_err(|error| ServeError::Handshake(error.to_string()))
+    });
+    // Work that does not look whether it was cancelled is not waited for.
+    runtime.shutdown_timeout(LEAVE);
+    outcome
+}

@@ -1,0 +1,240 @@
+//! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
+
+use lore_specs::seam::{Answer, ErrorKind, OpError, OperationEntry};
+use lore_specs::{RESOURCE_TEMPLATES, RESOURCES};
+use rmcp::model::{
+    ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
+use serde_json::{Map, Value, json};
+
+use super::answer::fenced_always;
+use super::budget::{Budget, Taken, fit_answer};
+use super::tools::operation;
+use super::view::for_agents;
+use lore_specs::seam::Ctx;
+
+/// Bytes of one resource; larger ones are exported to a file.
+const MAX_BYTES: usize = 4 << 20;
+
+/// The list.
+pub(super) fn listed() -> Vec<Resource> {
+    RESOURCES
+        .iter()
+        .map(|resource| {
+            Resource::new(resource.uri, resource.name)
+                .with_title(resource.title)
+                .with_description(resource.description)
+                .with_mime_type(resource.media_type)
+        })
+        .collect()
+}
+
+/// The list of templates.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    RESOURCE_TEMPLATES
+        .iter()
+        .map(|template| {
+            ResourceTemplate::new(template.uri_template(), template.name)
+                .with_title(template.title)
+                .with_description(template.description)
+                .with_mime_type(template.media_type)
+        })
+        .collect()
+}
+
+/// A resource that is asked for.
+pub(super) struct Asked {
+    entry: &'static OperationEntry,
+    arguments: Map<String, Value>,
+    media_type: &'static str,
+}
+
+/// What was read.
+pub(super) struct Content {
+    media_type: &'static str,
+    bytes: Vec<u8>,
+    is_binary: bool,
+}
+
+impl Asked {
+    /// What an address means.
+    pub(super) fn of(uri: &str) -> Result<Self, ErrorData> {
+        let unknown = || not_found(uri, "there is no such resource");
+        if let Some(resource) = RESOURCES.iter().find(|resource| resource.uri == uri) {
+            return Ok(Self {
+                entry: operation(resource.operation).ok_or_else(unknown)?,
+                arguments: Map::new(),
+                media_type: resource.media_type,
+            });
+        }
+        let template = RESOURCE_TEMPLATES
+            .iter()
+            .find(|template| uri.starts_with(template.prefix))
+            .ok_or_else(unknown)?;
+        let value = decoded(&uri[template.prefix.len()..]).filter(|value| !value.is_empty());
+        let value = value.ok_or_else(|| not_found(uri, "the address is not well formed"))?;
+        let value = if template.is_list { json!([value]) } else { json!(value) };
+        let mut arguments = Map::new();
+        arguments.insert(template.argument.to_owned(), value);
+        Ok(Self {
+            entry: operation(template.operation).ok_or_else(unknown)?,
+            arguments,
+            media_type: template.media_type,
+        })
+    }
+
+    /// Reads it.
+    pub(super) fn read(self, ctx: &Ctx) -> Result<Content, OpError> {
+        let schema = self.entry.answer_schema().map(|schema| schema.to_value()).unwrap_or_default();
+        let budget = Budget::of_bytes(MAX_BYTES);
+        let text = |text: String| Content {
+            media_type: self.media_type,
+            bytes: text.into_bytes(),
+            is_binary: false,
+        };
+        match self.entry.run_json(ctx, Value::Object(self.arguments))? {
+            Answer::Value(value, _) => {
+                let value = fit_answer(for_agents(value.to_json(), &schema), budget);
+                Ok(text(value.to_string()))
+            }
+            Answer::Rows { rows, note, .. } => {
+                let mut taken = Taken::default();
+                for row in rows {
+                    let row = row?;
+                    taken.add(|| for_agents(row.to_json(), &schema), budget, 0);
+                }
+                Ok(text(taken.into_answer(note).to_string()))
+            }
+            Answer::Bytes(bytes) => {
+                let is_binary = !bytes.is_text();
+                let is_json = bytes.media_type.contains("json");
+                let mut content = Vec::new();
+                bytes.content.write_to(&mut Bounded(&mut content))?;
+                Ok(match is_binary || is_json {
+                    true => Content {
+                        media_type: self.media_type,
+                        bytes: content,
+                        is_binary,
+                    },
+                    false => text(fenced_always(&String::from_utf8_lossy(&content))),
+                })
+            }
+        }
+    }
+}
+
+/// Bytes that may not become too many.
+struct Bounded<'b>(&'b mut Vec<u8>);
+
+impl std::io::Write for Bounded<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_BYTES {
+            return Err(std::io::Error::other(format!(
+                "it has more than {MAX_BYTES} bytes; the tool of the same content writes it to a file (`output`)"
+            )));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn not_found(uri: &str, message: &str) -> ErrorData {
+    let uri = lore_model::truncate_chars(uri, 200);
+    ErrorData::resource_not_found(message.to_owned(), Some(json!({ "uri": uri })))
+}
+
+/// What a client gets.
+pub(super) fn result(
+    uri: &str,
+    outcome: Result<Content, OpError>,
+    remarks: &[String],
+) -> Result<ReadResourceResponse, ErrorData> {
+    let content = outcome.map_err(|error| match error.kind {
+        ErrorKind::NotFound => not_found(uri, &lore_model::truncate_chars(&error.message, 400)),
+        ErrorKind::Invalid => ErrorData::invalid_params(lore_model::truncate_chars(&error.message, 400), None),
+        _ => ErrorData::internal_error(lore_model::truncate_chars(&error.message, 400), None),
+    })?;
+    let mut contents = vec![match content.is_binary {
+        true => ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type),
+        false => ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type),
+    }];
+    if !remarks.is_empty() {
+        contents.push(ResourceContents::text(remarks.join("; "), uri).with_mime_type("text/plain"));
+    }
+    Ok(ReadResourceResult::new(contents).into())
+}
+
+/// Text with its percent signs resolved; nothing if they are broken.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+                let (high, low) = (digit(rest.next())?, digit(rest.next())?);
+                u8::try_from(high * 16 + low).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let number = chunk
+            .iter()
+            .chain([0, 0].iter())
+            .take(3)
+            .fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
+        for place in 0..4 {
+            let letter = LETTERS[(number >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= chunk.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_written_in_base64() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xff, 0xfe, 0xfd]), "//79");
+    }
+
+    #[test]
+    fn addresses_are_resolved() {
+        assert_eq!(decoded("a%20b/%C3%A9.py").as_deref(), Some("a b/é.py"));
+        for broken in ["%", "%2", "%zz", "%ff"] {
+            assert_eq!(decoded(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn every_resource_is_made_by_an_operation_that_exists() {
+        for resource in RESOURCES {
+            assert!(Asked::of(resource.uri).is_ok(), "{}", resource.uri);
+        }
+        for template in RESOURCE_TEMPLATES {
+            let asked = Asked::of(&format!("{}a%20b", template.prefix)).expect("it is known");
+            let schema = asked.entry.request_schema().to_value();
+            let known = lore_specs::seam::arguments(&schema);
+            assert!(known.iter().any(|(name, _)| *name == template.argument), "{}", template.prefix);
+        }
+        for unknown in ["lore://ccg/none", "file:///etc/passwd", "lore://source/", "lore://source/%zz", ""] {
+            assert!(Asked::of(unknown).is_err(), "{unknown}");
+        }
+    }
+}

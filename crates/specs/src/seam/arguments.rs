@@ -1,0 +1,131 @@
+//! The arguments of a request in JSON: which there are, and which of those that came do not fit.
+
+use lore_model::{nearest, truncate_chars};
+use serde_json::Value;
+
+use super::{ErrorKind, OpError};
+
+/// The arguments that a schema describes, those of flattened parts included.
+pub fn arguments(schema: &Value) -> Vec<(&String, &Value)> {
+    fn collect<'s>(
+        schema: &'s Value,
+        root: &'s Value,
+        into: &mut Vec<(&'s String, &'s Value)>,
+    ) {
+        let own = schema.get("properties").and_then(Value::as_object);
+        for (name, property) in own.into_iter().flatten() {
+            if !into.iter().any(|(known, _)| *known == name) {
+                into.push((name, property));
+            }
+        }
+        let referred = schema.get("$ref").and_then(Value::as_str);
+        if let Some(target) = referred.and_then(|name| root.pointer(name.trim_start_matches('#'))) {
+            collect(target, root, into);
+        }
+        let parts = schema.get("allOf").and_then(Value::as_array);
+        parts.into_iter().flatten().for_each(|part| collect(part, root, into));
+    }
+    let mut found = Vec::new();
+    collect(schema, schema, &mut found);
+    found
+}
+
+/// Says which argument is unknown or of the wrong type; what is flattened is known to no deserializer by name.
+pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
+    let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
+    let Some(given) = request.as_object() else {
+        return Err(invalid(format!("the arguments of `{operation}` are an object, not {}", kind_of(request))));
+    };
+    let known = arguments(schema);
+    for (name, value) in given {
+        let Some((_, property)) = known.iter().find(|(known, _)| *known == name) else {
+            let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+            let error = invalid(format!("`{operation}` has no argument `{name}`"));
+            return Err(match nearest(name, names.iter().copied(), 1).first() {
+                Some(near) => error.hint(format!("`{near}` is one")),
+                None => error.hint(format!("its arguments are {}", names.join(", "))),
+            });
+        };
+        let wanted: Vec<&str> = match property.get("type") {
+            Some(Value::String(kind)) => vec![kind],
+            Some(Value::Array(kinds)) => kinds.iter().filter_map(|kind| kind.as_str()).collect(),
+            _ => continue,
+        };
+        let fits = |kind: &&str| match *kind {
+            "number" => value.is_number(),
+            "integer" => value.is_i64() || value.is_u64(),
+            kind => kind == kind_of(value),
+        };
+        if !wanted.iter().any(|kind| fits(kind)) {
+            let wanted: Vec<&str> = wanted.into_iter().filter(|kind| *kind != "null").collect();
+            let shown = truncate_chars(&value.to_string(), 60);
+            let message = format!("`{name}` of `{operation}` is {}, not {shown}", wanted.join(" or "));
+            return Err(invalid(message));
+        }
+    }
+    Ok(())
+}
+
+/// The type of a value, as schemas call it.
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::{JsonSchema, schema_for};
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Inner {
+        limit: Option<u32>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Middle {
+        #[serde(flatten)]
+        inner: Inner,
+        paths: Vec<String>,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Outer {
+        #[serde(flatten)]
+        middle: Middle,
+    }
+
+    fn checked(request: &Value) -> String {
+        let schema = schema_for!(Outer);
+        match check_arguments("find", request, schema.as_value()) {
+            Ok(()) => "fits".to_owned(),
+            Err(error) => format!("{error}; {}", error.hints.join("; ")),
+        }
+    }
+
+    #[test]
+    fn arguments_of_flattened_parts_are_known() {
+        assert_eq!(checked(&json!({"limit": 3, "paths": ["a"]})), "fits");
+        assert_eq!(checked(&json!({"limit": null})), "fits");
+    }
+
+    #[test]
+    fn an_argument_that_is_unknown_or_of_another_type_is_named() {
+        assert_eq!(checked(&json!({"limits": 3})), "`find` has no argument `limits`; `limit` is one");
+        assert_eq!(checked(&json!({"x": 3})), "`find` has no argument `x`; its arguments are limit, paths");
+        assert_eq!(checked(&json!({"limit": "3"})), "`limit` of `find` is integer, not \"3\"; ");
+        assert_eq!(checked(&json!([])), "the arguments of `find` are an object, not array; ");
+    }
+}
