@@ -1,6 +1,6 @@
 //! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
 
-use lore_specs::seam::{Answer, ErrorKind, OpError, OperationEntry};
+use lore_specs::seam::{Answer, Ctx, ErrorKind, OpError, OperationEntry};
 use lore_specs::{RESOURCE_TEMPLATES, RESOURCES};
 use rmcp::model::{
     ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
@@ -10,8 +10,7 @@ use serde_json::{Map, Value, json};
 use super::answer::fenced_always;
 use super::budget::{Budget, Taken, fit_answer};
 use super::tools::operation;
-use super::view::for_agents;
-use lore_specs::seam::Ctx;
+use super::view::{row_for_agents, value_for_agents};
 
 /// Bytes of one resource; larger ones are exported to a file.
 const MAX_BYTES: usize = 4 << 20;
@@ -94,14 +93,14 @@ impl Asked {
         };
         match self.entry.run_json(ctx, Value::Object(self.arguments))? {
             Answer::Value(value, _) => {
-                let value = fit_answer(for_agents(value.to_json(), &schema), budget);
+                let value = fit_answer(value_for_agents(value.to_json(), &schema), budget);
                 Ok(text(value.to_string()))
             }
             Answer::Rows { rows, note, .. } => {
                 let mut taken = Taken::default();
                 for row in rows {
                     let row = row?;
-                    taken.add(|| for_agents(row.to_json(), &schema), budget, 0);
+                    taken.add(|| row_for_agents(row.to_json(), &schema), budget, 0);
                 }
                 Ok(text(taken.into_answer(note).to_string()))
             }

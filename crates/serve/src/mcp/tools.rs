@@ -11,7 +11,7 @@ use super::budget::{BUDGET, DEFAULT_TOKENS, SKIP};
 use super::schema;
 
 /// Bytes of a description above which only its beginning is shown.
-const DESCRIPTION: usize = 360;
+const DESCRIPTION: usize = 200;
 
 /// A tool, whichever table it stands in.
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ fn description(text: &str) -> String {
 fn annotations(access: Access, is_open: bool) -> ToolAnnotations {
     let open = Some(is_open);
     match access {
-        Access::Read => ToolAnnotations::from_raw(None, Some(true), None, None, open),
+        Access::Read => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), open),
         // No file is replaced but one that was exported before.
         Access::Export => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(true), open),
         Access::Write => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), open),
@@ -115,11 +115,9 @@ fn operation_tool(entry: &OperationEntry) -> Tool {
     let request = entry.request_schema().to_value();
     let mut input = schema::input(&request);
     add_budget(&mut input, entry.answer);
-    // Whoever may be asked for an address reaches beyond this machine.
-    let is_open = request.pointer("/properties/source").is_some();
     let tool = Tool::new(entry.name, description(&entry.description()), Arc::new(input))
         .with_title(title(entry.name))
-        .with_annotations(annotations(entry.access, is_open));
+        .with_annotations(annotations(entry.access, entry.fetches));
     match output_schema(entry) {
         Some(schema) => tool.with_raw_output_schema(Arc::new(schema)),
         None => tool,
@@ -130,15 +128,15 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
     let Some(Value::Object(properties)) = input.get_mut("properties") else {
         return;
     };
-    let text = format!("Tokens at most [{DEFAULT_TOKENS}]; bytes as \"16kB\"");
-    properties.insert(
-        BUDGET.to_owned(),
-        json!({ "type": ["integer", "string"], "description": text }),
-    );
+    let text = format!("Most tokens [{DEFAULT_TOKENS}], or bytes: \"16kB\"");
+    // An operation may have a budget of its own.
+    properties
+        .entry(BUDGET)
+        .or_insert_with(|| json!({ "type": ["integer", "string"], "description": text }));
     if answer == AnswerKind::Rows {
         properties.insert(
             SKIP.to_owned(),
-            json!({ "type": "integer", "description": "Rows to leave out: the next page" }),
+            json!({ "type": "integer", "description": "Rows to pass over: the next page" }),
         );
     }
 }

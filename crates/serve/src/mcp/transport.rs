@@ -74,6 +74,8 @@ impl<R: AsyncBufRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Lin
             if part.len() > room {
                 self.is_too_long = true;
                 self.line.truncate(HEAD);
+                let head = part.len().min(HEAD - self.line.len());
+                self.line.extend_from_slice(&part[..head]);
             } else if !self.is_too_long {
                 self.line.extend_from_slice(part);
             }

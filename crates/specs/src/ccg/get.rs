@@ -124,6 +124,7 @@ impl Operation for Get {
     const NAME: &'static str = "get_ccg_manifest";
     const COMMAND: &'static [&'static str] = &["ccg", "get"];
     const ACCESS: Access = Access::Export;
+    const FETCHES: bool = true;
     type Request = GetRequest;
     type Answer = Exported<GetAnswer>;
 

@@ -72,6 +72,7 @@ impl Operation for CcgDiff {
     const NAME: &'static str = "ccg_diff";
     const COMMAND: &'static [&'static str] = &["ccg", "diff"];
     const ACCESS: Access = Access::Export;
+    const FETCHES: bool = true;
     type Request = CcgDiffRequest;
     type Answer = Value<CcgDiffAnswer>;
 

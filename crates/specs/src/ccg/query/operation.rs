@@ -34,6 +34,7 @@ pub struct QueryRequest {
     /// Read the query from a file; - is standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "query")]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub file: Option<String>,
     /// Ask by a template instead: find_callers, find_callees, symbol_complexity, module_dependencies …
     #[arg(long, short, value_name = "NAME", conflicts_with_all = ["query", "file"])]
@@ -46,6 +47,7 @@ pub struct QueryRequest {
     /// List the templates and their parameters
     #[arg(long, conflicts_with_all = ["query", "file", "template"])]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub templates: bool,
     /// Ask somebody's graph instead: a bundle, a directory of layers, an .nq or .nq.gz file, or an https address
     #[arg(long, value_name = "SOURCE")]
@@ -54,6 +56,7 @@ pub struct QueryRequest {
     /// How to write the result [default: a table]
     #[arg(long, value_enum)]
     #[serde(default)]
+    #[schemars(extend("x-agents-default" = "table"))]
     pub format: Option<QueryFormat>,
     /// At most so many rows or triples; 0 for all
     #[arg(long, value_name = "N", default_value_t = 10_000)]
@@ -62,6 +65,7 @@ pub struct QueryRequest {
     /// At most so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     #[serde(default = "most_seconds")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub timeout: f32,
     #[command(flatten)]
     #[serde(flatten)]
@@ -87,6 +91,7 @@ impl Operation for Query {
     const NAME: &'static str = "query_ccg";
     const COMMAND: &'static [&'static str] = &["query"];
     const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
     type Request = QueryRequest;
     type Answer = Exported<QueryAnswer>;
 

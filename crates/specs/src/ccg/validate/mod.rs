@@ -78,6 +78,7 @@ impl Operation for Validate {
     const NAME: &'static str = "ccg_validate";
     const COMMAND: &'static [&'static str] = &["ccg", "validate"];
     const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
     type Request = ValidateRequest;
     type Answer = Value<ValidateAnswer>;
 

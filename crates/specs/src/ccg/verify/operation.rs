@@ -87,6 +87,7 @@ impl Operation for CcgVerify {
     const NAME: &'static str = "ccg_verify";
     const COMMAND: &'static [&'static str] = &["ccg", "verify"];
     const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
     type Request = CcgVerifyRequest;
     type Answer = Value<CcgVerifyAnswer>;
 
