@@ -131,7 +131,11 @@ impl ConfinedFiles {
         let real = target
             .ancestors()
             .find_map(|known| Some((known, known.canonicalize().ok()?)))
-            .and_then(|(known, real)| Some(real.join(target.strip_prefix(known).ok()?)));
+            .and_then(|(known, real)| {
+                let rest = target.strip_prefix(known).ok()?;
+                // Joined with nothing a path would end like a directory's.
+                Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+            });
         match real {
             Some(real) if real.starts_with(&root) => Ok(real),
             _ => Err(refused("is not in the repository")),
