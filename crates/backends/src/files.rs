@@ -105,7 +105,11 @@ pub struct ConfinedFiles {
 impl ConfinedFiles {
     /// The files below a root. A file is replaced only if its name says that it may be.
     pub fn new(root: PathBuf, may_replace: fn(&str) -> bool) -> Self {
-        let directory = if root.is_dir() { root.clone() } else { root.parent().map_or(root.clone(), Path::to_owned) };
+        let directory = if root.is_dir() {
+            root.clone()
+        } else {
+            root.parent().map_or(root.clone(), Path::to_owned)
+        };
         Self {
             files: SystemFiles::new(directory.clone()),
             root: directory,
@@ -124,7 +128,10 @@ impl ConfinedFiles {
         }
         let root = self.root.canonicalize().map_err(|error| unreadable(".", &error))?;
         let target = root.join(path);
-        if target.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+        if target
+            .components()
+            .any(|part| matches!(part, std::path::Component::ParentDir))
+        {
             return Err(refused("leads upwards"));
         }
         // The nearest that exists tells where the rest would be.
@@ -134,7 +141,11 @@ impl ConfinedFiles {
             .and_then(|(known, real)| {
                 let rest = target.strip_prefix(known).ok()?;
                 // Joined with nothing a path would end like a directory's.
-                Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+                Some(if rest.as_os_str().is_empty() {
+                    real
+                } else {
+                    real.join(rest)
+                })
             });
         match real {
             Some(real) if real.starts_with(&root) => Ok(real),
@@ -212,6 +223,9 @@ mod tests {
         assert_eq!(refusal(write("main.rs")), "`main.rs` exists and is no exported file");
         assert!(refusal(write(".git/config")).contains("git and Lore"));
         assert!(write("out/repo.ccg.zip").is_ok());
-        assert!(write("out/repo.ccg.zip").is_ok(), "what was exported may be exported again");
+        assert!(
+            write("out/repo.ccg.zip").is_ok(),
+            "what was exported may be exported again"
+        );
     }
 }

@@ -4,12 +4,15 @@ mod command;
 mod config;
 mod print;
 mod progress;
+mod small;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb, resolve_root};
+use lore_backends::{
+    ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb, resolve_root,
+};
 use lore_model::Cancel;
 use lore_serve::McpOptions;
 use lore_specs::ccg::layers::is_exported;
@@ -42,6 +45,9 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     if name == "completions" {
         command::completions(arguments);
         return Ok(ExitCode::SUCCESS);
+    }
+    if name == "mcp" {
+        small::become_small(&environment);
     }
     let named = match name {
         "mcp" => arguments.get_one::<String>("path").cloned(),

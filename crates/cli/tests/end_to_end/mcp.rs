@@ -78,7 +78,10 @@ fn the_core_is_listed_and_every_tool_can_be_called() {
     let all = lore_specs::OPERATIONS.len() + lore_specs::TOOLS.len();
     assert_eq!(names(&replies[&1]).len(), all);
     let replies = talk_to(&sample, &["mcp", "--tools", "ccg"], &[list]);
-    assert!(names(&replies[&1]).iter().all(|name| name.contains("ccg")), "{replies:?}");
+    assert!(
+        names(&replies[&1]).iter().all(|name| name.contains("ccg")),
+        "{replies:?}"
+    );
 }
 
 #[test]
@@ -117,14 +120,20 @@ fn the_three_kinds_of_answer() {
     );
     for id in [1, 2] {
         let same: Value = serde_json::from_str(text(&replies[&id])).expect("JSON");
-        assert_eq!(same, replies[&id]["result"]["structuredContent"], "the text is the structured content");
+        assert_eq!(
+            same, replies[&id]["result"]["structuredContent"],
+            "the text is the structured content"
+        );
     }
     assert_eq!(
         replies[&2]["result"]["structuredContent"]["qualified_name"],
         "shop.cart.Cart.add"
     );
     let source = text(&replies[&3]);
-    assert!(source.starts_with("<<<untrusted ") && source.ends_with(" untrusted>>>"), "{source}");
+    assert!(
+        source.starts_with("<<<untrusted ") && source.ends_with(" untrusted>>>"),
+        "{source}"
+    );
     assert!(source.contains("\ndef discount("), "{source}");
 }
 
@@ -144,18 +153,28 @@ fn an_answer_fits_its_budget_and_the_rest_can_be_asked_for() {
     assert!(text(&replies[&1]).len() <= 900);
     let shown = first["rows"].as_array().map_or(0, Vec::len);
     assert!(
-        first["page"].as_str().is_some_and(|page| page.ends_with(&format!("the next with `skip`: {shown}"))),
+        first["page"]
+            .as_str()
+            .is_some_and(|page| page.ends_with(&format!("the next with `skip`: {shown}"))),
         "{first}"
     );
     let next = talk(
         &sample,
-        &[call(1, "find", json!({"budget": "900 bytes", "kind": ["method"], "skip": shown}))],
+        &[call(
+            1,
+            "find",
+            json!({"budget": "900 bytes", "kind": ["method"], "skip": shown}),
+        )],
     );
     let rest = &next[&1]["result"]["structuredContent"]["rows"];
     assert!(!rest[0].is_null() && rest[0] != first["rows"][0], "{rest}");
     assert_eq!(error(&replies[&2])["kind"], "invalid");
     assert!(text(&replies[&3]).len() <= 300, "{}", text(&replies[&3]));
-    assert!(text(&replies[&4]).contains("a larger `budget` shows more"), "{}", text(&replies[&4]));
+    assert!(
+        text(&replies[&4]).contains("a larger `budget` shows more"),
+        "{}",
+        text(&replies[&4])
+    );
 }
 
 #[test]
@@ -207,7 +226,10 @@ fn wrong_calls_get_a_proper_error() {
     assert_eq!(error(&replies[&2])["message"], "`query` of `find` is string, not 5");
     assert_eq!(error(&replies[&3])["hints"][0], "`query` is one");
     assert_eq!(replies[&4]["error"]["code"], -32601);
-    assert!(text(&replies[&7]).len() < 2000, "a message does not repeat what was sent");
+    assert!(
+        text(&replies[&7]).len() < 2000,
+        "a message does not repeat what was sent"
+    );
 }
 
 #[test]
@@ -233,7 +255,8 @@ fn an_agent_stays_in_the_repository() {
 #[test]
 fn resources_prompts_and_completions() {
     let sample = Sample::new();
-    let ask = |id: u64, method: &str, params: Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    let ask =
+        |id: u64, method: &str, params: Value| json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     let replies = talk(
         &sample,
         &[
@@ -244,23 +267,47 @@ fn resources_prompts_and_completions() {
             ask(5, "resources/read", json!({"uri": "lore://source/../secret"})),
             ask(6, "resources/read", json!({"uri": "lore://ccg/index"})),
             ask(7, "prompts/list", json!({})),
-            ask(8, "prompts/get", json!({"name": "plan_change", "arguments": {"change": "round up"}})),
+            ask(
+                8,
+                "prompts/get",
+                json!({"name": "plan_change", "arguments": {"change": "round up"}}),
+            ),
             ask(9, "prompts/get", json!({"name": "plan_change"})),
-            ask(10, "prompts/get", json!({"name": "review_diff", "arguments": {"nothing": "x"}})),
+            ask(
+                10,
+                "prompts/get",
+                json!({"name": "review_diff", "arguments": {"nothing": "x"}}),
+            ),
             call(11, "stats", json!({})),
         ],
     );
     assert_eq!(replies[&1]["result"]["resources"].as_array().map(Vec::len), Some(4));
-    assert_eq!(replies[&2]["result"]["resourceTemplates"][0]["uriTemplate"], "lore://source/{+path}");
+    assert_eq!(
+        replies[&2]["result"]["resourceTemplates"][0]["uriTemplate"],
+        "lore://source/{+path}"
+    );
     let read = |id: u64| replies[&id]["result"]["contents"][0].clone();
     let manifest: Value = serde_json::from_str(read(3)["text"].as_str().unwrap_or_default()).expect("JSON");
     assert_eq!(manifest["@type"], "ccg:Manifest");
-    assert!(read(4)["text"].as_str().is_some_and(|text| text.contains("def discount")));
+    assert!(
+        read(4)["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("def discount"))
+    );
     assert!(replies[&5].get("error").is_some(), "{}", replies[&5]);
-    assert!(read(6)["blob"].as_str().is_some_and(|blob| blob.starts_with("H4sI")), "{}", read(6));
+    assert!(
+        read(6)["blob"].as_str().is_some_and(|blob| blob.starts_with("H4sI")),
+        "{}",
+        read(6)
+    );
     assert_eq!(replies[&7]["result"]["prompts"].as_array().map(Vec::len), Some(3));
-    let message = replies[&8]["result"]["messages"][0]["content"]["text"].as_str().unwrap_or_default();
-    assert!(message.contains("round up") && message.contains("`impact`"), "{message}");
+    let message = replies[&8]["result"]["messages"][0]["content"]["text"]
+        .as_str()
+        .unwrap_or_default();
+    assert!(
+        message.contains("round up") && message.contains("`impact`"),
+        "{message}"
+    );
     for id in [9, 10] {
         assert_eq!(replies[&id]["error"]["code"], -32602, "{}", replies[&id]);
     }
@@ -268,11 +315,22 @@ fn resources_prompts_and_completions() {
     let replies = talk(
         &sample,
         &[
-            ask(1, "completion/complete", json!({"ref": {"type": "ref/resource", "uri": "lore://symbol/{+name}"}, "argument": {"name": "name", "value": "disc"}})),
-            ask(2, "completion/complete", json!({"ref": {"type": "ref/prompt", "name": "none"}, "argument": {"name": "x", "value": ""}})),
+            ask(
+                1,
+                "completion/complete",
+                json!({"ref": {"type": "ref/resource", "uri": "lore://symbol/{+name}"}, "argument": {"name": "name", "value": "disc"}}),
+            ),
+            ask(
+                2,
+                "completion/complete",
+                json!({"ref": {"type": "ref/prompt", "name": "none"}, "argument": {"name": "x", "value": ""}}),
+            ),
         ],
     );
-    assert_eq!(replies[&1]["result"]["completion"]["values"], json!(["shop.prices.discount"]));
+    assert_eq!(
+        replies[&1]["result"]["completion"]["values"],
+        json!(["shop.prices.discount"])
+    );
     assert_eq!(replies[&2]["result"]["completion"]["values"], json!([]));
 }
 
@@ -330,7 +388,9 @@ fn changed_files_are_noticed_between_two_questions() {
     assert_eq!(found(&ask(question(2))), "shop/new_file.py:1");
     let stale = ask(call(3, "find", json!({"query": "discount", "no_refresh": true})));
     assert!(
-        stale["result"]["structuredContent"]["remark"].as_str().is_some_and(|remark| remark.starts_with("stale: ")),
+        stale["result"]["structuredContent"]["remark"]
+            .as_str()
+            .is_some_and(|remark| remark.starts_with("stale: ")),
         "{stale}"
     );
     drop(input);
@@ -349,7 +409,10 @@ fn a_thousand_requests_at_once_are_each_answered_once() {
         })
         .collect();
     let replies = talk(&sample, &requests);
-    assert_eq!(replies.keys().copied().collect::<Vec<_>>(), (0..=1000).collect::<Vec<_>>());
+    assert_eq!(
+        replies.keys().copied().collect::<Vec<_>>(),
+        (0..=1000).collect::<Vec<_>>()
+    );
 }
 
 #[test]

@@ -7,8 +7,8 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
 use super::budget::{BUDGET, Budget, SKIP, Taken, fit_answer};
-use super::tools::{Callable, operation};
 use super::schema::DEFAULT;
+use super::tools::{Callable, operation};
 use super::view::{fenced, row_for_agents, value_for_agents};
 
 /// Letters of an argument that a message repeats.
@@ -158,7 +158,12 @@ fn error_json(error: &OpError) -> Value {
 
 fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted: Wanted) -> Result<Told, OpError> {
     let answer = entry.run_json(ctx, Value::Object(with_defaults(entry, arguments)))?;
-    let schema = || entry.answer_schema().map(|schema| schema.to_value()).unwrap_or_default();
+    let schema = || {
+        entry
+            .answer_schema()
+            .map(|schema| schema.to_value())
+            .unwrap_or_default()
+    };
     match answer {
         // What could have been bytes is a document of a specification.
         Answer::Value(value, Verdict::Yes) if entry.answer == AnswerKind::Bytes => {
@@ -205,7 +210,9 @@ fn text(bytes: Bytes, budget: Budget) -> Result<Told, OpError> {
     let media_type = bytes.media_type;
     if !bytes.is_text() {
         let message = format!("{media_type} does not fit an answer");
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("`output` names a file of the repository to write it to"));
+        return Err(
+            OpError::new(ErrorKind::Invalid, message).hint("`output` names a file of the repository to write it to")
+        );
     }
     let note = bytes.note.clone();
     let mut made = Made::default();

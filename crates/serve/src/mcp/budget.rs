@@ -124,7 +124,11 @@ impl Taken {
         }
         if next < self.total || self.skipped > 0 {
             let more = match next < self.total {
-                true => format!("rows {} to {next} of {}; the next with `{SKIP}`: {next}", self.skipped + 1, self.total),
+                true => format!(
+                    "rows {} to {next} of {}; the next with `{SKIP}`: {next}",
+                    self.skipped + 1,
+                    self.total
+                ),
                 false if shown == 0 => format!("there are {} rows", self.total),
                 false => format!("rows {} to {next} of {}", self.skipped + 1, self.total),
             };
@@ -262,7 +266,11 @@ fn cut_fields(fields: Map<String, Value>, room: usize, place: &str, left_out: &m
         .into_iter()
         .zip(rooms)
         .map(|((name, value), room)| {
-            let below = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            let below = if place.is_empty() {
+                name.clone()
+            } else {
+                format!("{place}.{name}")
+            };
             let value = cut(value, room, &below, left_out);
             (name, value)
         })
@@ -295,7 +303,15 @@ mod tests {
         ] {
             assert_eq!(budget(given.clone()).bytes(), bytes, "{given}");
         }
-        for wrong in [json!(-1), json!(1.5), json!("many"), json!(true), json!([1]), json!("9 ells"), json!(u64::MAX)] {
+        for wrong in [
+            json!(-1),
+            json!(1.5),
+            json!("many"),
+            json!(true),
+            json!([1]),
+            json!("9 ells"),
+            json!(u64::MAX),
+        ] {
             assert!(Budget::parse(&wrong).is_err(), "{wrong}");
         }
     }
@@ -321,17 +337,26 @@ mod tests {
     fn a_row_that_is_too_long_is_cut_inside() {
         let members: Vec<usize> = (1000..2000).collect();
         let mut taken = Taken::default();
-        taken.add(|| json!({ "path": "a.py", "members": members }), budget(json!("600 bytes")), 0);
+        taken.add(
+            || json!({ "path": "a.py", "members": members }),
+            budget(json!("600 bytes")),
+            0,
+        );
         let answer = taken.into_answer(None);
         assert_eq!(answer["rows"][0]["path"], "a.py");
         let left_out = answer["left_out"].as_str().unwrap_or_default();
-        assert!(left_out.starts_with("shown are members: ") && left_out.contains(" of 1000"), "{left_out}");
+        assert!(
+            left_out.starts_with("shown are members: ") && left_out.contains(" of 1000"),
+            "{left_out}"
+        );
         assert!(length(&answer) <= 600, "{}", length(&answer));
     }
 
     #[test]
     fn a_value_says_what_was_left_out_of_it() {
-        let tests: Vec<Value> = (0..100).map(|number| json!({ "test": format!("test_{number}") })).collect();
+        let tests: Vec<Value> = (0..100)
+            .map(|number| json!({ "test": format!("test_{number}") }))
+            .collect();
         let answer = fit_answer(
             json!({ "changed": ["a.b"], "tests": tests, "doc": "x".repeat(5000), "affected_count": 100 }),
             budget(json!("1000 bytes")),
@@ -339,8 +364,14 @@ mod tests {
         assert_eq!(answer["changed"], json!(["a.b"]));
         assert_eq!(answer["affected_count"], 100);
         let left_out = answer["left_out"].as_str().unwrap_or_default();
-        assert!(left_out.contains("tests: ") && left_out.contains(" of 100"), "{left_out}");
-        assert!(left_out.contains("bytes of doc: ") && left_out.contains(" of 5000"), "{left_out}");
+        assert!(
+            left_out.contains("tests: ") && left_out.contains(" of 100"),
+            "{left_out}"
+        );
+        assert!(
+            left_out.contains("bytes of doc: ") && left_out.contains(" of 5000"),
+            "{left_out}"
+        );
         assert!(length(&answer) <= 1000, "{}", length(&answer));
     }
 

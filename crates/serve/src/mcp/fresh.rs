@@ -83,12 +83,13 @@ impl Fresh {
         let refresh = move || {
             let mut ending = Ending {
                 fresh: &fresh,
-                outcome: Err(OpError::new(ErrorKind::Internal, "looking for changed files ended with a defect")),
+                outcome: Err(OpError::new(
+                    ErrorKind::Internal,
+                    "looking for changed files ended with a defect",
+                )),
             };
             let watched = Watched { fresh: &fresh };
-            ending.outcome = fresh
-                .code
-                .graph(&GraphScope::default(), &watched, &Cancel::default());
+            ending.outcome = fresh.code.graph(&GraphScope::default(), &watched, &Cancel::default());
         };
         if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(refresh) {
             let message = format!("no thread could be had to look for changed files: {error}");
@@ -444,7 +445,10 @@ mod tests {
         let (own, remarks) = asked(&fresh);
         assert!(graph(&own).is_ok());
         let told = remarks.take().join("");
-        assert!(told.starts_with("stale: answered from the index of 2026-11-16T08:00:00Z; "), "{told}");
+        assert!(
+            told.starts_with("stale: answered from the index of 2026-11-16T08:00:00Z; "),
+            "{told}"
+        );
         drop(let_go);
     }
 
@@ -454,7 +458,12 @@ mod tests {
         let fresh = Fresh::with_patience(code.clone(), SHORT, SHORT);
         let (own, _) = asked(&fresh);
         let error = graph(&own).map(drop).expect_err("it is not there");
-        assert!(error.message.starts_with("the first index is still being made, for 0 s"), "{error}");
+        assert!(
+            error
+                .message
+                .starts_with("the first index is still being made, for 0 s"),
+            "{error}"
+        );
         drop(let_go);
     }
 

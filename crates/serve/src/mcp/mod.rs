@@ -68,7 +68,11 @@ pub fn serve_stdio(ports: Arc<Ports>, options: McpOptions) -> Result<(), ServeEr
         .build()?;
     let outcome = runtime.block_on(async {
         let (ended, ending) = watch::channel(false);
-        let lines = Lines::new(tokio::io::BufReader::new(tokio::io::stdin()), tokio::io::stdout(), ended);
+        let lines = Lines::new(
+            tokio::io::BufReader::new(tokio::io::stdin()),
+            tokio::io::stdout(),
+            ended,
+        );
         let running = match Server::new(ports, options).ending(ending).serve(lines).await {
             Ok(running) => running,
             // A client that leaves before it says anything is no fault.

@@ -2,9 +2,7 @@
 
 use lore_specs::seam::{Answer, Ctx, ErrorKind, OpError, OperationEntry};
 use lore_specs::{RESOURCE_TEMPLATES, RESOURCES};
-use rmcp::model::{
-    ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
-};
+use rmcp::model::{ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value, json};
 
 use super::answer::fenced_always;
@@ -84,7 +82,11 @@ impl Asked {
 
     /// Reads it.
     pub(super) fn read(self, ctx: &Ctx) -> Result<Content, OpError> {
-        let schema = self.entry.answer_schema().map(|schema| schema.to_value()).unwrap_or_default();
+        let schema = self
+            .entry
+            .answer_schema()
+            .map(|schema| schema.to_value())
+            .unwrap_or_default();
         let budget = Budget::of_bytes(MAX_BYTES);
         let text = |text: String| Content {
             media_type: self.media_type,
@@ -159,7 +161,9 @@ pub(super) fn result(
     })?;
     let mut contents = vec![match content.is_binary {
         true => ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type),
-        false => ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type),
+        false => {
+            ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type)
+        }
     }];
     if !remarks.is_empty() {
         contents.push(ResourceContents::text(remarks.join("; "), uri).with_mime_type("text/plain"));
@@ -207,7 +211,13 @@ mod tests {
 
     #[test]
     fn bytes_are_written_in_base64() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        for (bytes, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
         assert_eq!(base64(&[0xff, 0xfe, 0xfd]), "//79");
@@ -230,9 +240,19 @@ mod tests {
             let asked = Asked::of(&format!("{}a%20b", template.prefix)).expect("it is known");
             let schema = asked.entry.request_schema().to_value();
             let known = lore_specs::seam::arguments(&schema);
-            assert!(known.iter().any(|(name, _)| *name == template.argument), "{}", template.prefix);
+            assert!(
+                known.iter().any(|(name, _)| *name == template.argument),
+                "{}",
+                template.prefix
+            );
         }
-        for unknown in ["lore://ccg/none", "file:///etc/passwd", "lore://source/", "lore://source/%zz", ""] {
+        for unknown in [
+            "lore://ccg/none",
+            "file:///etc/passwd",
+            "lore://source/",
+            "lore://source/%zz",
+            "",
+        ] {
             assert!(Asked::of(unknown).is_err(), "{unknown}");
         }
     }

@@ -23,7 +23,10 @@ pub(super) fn input(schema: &Value) -> Map<String, Value> {
     let mut input = Map::new();
     input.insert("type".to_owned(), json!("object"));
     input.insert("properties".to_owned(), Value::Object(properties));
-    if let Some(required) = schema.get("required").filter(|names| names.as_array().is_some_and(|names| !names.is_empty())) {
+    if let Some(required) = schema
+        .get("required")
+        .filter(|names| names.as_array().is_some_and(|names| !names.is_empty()))
+    {
         input.insert("required".to_owned(), required.clone());
     }
     input
@@ -118,7 +121,9 @@ fn resolved<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     {
         return resolved(target, root);
     }
-    let alternatives = ["anyOf", "oneOf"].into_iter().find_map(|word| schema.get(word)?.as_array());
+    let alternatives = ["anyOf", "oneOf"]
+        .into_iter()
+        .find_map(|word| schema.get(word)?.as_array());
     let mut real = alternatives
         .into_iter()
         .flatten()
@@ -150,7 +155,10 @@ fn choices(schema: &Value, root: &Value) -> Vec<String> {
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         return words.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     }
-    let alternatives = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array);
+    let alternatives = schema
+        .get("oneOf")
+        .or_else(|| schema.get("anyOf"))
+        .and_then(Value::as_array);
     let each = alternatives.into_iter().flatten().map(|alternative| {
         let alternative = resolved(alternative, root);
         match alternative.get("const").and_then(Value::as_str) {

@@ -327,6 +327,9 @@ fn misfit(request: &CustomRequest) -> String {
         ],
         _ => &[("cursor", "a text")],
     };
-    let parts: Vec<String> = wanted.iter().map(|(name, kind)| format!("`{name}` is {kind}")).collect();
+    let parts: Vec<String> = wanted
+        .iter()
+        .map(|(name, kind)| format!("`{name}` is {kind}"))
+        .collect();
     parts.join(", ")
 }

@@ -169,7 +169,10 @@ fn fixed_tool(tool: &FixedTool) -> Tool {
     input.insert("properties".to_owned(), Value::Object(properties));
     input.insert("required".to_owned(), json!([tool.discriminator]));
     add_budget(&mut input, AnswerKind::Rows);
-    let access = match branches().map(|entry| entry.access).find(|access| *access != Access::Read) {
+    let access = match branches()
+        .map(|entry| entry.access)
+        .find(|access| *access != Access::Read)
+    {
         Some(access) => access,
         None => Access::Read,
     };
@@ -205,8 +208,14 @@ mod tests {
 
     #[test]
     fn a_toolset_shows_its_own_tools() {
-        let names: Vec<String> = listed(&[Toolset::Ccg]).iter().map(|tool| tool.name.to_string()).collect();
-        assert!(names.contains(&"query_ccg".to_owned()) && !names.contains(&"find".to_owned()), "{names:?}");
+        let names: Vec<String> = listed(&[Toolset::Ccg])
+            .iter()
+            .map(|tool| tool.name.to_string())
+            .collect();
+        assert!(
+            names.contains(&"query_ccg".to_owned()) && !names.contains(&"find".to_owned()),
+            "{names:?}"
+        );
         assert!(listed(&[]).is_empty());
     }
 
@@ -214,9 +223,15 @@ mod tests {
     fn every_tool_says_what_it_is_and_does() {
         for tool in listed(&Toolset::ALL) {
             let name = &tool.name;
-            assert!(tool.title.is_some_and(|title| title.starts_with(char::is_uppercase)), "{name}");
+            assert!(
+                tool.title.is_some_and(|title| title.starts_with(char::is_uppercase)),
+                "{name}"
+            );
             assert!(tool.description.is_some_and(|text| text.len() > 20), "{name}");
-            assert!(tool.annotations.is_some_and(|hints| hints.read_only_hint.is_some()), "{name}");
+            assert!(
+                tool.annotations.is_some_and(|hints| hints.read_only_hint.is_some()),
+                "{name}"
+            );
             let schema = Value::Object((*tool.input_schema).clone()).to_string();
             for word in ["$ref", "$defs", "x-agents", "\"null\""] {
                 assert!(!schema.contains(word), "{name}: {schema}");

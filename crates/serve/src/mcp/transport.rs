@@ -117,7 +117,11 @@ impl<R: AsyncBufRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Lin
                 self.is_open = true;
                 if !self.waiting().insert(request.id.clone()) {
                     let id = serde_json::to_value(&request.id).ok();
-                    return Understood::Answer(error(id, INVALID_REQUEST, "a request with this id is not answered yet"));
+                    return Understood::Answer(error(
+                        id,
+                        INVALID_REQUEST,
+                        "a request with this id is not answered yet",
+                    ));
                 }
             }
             JsonRpcMessage::Notification(notification) => {
@@ -154,7 +158,13 @@ enum Understood {
 fn refusal(text: &[u8], fault: &serde_json::Error) -> Value {
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
-        Err(fault) => return error(id_in(&text[..text.len().min(HEAD)]), PARSE_ERROR, &format!("this is no JSON: {fault}")),
+        Err(fault) => {
+            return error(
+                id_in(&text[..text.len().min(HEAD)]),
+                PARSE_ERROR,
+                &format!("this is no JSON: {fault}"),
+            );
+        }
     };
     let id = value.get("id").filter(|id| is_id(id)).cloned();
     if value.is_array() {
@@ -270,7 +280,9 @@ mod tests {
 
     /// What is written, and what is handed on, for some input.
     fn exchanged(input: impl AsRef<[u8]> + Unpin + Send + 'static) -> (Vec<String>, Vec<String>) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
         runtime.block_on(async {
             let (near, far) = tokio::io::duplex(1 << 20);
             let mut lines = Lines::new(std::io::Cursor::new(input), near, watch::Sender::new(false));
@@ -318,12 +330,18 @@ mod tests {
             ("42\n", "no id -32600"),
             ("{\"id\":\"a\",\"method\":\"ping\"}\n", "\"a\" -32600"),
             ("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}\n", "no id -32600"),
-            ("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":[]}\n", "3 -32602"),
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":[]}\n",
+                "3 -32602",
+            ),
         ] {
             assert_eq!(codes(input.as_bytes()), [answer], "{input}");
         }
         assert_eq!(codes(b"\xff\xfe\n"), ["no id -32700"]);
-        let deep = format!("{{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"x\",\"params\":{{\"a\":{}}}}}\n", "[".repeat(100_000));
+        let deep = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"x\",\"params\":{{\"a\":{}}}}}\n",
+            "[".repeat(100_000)
+        );
         assert_eq!(codes(deep.as_bytes()), ["4 -32700"]);
     }
 
@@ -334,7 +352,10 @@ mod tests {
         input.extend_from_slice(b"\"}}\n{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"ping\"}");
         let (written, received) = exchanged(input);
         assert_eq!(written.len(), 1);
-        assert!(written[0].contains("\"id\":9") && written[0].contains("longer than"), "{written:?}");
+        assert!(
+            written[0].contains("\"id\":9") && written[0].contains("longer than"),
+            "{written:?}"
+        );
         // The last line has no end.
         assert_eq!(received, ["request 10"]);
     }

@@ -257,10 +257,7 @@ mod tests {
             calls: vec![4, 9],
             members: Vec::new(),
             other: None,
-            edges: Counts {
-                callers: 2,
-                callees: 0,
-            },
+            edges: Counts { callers: 2, callees: 0 },
             found: false,
             count: 0,
         };
@@ -277,8 +274,14 @@ mod tests {
 
     #[test]
     fn fractions_of_single_precision_are_short() {
-        assert_eq!(shortened(Number::from_f64(f64::from(0.95_f32)).expect("a number")), json!(0.95));
-        assert_eq!(shortened(Number::from_f64(0.1234567890123).expect("a number")), json!(0.1234567890123));
+        assert_eq!(
+            shortened(Number::from_f64(f64::from(0.95_f32)).expect("a number")),
+            json!(0.95)
+        );
+        assert_eq!(
+            shortened(Number::from_f64(0.1234567890123).expect("a number")),
+            json!(0.1234567890123)
+        );
         assert_eq!(shortened(Number::from(7)), json!(7));
     }
 
@@ -290,10 +293,7 @@ mod tests {
             .strip_prefix("<<<untrusted ")
             .and_then(|rest| rest.split('\n').next())
             .expect("it begins with the mark");
-        assert_eq!(
-            fenced,
-            format!("<<<untrusted {mark}\n{text}\n{mark} untrusted>>>")
-        );
+        assert_eq!(fenced, format!("<<<untrusted {mark}\n{text}\n{mark} untrusted>>>"));
         assert!(!text.contains(mark) && mark.len() == 12);
     }
 }
