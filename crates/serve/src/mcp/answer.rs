@@ -2,7 +2,7 @@
 
 use std::io;
 
-use lore_specs::seam::{Answer, AnswerKind, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Verdict};
+use lore_specs::seam::{Answer, AnswerKind, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Page, Style, Verdict};
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
@@ -157,7 +157,9 @@ fn error_json(error: &OpError) -> Value {
 }
 
 fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted: Wanted) -> Result<Told, OpError> {
-    let answer = entry.run_json(ctx, Value::Object(with_defaults(entry, arguments)))?;
+    let arguments = with_defaults(entry, arguments);
+    let is_table = arguments.get("format").and_then(Value::as_str) == Some("table");
+    let answer = entry.run_json(ctx, Value::Object(arguments))?;
     let schema = || {
         entry
             .answer_schema()
@@ -165,6 +167,12 @@ fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted:
             .unwrap_or_default()
     };
     match answer {
+        // A table is for reading, and takes an agent as few tokens as it takes people space.
+        Answer::Value(value, _) if is_table => {
+            let mut page = Page::new(Style::default());
+            value.show(&mut page);
+            text(Bytes::whole("text/plain", page.into_text().into_bytes()), wanted.budget)
+        }
         // What could have been bytes is a document of a specification.
         Answer::Value(value, Verdict::Yes) if entry.answer == AnswerKind::Bytes => {
             Ok(Told::Document(fit_answer(value.to_json(), wanted.budget)))

@@ -15,6 +15,10 @@ pub(super) const DEFAULT_TOKENS: usize = 6_000;
 const LEAST_BYTES: usize = 300;
 /// Bytes that are kept for the remark about what was left out.
 const REMARK_BYTES: usize = 200;
+/// Rows from which on what they have in common is told once.
+const SEVERAL: usize = 3;
+/// A text from this length on is worth telling once.
+const LONG: usize = 24;
 /// A text shorter than this is not cut.
 const LEAST_TEXT: usize = 60;
 
@@ -115,7 +119,11 @@ impl Taken {
         let shown = self.rows.len();
         let next = self.skipped + shown;
         let mut answer = Map::new();
-        answer.insert("rows".to_owned(), Value::Array(self.rows));
+        let (common, rows) = told_once(self.rows);
+        if !common.is_empty() {
+            answer.insert("all_rows".to_owned(), Value::Object(common));
+        }
+        answer.insert("rows".to_owned(), Value::Array(rows));
         if let Some(note) = note {
             answer.insert("note".to_owned(), Value::String(note));
         }
@@ -136,6 +144,24 @@ impl Taken {
         }
         Value::Object(answer)
     }
+}
+
+/// What all rows say alike is said once.
+fn told_once(mut rows: Vec<Value>) -> (Map<String, Value>, Vec<Value>) {
+    let mut common = match rows.first() {
+        Some(Value::Object(first)) if rows.len() >= SEVERAL => first.clone(),
+        _ => return (Map::new(), rows),
+    };
+    common.retain(|name, value| {
+        let is_long = value.as_str().is_some_and(|text| text.len() >= LONG);
+        is_long && rows.iter().all(|row| row.get(name) == Some(value))
+    });
+    for row in &mut rows {
+        if let Value::Object(fields) = row {
+            fields.retain(|name, _| !common.contains_key(name));
+        }
+    }
+    (common, rows)
 }
 
 /// A value cut to a budget, with what was left out said in it.
@@ -331,6 +357,26 @@ mod tests {
         let answer = next.into_answer(None);
         assert_eq!(answer["rows"][0], row(7));
         assert_eq!(answer["page"], "rows 8 to 14 of 20; the next with `skip`: 14");
+    }
+
+    #[test]
+    fn what_all_rows_say_alike_is_said_once() {
+        let mut taken = Taken::default();
+        for line in 1..=3 {
+            let row = json!({ "at": format!("a.py:{line}"), "callee": "shop.prices.discount.of.a.long.name", "kind": "call" });
+            taken.add(|| row, Budget::default(), 0);
+        }
+        assert_eq!(
+            taken.into_answer(None),
+            json!({
+                "all_rows": { "callee": "shop.prices.discount.of.a.long.name" },
+                "rows": [
+                    { "at": "a.py:1", "kind": "call" },
+                    { "at": "a.py:2", "kind": "call" },
+                    { "at": "a.py:3", "kind": "call" },
+                ],
+            })
+        );
     }
 
     #[test]

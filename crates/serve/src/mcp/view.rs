@@ -150,6 +150,10 @@ impl<'s> Schemas<'s> {
                 }
             }
         }
+        // The whole text begins with its summary.
+        if view.contains_key("untrusted_doc") {
+            view.remove("untrusted_summary");
+        }
         view
     }
 }
