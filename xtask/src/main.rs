@@ -81,6 +81,9 @@ enum Task {
         /// The Code Context Graph: queries, sizes and exports, beside another store
         #[arg(long, conflicts_with_all = ["json", "scale"])]
         ccg: bool,
+        /// The server for agents: from its start to the first answers, and its memory
+        #[arg(long, conflicts_with_all = ["json", "scale", "ccg"])]
+        mcp: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -163,7 +166,16 @@ fn main() -> ExitCode {
             json,
             scale,
             ccg,
-        } => bench::run(&corpus, json.as_deref(), scale, ccg),
+            mcp,
+        } => {
+            let what = match (scale, ccg, mcp) {
+                (true, _, _) => bench::What::Scale,
+                (_, true, _) => bench::What::Ccg,
+                (_, _, true) => bench::What::Mcp,
+                _ => bench::What::Index,
+            };
+            bench::run(&corpus, json.as_deref(), what)
+        }
         Task::Accuracy {
             language,
             calls,
