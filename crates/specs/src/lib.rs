@@ -43,6 +43,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::verify::CcgVerify>(),
     entry::<workspace::ConfigShow>(),
     entry::<workspace::Doctor>(),
+    entry::<workspace::init::Init>(),
 ];
 
 /// Tools whose name and discriminator are fixed, each standing for several operations.
