@@ -30,7 +30,7 @@ const ALL: &str = "all";
 /// The clients whose files are here.
 const AUTO: &str = "auto";
 
-/// Set up coding agents that are to ask Lore: configuration and a note, shown as a diff first
+/// Set up coding agents to ask Lore: configuration and a note, shown as a diff first
 ///
 /// Without --agent it lists the clients that it knows. With --agent it shows what would change in the repository, as a diff, and writes only
 /// with --yes. What others wrote in those files stays as it is: a server called `lore` with other words and a note that somebody
