@@ -74,7 +74,12 @@ impl Files for SystemFiles {
             create(parent)?;
         }
         let mut fault = None;
+        let before = std::fs::metadata(&target).ok();
         let written = replace_with(&target, |file| {
+            // Before the content, so that nobody reads it who might not read the old one.
+            if let Some(before) = &before {
+                file.set_permissions(before.permissions())?;
+            }
             let mut out = BufWriter::with_capacity(1 << 20, file);
             if let Err(error) = write(&mut out) {
                 fault = Some(error);

@@ -44,6 +44,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::verify::CcgVerify>(Toolset::Ccg),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
+    entry::<workspace::init::Init>(Toolset::Code),
 ];
 
 /// Tools whose name and discriminator are fixed, each standing for several operations.

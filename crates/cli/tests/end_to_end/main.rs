@@ -3,5 +3,6 @@
 mod ccg_access;
 mod ccg_diff;
 mod cli;
+mod init;
 mod mcp;
 mod support;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::OpError;
+use super::{ErrorKind, OpError};
 
 /// The world outside, for the time of one request.
 #[derive(Clone)]
@@ -116,6 +116,11 @@ pub trait Code: Send + Sync {
 
     /// The content of a file.
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError>;
+
+    /// The files below its root, whether the graph knows them or not; a path that leads outside is refused.
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        Err(OpError::new(ErrorKind::Unavailable, "there is no repository"))
+    }
 
     /// Where the tree comes from.
     fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError>;
@@ -266,6 +271,31 @@ pub trait Files: Send + Sync {
         path: &str,
         write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
     ) -> Result<u64, OpError>;
+
+    /// The place that a path means once links are followed, or why no file can be kept there.
+    fn settle(&self, path: &str) -> Result<Settled, OpError> {
+        Ok(Settled {
+            path: path.to_owned(),
+            read_only: false,
+        })
+    }
+
+    /// Takes a file away, and the directories above it that are empty then.
+    fn remove(&self, path: &str) -> Result<(), OpError> {
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            format!("{path} cannot be removed from here"),
+        ))
+    }
+}
+
+/// Where a file is or would be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// Its path, without links.
+    pub path: String,
+    /// Whether the file, or the directory that it would be in, is not to be written.
+    pub read_only: bool,
 }
 
 /// What a fetch may cost.
