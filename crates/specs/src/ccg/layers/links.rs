@@ -76,6 +76,11 @@ pub(in crate::ccg) fn sparql_endpoint(text: &str) -> Result<String, OpError> {
 }
 
 fn web_address(option: &str, text: &str) -> Result<String, OpError> {
+    // It may hold a password, so that it is not repeated.
+    if text.contains('@') {
+        let message = format!("{option} has an `@`: what precedes it may be a password, and everybody would read it");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("give an address without user and password"));
+    }
     let is_web = oxiri::Iri::parse(text).is_ok_and(|iri| {
         let has_host = iri.authority().is_some_and(|authority| !authority.is_empty());
         matches!(iri.scheme(), "https" | "http") && has_host
@@ -185,6 +190,20 @@ mod tests {
         }
         assert!(is_exported("dist/repo.ccg.zip"));
         assert!(!is_exported("manifest.json") && !is_exported("ccg.zip.rs"));
+    }
+
+    #[test]
+    fn l0_an_address_with_a_user_is_refused_and_not_repeated() {
+        for secret in [
+            "https://me:tok3n@h/",
+            "https://tok3n@h",
+            "https://h:1/tok3n@x",
+            "https://me:to/tok3n@h/",
+        ] {
+            let error = BaseUrl::parse(secret).expect_err(secret);
+            assert!(!error.message.contains("tok3n"), "{}", error.message);
+            assert!(sparql_endpoint(secret).is_err(), "{secret}");
+        }
     }
 
     #[test]

@@ -117,7 +117,8 @@ impl<'a> Scanner<'a> {
             .iter()
             .any(|scheme| rest.starts_with(scheme));
         if is_shorthand {
-            let end = rest.find(|letter: char| letter == '>' || letter.is_whitespace());
+            // Only these are spaces to SPARQL; those of other scripts may be part of a name.
+            let end = rest.find(|letter: char| letter == '>' || letter <= ' ');
             let inside = match end {
                 Some(end) if rest[end..].starts_with('>') => &rest[..end],
                 _ => {
@@ -278,6 +279,8 @@ mod tests {
             ),
             ("sym:f\\#2 <sym:f#2>", "<B/sym/f%232> <B/sym/f%232>"),
             ("<file:app/[id]/p%20q.tsx>", "<B/file/app/%5Bid%5D/p%20q.tsx>"),
+            ("<file:全角\u{3000}空白.py>", "<B/file/全角%E3%80%80空白.py>"),
+            ("<file:全角%E3%80%80空白.py>", "<B/file/全角%E3%80%80空白.py>"),
             ("<trait:McpHandler> <taint:1>", "<B/sym/McpHandler> <B/taint/1>"),
             (
                 "'<sym:x>' \"sym:y\" '''a'sym:z''' # sym:q",
