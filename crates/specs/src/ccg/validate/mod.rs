@@ -269,7 +269,9 @@ impl Validation {
     }
 
     fn statements(&mut self, ctx: &Ctx, content: &PartContent) -> Result<(), OpError> {
-        let layer = statements::check(content, &mut self.base, &mut self.index, &mut self.report, ctx)?;
+        let Some(layer) = statements::check(content, &mut self.base, &mut self.index, &mut self.report, ctx)? else {
+            return Ok(());
+        };
         self.checked(content, content.size(), Some(layer.statements));
         let is_full = content.part == Part::FullDetail;
         if let Some((place, manifest)) = &self.manifest {
