@@ -84,6 +84,51 @@ fn lv_a_damaged_entry_is_told_as_such_and_nothing_else_of_it() {
     }
 }
 
+#[test]
+fn lv_what_can_be_read_and_is_no_graph_is_invalid() {
+    let world = World::of_files([
+        ("empty.zip", ""),
+        ("no.zip", "hello"),
+        ("x.txt", "hello"),
+        ("empty.nq.gz", ""),
+        ("full-detail.nq.gz", ""),
+        ("empty.nq", ""),
+        ("empty.json", ""),
+        ("manifest.json", ""),
+        ("folder/x.rs", "fn main() {}"),
+        ("-", ""),
+    ]);
+    for path in world.files.keys().map(|path| path.split('/').next().unwrap()) {
+        let answer = run(&world, path);
+        assert_eq!(answer.verdict, Verdict::No, "{path}");
+        assert!(!told(&answer.value).is_empty(), "{path}");
+    }
+    let request = ValidateRequest {
+        source: Some("gone.zip".to_owned()),
+        ..ValidateRequest::default()
+    };
+    let error = Validate::run(&world.ctx(), request).map(drop).unwrap_err();
+    assert_eq!(error.kind.exit_code(), 2);
+}
+
+#[test]
+fn lv_a_revision_beside_a_source_is_refused() {
+    let world = World::of_files([("x.ccg.zip", sample().bundle())]);
+    let request = ValidateRequest {
+        source: Some("x.ccg.zip".to_owned()),
+        scope: Scope {
+            at: Some("v1".to_owned()),
+            ..Scope::default()
+        },
+    };
+    let error = Validate::run(&world.ctx(), request).map(drop).unwrap_err();
+    assert_eq!(error.kind.exit_code(), 2);
+    assert_eq!(
+        error.message,
+        "--at v1 names a revision of this repository, but x.ccg.zip is a graph that was exported before"
+    );
+}
+
 /// What another exporter gives today: another context, other keys, no named graphs, files as text, calls of things that are not described.
 #[test]
 fn lv_another_exporters_graph_gets_useful_breaches() {
