@@ -43,6 +43,8 @@ pub struct QueryAnswer {
     /// The IRI of the commit, which people need not read again and again.
     base: String,
     notes: Vec<String>,
+    /// Whether a table was asked for by name.
+    as_table: bool,
 }
 
 impl QueryAnswer {
@@ -58,7 +60,13 @@ impl QueryAnswer {
             outcome,
             base: base.to_owned(),
             notes,
+            as_table: false,
         }
+    }
+
+    /// The same as the table that was asked for.
+    pub(super) fn as_table(self) -> Self {
+        Self { as_table: true, ..self }
     }
 
     /// What it led to.
@@ -82,6 +90,7 @@ impl QueryAnswer {
                     .to_owned(),
             );
         }
+        bytes.as_chosen = true;
         bytes.note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(bytes)
     }
@@ -276,6 +285,10 @@ fn in_xml(term: &Term) -> Option<Term> {
 const CELL: usize = 100;
 
 impl Render for QueryAnswer {
+    fn is_as_chosen(&self) -> bool {
+        self.as_table
+    }
+
     fn render(&self, page: &mut Page) {
         match &self.outcome {
             Outcome::Boolean(value) => page.line(format_args!("{}", if *value { "yes" } else { "no" })),
