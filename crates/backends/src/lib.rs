@@ -1,6 +1,7 @@
 //! Every touch of the outside world: disk, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
 
 mod cache;
+mod confined_files;
 mod directory;
 mod files;
 mod git;
@@ -13,7 +14,8 @@ mod web;
 
 pub use cache::StatTable;
 pub use directory::{DirectoryTree, TreePatterns};
-pub use files::{ConfinedFiles, SystemFiles};
+pub use confined_files::ConfinedFiles;
+pub use files::SystemFiles;
 pub use git::RevisionTree;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};
 pub use repository_files::RepositoryFiles;

@@ -1,10 +1,10 @@
 //! The files below the root of a repository, known to the graph or not. No path leads out of it, nor into git's own directory.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use lore_model::RepoPath;
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, Written};
 
 use crate::files::SystemFiles;
 
@@ -41,12 +41,16 @@ impl Files for RepositoryFiles {
         self.files.read(&self.settle(path)?.path, max_bytes)
     }
 
-    fn write(&self, path: &str, write: &mut dyn FnMut(&mut dyn Write) -> Result<(), OpError>) -> Result<u64, OpError> {
-        let settled = self.settle(path)?;
-        if settled.read_only {
-            return Err(unavailable(format!("{path}, or its directory, is read-only")));
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        let mut settled = Vec::with_capacity(paths.len());
+        for path in paths {
+            let place = self.settle(path)?;
+            if place.read_only {
+                return Err(unavailable(format!("{path}, or its directory, is read-only")));
+            }
+            settled.push(place.path);
         }
-        self.files.write(&settled.path, write)
+        self.files.write_set(&settled, write)
     }
 
     fn settle(&self, path: &str) -> Result<Settled, OpError> {

@@ -66,7 +66,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
             toolsets: command::toolsets(arguments),
         };
         // An agent names files of the repository, and its standard input is the protocol.
-        let files = ConfinedFiles::new(resolve_root(&config.start(), config.root().as_deref())?, is_exported);
+        let files = ConfinedFiles::new(&resolve_root(&config.start(), config.root().as_deref())?, is_exported);
         let ports = Arc::new(Ports {
             files: Arc::new(files),
             ..ports

@@ -2,6 +2,7 @@
 
 mod ccg_access;
 mod ccg_diff;
+mod ccg_output;
 mod cli;
 mod init;
 mod mcp;

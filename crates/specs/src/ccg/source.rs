@@ -60,6 +60,8 @@ pub enum Extent {
 pub enum SourceError {
     /// It is there, and it is not read for a reason.
     Refused(Refusal),
+    /// It is there and can be read, and it is no graph at all.
+    NoGraph(OpError),
     /// It cannot be reached, or makes no sense.
     Failed(OpError),
 }
@@ -80,7 +82,7 @@ impl From<SourceError> for OpError {
     fn from(error: SourceError) -> Self {
         match error {
             SourceError::Refused(refusal) => refusal.into(),
-            SourceError::Failed(error) => error,
+            SourceError::NoGraph(error) | SourceError::Failed(error) => error,
         }
     }
 }
@@ -91,6 +93,14 @@ impl CcgSource {
         let Some(source) = source else {
             return Ok(Self::new("this repository", Kind::Here(Own::new(ctx, scope))));
         };
+        if let Some(revision) = &scope.at {
+            let message = format!(
+                "--at {revision} names a revision of this repository, but {source} is a graph that was exported before"
+            );
+            return Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("leave out --at, or ask this repository and leave out the source")
+                .into());
+        }
         if source.contains("://") {
             return Self::open_address(ctx, source);
         }
@@ -143,7 +153,9 @@ impl CcgSource {
         if !Part::LAYERS.iter().any(|part| files.contains_key(part)) {
             let message = format!("{path} holds no layer of a Code Context Graph");
             let hint = "a directory holds manifest.json, or NAME.ccg.manifest.json, and so on";
-            return Err(OpError::new(ErrorKind::NotFound, message).hint(hint).into());
+            return Err(SourceError::NoGraph(
+                OpError::new(ErrorKind::NotFound, message).hint(hint),
+            ));
         }
         let paths = files.into_iter();
         let paths = paths.map(|(part, name)| (part, format!("{}/{name}", path.trim_end_matches('/'))));
@@ -177,7 +189,9 @@ impl CcgSource {
             None => {
                 let message = format!("{path} is no bundle and no part of one");
                 let hint = "a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl";
-                return Err(OpError::new(ErrorKind::Invalid, message).hint(hint).into());
+                return Err(SourceError::NoGraph(
+                    OpError::new(ErrorKind::Invalid, message).hint(hint),
+                ));
             }
         };
         Ok(Self::new(path, Kind::File(PartContent::of_file(part, path, bytes))))

@@ -265,12 +265,19 @@ pub trait Files: Send + Sync {
     /// The content of a file of at most so many bytes.
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
 
-    /// Replaces a file in one step by what is written; its size.
+    /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is
+    /// followed; a device or a pipe is written to and stays what it is.
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError>;
+
+    /// Replaces a file in one step by what is written, as [`Files::write_set`] does.
     fn write(
         &self,
         path: &str,
         write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
-    ) -> Result<u64, OpError>;
+    ) -> Result<Written, OpError> {
+        let written = self.write_set(&[path.to_owned()], &mut |_, out| write(out))?;
+        Ok(written.into_iter().next().unwrap_or_default())
+    }
 
     /// The place that a path means once links are followed, or why no file can be kept there.
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
@@ -296,6 +303,28 @@ pub struct Settled {
     pub path: String,
     /// Whether the file, or the directory that it would be in, is not to be written.
     pub read_only: bool,
+}
+
+/// What writes each of several files.
+pub type WriteOne<'a> = &'a mut dyn FnMut(usize, &mut dyn io::Write) -> Result<(), OpError>;
+
+/// What became of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// How much was written.
+    pub bytes: u64,
+    /// Whether it is a device or a pipe, which was written to and not replaced.
+    pub streamed: bool,
+}
+
+impl Written {
+    /// What people are told of a file that was not replaced.
+    pub fn remark(streamed: bool) -> &'static str {
+        match streamed {
+            true => ", to a device or a pipe that was not replaced",
+            false => "",
+        }
+    }
 }
 
 /// What a fetch may cost.

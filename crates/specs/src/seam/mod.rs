@@ -16,7 +16,7 @@ pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Valu
 pub use arguments::arguments;
 pub use ctx::{
     Alarm, Check, Clock, Code, Ctx, FetchLimits, Fetched, FileHistory, Files, GraphScope, Health, History, Ids,
-    IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Settled, Web,
+    IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Settled, Web, WriteOne, Written,
 };
 pub use error::{ErrorKind, OpError};
 pub use operation::{Access, Operation, OperationEntry, entry};

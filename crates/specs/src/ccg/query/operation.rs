@@ -178,6 +178,10 @@ fn answer(
 ) -> Result<Exported<QueryAnswer>, OpError> {
     let verdict = outcome != Outcome::Boolean(false);
     let answer = QueryAnswer::new(outcome, base, notes);
+    let answer = match format {
+        Some(QueryFormat::Table) => answer.as_table(),
+        _ => answer,
+    };
     match format {
         None | Some(QueryFormat::Table) => Ok(Exported::Report(match verdict {
             true => Value::yes(answer),

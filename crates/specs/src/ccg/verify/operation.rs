@@ -253,6 +253,10 @@ fn parameters(constraint: &serde_json::Value) -> String {
 }
 
 impl Render for CcgVerifyAnswer {
+    fn is_as_chosen(&self) -> bool {
+        self.format != VerifyFormat::Text
+    }
+
     fn render(&self, page: &mut Page) {
         // JSON writes control characters as escapes, so that nothing in it can steer a terminal.
         match self.format {
