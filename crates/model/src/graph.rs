@@ -11,6 +11,7 @@ use std::sync::Arc;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::Bound;
+use crate::doc::summary;
 use crate::name_match::{last_of, meant_by, split_number};
 use crate::snapshot::{
     BoundRow, DocText, EdgeRow, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
@@ -584,13 +585,14 @@ impl<'a> Symbol<'a> {
         self.graph.text(self.cell::<DocText>(Section::SymbolDoc).text)
     }
 
-    /// The first sentence of the doc comment.
+    /// The first sentence of the doc comment, without a title above it.
     pub fn summary(self) -> &'a str {
         let doc = self.cell::<DocText>(Section::SymbolDoc);
-        self.graph
-            .text(doc.text)
-            .get(..doc.summary_len.get() as usize)
-            .unwrap_or("")
+        let text = self.graph.text(doc.text);
+        match doc.summary_len.get() {
+            0 => "",
+            _ => summary(text, &self.plain_name()),
+        }
     }
 
     /// The visibility.
