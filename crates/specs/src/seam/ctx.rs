@@ -146,6 +146,8 @@ pub struct Origin {
     pub remote: Option<String>,
     /// The name of the directory.
     pub directory: String,
+    /// Where the directory lies in the repository, if it is not all of it.
+    pub within: Option<String>,
     /// The commit that is asked, in full; none without git or before the first one.
     pub commit: Option<String>,
     /// When it was committed, in seconds since 1970.
