@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::beside::Beside;
 use crate::seam::{ErrorKind, OpError};
 
 /// The context of every document.
@@ -29,6 +30,9 @@ pub struct Diff {
     pub target: String,
     /// What changes
     pub changes: Changes,
+    /// What changed without a name changing; nothing of it is verified
+    #[serde(default, skip_serializing_if = "Beside::is_empty")]
+    pub beside: Beside,
     /// What the target has to keep
     #[serde(default)]
     pub constraints: Vec<serde_json::Value>,
