@@ -7,6 +7,9 @@ use lore_specs::seam::{ErrorKind, Files, OpError, PathKind};
 
 use crate::cache::replace_with;
 
+/// Bytes of a file that are read before whoever asked for it sees them.
+const PIECE: usize = 64 << 10;
+
 /// The files around a working directory.
 #[derive(Clone, Debug)]
 pub struct SystemFiles {
@@ -68,6 +71,36 @@ impl Files for SystemFiles {
         Ok(content)
     }
 
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        let (mut file, length): (Box<dyn Read>, u64) = match path {
+            "-" => (Box::new(io::stdin()), 0),
+            path => {
+                let file = std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?;
+                let length = file.metadata().map_or(0, |metadata| metadata.len());
+                (Box::new(file), length)
+            }
+        };
+        // A file that tells its length is held once, not in a buffer that doubles.
+        let mut content = Vec::with_capacity(length.min(max_bytes) as usize + PIECE);
+        loop {
+            let start = content.len();
+            let read = file.by_ref().take(PIECE as u64).read_to_end(&mut content);
+            if read.map_err(|error| unreadable(path, &error))? == 0 {
+                return Ok(content);
+            }
+            if content.len() as u64 > max_bytes {
+                let message = format!("{path} is larger than {max_bytes} bytes");
+                return Err(OpError::new(ErrorKind::Unavailable, message));
+            }
+            check(&content[start..])?;
+        }
+    }
+
     fn write(&self, path: &str, write: &mut dyn FnMut(&mut dyn Write) -> Result<(), OpError>) -> Result<u64, OpError> {
         let target = self.at(path);
         if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
@@ -105,7 +138,11 @@ pub struct ConfinedFiles {
 impl ConfinedFiles {
     /// The files below a root. A file is replaced only if its name says that it may be.
     pub fn new(root: PathBuf, may_replace: fn(&str) -> bool) -> Self {
-        let directory = if root.is_dir() { root.clone() } else { root.parent().map_or(root.clone(), Path::to_owned) };
+        let directory = if root.is_dir() {
+            root.clone()
+        } else {
+            root.parent().map_or(root.clone(), Path::to_owned)
+        };
         Self {
             files: SystemFiles::new(directory.clone()),
             root: directory,
@@ -124,7 +161,10 @@ impl ConfinedFiles {
         }
         let root = self.root.canonicalize().map_err(|error| unreadable(".", &error))?;
         let target = root.join(path);
-        if target.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+        if target
+            .components()
+            .any(|part| matches!(part, std::path::Component::ParentDir))
+        {
             return Err(refused("leads upwards"));
         }
         // The nearest that exists tells where the rest would be.
@@ -153,6 +193,16 @@ impl Files for ConfinedFiles {
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
         self.inside(path)?;
         self.files.read(path, max_bytes)
+    }
+
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        self.inside(path)?;
+        self.files.read_while(path, max_bytes, check)
     }
 
     fn write(&self, path: &str, write: &mut dyn FnMut(&mut dyn Write) -> Result<(), OpError>) -> Result<u64, OpError> {
@@ -188,6 +238,22 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn lb_a_file_without_an_end_is_left_as_soon_as_it_is_seen_to_be_nothing() {
+        let files = SystemFiles::new(PathBuf::from("/"));
+        let mut seen = 0;
+        let refused = files.read_while("/dev/zero", 1 << 40, &mut |piece| {
+            seen += piece.len();
+            match seen > PIECE {
+                true => Err(OpError::new(ErrorKind::Invalid, "nothing")),
+                false => Ok(()),
+            }
+        });
+        assert_eq!(refused.expect_err("it is refused").message, "nothing");
+        assert_eq!(seen, 2 * PIECE);
+    }
+
+    #[test]
     fn confined_files_stay_in_the_tree() {
         let outside = tempfile::tempdir().expect("a directory");
         std::fs::write(outside.path().join("secret"), "s").expect("written");
@@ -208,6 +274,9 @@ mod tests {
         assert_eq!(refusal(write("main.rs")), "`main.rs` exists and is no exported file");
         assert!(refusal(write(".git/config")).contains("git and Lore"));
         assert!(write("out/repo.ccg.zip").is_ok());
-        assert!(write("out/repo.ccg.zip").is_ok(), "what was exported may be exported again");
+        assert!(
+            write("out/repo.ccg.zip").is_ok(),
+            "what was exported may be exported again"
+        );
     }
 }

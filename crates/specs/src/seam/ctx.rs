@@ -262,6 +262,18 @@ pub trait Files: Send + Sync {
     /// The content of a file of at most so many bytes.
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
 
+    /// As [`Files::read`], but shown piece by piece to whoever can tell early that the rest is not worth reading.
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        let content = self.read(path, max_bytes)?;
+        check(&content)?;
+        Ok(content)
+    }
+
     /// Replaces a file in one step by what is written; its size.
     fn write(
         &self,
