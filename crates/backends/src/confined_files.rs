@@ -37,10 +37,12 @@ fn refused(path: &str, why: &str) -> OpError {
 
 /// What is no path of the repository is an invalid request, whatever else it is.
 fn inside<T>(path: &str, outcome: Result<T, OpError>) -> Result<T, OpError> {
-    outcome.map_err(|error| match Path::new(path).is_absolute() || path.contains("..") || path == "-" {
-        true => refused(path, "is not in the repository").hint("name a file of it, from its root"),
-        false => error,
-    })
+    outcome.map_err(
+        |error| match Path::new(path).is_absolute() || path.contains("..") || path == "-" {
+            true => refused(path, "is not in the repository").hint("name a file of it, from its root"),
+            false => error,
+        },
+    )
 }
 
 impl Files for ConfinedFiles {
@@ -60,6 +62,18 @@ impl Files for ConfinedFiles {
             return Err(refused(path, "is standard input, which is not to be had here"));
         }
         inside(path, self.files.read(path, max_bytes))
+    }
+
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        if path == "-" {
+            return Err(refused(path, "is standard input, which is not to be had here"));
+        }
+        inside(path, self.files.read_while(path, max_bytes, check))
     }
 
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
@@ -116,6 +130,9 @@ mod tests {
         }
         assert_eq!(fs::read(tree.join("main.rs")).expect("read"), b"fn main() {}");
         assert!(write("out/repo.ccg.zip").is_ok());
-        assert!(write("out/repo.ccg.zip").is_ok(), "what was exported may be exported again");
+        assert!(
+            write("out/repo.ccg.zip").is_ok(),
+            "what was exported may be exported again"
+        );
     }
 }

@@ -11,6 +11,9 @@ use crate::cache::{sweep_beside, temporary_for};
 /// Links that are followed one after the other.
 const MOST_LINKS: usize = 40;
 
+/// Bytes of a file that are read before whoever asked for it sees them.
+const PIECE: usize = 64 << 10;
+
 /// The files around a working directory.
 #[derive(Clone, Debug)]
 pub struct SystemFiles {
@@ -70,6 +73,36 @@ impl Files for SystemFiles {
             return Err(OpError::new(ErrorKind::Unavailable, message));
         }
         Ok(content)
+    }
+
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        let (mut file, length): (Box<dyn Read>, u64) = match path {
+            "-" => (Box::new(io::stdin()), 0),
+            path => {
+                let file = std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?;
+                let length = file.metadata().map_or(0, |metadata| metadata.len());
+                (Box::new(file), length)
+            }
+        };
+        // A file that tells its length is held once, not in a buffer that doubles.
+        let mut content = Vec::with_capacity(length.min(max_bytes) as usize + PIECE);
+        loop {
+            let start = content.len();
+            let read = file.by_ref().take(PIECE as u64).read_to_end(&mut content);
+            if read.map_err(|error| unreadable(path, &error))? == 0 {
+                return Ok(content);
+            }
+            if content.len() as u64 > max_bytes {
+                let message = format!("{path} is larger than {max_bytes} bytes");
+                return Err(OpError::new(ErrorKind::Unavailable, message));
+            }
+            check(&content[start..])?;
+        }
     }
 
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
@@ -214,6 +247,22 @@ mod tests {
 
     fn refusal(outcome: Result<Written, OpError>) -> String {
         outcome.expect_err("it is refused").message
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn lb_a_file_without_an_end_is_left_as_soon_as_it_is_seen_to_be_nothing() {
+        let files = SystemFiles::new(PathBuf::from("/"));
+        let mut seen = 0;
+        let refused = files.read_while("/dev/zero", 1 << 40, &mut |piece| {
+            seen += piece.len();
+            match seen > PIECE {
+                true => Err(OpError::new(ErrorKind::Invalid, "nothing")),
+                false => Ok(()),
+            }
+        });
+        assert_eq!(refused.expect_err("it is refused").message, "nothing");
+        assert_eq!(seen, 2 * PIECE);
     }
 
     fn write(directory: &Path, path: &str, text: &str) -> Result<Written, OpError> {

@@ -13,8 +13,8 @@ mod watch;
 mod web;
 
 pub use cache::StatTable;
-pub use directory::{DirectoryTree, TreePatterns};
 pub use confined_files::ConfinedFiles;
+pub use directory::{DirectoryTree, TreePatterns};
 pub use files::SystemFiles;
 pub use git::RevisionTree;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};

@@ -41,6 +41,15 @@ impl Files for RepositoryFiles {
         self.files.read(&self.settle(path)?.path, max_bytes)
     }
 
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        self.files.read_while(&self.settle(path)?.path, max_bytes, check)
+    }
+
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
         let mut settled = Vec::with_capacity(paths.len());
         for path in paths {
@@ -151,7 +160,7 @@ mod tests {
         (directory, root, files)
     }
 
-    fn put(files: &RepositoryFiles, path: &str, text: &str) -> Result<u64, OpError> {
+    fn put(files: &RepositoryFiles, path: &str, text: &str) -> Result<Written, OpError> {
         files.write(path, &mut |out| {
             out.write_all(text.as_bytes()).map_err(OpError::from_write)
         })

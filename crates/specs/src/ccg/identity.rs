@@ -13,6 +13,9 @@ const MAX_NAMES: usize = 300;
 /// What is left to host, owner and name, where they are cut.
 const SHARES: [usize; 3] = [80, 120, 100];
 
+/// Bytes of the path of a part of a repository in an IRI.
+const MAX_WITHIN: usize = 100;
+
 /// The schemes of the shorthand IRIs, and what each stands for below the commit's IRI.
 const SHORTHANDS: &[(&str, &str)] = &[
     ("sym", "sym"),
@@ -33,6 +36,8 @@ pub struct Identity {
     pub owner: String,
     /// The name of the repository.
     pub name: String,
+    /// The directory of the repository that it is, or nothing if it is all of it.
+    pub within: String,
     /// The full commit id, or `tree-` and the digest of the tree.
     pub commit: String,
     /// Whether the files differ from the commit's.
@@ -51,7 +56,8 @@ impl Identity {
             Some(commit) => commit.clone(),
             None => tree_commit(&graph.tree_digest()),
         };
-        let mut identity = Self::new(&host, &owner, &name, &commit);
+        let within = origin.within.as_deref().map_or("", |within| within.trim_matches('/'));
+        let mut identity = Self::of_part(&host, &owner, &name, within, &commit);
         identity.dirty = origin.dirty;
         identity.committed = origin.committed;
         identity
@@ -68,7 +74,21 @@ impl Identity {
 
     /// The identity of a clean commit.
     pub fn new(host: &str, owner: &str, name: &str, commit: &str) -> Self {
-        let repository = format!("{REPOSITORIES}{}", names([host, owner, name]).join("/"));
+        Self::of_part(host, owner, name, "", commit)
+    }
+
+    /// The identity of a directory of a clean commit; nothing is all of it. A part may not be taken for the whole, so that it has an IRI of its own.
+    fn of_part(host: &str, owner: &str, name: &str, within: &str, commit: &str) -> Self {
+        let mut repository = format!("{REPOSITORIES}{}", names([host, owner, name]).join("/"));
+        if !within.is_empty() {
+            let mut path = String::new();
+            encode_into(&mut path, within);
+            repository.push('/');
+            repository.push_str(&match path.len() > MAX_WITHIN {
+                true => shortened(within, MAX_WITHIN),
+                false => path,
+            });
+        }
         let mut base = repository.clone();
         base.push('@');
         encode_into(&mut base, commit);
@@ -76,6 +96,7 @@ impl Identity {
             host: host.to_owned(),
             owner: owner.to_owned(),
             name: name.to_owned(),
+            within: within.to_owned(),
             commit: commit.to_owned(),
             dirty: false,
             committed: None,
@@ -123,10 +144,21 @@ impl Identity {
         Some((family, decode(name)?))
     }
 
-    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`, with `+dirty` behind it where the files differ from it.
+    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`, of a directory of it `ccg:{host}/{owner}/{repo}/{path}@{commit}`, with `+dirty` behind it where the files differ from it.
     pub fn ccg_name(&self) -> String {
         let dirty = if self.dirty { "+dirty" } else { "" };
-        format!("ccg:{}/{}/{}@{}{dirty}", self.host, self.owner, self.name, self.commit)
+        let within = match self.within.as_str() {
+            "" => String::new(),
+            within => format!("/{within}"),
+        };
+        let Self {
+            host,
+            owner,
+            name,
+            commit,
+            ..
+        } = self;
+        format!("ccg:{host}/{owner}/{name}{within}@{commit}{dirty}")
     }
 
     /// The address of the repository for people.
@@ -362,6 +394,28 @@ mod tests {
         assert_eq!(
             identity.iri("sym", "McpServer::new"),
             "https://codecontextgraph.com/repo/github.com/postrv/narsil-mcp@abc123/sym/McpServer::new"
+        );
+    }
+
+    #[test]
+    fn i2_a_directory_of_a_repository_is_not_the_repository() {
+        let whole = Identity::new("github.com", "org", "repo", "abc123");
+        let part = Identity::of_part("github.com", "org", "repo", "src/a b", "abc123");
+        assert_eq!(
+            part.base(),
+            "https://codecontextgraph.com/repo/github.com/org/repo/src/a%20b@abc123"
+        );
+        assert_eq!(part.ccg_name(), "ccg:github.com/org/repo/src/a b@abc123");
+        assert_eq!(part.registry_path(), "/ccg/github.com/org/repo/src/a%20b@abc123");
+        assert_eq!(part.url(), whole.url(), "people look at the repository");
+        assert_eq!(part.name, whole.name);
+        let read = Identity::of_base(part.base()).expect("it is an IRI of a commit");
+        assert_eq!((read.base(), read.repository()), (part.base(), part.repository()));
+        let deep = Identity::of_part("h", "o", "n", &"dir/".repeat(200), "c");
+        assert!(
+            deep.base().len() < REPOSITORIES.len() + 2 * MAX_WITHIN,
+            "{}",
+            deep.base()
         );
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use oxiri::Iri;
 
-use super::bundle::{BUNDLE_BYTES, Bundle, Part, PartContent, QuadLines, Refusal};
+use super::bundle::{BUNDLE_BYTES, Bundle, LINE_BYTES, Part, PartContent, QuadLines, Refusal};
 use super::identity::{REPOSITORIES, decode};
 use super::own::Own;
 use crate::seam::{Ctx, ErrorKind, FetchLimits, OpError, PathKind, Scope};
@@ -170,7 +170,15 @@ impl CcgSource {
             None if path.ends_with(".nq") || path.ends_with(".gz") => Part::FullDetail.max_bytes(),
             None => BUNDLE_BYTES,
         };
-        let bytes = ctx.ports.files.read(path, max_bytes)?;
+        let mut arriving = Arriving::new(path, by_name);
+        let read = ctx
+            .ports
+            .files
+            .read_while(path, max_bytes, &mut |piece| arriving.see(piece));
+        let bytes = match (read, arriving.refusal) {
+            (Err(_), Some(refusal)) => return Err(refusal.into()),
+            (read, _) => read?,
+        };
         if bytes.starts_with(b"PK\x03\x04") || path.ends_with(".zip") {
             return Self::of_bundle(path, bytes);
         }
@@ -187,11 +195,7 @@ impl CcgSource {
             },
             None if text_starts(b'<') || text_starts(b'_') => Part::FullDetail,
             None => {
-                let message = format!("{path} is no bundle and no part of one");
-                let hint = "a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl";
-                return Err(SourceError::NoGraph(
-                    OpError::new(ErrorKind::Invalid, message).hint(hint),
-                ));
+                return Err(SourceError::NoGraph(no_part(path)));
             }
         };
         Ok(Self::new(path, Kind::File(PartContent::of_file(part, path, bytes))))
@@ -470,6 +474,87 @@ impl Registry {
             iri: format!("{}{}", REPOSITORIES, self.subject),
             is_commit: self.is_commit,
         }
+    }
+}
+
+fn no_part(path: &str) -> OpError {
+    OpError::new(ErrorKind::Invalid, format!("{path} is no bundle and no part of one"))
+        .hint("a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl")
+}
+
+/// Looks at a file while it is read, so that one without an end or without lines is not held before it is refused.
+struct Arriving<'p> {
+    path: &'p str,
+    by_name: Option<Part>,
+    begun: bool,
+    /// Whether it is statements that are not packed.
+    has_lines: bool,
+    /// Bytes since the last line ended.
+    line: usize,
+    /// The number of the line, from 1.
+    number: u64,
+    refusal: Option<Refusal>,
+}
+
+impl<'p> Arriving<'p> {
+    fn new(path: &'p str, by_name: Option<Part>) -> Self {
+        Self {
+            path,
+            by_name,
+            begun: false,
+            has_lines: false,
+            line: 0,
+            number: 1,
+            refusal: None,
+        }
+    }
+
+    fn see(&mut self, piece: &[u8]) -> Result<(), OpError> {
+        if !self.begun && !piece.is_empty() {
+            self.begun = true;
+            let first = piece.trim_ascii_start().first();
+            let is_packed = piece.starts_with(b"PK") || piece.starts_with(&[0x1f, 0x8b]);
+            let is_named = self.by_name.is_some()
+                || [".json", ".nq", ".gz", ".zip"]
+                    .iter()
+                    .any(|end| self.path.ends_with(end));
+            if !is_packed && !is_named && !matches!(first, None | Some(b'{' | b'<' | b'_')) {
+                return Err(no_part(self.path));
+            }
+            if !is_packed && self.path.ends_with(".zip") {
+                return Err(self.refuse("not a zip archive that can be read: it does not begin as one".to_owned()));
+            }
+            let is_document = first == Some(&b'{') || self.path.ends_with(".json");
+            let is_text = matches!(
+                self.by_name,
+                Some(Part::Acl | Part::Readme | Part::Manifest | Part::Architecture)
+            );
+            self.has_lines = !is_packed && !is_document && !is_text;
+        }
+        if !self.has_lines {
+            return Ok(());
+        }
+        for part in piece.split_inclusive(|byte| *byte == b'\n') {
+            self.line += part.len();
+            if self.line > LINE_BYTES {
+                let reason = format!("line {} is longer than {LINE_BYTES} bytes", self.number);
+                return Err(self.refuse(reason));
+            }
+            if part.ends_with(b"\n") {
+                self.line = 0;
+                self.number += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, reason: String) -> OpError {
+        let refusal = Refusal {
+            place: self.path.to_owned(),
+            reason,
+        };
+        self.refusal = Some(refusal.clone());
+        refusal.into()
     }
 }
 

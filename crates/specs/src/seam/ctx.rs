@@ -151,6 +151,8 @@ pub struct Origin {
     pub remote: Option<String>,
     /// The name of the directory.
     pub directory: String,
+    /// Where the directory lies in the repository, if it is not all of it.
+    pub within: Option<String>,
     /// The commit that is asked, in full; none without git or before the first one.
     pub commit: Option<String>,
     /// When it was committed, in seconds since 1970.
@@ -264,6 +266,18 @@ pub trait Files: Send + Sync {
 
     /// The content of a file of at most so many bytes.
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
+
+    /// As [`Files::read`], but shown piece by piece to whoever can tell early that the rest is not worth reading.
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        let content = self.read(path, max_bytes)?;
+        check(&content)?;
+        Ok(content)
+    }
 
     /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is
     /// followed; a device or a pipe is written to and stays what it is.

@@ -201,11 +201,11 @@ pub fn ask<'a>(
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Asks where the evaluator may be busy without ever looking whether it should stop: then it is left to itself, and that is an error.
-pub fn ask_in_time(
+pub fn ask_in_time<T: Send + 'static>(
     limits: &Limits,
     clock: &dyn Clock,
-    work: impl FnOnce() -> Result<Outcome, OpError> + Send + 'static,
-) -> Result<Outcome, OpError> {
+    work: impl FnOnce() -> Result<T, OpError> + Send + 'static,
+) -> Result<T, OpError> {
     let found = Arc::new(Mutex::new(None));
     let slot = Arc::clone(&found);
     let run = move || {

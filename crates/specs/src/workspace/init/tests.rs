@@ -1,13 +1,12 @@
 //! Clients set up in a repository in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::sync::Mutex;
 
 use serde_json::json;
 
 use super::*;
-use crate::seam::{PathKind, Settled, Style};
+use crate::seam::{PathKind, Settled, Style, WriteOne, Written};
 
 /// Files in memory; some are read-only, some lead elsewhere, some cannot be written.
 #[derive(Default)]
@@ -74,19 +73,21 @@ impl Files for Memory {
         }
     }
 
-    fn write(
-        &self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
-    ) -> Result<u64, OpError> {
-        if self.unwritable.contains(path) {
-            return refused(format!("{path} cannot be written: the disk is full"));
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        let mut written = Vec::new();
+        for (at, path) in paths.iter().enumerate() {
+            if self.unwritable.contains(path.as_str()) {
+                return refused(format!("{path} cannot be written: the disk is full"));
+            }
+            let mut bytes = Vec::new();
+            write(at, &mut bytes)?;
+            written.push(Written {
+                bytes: bytes.len() as u64,
+                streamed: false,
+            });
+            self.files.lock().expect("whole").insert(path.to_owned(), bytes);
         }
-        let mut bytes = Vec::new();
-        write(&mut bytes)?;
-        let length = bytes.len() as u64;
-        self.files.lock().expect("whole").insert(path.to_owned(), bytes);
-        Ok(length)
+        Ok(written)
     }
 
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
