@@ -78,6 +78,9 @@ impl Files for ConfinedFiles {
 
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
         for path in paths {
+            if path == "-" {
+                return Err(refused(path, "is no name of a file"));
+            }
             let settled = inside(path, self.files.settle(path))?.path;
             if Path::new(&settled).components().any(|part| part.as_os_str() == KEPT) {
                 return Err(refused(path, "is not to be written: Lore keeps its own there"));

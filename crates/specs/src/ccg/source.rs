@@ -177,6 +177,7 @@ impl CcgSource {
             .read_while(path, max_bytes, &mut |piece| arriving.see(piece));
         let bytes = match (read, arriving.refusal) {
             (Err(_), Some(refusal)) => return Err(refusal.into()),
+            (Err(error), None) if arriving.is_no_graph => return Err(SourceError::NoGraph(error)),
             (read, _) => read?,
         };
         if bytes.starts_with(b"PK\x03\x04") || path.ends_with(".zip") {
@@ -194,9 +195,7 @@ impl CcgSource {
                 }
             },
             None if text_starts(b'<') || text_starts(b'_') => Part::FullDetail,
-            None => {
-                return Err(SourceError::NoGraph(no_part(path)));
-            }
+            None => return Err(SourceError::NoGraph(no_part(path))),
         };
         Ok(Self::new(path, Kind::File(PartContent::of_file(part, path, bytes))))
     }
@@ -494,6 +493,8 @@ struct Arriving<'p> {
     /// The number of the line, from 1.
     number: u64,
     refusal: Option<Refusal>,
+    /// Whether it is seen to be nothing of a graph.
+    is_no_graph: bool,
 }
 
 impl<'p> Arriving<'p> {
@@ -506,6 +507,7 @@ impl<'p> Arriving<'p> {
             line: 0,
             number: 1,
             refusal: None,
+            is_no_graph: false,
         }
     }
 
@@ -519,6 +521,7 @@ impl<'p> Arriving<'p> {
                     .iter()
                     .any(|end| self.path.ends_with(end));
             if !is_packed && !is_named && !matches!(first, None | Some(b'{' | b'<' | b'_')) {
+                self.is_no_graph = true;
                 return Err(no_part(self.path));
             }
             if !is_packed && self.path.ends_with(".zip") {
