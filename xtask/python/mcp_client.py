@@ -9,6 +9,7 @@ arguments of CALLS; a tool that has no row there is a failure, so that no tool i
 import argparse
 import asyncio
 import json
+import logging
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -31,7 +32,8 @@ CONNECTION = 150.0
 SOON = 5.0
 INVALID_PARAMS = -32602
 
-DIFF = "sample.ccg.diff.json"
+# A file that is written once: agents may replace nothing but exported layers.
+DIFF = "MODE.diff.json"
 # Each tool with arguments that make sense for tests/sample, in the order of the calls.
 CALLS: dict[str, dict[str, Any]] = {
     "index": {},
@@ -220,7 +222,8 @@ class Session:
         problems = []
         for name, arguments in CALLS.items():
             if name in tools:
-                problems += [f"{name}: {problem}" for problem in await call(client, tools[name], arguments)]
+                given = json.loads(json.dumps(arguments).replace("MODE", self.mode))
+                problems += [f"{name}: {problem}" for problem in await call(client, tools[name], given)]
         self.done("calls every tool", problems, f"{len(CALLS)} calls")
 
     async def long_calls(self, client: Client) -> None:
@@ -298,6 +301,8 @@ def main() -> int:
     parser.add_argument("--large-cache", required=True)
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
+    # The client warns of each call of a tool that is not listed, which is what is tried here.
+    logging.disable(logging.WARNING)
     large = [arguments.command[0], "mcp", "--repo", arguments.large, "--cache", arguments.large_cache]
     return asyncio.run(run(arguments.command, large))
 

@@ -81,7 +81,9 @@ pub fn serve_stdio_as<H: ServerHandler>(server: Server, handler: impl FnOnce(Ser
         let running = match handler(server.ending(ending)).serve(lines).await {
             Ok(running) => running,
             // A client that leaves before it says anything, or before it hears anything, is no fault.
-            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => return Ok(()),
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
+                return Ok(());
+            }
             Err(error) => return Err(ServeError::Handshake(error.to_string())),
         };
         running

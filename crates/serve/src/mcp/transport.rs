@@ -389,7 +389,9 @@ mod tests {
 
     #[test]
     fn reading_ends_when_nobody_reads_what_is_written() {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
         runtime.block_on(async {
             let (near, far) = tokio::io::duplex(64);
             drop(far);
