@@ -22,9 +22,11 @@ from mcp_checks import Checks
 
 Message = dict[str, Any]
 
-# Seconds within which something is answered, and within which a server whose input has ended has to be gone.
+# Seconds within which something is answered, and within which a server whose input has ended has to be gone; what it works on then
+# may take a while longer.
 PATIENCE = 60.0
 LEAVE = 3.0
+LEAVE_WORK = 5.0
 FLOOD = 1000
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
 REVISION = "2026-07-28"
@@ -66,6 +68,7 @@ class Server:
         self.complaints: list[bytes] = []
         self.problems: list[str] = []
         self.peak = 0
+        self.senders: list[threading.Thread] = []
         threading.Thread(target=self.read, daemon=True).start()
         threading.Thread(target=lambda: self.complaints.extend(self.process.stderr), daemon=True).start()
         if is_greeted:
@@ -86,7 +89,7 @@ class Server:
         self.process.stdin.write(b"".join(texts))
         self.process.stdin.flush()
 
-    def send_beside(self, *messages: Message | bytes, then_close: bool = False) -> threading.Thread:
+    def send_beside(self, *messages: Message | bytes, then_close: bool = False) -> None:
         """The same while this goes on: a pipe is full long before a flood is through."""
 
         def send() -> None:
@@ -97,9 +100,8 @@ class Server:
             except OSError as error:
                 self.problems.append(f"it cannot be written to: {error}")
 
-        thread = threading.Thread(target=send, daemon=True)
-        thread.start()
-        return thread
+        self.senders.append(threading.Thread(target=send, daemon=True))
+        self.senders[-1].start()
 
     def next(self, patience: float = PATIENCE) -> Message | None:
         """The next message; none if there is nothing more, or nothing in time."""
@@ -149,22 +151,24 @@ class Server:
             if line.startswith("VmHWM:"):
                 self.peak = max(self.peak, int(line.split()[1]) // 1024)
 
-    def end(self) -> list[str]:
+    def end(self, patience: float = LEAVE) -> list[str]:
         """Closes its input and waits until it has gone; gives what was wrong."""
         self.memory()
+        for sender in self.senders:
+            sender.join(PATIENCE)
         began = time.monotonic()
         try:
             self.process.stdin.close()
         except OSError:
             pass
         try:
-            code = self.process.wait(LEAVE)
+            code = self.process.wait(patience)
             if code != 0:
                 self.problems.append(f"it ends with {code}")
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            self.problems.append(f"it has not gone {LEAVE} s after its input ended")
+            self.problems.append(f"it has not gone {patience} s after its input ended")
         self.left = time.monotonic() - began
         complaint = b"".join(self.complaints).decode(errors="replace")
         if "panicked" in complaint:
@@ -333,7 +337,7 @@ def flood(checks: Checks, command: list[str], megabytes: int, *, is_cancelled: b
             if not is_closed:
                 problems.append("an answer is missing")
             break
-        if "error" in message:
+        if "error" in message and not is_closed:
             problems.append(f"{message}")
         answered[message.get("id")] += 1
         server.memory()
@@ -345,7 +349,7 @@ def flood(checks: Checks, command: list[str], megabytes: int, *, is_cancelled: b
     # Once its input has ended a server may leave what it has not begun, but what it answers it answers once.
     if not is_closed:
         problems += [f"{number} is not answered" for number in sorted(wanted - answered.keys())]
-    problems += server.end()
+    problems += server.end(LEAVE_WORK if is_closed else LEAVE)
     problems += bounded(server, megabytes)
     title = f"{FLOOD:,} requests at once"
     title += ", half of them cancelled" if is_cancelled else ""
@@ -392,7 +396,7 @@ def end_in_the_middle(checks: Checks, large: list[str]) -> None:
     server = Server(large)
     server.send(call("long", "index", fresh=True))
     time.sleep(0.5)
-    problems = server.end()
+    problems = server.end(LEAVE_WORK)
     rest = server.rest(1.0)
     if len(rest) > 1 or any(message.get("id") != "long" for message in rest):
         problems.append(f"{codes(rest)}")
