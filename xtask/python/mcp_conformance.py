@@ -10,9 +10,9 @@ only this is held: every message it sends fits the schema of the revision, and w
 
 import argparse
 import json
+import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 from mcp_bridge import Bridge
@@ -53,10 +53,25 @@ def run(arguments: argparse.Namespace) -> int:
         wire(checks, f"{title}, the binary itself", found, arguments.requirements)
     else:
         problems = [] if ended.returncode == 0 else tail(ended.stdout + ended.stderr)
-        statuses = Counter(check["status"] for checks in found.values() for check in checks)
-        counts = ", ".join(f"{count} {status.lower()}" for status, count in sorted(statuses.items()) if status != "INFO")
-        checks.done(title, problems, f"{len(found)} scenarios: {counts}")
+        problems += [] if found else ["no scenario was run"]
+        failed = {name for name, scenario in found.items() if any(check["status"] == "FAILURE" for check in scenario)}
+        unscored = found.keys() & not_scored(arguments)
+        required = found.keys() - unscored
+        note = f"{len(required - failed)} of {len(required)} scenarios pass"
+        note += f", these fail: {', '.join(sorted(required & failed))}" if required & failed else ""
+        note += f"; not required: {len(unscored - failed)} of {len(unscored)}" if unscored else ""
+        checks.done(title, problems, note)
     return checks.end()
+
+
+def not_scored(arguments: argparse.Namespace) -> set[str]:
+    """The scenarios that the suite runs though the revision does not require them: extensions, and what is not settled."""
+    if arguments.stable:
+        return set()
+    command = [arguments.node, arguments.suite, "list", "--requirements", arguments.requirements]
+    listed = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL).stdout
+    rest = listed.partition("never scored")[2]
+    return set(re.findall(r"- (\S+) \[server\]", rest))
 
 
 def wire(checks: Checks, title: str, found: dict[str, list[dict]], requirements: str) -> None:
@@ -77,7 +92,7 @@ def read(out: Path) -> dict[str, list[dict]]:
     """The checks of each scenario; the suite names a directory `server-SCENARIO-TIME`."""
     found = {}
     for file in sorted(out.glob("server-*/checks.json")):
-        name = file.parent.name.removeprefix("server-").split("-20")[0]
+        name = re.sub(r"-\d{4}-\d\d-\d\dT.*", "", file.parent.name.removeprefix("server-"))
         found[name] = json.loads(file.read_text())
     return found
 
