@@ -170,6 +170,7 @@ impl Node {
             "--no-audit",
             "--no-fund",
         ]);
+        npm.args(["--fetch-retries=1", "--fetch-timeout=60000"]);
         npm.arg(format!("--before={BEFORE}")).current_dir(&place);
         capture(&mut npm)?;
         // Written last, so that everything is there if this is.
