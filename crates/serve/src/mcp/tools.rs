@@ -129,10 +129,10 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
         return;
     };
     let text = format!("Most tokens [{DEFAULT_TOKENS}], or bytes: \"16kB\"");
-    // An operation may have a budget of its own.
+    // An operation may have a budget of its own. A list of types would be shorter, but there are clients that take one type each.
     properties
         .entry(BUDGET)
-        .or_insert_with(|| json!({ "type": ["integer", "string"], "description": text }));
+        .or_insert_with(|| json!({ "anyOf": [{ "type": "integer" }, { "type": "string" }], "description": text }));
     if answer == AnswerKind::Rows {
         properties.insert(
             SKIP.to_owned(),
@@ -235,6 +235,17 @@ mod tests {
             let schema = Value::Object((*tool.input_schema).clone()).to_string();
             for word in ["$ref", "$defs", "x-agents", "\"null\""] {
                 assert!(!schema.contains(word), "{name}: {schema}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_schema_has_a_list_of_types() {
+        for tool in listed(&Toolset::ALL) {
+            let schemas = [Some(&tool.input_schema), tool.output_schema.as_ref()];
+            for schema in schemas.into_iter().flatten() {
+                let text = json!(schema).to_string();
+                assert!(!text.contains("\"type\":["), "{}: {text}", tool.name);
             }
         }
     }

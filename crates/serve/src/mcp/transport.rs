@@ -37,7 +37,7 @@ pub(super) struct Lines<R, W> {
     is_open: bool,
     /// Requests that have no answer yet.
     waiting: Arc<Mutex<HashSet<RequestId>>>,
-    /// Says when the client has closed its end.
+    /// Says when the client has closed one of its ends.
     ended: watch::Sender<bool>,
 }
 
@@ -213,11 +213,22 @@ fn error(id: Option<Value>, code: i32, message: &str) -> Value {
     answer
 }
 
-async fn write_line<W: AsyncWrite + Unpin>(writer: &AsyncMutex<W>, mut line: Vec<u8>) -> io::Result<()> {
+/// Writes a line; if that cannot be done nobody reads any more, and nothing that could still be asked would be heard.
+async fn write_line<W: AsyncWrite + Unpin>(
+    writer: &AsyncMutex<W>,
+    mut line: Vec<u8>,
+    ended: &watch::Sender<bool>,
+) -> io::Result<()> {
     line.push(b'\n');
     let mut writer = writer.lock().await;
-    writer.write_all(&line).await?;
-    writer.flush().await
+    let mut written = writer.write_all(&line).await;
+    if written.is_ok() {
+        written = writer.flush().await;
+    }
+    if written.is_err() {
+        ended.send_replace(true);
+    }
+    written
 }
 
 impl<R, W> Transport<RoleServer> for Lines<R, W>
@@ -241,15 +252,21 @@ where
             _ => {}
         }
         let writer = Arc::clone(&self.writer);
+        let ended = self.ended.clone();
         async move {
             let line = serde_json::to_vec(&message).map_err(io::Error::from)?;
-            write_line(&writer, line).await
+            write_line(&writer, line, &ended).await
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let mut ended = self.ended.subscribe();
         loop {
-            let line = match self.next_line().await {
+            let line = tokio::select! {
+                line = self.next_line() => line,
+                _ = ended.wait_for(|ended| *ended) => Ok(None),
+            };
+            let line = match line {
                 Ok(Some(line)) => line,
                 Ok(None) | Err(_) => {
                     self.ended.send_replace(true);
@@ -261,9 +278,9 @@ where
                 Understood::Nothing => {}
                 Understood::Answer(answer) => {
                     // It is written beside this, so that reading goes on while the client does not read.
-                    let writer = Arc::clone(&self.writer);
+                    let (writer, ended) = (Arc::clone(&self.writer), self.ended.clone());
                     let line = answer.to_string().into_bytes();
-                    tokio::spawn(async move { write_line(&writer, line).await });
+                    tokio::spawn(async move { write_line(&writer, line, &ended).await });
                 }
             }
         }
@@ -368,6 +385,24 @@ mod tests {
         assert_eq!(written.len(), 1);
         assert!(written[0].contains("not answered yet"), "{written:?}");
         assert_eq!(received, ["request 1", "notification", "request 1"]);
+    }
+
+    #[test]
+    fn reading_ends_when_nobody_reads_what_is_written() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(async {
+            let (near, far) = tokio::io::duplex(64);
+            drop(far);
+            // The other end of what is read stays open, so that nothing but the writing can end this.
+            let (input, mut client) = tokio::io::duplex(64);
+            client.write_all(b"nonsense\n").await.expect("a line");
+            let ended = watch::Sender::new(false);
+            let mut lines = Lines::new(tokio::io::BufReader::new(input), near, ended.clone());
+            assert!(lines.receive().await.is_none());
+            assert!(*ended.borrow());
+        });
     }
 
     #[test]
