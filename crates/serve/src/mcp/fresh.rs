@@ -7,7 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
-use lore_specs::seam::{Code, ErrorKind, GraphScope, History, IndexRequest, IndexSummary, OpError, Origin};
+use lore_specs::seam::{Code, ErrorKind, Files, GraphScope, History, IndexRequest, IndexSummary, OpError, Origin};
+
+use super::read_only::ReadOnly;
 
 /// How long a request waits before it is answered from an older index.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -312,6 +314,10 @@ impl Code for Asked {
         cancel: &Cancel,
     ) -> Result<Option<Arc<History>>, OpError> {
         self.fresh.code.history(scope, progress, cancel)
+    }
+
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        Ok(Arc::new(ReadOnly(self.fresh.code.files()?)))
     }
 
     fn refreshed(&self) -> Option<u64> {
