@@ -33,8 +33,9 @@ struct State {
     /// How many refreshes began, and how many ended.
     begun: u64,
     ended: u64,
-    /// What the last one led to.
+    /// What the last one led to, as long as anybody waits for it: a graph that is held takes memory.
     outcome: Option<Result<Arc<CodeGraph>, OpError>>,
+    waiting: usize,
     began: Option<Instant>,
     phase: String,
     steps: u64,
@@ -103,7 +104,7 @@ impl Fresh {
     fn end(&self, outcome: Result<Arc<CodeGraph>, OpError>) {
         let mut state = self.state();
         state.ended = state.begun;
-        state.outcome = Some(outcome);
+        state.outcome = (state.waiting > 0).then_some(outcome);
         state.watchers.clear();
         state.phase.clear();
         drop(state);
@@ -112,6 +113,22 @@ impl Fresh {
 
     /// The graph after a refresh that began no earlier than now; nothing if that takes longer than may be waited.
     fn refreshed(
+        self: &Arc<Self>,
+        progress: &Arc<dyn Progress + Send + Sync>,
+        cancel: &Cancel,
+        patience: Duration,
+    ) -> Option<Result<Arc<CodeGraph>, OpError>> {
+        self.state().waiting += 1;
+        let outcome = self.waited(progress, cancel, patience);
+        let mut state = self.state();
+        state.waiting -= 1;
+        if state.waiting == 0 {
+            state.outcome = None;
+        }
+        outcome
+    }
+
+    fn waited(
         self: &Arc<Self>,
         progress: &Arc<dyn Progress + Send + Sync>,
         cancel: &Cancel,
