@@ -7,6 +7,7 @@
 pub mod across;
 pub mod ccg;
 pub mod code;
+pub mod kcp;
 pub mod seam;
 pub mod workspace;
 

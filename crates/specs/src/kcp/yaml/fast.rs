@@ -1,0 +1,364 @@
+//! A reader for the shape in which manifests are written: block mappings and sequences, scalars on one line, one-line lists of scalars, comments.
+//!
+//! It gives up, with `None`, on whatever it is not sure of: tabs, carriage returns, control characters, anchors, tags, escapes, block scalars, scalars of several lines, mappings in
+//! braces, markers of documents, duplicate keys. The parser then reads the file, and every error is the parser's. What this reader does accept it reads as the
+//! parser does; a property test holds the two together.
+
+use super::Limits;
+use super::arena::{Arena, Kind};
+use super::scalar::ScalarStyle;
+
+/// Reads a whole file, or nothing.
+pub(super) fn read(source: &str, limits: &Limits) -> Option<Arena> {
+    if !is_plain(source.as_bytes()) {
+        return None;
+    }
+    let arena = Arena {
+        rows: Vec::with_capacity(source.len() / 12),
+        aside: String::new(),
+    };
+    let mut reader = Reader {
+        source,
+        bytes: source.as_bytes(),
+        limits,
+        at: 0,
+        end: 0,
+        arena,
+        open: Vec::new(),
+        keys: Vec::new(),
+        missing: Some(0),
+    };
+    reader.file()?;
+    Some(reader.arena)
+}
+
+/// Whether there is nothing but line feeds and what can be seen: a byte order mark, a noncharacter or a control character needs the parser's judgement.
+fn is_plain(bytes: &[u8]) -> bool {
+    let mut before = 0;
+    bytes.iter().all(|&byte| {
+        let is_c1 = before == 0xc2 && (0x80..0xa0).contains(&byte);
+        before = byte;
+        (byte >= 0x20 || byte == b'\n') && byte != 0x7f && byte != 0xef && !is_c1
+    })
+}
+
+/// A collection that is still open.
+struct Open {
+    row: u32,
+    is_mapping: bool,
+    /// The column of its keys or dashes.
+    column: usize,
+    /// How many of `keys` are its own.
+    keys: usize,
+}
+
+struct Reader<'s> {
+    source: &'s str,
+    bytes: &'s [u8],
+    limits: &'s Limits,
+    at: usize,
+    /// The end of the last thing that was read.
+    end: usize,
+    arena: Arena,
+    open: Vec<Open>,
+    keys: Vec<u32>,
+    /// Where the value stands that has not come yet: after a colon, after a dash, or the whole document.
+    missing: Option<usize>,
+}
+
+/// The columns from which a line goes on, or the end of the file.
+type Next = Option<usize>;
+
+impl Reader<'_> {
+    fn file(&mut self) -> Option<()> {
+        let mut column = self.content()?;
+        if column != 0 {
+            return None;
+        }
+        loop {
+            self.close_deeper(column)?;
+            if self.open.is_empty() && self.missing.is_none() {
+                return None;
+            }
+            match self.line(column)? {
+                Some(next) => column = next,
+                None => break,
+            }
+        }
+        self.empty();
+        while !self.open.is_empty() {
+            self.close()?;
+        }
+        Some(())
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    fn spaces(&mut self) {
+        while self.byte(self.at) == Some(b' ') {
+            self.at += 1;
+        }
+    }
+
+    fn to_end_of_line(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+    }
+
+    /// Goes to the next thing that is neither blank nor a comment; its column.
+    fn content(&mut self) -> Next {
+        loop {
+            let line = self.at;
+            self.spaces();
+            match self.byte(self.at)? {
+                b'\n' => self.at += 1,
+                b'#' => self.to_end_of_line(),
+                _ => return Some(self.at - line),
+            }
+        }
+    }
+
+    /// The rest of a line after a value: nothing, or a comment after a space.
+    fn end_of_line(&mut self) -> Option<()> {
+        let from = self.at;
+        self.spaces();
+        match self.byte(self.at) {
+            None => Some(()),
+            Some(b'\n') => {
+                self.at += 1;
+                Some(())
+            }
+            Some(b'#') if self.at > from => {
+                self.to_end_of_line();
+                Some(())
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// A value that is missing is null.
+    fn empty(&mut self) {
+        if let Some(at) = self.missing.take() {
+            self.arena.scalar(ScalarStyle::Plain, at, at, at, 0);
+        }
+    }
+
+    fn is_dash(&self) -> bool {
+        self.byte(self.at) == Some(b'-') && matches!(self.byte(self.at + 1), None | Some(b' ' | b'\n'))
+    }
+
+    /// Closes what a line at this column does not belong to.
+    fn close_deeper(&mut self, column: usize) -> Option<()> {
+        let is_dash = self.is_dash();
+        while let Some(open) = self.open.last() {
+            if column > open.column {
+                // Something deeper can only be the value that is missing.
+                return self.missing.map(drop);
+            }
+            // A list may stand at the column of the key that it is the value of.
+            let goes_on = match open.is_mapping {
+                true => !is_dash || self.missing.is_some(),
+                false => is_dash,
+            };
+            if column == open.column && goes_on {
+                return Some(());
+            }
+            self.empty();
+            self.close()?;
+        }
+        Some(())
+    }
+
+    fn close(&mut self) -> Option<()> {
+        let open = self.open.pop()?;
+        self.arena.close(open.row, self.end);
+        let from = self.keys.len() - open.keys;
+        if self.arena.duplicate_key(self.source, self.keys.get(from..)?).is_some() {
+            return None;
+        }
+        self.keys.truncate(from);
+        Some(())
+    }
+
+    /// Makes room for an item or an entry at a column, in the collection that goes on there or in a new one.
+    fn enter(&mut self, is_mapping: bool, column: usize) -> Option<()> {
+        let fits = self
+            .open
+            .last()
+            .is_some_and(|open| open.is_mapping == is_mapping && open.column == column);
+        if fits {
+            self.empty();
+            return Some(());
+        }
+        self.missing.take()?;
+        let kind = if is_mapping { Kind::Mapping } else { Kind::Sequence };
+        let row = self.arena.open(kind, false, self.at);
+        self.open.push(Open {
+            row,
+            is_mapping,
+            column,
+            keys: 0,
+        });
+        (self.open.len() < usize::from(self.limits.depth)).then_some(())
+    }
+
+    /// One line, from its first dash or key on; the column of the next one, or `Some(None)` at the end of the file.
+    fn line(&mut self, mut column: usize) -> Option<Next> {
+        while self.is_dash() {
+            self.enter(false, column)?;
+            let dash = self.at;
+            self.at += 1;
+            self.end = self.at;
+            self.missing = Some(self.at);
+            self.spaces();
+            if let None | Some(b'\n' | b'#') = self.byte(self.at) {
+                return self.without_value();
+            }
+            column += self.at - dash;
+            if !self.is_dash() && self.key_end().is_none() {
+                return self.value(column - 1);
+            }
+        }
+        let end = self.key_end()?;
+        self.entry(column, end)
+    }
+
+    /// The end of a plain key before its colon.
+    fn key_end(&self) -> Option<usize> {
+        if !self.byte(self.at)?.is_ascii_alphabetic() {
+            return None;
+        }
+        let rest = self.bytes.get(self.at..)?;
+        let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let length = rest.iter().position(|byte| !is_key(byte))?;
+        let is_ended = matches!(rest.get(length + 1), None | Some(b' ' | b'\n'));
+        (rest.get(length) == Some(&b':') && is_ended && length < LONG_KEY).then_some(self.at + length)
+    }
+
+    fn entry(&mut self, column: usize, key_end: usize) -> Option<Next> {
+        self.enter(true, column)?;
+        let key = self
+            .arena
+            .scalar(ScalarStyle::Plain, self.at, key_end, self.at, key_end - self.at);
+        self.keys.push(key);
+        let open = self.open.last_mut()?;
+        open.keys += 1;
+        if open.keys > self.limits.mapping_keys as usize || self.arena.is_full(self.limits) {
+            return None;
+        }
+        self.at = key_end + 1;
+        self.end = self.at;
+        self.missing = Some(self.at);
+        self.spaces();
+        match self.byte(self.at) {
+            None | Some(b'\n' | b'#') => self.without_value(),
+            Some(_) => self.value(column),
+        }
+    }
+
+    /// A colon or a dash with nothing behind it.
+    fn without_value(&mut self) -> Option<Next> {
+        self.at = self.end;
+        self.end_of_line()?;
+        Some(self.content())
+    }
+
+    /// A value on this line; the next line must not go on with it.
+    fn value(&mut self, parent: usize) -> Option<Next> {
+        self.missing.take()?;
+        match self.byte(self.at)? {
+            quote @ (b'"' | b'\'') => self.quoted(quote)?,
+            b'[' => self.list()?,
+            _ => self.plain(false)?,
+        }
+        self.end = self.at;
+        self.end_of_line()?;
+        match self.content() {
+            Some(column) if column > parent => None,
+            next => Some(next),
+        }
+    }
+
+    /// A list of scalars on one line.
+    fn list(&mut self) -> Option<()> {
+        let row = self.arena.open(Kind::Sequence, true, self.at);
+        self.at += 1;
+        loop {
+            self.spaces();
+            match self.byte(self.at)? {
+                b']' => break,
+                quote @ (b'"' | b'\'') => self.quoted(quote)?,
+                _ => self.plain(true)?,
+            }
+            self.spaces();
+            match self.byte(self.at)? {
+                b',' => self.at += 1,
+                b']' => break,
+                _ => return None,
+            }
+            if self.arena.is_full(self.limits) {
+                return None;
+            }
+        }
+        self.at += 1;
+        self.arena.close(row, self.at);
+        Some(())
+    }
+
+    fn quoted(&mut self, quote: u8) -> Option<()> {
+        let start = self.at;
+        let text = self.bytes.get(start + 1..)?;
+        let length = text
+            .iter()
+            .position(|byte| *byte == quote || *byte == b'\n' || *byte == b'\\' && quote == b'"')?;
+        let is_closed = text.get(length) == Some(&quote);
+        let goes_on = quote == b'\'' && text.get(length + 1) == Some(&b'\'');
+        if !is_closed || goes_on || length > self.limits.scalar_bytes as usize {
+            return None;
+        }
+        let style = match quote {
+            b'"' => ScalarStyle::Double,
+            _ => ScalarStyle::Single,
+        };
+        self.at = start + length + 2;
+        self.arena.scalar(style, start, self.at, start + 1, length);
+        Some(())
+    }
+
+    fn plain(&mut self, in_list: bool) -> Option<()> {
+        let start = self.at;
+        let is_negative =
+            self.byte(start) == Some(b'-') && self.byte(start + 1).is_some_and(|byte| byte.is_ascii_digit());
+        // These begin something else than a plain scalar, or do so sometimes.
+        if b"!&*|>@`%\"'[]{},#?:-\n".contains(&self.byte(start)?) && !is_negative {
+            return None;
+        }
+        let mut at = start;
+        let mut end = start;
+        while let Some(byte) = self.byte(at) {
+            match byte {
+                b'\n' => break,
+                b' ' if self.byte(at + 1) == Some(b'#') => break,
+                b':' if in_list || matches!(self.byte(at + 1), None | Some(b' ' | b'\n')) => return None,
+                b',' | b']' if in_list => break,
+                b'[' | b'{' | b'}' if in_list => return None,
+                _ => {}
+            }
+            at += 1;
+            if byte != b' ' {
+                end = at;
+            }
+        }
+        if end - start > self.limits.scalar_bytes as usize {
+            return None;
+        }
+        self.arena.scalar(ScalarStyle::Plain, start, end, start, end - start);
+        self.at = end;
+        Some(())
+    }
+}
+
+/// Keys from this length on are the parser's: YAML ends them at 1,024 characters.
+const LONG_KEY: usize = 1_000;
