@@ -43,6 +43,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::validate::Validate>(Toolset::Ccg),
     entry::<ccg::diff::CcgDiff>(Toolset::Ccg),
     entry::<ccg::verify::CcgVerify>(Toolset::Ccg),
+    entry::<kcp::UnitValidate>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
 ];

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::vocabulary::VersionPolicy;
+
 /// A version as semver.org 2.0 has it; build metadata says nothing about the order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Semver {
@@ -50,6 +52,15 @@ impl Semver {
             pre_release,
         };
         parts.next().is_none().then_some(version)
+    }
+
+    /// Whether a version will do where another one is pinned.
+    pub fn satisfies(&self, policy: VersionPolicy, pin: &Self) -> bool {
+        match policy {
+            VersionPolicy::Exact => self == pin,
+            VersionPolicy::Minimum => self >= pin,
+            VersionPolicy::Compatible => self.major == pin.major,
+        }
     }
 }
 

@@ -89,6 +89,16 @@ impl Text {
         (self.len & !Self::ASIDE) as usize
     }
 
+    /// Its first bytes.
+    #[must_use]
+    pub fn cut(self, bytes: usize) -> Self {
+        let bytes = u32::try_from(bytes.min(self.len())).unwrap_or(self.len);
+        Self {
+            start: self.start,
+            len: bytes | self.len & Self::ASIDE,
+        }
+    }
+
     /// Whether it has none.
     pub fn is_empty(self) -> bool {
         self.len() == 0
