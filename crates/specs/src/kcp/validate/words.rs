@@ -221,8 +221,8 @@ fn has_several_sentences(text: &str) -> bool {
     text.split_inclusive(['.', '?', '!'])
         .zip(text.split(['.', '?', '!']).skip(1))
         .any(|(sentence, rest)| {
-            let is_abbreviation =
-                sentence.len() < 4 || sentence.rsplit([' ', '.']).nth(1).is_some_and(|word| word.len() < 2);
+            // What is left of `e.g.` between its full stops.
+            let is_abbreviation = sentence.len() < 4;
             rest.starts_with(' ') && rest.trim_start().starts_with(char::is_uppercase) && !is_abbreviation
         })
 }
