@@ -246,7 +246,7 @@ fn sarif_and_annotations_name_the_same_places() {
 }
 
 #[test]
-fn s8_text_of_a_manifest_cannot_begin_a_command_of_a_workflow() {
+fn text_of_a_manifest_cannot_begin_a_command_of_a_workflow() {
     let text = BROKEN.replace("globl", "\"x\\n::error::y%\\e[31m\"");
     let answer = run(
         &[("k.yaml", &text)],

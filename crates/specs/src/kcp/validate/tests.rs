@@ -43,7 +43,7 @@ fn e1_what_is_no_yaml_is_refused_with_a_place() {
         ("a: !x 1\n", "parse-tag", "1:7"),
         ("a: 1\nb: 2\na: 3\n", "parse-duplicate-key", "3:1"),
         ("a: 1\n---\nb: 2\n", "parse-multiple-documents", "2:1"),
-        ("a:\n\tb: 1\n", "parse-yaml", "2:1"),
+        ("a:\n\tb: 1\n", "parse-yaml", "2:2"),
     ] {
         assert_eq!(codes(text), [format!("error {code} {place}")], "{text}");
     }
