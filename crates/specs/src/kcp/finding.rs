@@ -274,8 +274,7 @@ impl Findings {
                 hint: None,
             });
         }
-        self.list
-            .sort_by(|one, other| (one.place, one.code).cmp(&(other.place, other.code)));
+        self.list.sort_by_key(|finding| (finding.place, finding.code));
         self.list
     }
 }

@@ -100,11 +100,8 @@ impl<'m> UnitGraph<'m> {
         let mut kept = Vec::with_capacity(self.depends.len());
         let mut starts = vec![0];
         for unit in 0..units {
-            for edge in self.starts[unit] as usize..self.starts[unit + 1] as usize {
-                if !dropped[edge] {
-                    kept.push(self.depends[edge]);
-                }
-            }
+            let own = self.starts[unit] as usize..self.starts[unit + 1] as usize;
+            kept.extend(own.filter(|edge| !dropped[*edge]).map(|edge| self.depends[edge]));
             starts.push(u32::try_from(kept.len()).unwrap_or(u32::MAX));
         }
         self.depends = kept;

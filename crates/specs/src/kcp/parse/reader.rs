@@ -100,11 +100,11 @@ impl<'d> Reader<'d> {
     }
 
     fn name(&self) -> &'d str {
-        let keys = self.way.iter().rev().filter_map(|step| match step {
+        let step = self.way.iter().rev().find_map(|step| match step {
             Step::Key(key) => Some(*key),
             Step::Item(_) => None,
         });
-        keys.take(1).next().unwrap_or("the manifest")
+        step.unwrap_or("the manifest")
     }
 
     /// Says that a node is of another type than its field.
@@ -146,7 +146,7 @@ impl<'d> Reader<'d> {
         true
     }
 
-    /// Every item of a list that is not null; a single thing is a list of one where `one` allows it. False if it is neither.
+    /// Every item of a list that is not null; false if it is no list.
     pub(super) fn items(&mut self, list: NodeId, mut each: impl FnMut(&mut Self, NodeId)) -> bool {
         let document = self.document;
         let Node::Sequence(items) = document.node(list) else {

@@ -24,6 +24,11 @@ use super::model::{Field, Manifest, Unit, UnitIndex, Word};
 use super::vocabulary::{Vocabulary, listed};
 use super::yaml::{Node, NodeId};
 
+/// Whether there is a file at a path.
+pub type Exists<'a> = dyn Fn(&str) -> bool + 'a;
+/// The version of another manifest.
+pub type VersionOf<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
 /// How to validate.
 #[derive(Default)]
 pub struct ValidateOptions<'a> {
@@ -32,9 +37,9 @@ pub struct ValidateOptions<'a> {
     /// Whether a unit may lack scope and audience.
     pub lenient: bool,
     /// Whether a file is there, by its path from the manifest; none if nobody can tell.
-    pub exists: Option<&'a dyn Fn(&str) -> bool>,
+    pub exists: Option<&'a Exists<'a>>,
     /// The version of another manifest, by its id; none if no version is to be compared.
-    pub pins: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub pins: Option<&'a VersionOf<'a>>,
 }
 
 /// What is to be said about a manifest beyond what parsing said, by place and then by code.

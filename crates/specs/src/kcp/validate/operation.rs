@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ValidateOptions, github, sarif, validate};
+use super::{Exists, ValidateOptions, github, sarif, validate};
 use crate::kcp::finding::{Code, Finding, Severity, Strict};
 use crate::kcp::levels::level;
 use crate::kcp::model::Manifest;
@@ -216,7 +216,7 @@ impl UnitValidateAnswer {
             let options = ValidateOptions {
                 strict: strict.clone(),
                 lenient: request.lenient,
-                exists: exists.as_ref().map(|exists| exists as &dyn Fn(&str) -> bool),
+                exists: exists.as_ref().map(|exists| exists as &Exists<'_>),
                 pins: request.pins.then_some(&pins),
             };
             findings.extend(validate(manifest, &options));

@@ -102,7 +102,7 @@ impl Reader<'_> {
         }
     }
 
-    fn to_end_of_line(&mut self) {
+    fn skip_line(&mut self) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
     }
@@ -114,7 +114,7 @@ impl Reader<'_> {
             self.spaces();
             match self.byte(self.at)? {
                 b'\n' => self.at += 1,
-                b'#' => self.to_end_of_line(),
+                b'#' => self.skip_line(),
                 _ => return Some(self.at - line),
             }
         }
@@ -131,7 +131,7 @@ impl Reader<'_> {
                 Some(())
             }
             Some(b'#') if self.at > from => {
-                self.to_end_of_line();
+                self.skip_line();
                 Some(())
             }
             Some(_) => None,
