@@ -1,7 +1,7 @@
-//! A reader for the shape in which manifests are written: block mappings and sequences, scalars on one line, one-line lists of scalars, comments.
+//! A reader for the shape in which manifests are written: block mappings and sequences, scalars on one line, lists and mappings between brackets on one line, comments.
 //!
-//! It gives up, with `None`, on whatever it is not sure of: tabs, carriage returns, control characters, anchors, tags, escapes, block scalars, scalars of several lines, mappings in
-//! braces, markers of documents, duplicate keys. The parser then reads the file, and every error is the parser's. What this reader does accept it reads as the
+//! It gives up, with `None`, on whatever it is not sure of: tabs, carriage returns, control characters, anchors, tags, rare escapes, block scalars, scalars of several lines, a second
+//! document, duplicate keys. The parser then reads the file, and every error is the parser's. What this reader does accept it reads as the
 //! parser does; a property test holds the two together.
 
 use super::Limits;
@@ -72,6 +72,11 @@ type Next = Option<usize>;
 impl Reader<'_> {
     fn file(&mut self) -> Option<()> {
         let mut column = self.content()?;
+        if column == 0 && self.bytes.get(self.at..self.at + 4) == Some(b"---\n") {
+            self.at += 4;
+            self.missing = Some(self.at);
+            column = self.content()?;
+        }
         if column != 0 {
             return None;
         }
@@ -268,11 +273,7 @@ impl Reader<'_> {
     /// A value on this line; the next line must not go on with it.
     fn value(&mut self, parent: usize) -> Option<Next> {
         self.missing.take()?;
-        match self.byte(self.at)? {
-            quote @ (b'"' | b'\'') => self.quoted(quote)?,
-            b'[' => self.list()?,
-            _ => self.plain(false)?,
-        }
+        self.inline(false, 0)?;
         self.end = self.at;
         self.end_of_line()?;
         match self.content() {
@@ -281,53 +282,107 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of scalars on one line.
-    fn list(&mut self) -> Option<()> {
-        let row = self.arena.open(Kind::Sequence, true, self.at);
+    /// What stands on one line, inside of brackets or not.
+    fn inline(&mut self, in_brackets: bool, depth: usize) -> Option<()> {
+        match self.byte(self.at)? {
+            quote @ (b'"' | b'\'') => self.quoted(quote),
+            b'[' => self.brackets(Kind::Sequence, b']', depth),
+            b'{' => self.brackets(Kind::Mapping, b'}', depth),
+            _ => self.plain(in_brackets),
+        }
+    }
+
+    /// A list or a mapping on one line. The depth is bounded, so that this may call itself.
+    fn brackets(&mut self, kind: Kind, close: u8, depth: usize) -> Option<()> {
+        let levels = self.open.len() + depth + 1;
+        if depth == FLOW_DEPTH || levels >= usize::from(self.limits.depth) {
+            return None;
+        }
+        let row = self.arena.open(kind, true, self.at);
+        let keys = self.keys.len();
         self.at += 1;
         loop {
             self.spaces();
-            match self.byte(self.at)? {
-                b']' => break,
-                quote @ (b'"' | b'\'') => self.quoted(quote)?,
-                _ => self.plain(true)?,
+            if self.byte(self.at)? == close {
+                break;
             }
+            if kind == Kind::Mapping {
+                let end = self.key_end()?;
+                let key = self
+                    .arena
+                    .scalar(ScalarStyle::Plain, self.at, end, self.at, end - self.at);
+                self.keys.push(key);
+                self.at = end + 1;
+                self.spaces();
+            }
+            if self.arena.is_full(self.limits) || self.keys.len() - keys > self.limits.mapping_keys as usize {
+                return None;
+            }
+            self.inline(true, depth + 1)?;
             self.spaces();
             match self.byte(self.at)? {
                 b',' => self.at += 1,
-                b']' => break,
+                byte if byte == close => break,
                 _ => return None,
-            }
-            if self.arena.is_full(self.limits) {
-                return None;
             }
         }
         self.at += 1;
         self.arena.close(row, self.at);
+        if self.arena.duplicate_key(self.source, self.keys.get(keys..)?).is_some() {
+            return None;
+        }
+        self.keys.truncate(keys);
         Some(())
     }
 
     fn quoted(&mut self, quote: u8) -> Option<()> {
         let start = self.at;
         let text = self.bytes.get(start + 1..)?;
-        let length = text
-            .iter()
-            .position(|byte| *byte == quote || *byte == b'\n' || *byte == b'\\' && quote == b'"')?;
-        let is_closed = text.get(length) == Some(&quote);
-        let goes_on = quote == b'\'' && text.get(length + 1) == Some(&b'\'');
-        if !is_closed || goes_on || length > self.limits.scalar_bytes as usize {
-            return None;
-        }
+        let is_mark = |byte: &u8| *byte == quote || *byte == b'\n' || *byte == b'\\' && quote == b'"';
+        let length = text.iter().position(is_mark)?;
         let style = match quote {
             b'"' => ScalarStyle::Double,
             _ => ScalarStyle::Single,
         };
+        let is_doubled = quote == b'\'' && text.get(length + 1) == Some(&quote);
+        if text.get(length) != Some(&quote) || is_doubled {
+            let (made, end) = self.unescaped(quote, start + 1)?;
+            self.at = end;
+            self.arena.scalar_aside(style, start, end, &made);
+            return (made.len() <= self.limits.scalar_bytes as usize).then_some(());
+        }
         self.at = start + length + 2;
         self.arena.scalar(style, start, self.at, start + 1, length);
-        Some(())
+        (length <= self.limits.scalar_bytes as usize).then_some(())
     }
 
-    fn plain(&mut self, in_list: bool) -> Option<()> {
+    /// The text between quotes with its escapes resolved, and where it ends; only the escapes that people write.
+    fn unescaped(&self, quote: u8, start: usize) -> Option<(String, usize)> {
+        let mut made = Vec::new();
+        let mut at = start;
+        loop {
+            let byte = self.byte(at)?;
+            let next = self.byte(at + 1);
+            let (letter, length) = match (byte, next) {
+                (b'\n', _) => return None,
+                (b'\'', Some(b'\'')) if quote == b'\'' => (b'\'', 2),
+                (byte, _) if byte == quote => break,
+                (b'\\', Some(next)) if quote == b'"' => match next {
+                    b'n' => (b'\n', 2),
+                    b't' => (b'\t', 2),
+                    b'"' | b'\\' | b'/' => (next, 2),
+                    _ => return None,
+                },
+                (byte, _) => (byte, 1),
+            };
+            made.push(letter);
+            at += length;
+        }
+        // Only whole bytes were taken out, each of one character.
+        String::from_utf8(made).ok().map(|made| (made, at + 1))
+    }
+
+    fn plain(&mut self, in_brackets: bool) -> Option<()> {
         let start = self.at;
         let is_negative =
             self.byte(start) == Some(b'-') && self.byte(start + 1).is_some_and(|byte| byte.is_ascii_digit());
@@ -341,9 +396,16 @@ impl Reader<'_> {
             match byte {
                 b'\n' => break,
                 b' ' if self.byte(at + 1) == Some(b'#') => break,
-                b':' if in_list || matches!(self.byte(at + 1), None | Some(b' ' | b'\n')) => return None,
-                b',' | b']' if in_list => break,
-                b'[' | b'{' | b'}' if in_list => return None,
+                b':' if matches!(self.byte(at + 1), None | Some(b' ' | b'\n')) => return None,
+                b':' if in_brackets
+                    && !self
+                        .byte(at + 1)
+                        .is_some_and(|next| next.is_ascii_alphanumeric() || next == b'/') =>
+                {
+                    return None;
+                }
+                b',' | b']' | b'}' if in_brackets => break,
+                b'[' | b'{' if in_brackets => return None,
                 _ => {}
             }
             at += 1;
@@ -359,6 +421,9 @@ impl Reader<'_> {
         Some(())
     }
 }
+
+/// How deep brackets on one line may nest.
+const FLOW_DEPTH: usize = 8;
 
 /// Keys from this length on are the parser's: YAML ends them at 1,024 characters.
 const LONG_KEY: usize = 1_000;

@@ -63,7 +63,7 @@ fn agree(source: &str) -> Result<bool, TestCaseError> {
     match read::read(source, &limits, &mut Vec::new()) {
         Ok(slow) => {
             prop_assert_eq!(comparable(&quick), comparable(&slow), "{:?}", source);
-            prop_assert!(quick.aside.is_empty() && slow.aside.is_empty());
+            prop_assert_eq!(&quick.aside, &slow.aside, "{:?}", source);
         }
         Err(error) => prop_assert!(false, "{error:?} in {source:?}"),
     }
@@ -71,7 +71,7 @@ fn agree(source: &str) -> Result<bool, TestCaseError> {
 }
 
 const MANIFEST: &str = "# A manifest\nkcp_version: \"0.14\"\nproject: shop # the shop\nunits:\n  - id: a\n    path: docs/a.md\n    intent: 'What is a?'\n    audience: [human, \"agent\", x y]\n    \
-hints:\n      token_estimate: 100\n      empty:\n    depends_on:\n    - b\n    -\n    - - c\n      - d: 1\n        e: -2\n  # next\n  - id: b\nrelationships: []\nx-e: né\nlast:\n";
+hints:\n      token_estimate: 100\n      empty:\n    depends_on:\n    - b\n    -\n    - - c\n      - d: 1\n        e: -2\n  # next\n  - id: b\nrelationships: [{from: a, to: [b, c:d]}, {x: 'it''s', y: \"q\\\"\\n\"}]\nx-e: né\nlast:\n";
 
 const PIECES: &[&str] = &[
     "\n",
@@ -124,6 +124,14 @@ const PIECES: &[&str] = &[
     "\u{85}",
     "\u{2028}",
     "😀",
+    "{a: b}",
+    "{a: [x, {y: z}], b: c:d}",
+    "[{}]",
+    "\\n",
+    "\\\"",
+    "---\n",
+    ", ",
+    "''''",
 ];
 
 /// The manifest with some pieces put in, taken out or replaced.
@@ -142,7 +150,7 @@ fn spoilt() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(4_000), ..ProptestConfig::default() })]
 
     #[test]
     fn what_the_quick_reader_accepts_it_reads_as_the_parser_does(source in spoilt()) {
@@ -174,6 +182,10 @@ fn the_quick_reader_takes_manifests() {
         "a:\n- b\nc: d\n",
         "a: -1\n",
         "a: x#y\n",
+        "# c\n---\na: 1\n",
+        "a: {b: c, d: [e, {f: g}]}\n",
+        "a: 'it''s'\nb: \"\\\"\\n\"\n",
+        "a: [https://e.org/x, {b: c:d}]\n",
     ] {
         assert!(agree(source).unwrap(), "{source:?}");
     }
@@ -184,10 +196,12 @@ fn the_quick_reader_takes_manifests() {
         "a: |\n  x\n",
         "a: b\n  c\n",
         "a: 1\na: 2\n",
-        "a: {b: c}\n",
-        "---\na: 1\n",
+        "a: {b: c, b: d}\n",
+        "a: {b}\n",
+        "a: {b: }\n",
+        "a: 1\n---\n",
         " a: 1\n",
-        "a: ''''\n",
+        "a: \"\\x41\"\n",
     ] {
         assert!(!agree(source).unwrap(), "{source:?}");
     }
