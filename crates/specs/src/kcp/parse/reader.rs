@@ -23,8 +23,8 @@ pub(super) struct Reader<'d> {
     pub(super) findings: Findings,
     /// The way to where the reader is.
     way: Vec<Step<'d>>,
-    /// The unit that it is in.
-    unit: Option<NodeId>,
+    /// The unit that it is in, with its id once somebody asked for it.
+    unit: Option<(NodeId, Option<Option<String>>)>,
 }
 
 impl<'d> Reader<'d> {
@@ -52,7 +52,7 @@ impl<'d> Reader<'d> {
 
     /// Enters a unit, for the findings in it.
     pub(super) fn in_unit<T>(&mut self, unit: NodeId, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.unit = Some(unit);
+        self.unit = Some((unit, None));
         let value = read(self);
         self.unit = None;
         value
@@ -66,11 +66,19 @@ impl<'d> Reader<'d> {
             severity: info.severity,
             message,
             place: self.document.place(node),
-            unit: self.unit.and_then(|unit| self.id_of(unit)),
+            unit: self.unit_id(),
             field: self.field(),
             hint,
         };
         self.findings.push(finding);
+    }
+
+    /// The id of the unit that the reader is in, looked up once.
+    fn unit_id(&mut self) -> Option<String> {
+        let (node, known) = self.unit.take()?;
+        let id = known.unwrap_or_else(|| self.id_of(node));
+        self.unit = Some((node, Some(id.clone())));
+        id
     }
 
     /// The id of a unit, wherever it stands in it.

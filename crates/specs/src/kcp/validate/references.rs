@@ -88,6 +88,9 @@ impl<'m> Checker<'m> {
 
     fn depends_on(&mut self, unit: &Unit) {
         for (number, id) in unit.depends_on.iter().flat_map(|list| &list.value).enumerate() {
+            if self.ids.contains_key(self.manifest.text(id.value)) {
+                continue;
+            }
             self.reference(Code::ReferenceUnknown, &Some(*id), &format!("depends_on[{number}]"));
         }
     }

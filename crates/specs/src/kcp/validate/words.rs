@@ -140,11 +140,8 @@ impl Checker<'_> {
                 continue;
             };
             if whole.text.len() > trigger.value.len() {
-                let message = format!(
-                    "the trigger `{}` has {} characters and is cut to {TRIGGER_CHARACTERS}",
-                    shown(whole.text),
-                    whole.text.chars().count()
-                );
+                let text = shown(whole.text);
+                let message = format!("the trigger `{text}` has more than {TRIGGER_CHARACTERS} characters and is cut");
                 let field = format!("triggers[{number}]");
                 self.tell(
                     Code::TriggerLong,

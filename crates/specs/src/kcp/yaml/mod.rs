@@ -217,7 +217,7 @@ pub enum YamlErrorKind {
 pub struct Document {
     source: String,
     arena: Arena,
-    lines: OnceLock<Vec<u32>>,
+    lines: OnceLock<Lines>,
     has_byte_order_mark: bool,
 }
 
@@ -310,8 +310,8 @@ impl Document {
 
     /// Where a byte of the source stands.
     pub fn place_of(&self, byte: u32) -> Place {
-        let lines = self.lines.get_or_init(|| line_starts(&self.source));
-        place_in(&self.source, lines, byte)
+        let lines = self.lines.get_or_init(|| Lines::of(&self.source));
+        lines.place(&self.source, byte)
     }
 
     /// The text of a range.
@@ -366,37 +366,69 @@ fn text<'a>(bytes: &'a [u8], limits: &Limits, notes: &mut Vec<YamlNote>) -> Resu
         Err(error) => {
             let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
             let good = String::from_utf8_lossy(good);
-            let lines = line_starts(&good);
-            let at = place_in(&good, &lines, u32::try_from(good.len()).unwrap_or(u32::MAX));
+            let end = u32::try_from(good.len()).unwrap_or(u32::MAX);
+            let at = Lines::of(&good).place(&good, end);
             Err(encoding(at, "the file is not UTF-8", Some("save the file as UTF-8")))
         }
     }
 }
 
-/// The first byte of every line; lines end with a line feed, a carriage return, or both.
-fn line_starts(source: &str) -> Vec<u32> {
-    let bytes = source.as_bytes();
-    let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
-    starts.push(0);
-    for (at, byte) in bytes.iter().enumerate() {
-        let ends = match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        };
-        if ends {
-            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
-        }
-    }
-    starts
+/// Where lines begin, and how many characters stand before each block of bytes: a place costs the same in a file of one long line as in any other.
+#[derive(Debug)]
+struct Lines {
+    starts: Vec<u32>,
+    characters: Vec<u32>,
 }
 
-fn place_in(source: &str, lines: &[u32], byte: u32) -> Place {
-    let line = lines.partition_point(|start| *start <= byte).max(1);
-    let start = lines.get(line - 1).copied().unwrap_or(0) as usize;
-    let before = source.get(start..byte as usize).unwrap_or_default();
-    Place {
-        line: u32::try_from(line).unwrap_or(u32::MAX),
-        column: u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX),
+impl Lines {
+    /// Bytes of a block.
+    const BLOCK: usize = 4_096;
+
+    /// Those of a text. A line ends with a line feed, a carriage return, or both.
+    fn of(source: &str) -> Self {
+        let bytes = source.as_bytes();
+        let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
+        starts.push(0);
+        for (at, byte) in bytes.iter().enumerate() {
+            let ends = match byte {
+                b'\n' => true,
+                b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            if ends {
+                starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+            }
+        }
+        let mut before = 0;
+        let mut characters = vec![0];
+        for block in bytes.chunks(Self::BLOCK) {
+            before += count(block);
+            characters.push(before);
+        }
+        Self { starts, characters }
     }
+
+    fn place(&self, source: &str, byte: u32) -> Place {
+        let line = self.starts.partition_point(|start| *start <= byte).max(1);
+        let start = self.starts.get(line - 1).copied().unwrap_or(0);
+        let column = self.before(source, byte) - self.before(source, start) + 1;
+        Place {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column,
+        }
+    }
+
+    /// How many characters stand before a byte.
+    fn before(&self, source: &str, byte: u32) -> u32 {
+        let byte = (byte as usize).min(source.len());
+        let block = byte / Self::BLOCK;
+        let rest = source.as_bytes().get(block * Self::BLOCK..byte).unwrap_or_default();
+        self.characters.get(block).copied().unwrap_or(0) + count(rest)
+    }
+}
+
+/// How many characters begin in these bytes of UTF-8.
+fn count(bytes: &[u8]) -> u32 {
+    let begins = bytes.iter().filter(|byte| **byte & 0xc0 != 0x80);
+    u32::try_from(begins.count()).unwrap_or(u32::MAX)
 }

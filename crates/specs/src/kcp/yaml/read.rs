@@ -4,7 +4,7 @@ use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle as Written, S
 
 use super::arena::{Arena, Kind};
 use super::scalar::ScalarStyle;
-use super::{Limits, Place, YamlError, YamlErrorKind, YamlNote, line_starts, place_in};
+use super::{Limits, Lines, Place, YamlError, YamlErrorKind, YamlNote};
 
 /// The namespace of the tags of the core schema.
 const CORE: &str = "tag:yaml.org,2002:";
@@ -120,7 +120,7 @@ impl<'s> Reader<'s> {
                     }
                     None => self.arena.scalar_aside(style, start, end, text),
                 };
-                self.anchor(anchor, row, Some(1));
+                self.anchor(anchor, row, Some(1 + cost(text.len())));
             }
             Event::Alias(number) => self.alias(number, start, end)?,
             Event::SequenceStart(style, anchor, tag) => {
@@ -173,7 +173,9 @@ impl<'s> Reader<'s> {
             return Err(self.error(YamlErrorKind::DuplicateKey, at, &message));
         }
         self.keys.truncate(from);
-        let size = u64::from(self.arena.next_id() - open.row) + open.aliased;
+        let start = self.arena.row(open.row).start as usize;
+        let rows = u64::from(self.arena.next_id() - open.row);
+        let size = rows + open.aliased + cost(end.saturating_sub(start));
         if let Some(anchor) = open.anchor.and_then(|at| self.anchors.get_mut(at)) {
             anchor.size = Some(size);
         }
@@ -257,7 +259,6 @@ impl<'s> Reader<'s> {
     }
 
     fn error(&self, kind: YamlErrorKind, at: usize, message: &str) -> YamlError {
-        let lines = line_starts(self.source);
         let hint = match kind {
             YamlErrorKind::Tag => Some("write the value without a tag"),
             YamlErrorKind::DuplicateKey => Some("keep one of the two"),
@@ -266,11 +267,16 @@ impl<'s> Reader<'s> {
         };
         YamlError {
             kind,
-            at: place_in(self.source, &lines, u32::try_from(at).unwrap_or(u32::MAX)),
+            at: Lines::of(self.source).place(self.source, u32::try_from(at).unwrap_or(u32::MAX)),
             message: message.to_owned(),
             hint: hint.map(str::to_owned),
         }
     }
+}
+
+/// What many bytes behind an alias cost, counted as nodes: a long text that is referred to often is as much work as many nodes.
+fn cost(bytes: usize) -> u64 {
+    bytes as u64 / 64
 }
 
 /// Where a text stands in the source, if it is a piece of it.

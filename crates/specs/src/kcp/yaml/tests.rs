@@ -300,6 +300,35 @@ fn s2_an_alias_bomb_is_refused_at_once() {
 }
 
 #[test]
+fn s6_a_long_text_behind_many_aliases_is_refused() {
+    let source = format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), vec!["*a"; 100].join(", "));
+    assert_eq!(kind(source), YamlErrorKind::Limit);
+    let list = format!("a: &a [{}]\nb: [{}]\n", "x".repeat(1 << 20), vec!["*a"; 100].join(", "));
+    assert_eq!(kind(list), YamlErrorKind::Limit);
+}
+
+#[test]
+fn p12_places_in_a_long_line_are_found_at_once() {
+    let source = format!("a: [{}]\n", vec!["éé"; 200_000].join(", "));
+    let document = document(&source);
+    let Node::Mapping(mut entries) = document.node(document.root()) else {
+        panic!()
+    };
+    let Node::Sequence(items) = document.node(entries.next().unwrap().value) else {
+        panic!()
+    };
+    for (number, item) in (0u32..).zip(items) {
+        assert_eq!(
+            document.place(item),
+            Place {
+                line: 1,
+                column: 5 + number * 4
+            }
+        );
+    }
+}
+
+#[test]
 fn s6_nesting_is_bounded() {
     for source in [
         "a: ".to_owned() + &"[".repeat(1 << 20),
