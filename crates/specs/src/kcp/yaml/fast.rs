@@ -1,6 +1,6 @@
 //! A reader for the shape in which manifests are written: block mappings and sequences, scalars on one line, lists and mappings between brackets on one line, comments.
 //!
-//! It gives up, with `None`, on whatever it is not sure of: tabs, carriage returns, control characters, anchors, tags, rare escapes, block scalars, scalars of several lines, a second
+//! It gives up, with `None`, on whatever it is not sure of: tabs, control characters, anchors, tags, rare escapes, block scalars, scalars of several lines, a second
 //! document, duplicate keys. The parser then reads the file, and every error is the parser's. What this reader does accept it reads as the
 //! parser does; a property test holds the two together.
 
@@ -32,14 +32,16 @@ pub(super) fn read(source: &str, limits: &Limits) -> Option<Arena> {
     Some(reader.arena)
 }
 
-/// Whether there is nothing but line feeds and what can be seen: a byte order mark, a noncharacter or a control character needs the parser's judgement.
+/// Whether there is nothing but line ends and what can be seen: a byte order mark, a noncharacter, a control character or a lone carriage return needs the parser's judgement.
 fn is_plain(bytes: &[u8]) -> bool {
     let mut before = 0;
-    bytes.iter().all(|&byte| {
+    let is_plain = bytes.iter().all(|&byte| {
         let is_c1 = before == 0xc2 && (0x80..0xa0).contains(&byte);
+        let is_lone_return = before == b'\r' && byte != b'\n';
         before = byte;
-        (byte >= 0x20 || byte == b'\n') && byte != 0x7f && byte != 0xef && !is_c1
-    })
+        (byte >= 0x20 || byte == b'\n' || byte == b'\r') && byte != 0x7f && byte != 0xef && !is_c1 && !is_lone_return
+    });
+    is_plain && before != b'\r'
 }
 
 /// A collection that is still open.
@@ -72,7 +74,8 @@ type Next = Option<usize>;
 impl Reader<'_> {
     fn file(&mut self) -> Option<()> {
         let mut column = self.content()?;
-        if column == 0 && self.bytes.get(self.at..self.at + 4) == Some(b"---\n") {
+        let is_marker = self.bytes.get(self.at..self.at + 3) == Some(b"---") && self.byte(self.at + 3) == Some(b'\n');
+        if column == 0 && is_marker {
             self.at += 4;
             self.missing = Some(self.at);
             column = self.content()?;
@@ -97,8 +100,12 @@ impl Reader<'_> {
         Some(())
     }
 
+    /// A byte. A carriage return is the line feed that follows it, so that there seems to be an empty line between the two.
     fn byte(&self, at: usize) -> Option<u8> {
-        self.bytes.get(at).copied()
+        match self.bytes.get(at).copied() {
+            Some(b'\r') => Some(b'\n'),
+            byte => byte,
+        }
     }
 
     fn spaces(&mut self) {
@@ -238,7 +245,7 @@ impl Reader<'_> {
         let rest = self.bytes.get(self.at..)?;
         let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
         let length = rest.iter().position(|byte| !is_key(byte))?;
-        let is_ended = matches!(rest.get(length + 1), None | Some(b' ' | b'\n'));
+        let is_ended = matches!(rest.get(length + 1), None | Some(b' ' | b'\n' | b'\r'));
         (rest.get(length) == Some(&b':') && is_ended && length < LONG_KEY).then_some(self.at + length)
     }
 

@@ -158,6 +158,11 @@ proptest! {
     }
 
     #[test]
+    fn lines_of_windows_are_read_alike(source in spoilt()) {
+        agree(&source.replace("\r\n", "\n").replace('\n', "\r\n"))?;
+    }
+
+    #[test]
     fn pieces_in_any_order_are_read_alike(pieces in prop::collection::vec(select(PIECES), 0..12)) {
         agree(&pieces.concat())?;
     }
@@ -174,6 +179,7 @@ proptest! {
 #[test]
 fn the_quick_reader_takes_manifests() {
     assert!(agree(MANIFEST).unwrap());
+    assert!(agree(&MANIFEST.replace('\n', "\r\n")).unwrap());
     for source in [
         "a: 1",
         "a:\n",
@@ -200,6 +206,7 @@ fn the_quick_reader_takes_manifests() {
         "a: {b}\n",
         "a: {b: }\n",
         "a: 1\n---\n",
+        "a: 1\rb: 2\n",
         " a: 1\n",
         "a: \"\\x41\"\n",
     ] {
@@ -309,7 +316,7 @@ fn s6_a_long_text_behind_many_aliases_is_refused() {
 
 #[test]
 fn p12_places_in_a_long_line_are_found_at_once() {
-    let source = format!("a: [{}]\n", vec!["éé"; 200_000].join(", "));
+    let source = format!("a: [{}]\n", vec!["éé"; 20_000].join(", "));
     let document = document(&source);
     let Node::Mapping(mut entries) = document.node(document.root()) else {
         panic!()
