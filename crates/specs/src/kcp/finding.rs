@@ -317,6 +317,23 @@ mod tests {
     }
 
     #[test]
+    fn every_code_is_in_the_documentation() {
+        let page = include_str!("../../../../docs/kcp.md");
+        for code in Code::ALL {
+            let info = code.info();
+            let strict = if info.is_must { "error" } else { "" };
+            let row = format!(
+                "| `{}` | {} | {strict} | {} | {} |",
+                info.name,
+                info.severity.name(),
+                info.summary,
+                info.clause
+            );
+            assert!(page.contains(&row), "{row}");
+        }
+    }
+
+    #[test]
     fn s6_findings_are_bounded_and_errors_are_not_lost() {
         let finding = |severity| Finding {
             code: Code::WrongType,

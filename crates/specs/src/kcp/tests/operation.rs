@@ -260,3 +260,40 @@ fn text_of_a_manifest_cannot_begin_a_command_of_a_workflow() {
     assert_eq!(shown.lines().count(), 1, "{shown}");
     assert!(!shown.contains('\u{1b}') && shown.contains("y%25"), "{shown}");
 }
+
+#[test]
+fn strict_takes_codes_only_after_an_equals_sign() {
+    use clap::{Args, Command, FromArgMatches};
+    let parse = |arguments: &[&str]| {
+        let command = UnitValidateRequest::augment_args(Command::new("validate"));
+        let matches = command
+            .try_get_matches_from([&["validate"], arguments].concat())
+            .unwrap();
+        let request = UnitValidateRequest::from_arg_matches(&matches).unwrap();
+        (request.strict, request.files)
+    };
+    let list = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(parse(&["a.yaml"]), (None, list(&["a.yaml"])));
+    assert_eq!(parse(&["--strict", "a.yaml"]), (Some(Vec::new()), list(&["a.yaml"])));
+    assert_eq!(
+        parse(&["--strict=x,y", "a.yaml", "b.yaml"]),
+        (Some(list(&["x", "y"])), list(&["a.yaml", "b.yaml"]))
+    );
+}
+
+#[test]
+fn agents_ask_in_json() {
+    let world = World::of_files([("k.yaml", UNIT.as_bytes()), ("docs/a.md", b"")]);
+    let entry = crate::OPERATIONS
+        .iter()
+        .find(|entry| entry.name == "unit_validate")
+        .unwrap();
+    let answer = entry
+        .run_json(&world.ctx(), json!({ "files": ["k.yaml"], "strict": [] }))
+        .unwrap();
+    let crate::seam::Answer::Value(value, Verdict::Yes) = answer else {
+        panic!()
+    };
+    assert_eq!(value.to_json()["unit_count"], 1);
+    assert!(entry.run_json(&world.ctx(), json!({ "file": "k.yaml" })).is_err());
+}
