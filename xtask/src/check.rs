@@ -3,7 +3,8 @@
 use std::process::Command;
 use std::time::Instant;
 
-use crate::ccg_oracle::{self, Packages, Python};
+use crate::ccg_oracle::{self, Oracle, Packages};
+use crate::mcp_clients::Clients;
 use crate::process::{self, cargo, run as run_command};
 use crate::{Outcome, disk, format, generate, readme, tidy};
 
@@ -49,6 +50,7 @@ const STEPS: &[Step] = &[
     }),
     ("README commands", |_| readme_commands()),
     ("code context graphs", |_| code_context_graphs()),
+    ("clients of agents", |_| agents()),
     ("licences", |_| licences()),
     ("packages", |_| packages()),
 ];
@@ -113,11 +115,20 @@ fn readme_commands() -> Outcome<Done> {
 
 fn code_context_graphs() -> Outcome<Done> {
     // Other engines come from a registry, which is not within reach everywhere.
-    let python = match Python::prepare() {
-        Ok(python) => python,
+    let oracle = match Oracle::prepare() {
+        Ok(oracle) => oracle,
         Err(message) => return Ok(Done::Skipped(message)),
     };
-    python.check(&ccg_oracle::usual(Packages::Present)?).map(|()| Done::Ok)
+    oracle.check(&ccg_oracle::usual(Packages::Present)?).map(|()| Done::Ok)
+}
+
+fn agents() -> Outcome<Done> {
+    // So do the clients of agents.
+    let clients = match Clients::prepare() {
+        Ok(clients) => clients,
+        Err(message) => return Ok(Done::Skipped(message)),
+    };
+    clients.check().map(|()| Done::Ok)
 }
 
 fn licences() -> Outcome<Done> {

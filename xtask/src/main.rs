@@ -15,7 +15,9 @@ mod floor;
 mod format;
 mod generate;
 mod languages;
+mod mcp_clients;
 mod process;
+mod python;
 mod readme;
 mod tidy;
 
@@ -44,7 +46,7 @@ enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
     /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, exported
-    /// layers in other engines, licences, number of packages.
+    /// layers in other engines, clients of agents, licences, number of packages.
     Check {
         /// Let the randomised tests run for long (sets LORE_LONG=1)
         #[arg(long)]
@@ -81,6 +83,9 @@ enum Task {
         /// The Code Context Graph: queries, sizes and exports, beside another store
         #[arg(long, conflicts_with_all = ["json", "scale"])]
         ccg: bool,
+        /// The server for agents: from its start to the first answers, and its memory
+        #[arg(long, conflicts_with_all = ["json", "scale", "ccg"])]
+        mcp: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -113,6 +118,14 @@ enum Task {
         /// Repositories to export
         #[arg(value_name = "DIR")]
         directories: Vec<PathBuf>,
+    },
+    /// Let real clients use `lore mcp`, and hostile ones, and run the official conformance suite
+    ///
+    /// The Python client, the MCP Inspector and the suite come through pip and npm as these are configured, into target/mcp-clients.
+    McpClients {
+        /// Install nothing; if something is missing, say so and check nothing
+        #[arg(long)]
+        present: bool,
     },
     /// Fetch the pinned packages that bench and accuracy use
     ///
@@ -163,7 +176,16 @@ fn main() -> ExitCode {
             json,
             scale,
             ccg,
-        } => bench::run(&corpus, json.as_deref(), scale, ccg),
+            mcp,
+        } => {
+            let what = match (scale, ccg, mcp) {
+                (true, _, _) => bench::What::Scale,
+                (_, true, _) => bench::What::Ccg,
+                (_, _, true) => bench::What::Mcp,
+                _ => bench::What::Index,
+            };
+            bench::run(&corpus, json.as_deref(), what)
+        }
         Task::Accuracy {
             language,
             calls,
@@ -180,6 +202,7 @@ fn main() -> ExitCode {
             rebuilt,
         }),
         Task::CcgOracle { directories } => ccg_oracle::run(&directories),
+        Task::McpClients { present } => mcp_clients::run(present),
         Task::Corpora { language } => corpora::run(&language),
         Task::Ccg { tree, cache } => bench::measure_ccg(&tree, &cache),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),

@@ -9,6 +9,8 @@ use crate::Outcome;
 
 /// How often a running process is asked for its peak memory.
 const MEMORY_POLL: Duration = Duration::from_millis(2);
+/// How often a process that may not run for ever is asked whether it has ended.
+const END_POLL: Duration = Duration::from_millis(20);
 /// Lines of a failed program's complaint that are worth repeating.
 const COMPLAINT_LINES: usize = 12;
 
@@ -63,6 +65,28 @@ pub(crate) fn run(command: &mut Command) -> Outcome<()> {
         Ok(())
     } else {
         Err(format!("`{}` failed ({status})", shown(command)))
+    }
+}
+
+/// The same, but what takes longer is stopped.
+pub(crate) fn run_within(command: &mut Command, patience: Duration) -> Outcome<()> {
+    let broken = |error: std::io::Error, shown: String| format!("`{shown}` cannot be run: {error}");
+    let mut child = command.spawn().map_err(|error| broken(error, shown(command)))?;
+    let start = Instant::now();
+    loop {
+        match child.try_wait().map_err(|error| broken(error, shown(command)))? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => return Err(format!("`{}` failed ({status})", shown(command))),
+            None if start.elapsed() < patience => sleep(END_POLL),
+            None => {
+                child
+                    .kill()
+                    .and_then(|()| child.wait())
+                    .map_err(|error| broken(error, shown(command)))?;
+                let seconds = patience.as_secs();
+                return Err(format!("`{}` did not end within {seconds} s", shown(command)));
+            }
+        }
     }
 }
 

@@ -1,11 +1,18 @@
 //! Files that whoever asks names: read up to a size, replaced in one step.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, WriteOne, Written};
 
-use crate::cache::replace_with;
+use crate::cache::{sweep_beside, temporary_for};
+
+/// Links that are followed one after the other.
+const MOST_LINKS: usize = 40;
+
+/// Bytes of a file that are read before whoever asked for it sees them.
+const PIECE: usize = 64 << 10;
 
 /// The files around a working directory.
 #[derive(Clone, Debug)]
@@ -68,107 +75,162 @@ impl Files for SystemFiles {
         Ok(content)
     }
 
-    fn write(&self, path: &str, write: &mut dyn FnMut(&mut dyn Write) -> Result<(), OpError>) -> Result<u64, OpError> {
-        let target = self.at(path);
-        if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            create(parent)?;
-        }
-        let mut fault = None;
-        let written = replace_with(&target, |file| {
-            let mut out = BufWriter::with_capacity(1 << 20, file);
-            if let Err(error) = write(&mut out) {
-                fault = Some(error);
-                return Err(io::Error::other("not written"));
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        let (mut file, length): (Box<dyn Read>, u64) = match path {
+            "-" => (Box::new(io::stdin()), 0),
+            path => {
+                let file = std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?;
+                let length = file.metadata().map_or(0, |metadata| metadata.len());
+                (Box::new(file), length)
             }
-            out.flush()
-        });
-        match (fault, written) {
-            (Some(error), _) => Err(error),
-            (None, Err(error)) => Err(OpError::new(
-                ErrorKind::Unavailable,
-                format!("{path} cannot be written: {error}"),
-            )),
-            (None, Ok(())) => Ok(std::fs::metadata(&target).map_or(0, |metadata| metadata.len())),
-        }
-    }
-}
-
-/// The files of one tree, for whoever is not a person: nothing outside of it is read or written, nothing that git or Lore keeps is written, and no file is
-/// replaced but one that was exported before.
-#[derive(Clone, Debug)]
-pub struct ConfinedFiles {
-    root: PathBuf,
-    files: SystemFiles,
-    may_replace: fn(&str) -> bool,
-}
-
-impl ConfinedFiles {
-    /// The files below a root. A file is replaced only if its name says that it may be.
-    pub fn new(root: PathBuf, may_replace: fn(&str) -> bool) -> Self {
-        let directory = if root.is_dir() { root.clone() } else { root.parent().map_or(root.clone(), Path::to_owned) };
-        Self {
-            files: SystemFiles::new(directory.clone()),
-            root: directory,
-            may_replace,
-        }
-    }
-
-    /// Where a path leads: what is there already, links followed, has to lie in the tree.
-    fn inside(&self, path: &str) -> Result<PathBuf, OpError> {
-        let refused = |why: &str| {
-            let message = format!("`{path}` {why}");
-            OpError::new(ErrorKind::Invalid, message).hint("name a file of the repository, from its root")
         };
-        if path == "-" {
-            return Err(refused("is standard input, which is not to be had here"));
+        // A file that tells its length is held once, not in a buffer that doubles.
+        let mut content = Vec::with_capacity(length.min(max_bytes) as usize + PIECE);
+        loop {
+            let start = content.len();
+            let read = file.by_ref().take(PIECE as u64).read_to_end(&mut content);
+            if read.map_err(|error| unreadable(path, &error))? == 0 {
+                return Ok(content);
+            }
+            if content.len() as u64 > max_bytes {
+                let message = format!("{path} is larger than {max_bytes} bytes");
+                return Err(OpError::new(ErrorKind::Unavailable, message));
+            }
+            check(&content[start..])?;
         }
-        let root = self.root.canonicalize().map_err(|error| unreadable(".", &error))?;
-        let target = root.join(path);
-        if target.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
-            return Err(refused("leads upwards"));
+    }
+
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        let mut written = Vec::new();
+        let mut pending = Vec::new();
+        for (at, path) in paths.iter().enumerate() {
+            let unwritable =
+                |error: io::Error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be written: {error}"));
+            let (mut file, whole) = match Target::of(&self.at(path)).map_err(unwritable)? {
+                Target::Directory => return Err(OpError::new(ErrorKind::Invalid, format!("{path} is a directory"))),
+                Target::Stream(file) => (file, None),
+                Target::File(target) => {
+                    if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                        create(parent)?;
+                    }
+                    let (file, whole) = Pending::begin(target).map_err(unwritable)?;
+                    (file, Some(whole))
+                }
+            };
+            let mut out = BufWriter::with_capacity(
+                1 << 20,
+                Counted {
+                    file: &mut file,
+                    bytes: 0,
+                },
+            );
+            write(at, &mut out)?;
+            out.flush().map_err(unwritable)?;
+            written.push(Written {
+                bytes: out.get_ref().bytes,
+                streamed: whole.is_none(),
+            });
+            drop(out);
+            // The lock on the file is held until it has its name.
+            pending.extend(whole.map(|whole| (path, file, whole)));
         }
-        // The nearest that exists tells where the rest would be.
-        let real = target
-            .ancestors()
-            .find_map(|known| Some((known, known.canonicalize().ok()?)))
-            .and_then(|(known, real)| Some(real.join(target.strip_prefix(known).ok()?)));
-        match real {
-            Some(real) if real.starts_with(&root) => Ok(real),
-            _ => Err(refused("is not in the repository")),
+        for (path, file, whole) in pending {
+            whole
+                .finish()
+                .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")))?;
+            drop(file);
+        }
+        Ok(written)
+    }
+}
+
+/// What is to be written to.
+enum Target {
+    /// A file that is there or will be, links followed.
+    File(PathBuf),
+    /// A device, a pipe or the like, open for writing.
+    Stream(File),
+    Directory,
+}
+
+impl Target {
+    fn of(path: &Path) -> io::Result<Self> {
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Ok(Self::Directory),
+            Ok(metadata) if metadata.is_file() => path.canonicalize().map(Self::File),
+            // Nothing is made and nothing cut: it is what it is.
+            Ok(_) => File::options().write(true).open(path).map(Self::Stream),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => end_of_links(path).map(Self::File),
+            Err(error) => Err(error),
         }
     }
 }
 
-impl Files for ConfinedFiles {
-    fn kind(&self, path: &str) -> Option<PathKind> {
-        self.inside(path).ok()?;
-        self.files.kind(path)
-    }
-
-    fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
-        self.inside(path)?;
-        self.files.list(path)
-    }
-
-    fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
-        self.inside(path)?;
-        self.files.read(path, max_bytes)
-    }
-
-    fn write(&self, path: &str, write: &mut dyn FnMut(&mut dyn Write) -> Result<(), OpError>) -> Result<u64, OpError> {
-        let target = self.inside(path)?;
-        let is_kept = |part: std::path::Component<'_>| [".git", ".lore"].iter().any(|kept| part.as_os_str() == *kept);
-        let kept = target
-            .strip_prefix(self.root.canonicalize().unwrap_or_default())
-            .is_ok_and(|inside| inside.components().any(is_kept));
-        let refused = |why: &str| OpError::new(ErrorKind::Invalid, format!("`{path}` {why}"));
-        if kept {
-            return Err(refused("is not to be written: git and Lore keep their own there"));
+/// Where links lead that end at nothing yet.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match std::fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(path),
         }
-        if target.exists() && !(self.may_replace)(path) {
-            return Err(refused("exists and is no exported file").hint("choose a name that is free"));
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// A file that takes the place of another once it is whole; until then it stands beside it, and is removed if it never is.
+struct Pending {
+    temporary: PathBuf,
+    target: PathBuf,
+}
+
+impl Pending {
+    fn begin(target: PathBuf) -> io::Result<(File, Self)> {
+        sweep_beside(&target);
+        let temporary = temporary_for(&target);
+        let file = File::create(&temporary)?;
+        // Before the content, so that nobody reads it who might not read the old one.
+        if let Ok(before) = std::fs::metadata(&target) {
+            file.set_permissions(before.permissions())?;
         }
-        self.files.write(path, write)
+        let pending = Self { temporary, target };
+        // Where there are no locks, whoever sweeps goes by the process alone.
+        let _ = file.try_lock();
+        Ok((file, pending))
+    }
+
+    fn finish(self) -> io::Result<()> {
+        std::fs::rename(&self.temporary, &self.target)
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // After a rename there is nothing under that name.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}
+
+/// A file, and how much was written to it.
+struct Counted<'a> {
+    file: &'a mut File,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -183,31 +245,137 @@ fn create(directory: &Path) -> Result<(), OpError> {
 mod tests {
     use super::*;
 
-    fn refusal(outcome: Result<u64, OpError>) -> String {
+    fn refusal(outcome: Result<Written, OpError>) -> String {
         outcome.expect_err("it is refused").message
     }
 
     #[test]
-    fn confined_files_stay_in_the_tree() {
-        let outside = tempfile::tempdir().expect("a directory");
-        std::fs::write(outside.path().join("secret"), "s").expect("written");
+    #[cfg(unix)]
+    fn lb_a_file_without_an_end_is_left_as_soon_as_it_is_seen_to_be_nothing() {
+        let files = SystemFiles::new(PathBuf::from("/"));
+        let mut seen = 0;
+        let refused = files.read_while("/dev/zero", 1 << 40, &mut |piece| {
+            seen += piece.len();
+            match seen > PIECE {
+                true => Err(OpError::new(ErrorKind::Invalid, "nothing")),
+                false => Ok(()),
+            }
+        });
+        assert_eq!(refused.expect_err("it is refused").message, "nothing");
+        assert_eq!(seen, 2 * PIECE);
+    }
+
+    fn write(directory: &Path, path: &str, text: &str) -> Result<Written, OpError> {
+        SystemFiles::new(directory.to_owned()).write(path, &mut |out| {
+            out.write_all(text.as_bytes()).map_err(OpError::from_write)
+        })
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        SystemFiles::new(directory.to_owned())
+            .list(".")
+            .expect("it is a directory")
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lb_a_device_and_a_pipe_are_written_to_and_stay() {
+        use std::os::unix::fs::FileTypeExt;
         let root = tempfile::tempdir().expect("a directory");
-        std::fs::write(root.path().join("main.rs"), "fn main() {}").expect("written");
-        std::fs::create_dir(root.path().join(".git")).expect("made");
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(outside.path(), root.path().join("link")).expect("linked");
-        let files = ConfinedFiles::new(root.path().to_owned(), |name| name.ends_with(".ccg.zip"));
-        let write = |path: &str| files.write(path, &mut |out| out.write_all(b"x").map_err(OpError::from_write));
-        assert_eq!(files.read("main.rs", 100).expect("read"), b"fn main() {}");
-        let secret = outside.path().join("secret").display().to_string();
-        for path in ["-", "../x", "link/secret", &secret] {
-            assert!(files.read(path, 100).is_err(), "{path}");
-            assert!(write(path).is_err(), "{path}");
-            assert_eq!(files.kind(path), None, "{path}");
+        std::os::unix::fs::symlink("/dev/null", root.path().join("null")).expect("linked");
+        let streamed = Written {
+            bytes: 5,
+            streamed: true,
+        };
+        assert_eq!(write(root.path(), "null", "hello").expect("written"), streamed);
+        assert_eq!(names(root.path()), ["null"]);
+        let device = std::fs::metadata("/dev/null").expect("it is there").file_type();
+        assert!(device.is_char_device());
+        let pipe = root.path().join("pipe");
+        let made = std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .expect("there is mkfifo");
+        assert!(made.success());
+        let reader = pipe.clone();
+        let reader = std::thread::spawn(move || std::fs::read_to_string(reader));
+        assert_eq!(write(root.path(), "pipe", "hello").expect("written"), streamed);
+        assert_eq!(reader.join().expect("it ended").expect("read"), "hello");
+        assert!(std::fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lb_a_link_stays_and_what_it_leads_to_is_replaced() {
+        let root = tempfile::tempdir().expect("a directory");
+        std::fs::create_dir(root.path().join("to")).expect("made");
+        std::fs::write(root.path().join("to/old"), "old").expect("written");
+        for (link, to) in [("a", "to/old"), ("b", "a"), ("new", "to/fresh")] {
+            std::os::unix::fs::symlink(to, root.path().join(link)).expect("linked");
         }
-        assert_eq!(refusal(write("main.rs")), "`main.rs` exists and is no exported file");
-        assert!(refusal(write(".git/config")).contains("git and Lore"));
-        assert!(write("out/repo.ccg.zip").is_ok());
-        assert!(write("out/repo.ccg.zip").is_ok(), "what was exported may be exported again");
+        for (link, file) in [("a", "to/old"), ("b", "to/old"), ("new", "to/fresh")] {
+            let written = write(root.path(), link, link).expect("written");
+            assert_eq!(
+                written,
+                Written {
+                    bytes: link.len() as u64,
+                    streamed: false
+                }
+            );
+            assert!(root.path().join(link).is_symlink(), "{link}");
+            assert_eq!(std::fs::read_to_string(root.path().join(file)).expect("read"), link);
+        }
+        std::os::unix::fs::symlink("loop", root.path().join("loop")).expect("linked");
+        assert!(write(root.path(), "loop", "x").is_err());
+        assert_eq!(refusal(write(root.path(), "to", "x")), "to is a directory");
+        assert_eq!(names(&root.path().join("to")), ["fresh", "old"]);
+    }
+
+    #[test]
+    fn lb_a_set_of_files_is_replaced_as_a_whole_or_not_at_all() {
+        let root = tempfile::tempdir().expect("a directory");
+        let files = SystemFiles::new(root.path().to_owned());
+        let paths = ["out/a".to_owned(), "out/b".to_owned()];
+        let set = |text: &str, fails: bool| {
+            files.write_set(&paths, &mut |at, out| match fails && at == 1 {
+                true => Err(OpError::new(ErrorKind::Cancelled, "stopped")),
+                false => out.write_all(text.as_bytes()).map_err(OpError::from_write),
+            })
+        };
+        let read = |name: &str| std::fs::read_to_string(root.path().join("out").join(name)).expect("read");
+        set("old", false).expect("written");
+        assert_eq!(set("new", true).expect_err("it is stopped").message, "stopped");
+        assert_eq!((read("a"), read("b")), ("old".to_owned(), "old".to_owned()));
+        assert_eq!(names(&root.path().join("out")), ["a", "b"]);
+        set("new", false).expect("written");
+        assert_eq!((read("a"), read("b")), ("new".to_owned(), "new".to_owned()));
+    }
+
+    #[test]
+    fn lb_what_a_dead_process_left_is_removed_and_never_counts_as_source() {
+        let root = tempfile::tempdir().expect("a directory");
+        let mut child = std::process::Command::new("true").spawn().expect("it starts");
+        let dead = child.id();
+        child.wait().expect("it ends");
+        let own = std::process::id();
+        let left = format!("x.zip.new.{dead}-0");
+        let held = format!("x.zip.new.{dead}-1");
+        let others = [
+            format!("x.zip.new.{own}-999999"),
+            format!("y.zip.new.{dead}-0"),
+            "x.zip.new.py".to_owned(),
+        ];
+        for name in [&left, &held].into_iter().chain(&others) {
+            std::fs::write(root.path().join(name), "half").expect("written");
+        }
+        let lock = File::open(root.path().join(&held)).expect("it is there");
+        lock.lock().expect("nobody else has it");
+        write(root.path(), "x.zip", "whole").expect("written");
+        let mut wanted: Vec<String> = others.to_vec();
+        wanted.extend([held, "x.zip".to_owned()]);
+        wanted.sort();
+        assert_eq!(names(root.path()), wanted);
+        let name = temporary_for(Path::new("graph.zip"));
+        assert!(lore_specs::ccg::layers::is_exported(&name.to_string_lossy()));
     }
 }

@@ -1,19 +1,23 @@
 //! Every touch of the outside world: disk, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
 
 mod cache;
+mod confined_files;
 mod directory;
 mod files;
 mod git;
 mod map;
 mod repository;
+mod repository_files;
 mod system;
 mod watch;
 mod web;
 
 pub use cache::StatTable;
+pub use confined_files::ConfinedFiles;
 pub use directory::{DirectoryTree, TreePatterns};
-pub use files::{ConfinedFiles, SystemFiles};
+pub use files::SystemFiles;
 pub use git::RevisionTree;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};
+pub use repository_files::RepositoryFiles;
 pub use system::{SystemClock, SystemIds};
 pub use web::SystemWeb;

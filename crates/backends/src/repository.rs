@@ -8,12 +8,13 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use lore_index::{Detector, DetectorError, FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
 use lore_specs::seam::{
-    Check, Code, ErrorKind, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin,
+    Check, Code, ErrorKind, Files, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin,
 };
 
 use crate::cache::{Cache, FactsLog, Stamp, StatTable, history_file, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
 use crate::git::{HistoryError, Past, RevisionTree, is_bare, repository_root};
+use crate::repository_files::RepositoryFiles;
 use crate::watch::TreeWatch;
 
 /// What the configuration says about indexing.
@@ -644,6 +645,19 @@ impl Code for Repository {
                 read_bounded(&file).map_err(|error| unavailable(format!("{path} cannot be read: {error}")))
             }
         }
+    }
+
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        let root = self.root()?;
+        if !root.is_dir() {
+            let message = format!("{} is a file, not a repository", root.display());
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("--repo DIR names a directory"));
+        }
+        if is_bare(&root) {
+            let message = format!("{} is a bare repository, without files of its own", root.display());
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("ask in a checkout"));
+        }
+        Ok(Arc::new(RepositoryFiles::new(root)))
     }
 
     fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError> {

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use crate::small::SETTING;
 use clap::ArgMatches;
 use lore_backends::{IndexDefaults, resolve_root};
 use lore_specs::seam::{ErrorKind, OpError, Setting, Settings};
@@ -25,6 +26,8 @@ pub(crate) struct Environment {
     source_date_epoch: Option<String>,
     user_cache: Option<PathBuf>,
     user_config: Option<PathBuf>,
+    /// Whether the allocator was told to give memory back at once, or anything else.
+    pub(crate) is_small: bool,
 }
 
 impl Environment {
@@ -53,6 +56,7 @@ impl Environment {
                     .or_else(|| below_home(".config"))
                     .map(|directory| directory.join("lore/config.toml"))
             }),
+            is_small: std::env::var_os(SETTING).is_some(),
         }
     }
 }

@@ -4,12 +4,15 @@ mod command;
 mod config;
 mod print;
 mod progress;
+mod small;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb, resolve_root};
+use lore_backends::{
+    ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb, resolve_root,
+};
 use lore_model::Cancel;
 use lore_serve::McpOptions;
 use lore_specs::ccg::layers::is_exported;
@@ -43,6 +46,9 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         command::completions(arguments);
         return Ok(ExitCode::SUCCESS);
     }
+    if name == "mcp" {
+        small::become_small(&environment);
+    }
     let named = match name {
         "mcp" => arguments.get_one::<String>("path").cloned(),
         _ => None,
@@ -60,7 +66,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
             toolsets: command::toolsets(arguments),
         };
         // An agent names files of the repository, and its standard input is the protocol.
-        let files = ConfinedFiles::new(resolve_root(&config.start(), config.root().as_deref())?, is_exported);
+        let files = ConfinedFiles::new(&resolve_root(&config.start(), config.root().as_deref())?, is_exported);
         let ports = Arc::new(Ports {
             files: Arc::new(files),
             ..ports

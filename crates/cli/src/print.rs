@@ -49,14 +49,15 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
             if any { Verdict::Yes } else { empty }
         }
         Answer::Bytes(bytes) => {
-            if !bytes.is_text() && (options.json || io::stdout().is_terminal()) {
+            let as_json = options.json && !bytes.as_chosen && !bytes.is_json();
+            if !bytes.is_text() && (as_json || io::stdout().is_terminal()) {
                 return Err(
                     OpError::new(ErrorKind::Invalid, format!("{} is not for reading", bytes.media_type))
                         .hint("--output FILE writes it to a file; or redirect standard output"),
                 );
             }
             let note = bytes.note.clone();
-            match options.json {
+            match as_json {
                 true => {
                     let media_type = bytes.media_type;
                     let mut content = Vec::new();
@@ -88,7 +89,7 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
 }
 
 fn print(out: &mut impl Write, view: &dyn View, options: &Options) -> io::Result<()> {
-    if options.json {
+    if options.json && !view.is_as_chosen() {
         view.write_json(out)?;
         return out.write_all(b"\n");
     }

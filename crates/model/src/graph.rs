@@ -11,6 +11,8 @@ use std::sync::Arc;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::Bound;
+use crate::doc::summary;
+use crate::name_match::{last_of, meant_by, split_number};
 use crate::snapshot::{
     BoundRow, DocText, EdgeRow, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
     UnresolvedRow, VariableRow,
@@ -414,49 +416,16 @@ impl CodeGraph {
     /// The symbols a person can mean by `text`: those with that qualified name, or else those whose qualified name ends in it where a
     /// part begins. Without a number all of a name's duplicates are meant; `#1` means the first.
     pub fn lookup(&self, text: &str) -> Vec<SymbolId> {
-        let (plain, number) = split_number(text);
-        let last = plain.rsplit(['.', ':', '/', '\\']).next().unwrap_or(plain);
+        let (last, plain) = last_of(text);
         let mut found: Vec<SymbolId> = self.named(last).collect();
         if last != plain {
             // A name may itself hold a separator (the title of a test, the last part of a module's path).
             found.extend(self.named(plain));
         }
-        let numbered = |id: &SymbolId| split_number(self.symbol(*id).qualified_name());
-        found.retain(|id| {
-            let (name, own) = numbered(id);
-            let ends = name
-                .strip_suffix(plain)
-                .is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/', '\\']));
-            ends && number.is_none_or(|number| own.unwrap_or(1) == number)
-        });
         found.sort_unstable();
         found.dedup();
-        let exact: Vec<SymbolId> = found.iter().copied().filter(|id| numbered(id).0 == plain).collect();
-        if !exact.is_empty() {
-            return exact;
-        }
-        if found.is_empty() {
-            // Names are shown without the numbers of what is around.
-            found = self.named(last).collect();
-            found.retain(|id| {
-                let name = self.symbol(*id).plain_name();
-                name.strip_suffix(plain)
-                    .is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/', '\\']))
-            });
-            found.sort_unstable();
-        }
-        found
-    }
-}
-
-/// A qualified name without the number that tells it from its duplicates, and the number.
-fn split_number(name: &str) -> (&str, Option<u32>) {
-    match name.rsplit_once('#') {
-        Some((plain, number)) if !plain.is_empty() => match number.parse() {
-            Ok(number) => (plain, Some(number)),
-            Err(_) => (name, None),
-        },
-        _ => (name, None),
+        let names: Vec<&str> = found.iter().map(|id| self.symbol(*id).qualified_name()).collect();
+        meant_by(text, &names).into_iter().map(|at| found[at]).collect()
     }
 }
 
@@ -616,13 +585,14 @@ impl<'a> Symbol<'a> {
         self.graph.text(self.cell::<DocText>(Section::SymbolDoc).text)
     }
 
-    /// The first sentence of the doc comment.
+    /// The first sentence of the doc comment, without a title above it.
     pub fn summary(self) -> &'a str {
         let doc = self.cell::<DocText>(Section::SymbolDoc);
-        self.graph
-            .text(doc.text)
-            .get(..doc.summary_len.get() as usize)
-            .unwrap_or("")
+        let text = self.graph.text(doc.text);
+        match doc.summary_len.get() {
+            0 => "",
+            _ => summary(text, &self.plain_name()),
+        }
     }
 
     /// The visibility.

@@ -3,6 +3,7 @@
 //! Pure values and algorithms over them. Nothing here knows I/O, a wire format, a specification or a language by name.
 
 mod diagnostic;
+mod doc;
 mod facts;
 mod flow;
 mod graph;
@@ -18,6 +19,7 @@ mod text;
 mod time;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use doc::{summary, summary_len};
 pub use facts::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FactsView, FileFacts, Import, ImportFlags, LineCounts, Place,
     TextRange, Use, UseKind,
@@ -33,7 +35,7 @@ pub use modules::{
     DataLanguages, Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, names_its_target,
     shortest_cycle,
 };
-pub use name_match::{MatchQuality, nearest, score, score_loose, score_part};
+pub use name_match::{MatchQuality, last_of, meant_by, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{

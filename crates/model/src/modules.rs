@@ -1,7 +1,7 @@
 //! `ModuleGraph`: the modules of a code graph, what each depends on, and where they do so in circles.
 //!
 //! A module is the language's own unit, so several files may share one; files whose language has none are grouped by directory. Files of data
-//! are no modules of code. A module depends on what it names: that it declares another as its part is no dependency, nor is what only comes to it
+//! are no modules of code. A module depends on what it names, and on the module that an import names even where that one only hands on what it was given: that it declares another as its part is no dependency, nor is what only comes to it
 //! as a value, such as a class that it is given to make instances of, or an object whose methods it calls.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};

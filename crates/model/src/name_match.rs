@@ -1,4 +1,6 @@
-//! How well a name answers to what somebody typed: exact, prefix, substring, letters in order, or a slip of the finger.
+//! How well a name answers to what somebody typed: exact, prefix, substring, letters in order, or a slip of the finger; and which qualified names it means.
+
+use crate::plain_name;
 
 /// Better matches compare greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,6 +32,48 @@ impl MatchQuality {
             Self::ExactFolded => "exact-ignoring-case",
             Self::Exact => "exact",
         }
+    }
+}
+
+const SEPARATORS: [char; 4] = ['.', ':', '/', '\\'];
+
+/// The last name of a qualified one, and all of it, both without the number that tells duplicates apart: what a symbol that it means is called itself.
+pub fn last_of(text: &str) -> (&str, &str) {
+    let (plain, _) = split_number(text);
+    (plain.rsplit(SEPARATORS).next().unwrap_or(plain), plain)
+}
+
+/// Which of the qualified names a text means: those that it is, else those that end in it.
+pub fn meant_by(text: &str, names: &[&str]) -> Vec<usize> {
+    let (plain, number) = split_number(text);
+    let ends = |name: &str| {
+        name.strip_suffix(plain)
+            .is_some_and(|before| before.is_empty() || before.ends_with(SEPARATORS))
+    };
+    let meant = |own: Option<u32>| number.is_none_or(|number| own.unwrap_or(1) == number);
+    let numbered = || names.iter().enumerate().map(|(at, name)| (at, split_number(name)));
+    let found: Vec<(usize, &str)> = numbered()
+        .filter(|(_, (name, own))| ends(name) && meant(*own))
+        .map(|(at, (name, _))| (at, name))
+        .collect();
+    if found.is_empty() {
+        // Names are shown without the numbers of what is around.
+        let shown = names.iter().enumerate().filter(|(_, name)| ends(&plain_name(name)));
+        return shown.map(|(at, _)| at).collect();
+    }
+    let is_exact = found.iter().any(|(_, name)| *name == plain);
+    let kept = found.into_iter().filter(|(_, name)| !is_exact || *name == plain);
+    kept.map(|(at, _)| at).collect()
+}
+
+/// A qualified name without the number that tells it from its duplicates, and the number.
+pub(crate) fn split_number(name: &str) -> (&str, Option<u32>) {
+    match name.rsplit_once('#') {
+        Some((plain, number)) if !plain.is_empty() => match number.parse() {
+            Ok(number) => (plain, Some(number)),
+            Err(_) => (name, None),
+        },
+        _ => (name, None),
     }
 }
 

@@ -46,6 +46,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<kcp::UnitValidate>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
+    entry::<workspace::init::Init>(Toolset::Code),
 ];
 
 /// Tools whose name and discriminator are fixed, each standing for several operations.

@@ -4,6 +4,7 @@
 //! those mean the same on every machine.
 
 mod ccg;
+mod mcp;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
@@ -123,8 +124,21 @@ struct Report<'a> {
     corpora: &'a [Figures],
 }
 
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum What {
+    /// Indexing and asking.
+    Index,
+    /// A tree that grows.
+    Scale,
+    /// The Code Context Graph.
+    Ccg,
+    /// The server for agents.
+    Mcp,
+}
+
 /// Measures the chosen corpora and prints a table.
-pub(crate) fn run(chosen: &[String], json: Option<&Path>, scale: bool, of_ccg: bool) -> Outcome<()> {
+pub(crate) fn run(chosen: &[String], json: Option<&Path>, what: What) -> Outcome<()> {
     run_command(&mut cargo(&[
         "build",
         "--release",
@@ -133,11 +147,11 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>, scale: bool, of_ccg: b
         "--package",
         "xtask",
     ]))?;
-    if scale {
-        return scale::run();
-    }
-    if of_ccg {
-        return ccg::run(chosen);
+    match what {
+        What::Index => {}
+        What::Scale => return scale::run(),
+        What::Ccg => return ccg::run(chosen),
+        What::Mcp => return mcp::run(chosen),
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();

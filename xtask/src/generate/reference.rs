@@ -108,6 +108,7 @@ fn typed(operation: &OperationEntry) -> String {
 fn access_name(access: Access) -> &'static str {
     match access {
         Access::Read => "read",
+        Access::Export => "export",
         Access::Write => "write",
     }
 }

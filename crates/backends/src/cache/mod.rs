@@ -184,12 +184,52 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`replace`], with bytes that are written part by part.
-pub(crate) fn replace_with(path: &Path, write_parts: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+/// Where a file is written before it takes the place of another: beside it, under a name that says who writes it.
+pub(crate) fn temporary_for(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     name.push(format!("{UNFINISHED}{}-{number}", std::process::id()));
-    let temporary = path.with_file_name(name);
+    path.with_file_name(name)
+}
+
+/// Removes what processes that died left half-written beside a file. Whoever still writes holds a lock on it, or is still there.
+pub(crate) fn sweep_beside(path: &Path) {
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+        return;
+    };
+    let directory = if directory.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        directory
+    };
+    let mut begins = name.to_os_string();
+    begins.push(UNFINISHED);
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let found = entry.file_name();
+        let rest = found.as_encoded_bytes().strip_prefix(begins.as_encoded_bytes());
+        let process = rest.and_then(|rest| std::str::from_utf8(rest).ok()?.split_once('-'));
+        let is_left = process.is_some_and(|(process, number)| {
+            let numbers = process.parse::<u32>().ok().zip(number.parse::<u32>().ok());
+            numbers.is_some_and(|(process, _)| !is_running(process))
+        });
+        let is_held = || match File::open(entry.path()) {
+            Ok(file) => matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)),
+            Err(_) => false,
+        };
+        if is_left && entry.file_type().is_ok_and(|kind| kind.is_file()) && !is_held() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a process is there, as far as the system tells; where it does not, the lock decides.
+fn is_running(process: u32) -> bool {
+    process == std::process::id() || Path::new("/proc").join(process.to_string()).exists()
+}
+
+/// As [`replace`], with bytes that are written part by part.
+pub(crate) fn replace_with(path: &Path, write_parts: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let temporary = temporary_for(path);
     let write = || {
         let mut file = File::create(&temporary)?;
         write_parts(&mut file)?;

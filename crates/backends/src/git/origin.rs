@@ -28,11 +28,15 @@ pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, Sour
         Some(revision) => resolve(&repository, revision)?.peel_to_commit().ok(),
         None => repository.head_commit().ok(),
     };
-    let dirty =
-        revision.is_none() && commit.is_some() && dirty::is_dirty(&repository, prefix_of(&repository, root).as_deref());
+    let prefix = prefix_of(&repository, root);
+    let dirty = revision.is_none() && commit.is_some() && dirty::is_dirty(&repository, prefix.as_deref());
     Ok(Origin {
         remote: remote(&repository),
         directory,
+        within: prefix.map(|prefix| {
+            let parts = prefix.components().map(|part| part.as_os_str().to_string_lossy());
+            parts.collect::<Vec<_>>().join("/")
+        }),
         committed: commit.as_ref().and_then(|commit| Some(commit.time().ok()?.seconds)),
         commit: commit.map(|commit| commit.id.to_string()),
         dirty,

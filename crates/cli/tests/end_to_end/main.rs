@@ -2,6 +2,8 @@
 
 mod ccg_access;
 mod ccg_diff;
+mod ccg_output;
 mod cli;
+mod init;
 mod mcp;
 mod support;

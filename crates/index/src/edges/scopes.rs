@@ -146,20 +146,42 @@ impl<'p, 's> Scopes<'p, 's> {
     }
 
     /// What an import leads to: the module, or what it names of the module. What the module does not define by name is the module's affair.
+    ///
+    /// Where the module only hands on what it was given, the import leads to the module too: it is what the text names.
     pub(super) fn imported(&mut self, unit: usize, row: usize) -> Vec<Meaning> {
         let facts = self.program.units[unit].facts;
         let import = &facts.imports[row];
         let Some(module) = self.module_of(unit, row as u32) else {
             return Vec::new();
         };
-        match (module, facts.get(import.name)) {
-            (module, "" | "*") => vec![module],
+        let mut found = match (module, facts.get(import.name)) {
+            (module, "" | "*") => return vec![module],
             (Meaning::Module(number), name) => match self.of_module(number, name, 0).to_vec() {
-                found if found.is_empty() => vec![module],
                 found if self.is_packaged(unit) => self.nearest(unit, found),
                 found => found,
             },
             (module, name) => self.member(module, name, 0).to_vec(),
+        };
+        if !module.is_external() && !found.iter().any(|meaning| self.is_within(*meaning, module)) {
+            found.insert(0, module);
+        }
+        found
+    }
+
+    /// Whether something stands in a module itself, or is a module inside of it.
+    fn is_within(&self, meaning: Meaning, module: Meaning) -> bool {
+        let modules = &self.program.modules;
+        match (meaning, module) {
+            (Meaning::Definition { unit, .. }, Meaning::Module(outer)) => self.program.units[unit].module == outer,
+            (Meaning::Definition { unit, .. }, Meaning::Definition { unit: outer, .. }) => unit == outer,
+            (Meaning::Module(inner), Meaning::Module(outer)) => {
+                let (inner, outer) = (&modules[inner], &modules[outer]);
+                let unit = outer.units.first().or(inner.units.first());
+                let separator = unit.map_or(".", |unit| self.program.units[*unit].language.separator);
+                let rest = inner.name.strip_prefix(outer.name.as_str());
+                rest.is_some_and(|rest| rest.starts_with(separator))
+            }
+            _ => false,
         }
     }
 

@@ -115,24 +115,6 @@ fn trim_lines(text: &str) -> String {
     text.trim_matches('\n').trim_end().to_owned()
 }
 
-/// How many bytes of a doc comment are its first sentence: up to a full stop that ends a word group, an empty line, or all of it.
-pub(crate) fn summary_len(doc: &str) -> u32 {
-    let paragraph = doc.find("\n\n").unwrap_or(doc.len());
-    let head = &doc[..paragraph];
-    let bytes = head.as_bytes();
-    let mut len = head.trim_end().len();
-    for (at, _) in head.match_indices(['.', '!', '?']) {
-        let ends = bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
-        let word = head[..at].rsplit(char::is_whitespace).next().unwrap_or("");
-        let is_abbreviation = matches!(word, "e.g" | "i.e" | "etc" | "vs" | "cf" | "(e.g" | "(i.e");
-        if ends && !is_abbreviation && !word.is_empty() {
-            len = at + 1;
-            break;
-        }
-    }
-    len as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,20 +153,5 @@ mod tests {
             clean_line_doc(["/// a", "///", "///  b"].into_iter(), &["///"]),
             "a\n\n b"
         );
-    }
-
-    #[test]
-    fn the_summary_is_the_first_sentence() {
-        for (doc, summary) in [
-            ("One. Two.", "One."),
-            ("Uses e.g. this. Then", "Uses e.g. this."),
-            ("No stop\n\nmore.", "No stop"),
-            ("Version 1.2 of it", "Version 1.2 of it"),
-            ("Two\nlines. x", "Two\nlines."),
-            ("Wide\u{2003}space. x", "Wide\u{2003}space."),
-            ("", ""),
-        ] {
-            assert_eq!(&doc[..summary_len(doc) as usize], summary);
-        }
     }
 }

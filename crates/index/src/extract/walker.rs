@@ -5,11 +5,11 @@
 
 use lore_model::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
-    SymbolKind, Text, TextRange, Use, Visibility, truncate_chars,
+    SymbolKind, Text, TextRange, Use, Visibility, summary_len, truncate_chars,
 };
 use tree_sitter::Range;
 
-use super::comments::{DocStyle, summary_len};
+use super::comments::DocStyle;
 use super::lines::{self, ByteRange};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::syntax::{Node, Tree};

@@ -2,13 +2,14 @@
 
 use std::io;
 
-use lore_specs::seam::{Answer, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Verdict};
+use lore_specs::seam::{Answer, AnswerKind, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Page, Style, Verdict};
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
 use super::budget::{BUDGET, Budget, SKIP, Taken, fit_answer};
+use super::schema::DEFAULT;
 use super::tools::{Callable, operation};
-use super::view::{fenced, for_agents};
+use super::view::{fenced, row_for_agents, value_for_agents};
 
 /// Letters of an argument that a message repeats.
 const QUOTED: usize = 400;
@@ -149,16 +150,35 @@ fn error_json(error: &OpError) -> Value {
         true => lore_model::truncate_chars(text, QUOTED),
         false => text.to_owned(),
     };
-    let hints: Vec<String> = error.hints.iter().map(|hint| cut(hint)).collect();
+    // Hints name commands; to an agent they are tools.
+    let hints = error.hints.iter().map(|hint| cut(&hint.replace("`lore ", "`")));
+    let hints: Vec<String> = hints.collect();
     json!({ "error": { "kind": error.kind.name(), "message": cut(&error.message), "hints": hints } })
 }
 
 fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted: Wanted) -> Result<Told, OpError> {
+    let arguments = with_defaults(entry, arguments);
+    let is_table = arguments.get("format").and_then(Value::as_str) == Some("table");
     let answer = entry.run_json(ctx, Value::Object(arguments))?;
-    let schema = || entry.answer_schema().map(|schema| schema.to_value()).unwrap_or_default();
+    let schema = || {
+        entry
+            .answer_schema()
+            .map(|schema| schema.to_value())
+            .unwrap_or_default()
+    };
     match answer {
+        // A table is for reading, and takes an agent as few tokens as it takes people space.
+        Answer::Value(value, _) if is_table => {
+            let mut page = Page::new(Style::default());
+            value.show(&mut page);
+            text(Bytes::whole("text/plain", page.into_text().into_bytes()), wanted.budget)
+        }
+        // What could have been bytes is a document of a specification.
+        Answer::Value(value, Verdict::Yes) if entry.answer == AnswerKind::Bytes => {
+            Ok(Told::Document(fit_answer(value.to_json(), wanted.budget)))
+        }
         Answer::Value(value, verdict) => {
-            let mut value = for_agents(value.to_json(), &schema());
+            let mut value = value_for_agents(value.to_json(), &schema());
             if let (Value::Object(fields), Verdict::No) = (&mut value, verdict) {
                 fields.entry("verdict").or_insert(json!("no"));
             }
@@ -172,7 +192,7 @@ fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted:
                     return Err(OpError::new(ErrorKind::Cancelled, "the request was cancelled"));
                 }
                 let row = row?;
-                taken.add(|| for_agents(row.to_json(), &schema), wanted.budget, wanted.skip);
+                taken.add(|| row_for_agents(row.to_json(), &schema), wanted.budget, wanted.skip);
             }
             Ok(Told::Value(taken.into_answer(note)))
         }
@@ -180,12 +200,27 @@ fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted:
     }
 }
 
+/// The arguments with those that agents want if they do not say otherwise.
+fn with_defaults(entry: &OperationEntry, mut arguments: Map<String, Value>) -> Map<String, Value> {
+    let schema = entry.request_schema().to_value();
+    for (name, property) in lore_specs::seam::arguments(&schema) {
+        if let Some(default) = property.get(DEFAULT)
+            && !arguments.contains_key(name)
+        {
+            arguments.insert(name.clone(), default.clone());
+        }
+    }
+    arguments
+}
+
 /// Bytes as an agent reads them: a document of JSON as it is, other text in a fence.
 fn text(bytes: Bytes, budget: Budget) -> Result<Told, OpError> {
     let media_type = bytes.media_type;
     if !bytes.is_text() {
         let message = format!("{media_type} does not fit an answer");
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("`output` names a file of the repository to write it to"));
+        return Err(
+            OpError::new(ErrorKind::Invalid, message).hint("`output` names a file of the repository to write it to")
+        );
     }
     let note = bytes.note.clone();
     let mut made = Made::default();

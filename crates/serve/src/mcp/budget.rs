@@ -15,6 +15,10 @@ pub(super) const DEFAULT_TOKENS: usize = 6_000;
 const LEAST_BYTES: usize = 300;
 /// Bytes that are kept for the remark about what was left out.
 const REMARK_BYTES: usize = 200;
+/// Rows from which on what they have in common is told once.
+const SEVERAL: usize = 3;
+/// A text from this length on is worth telling once.
+const LONG: usize = 24;
 /// A text shorter than this is not cut.
 const LEAST_TEXT: usize = 60;
 
@@ -115,7 +119,11 @@ impl Taken {
         let shown = self.rows.len();
         let next = self.skipped + shown;
         let mut answer = Map::new();
-        answer.insert("rows".to_owned(), Value::Array(self.rows));
+        let (common, rows) = told_once(self.rows);
+        if !common.is_empty() {
+            answer.insert("all_rows".to_owned(), Value::Object(common));
+        }
+        answer.insert("rows".to_owned(), Value::Array(rows));
         if let Some(note) = note {
             answer.insert("note".to_owned(), Value::String(note));
         }
@@ -124,7 +132,11 @@ impl Taken {
         }
         if next < self.total || self.skipped > 0 {
             let more = match next < self.total {
-                true => format!("rows {} to {next} of {}; the next with `{SKIP}`: {next}", self.skipped + 1, self.total),
+                true => format!(
+                    "rows {} to {next} of {}; the next with `{SKIP}`: {next}",
+                    self.skipped + 1,
+                    self.total
+                ),
                 false if shown == 0 => format!("there are {} rows", self.total),
                 false => format!("rows {} to {next} of {}", self.skipped + 1, self.total),
             };
@@ -132,6 +144,24 @@ impl Taken {
         }
         Value::Object(answer)
     }
+}
+
+/// What all rows say alike is said once.
+fn told_once(mut rows: Vec<Value>) -> (Map<String, Value>, Vec<Value>) {
+    let mut common = match rows.first() {
+        Some(Value::Object(first)) if rows.len() >= SEVERAL => first.clone(),
+        _ => return (Map::new(), rows),
+    };
+    common.retain(|name, value| {
+        let is_long = value.as_str().is_some_and(|text| text.len() >= LONG);
+        is_long && rows.iter().all(|row| row.get(name) == Some(value))
+    });
+    for row in &mut rows {
+        if let Value::Object(fields) = row {
+            fields.retain(|name, _| !common.contains_key(name));
+        }
+    }
+    (common, rows)
 }
 
 /// A value cut to a budget, with what was left out said in it.
@@ -262,7 +292,11 @@ fn cut_fields(fields: Map<String, Value>, room: usize, place: &str, left_out: &m
         .into_iter()
         .zip(rooms)
         .map(|((name, value), room)| {
-            let below = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            let below = if place.is_empty() {
+                name.clone()
+            } else {
+                format!("{place}.{name}")
+            };
             let value = cut(value, room, &below, left_out);
             (name, value)
         })
@@ -295,7 +329,15 @@ mod tests {
         ] {
             assert_eq!(budget(given.clone()).bytes(), bytes, "{given}");
         }
-        for wrong in [json!(-1), json!(1.5), json!("many"), json!(true), json!([1]), json!("9 ells"), json!(u64::MAX)] {
+        for wrong in [
+            json!(-1),
+            json!(1.5),
+            json!("many"),
+            json!(true),
+            json!([1]),
+            json!("9 ells"),
+            json!(u64::MAX),
+        ] {
             assert!(Budget::parse(&wrong).is_err(), "{wrong}");
         }
     }
@@ -318,20 +360,49 @@ mod tests {
     }
 
     #[test]
+    fn what_all_rows_say_alike_is_said_once() {
+        let mut taken = Taken::default();
+        for line in 1..=3 {
+            let row = json!({ "at": format!("a.py:{line}"), "callee": "shop.prices.discount.of.a.long.name", "kind": "call" });
+            taken.add(|| row, Budget::default(), 0);
+        }
+        assert_eq!(
+            taken.into_answer(None),
+            json!({
+                "all_rows": { "callee": "shop.prices.discount.of.a.long.name" },
+                "rows": [
+                    { "at": "a.py:1", "kind": "call" },
+                    { "at": "a.py:2", "kind": "call" },
+                    { "at": "a.py:3", "kind": "call" },
+                ],
+            })
+        );
+    }
+
+    #[test]
     fn a_row_that_is_too_long_is_cut_inside() {
         let members: Vec<usize> = (1000..2000).collect();
         let mut taken = Taken::default();
-        taken.add(|| json!({ "path": "a.py", "members": members }), budget(json!("600 bytes")), 0);
+        taken.add(
+            || json!({ "path": "a.py", "members": members }),
+            budget(json!("600 bytes")),
+            0,
+        );
         let answer = taken.into_answer(None);
         assert_eq!(answer["rows"][0]["path"], "a.py");
         let left_out = answer["left_out"].as_str().unwrap_or_default();
-        assert!(left_out.starts_with("shown are members: ") && left_out.contains(" of 1000"), "{left_out}");
+        assert!(
+            left_out.starts_with("shown are members: ") && left_out.contains(" of 1000"),
+            "{left_out}"
+        );
         assert!(length(&answer) <= 600, "{}", length(&answer));
     }
 
     #[test]
     fn a_value_says_what_was_left_out_of_it() {
-        let tests: Vec<Value> = (0..100).map(|number| json!({ "test": format!("test_{number}") })).collect();
+        let tests: Vec<Value> = (0..100)
+            .map(|number| json!({ "test": format!("test_{number}") }))
+            .collect();
         let answer = fit_answer(
             json!({ "changed": ["a.b"], "tests": tests, "doc": "x".repeat(5000), "affected_count": 100 }),
             budget(json!("1000 bytes")),
@@ -339,8 +410,14 @@ mod tests {
         assert_eq!(answer["changed"], json!(["a.b"]));
         assert_eq!(answer["affected_count"], 100);
         let left_out = answer["left_out"].as_str().unwrap_or_default();
-        assert!(left_out.contains("tests: ") && left_out.contains(" of 100"), "{left_out}");
-        assert!(left_out.contains("bytes of doc: ") && left_out.contains(" of 5000"), "{left_out}");
+        assert!(
+            left_out.contains("tests: ") && left_out.contains(" of 100"),
+            "{left_out}"
+        );
+        assert!(
+            left_out.contains("bytes of doc: ") && left_out.contains(" of 5000"),
+            "{left_out}"
+        );
         assert!(length(&answer) <= 1000, "{}", length(&answer));
     }
 

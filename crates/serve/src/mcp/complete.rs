@@ -49,7 +49,10 @@ pub(super) fn find(ctx: &Ctx, completion: Completion, begun: &str) -> Result<(Ve
 
 fn paths(graph: &CodeGraph, begun: &str) -> Vec<String> {
     let paths = graph.files().map(|file| file.path());
-    paths.filter(|path| path.starts_with(begun)).map(str::to_owned).collect()
+    paths
+        .filter(|path| path.starts_with(begun))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn symbols(graph: &CodeGraph, begun: &str) -> Vec<String> {

@@ -83,12 +83,13 @@ impl Fresh {
         let refresh = move || {
             let mut ending = Ending {
                 fresh: &fresh,
-                outcome: Err(OpError::new(ErrorKind::Internal, "looking for changed files ended with a defect")),
+                outcome: Err(OpError::new(
+                    ErrorKind::Internal,
+                    "looking for changed files ended with a defect",
+                )),
             };
             let watched = Watched { fresh: &fresh };
-            ending.outcome = fresh
-                .code
-                .graph(&GraphScope::default(), &watched, &Cancel::default());
+            ending.outcome = fresh.code.graph(&GraphScope::default(), &watched, &Cancel::default());
         };
         if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(refresh) {
             let message = format!("no thread could be had to look for changed files: {error}");
@@ -319,5 +320,176 @@ impl Code for Asked {
 
     fn refreshes(&self) -> bool {
         self.fresh.code.refreshes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
+    use lore_model::{ContentHash, SnapshotBuilder};
+
+    use super::*;
+
+    /// Code whose refreshes wait until they are let go.
+    struct Slow {
+        looks: AtomicUsize,
+        gate: Mutex<mpsc::Receiver<()>>,
+        is_indexed: bool,
+    }
+
+    impl Slow {
+        fn new(is_indexed: bool) -> (Arc<Self>, mpsc::Sender<()>) {
+            let (let_go, gate) = mpsc::channel();
+            let slow = Self {
+                looks: AtomicUsize::new(0),
+                gate: Mutex::new(gate),
+                is_indexed,
+            };
+            (Arc::new(slow), let_go)
+        }
+    }
+
+    impl Code for Slow {
+        fn graph(&self, scope: &GraphScope, progress: &dyn Progress, _: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+            if !scope.no_refresh {
+                progress.begin("reading", 7);
+                progress.advance(3);
+                // A sender that is gone lets go as well.
+                let _ = self.gate.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                self.looks.fetch_add(1, Ordering::SeqCst);
+            }
+            Ok(Arc::new(empty()))
+        }
+
+        fn index(&self, _: &IndexRequest, _: &dyn Progress, _: &Cancel) -> Result<IndexSummary, OpError> {
+            Ok(IndexSummary::default())
+        }
+
+        fn wait_for_change(&self, _: &IndexRequest, _: &Cancel) -> Result<bool, OpError> {
+            Ok(false)
+        }
+
+        fn here(&self) -> String {
+            String::new()
+        }
+
+        fn read(&self, _: &GraphScope, _: &str) -> Result<Vec<u8>, OpError> {
+            Ok(Vec::new())
+        }
+
+        fn origin(&self, _: &GraphScope) -> Result<Origin, OpError> {
+            Ok(Origin::default())
+        }
+
+        fn history(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<History>>, OpError> {
+            Ok(None)
+        }
+
+        fn refreshed(&self) -> Option<u64> {
+            self.is_indexed.then_some(1_794_816_000_000)
+        }
+    }
+
+    fn empty() -> CodeGraph {
+        let bytes = SnapshotBuilder::new(1, 0, ContentHash::default()).finish().to_bytes();
+        CodeGraph::open(Arc::new(bytes)).expect("it is a snapshot")
+    }
+
+    fn asked(fresh: &Arc<Fresh>) -> (Arc<dyn Code>, Arc<Remarks>) {
+        let remarks = Arc::new(Remarks::default());
+        (fresh.for_request(Arc::new(NoProgress), Arc::clone(&remarks)), remarks)
+    }
+
+    fn graph(code: &Arc<dyn Code>) -> Result<Arc<CodeGraph>, OpError> {
+        code.graph(&GraphScope::default(), &NoProgress, &Cancel::default())
+    }
+
+    const LONG: Duration = Duration::from_secs(60);
+    const SHORT: Duration = Duration::ZERO;
+
+    #[test]
+    fn many_requests_share_a_look() {
+        let (code, let_go) = Slow::new(true);
+        let fresh = Fresh::with_patience(code.clone(), LONG, LONG);
+        drop(let_go);
+        let threads: Vec<_> = (0..50)
+            .map(|_| {
+                let (own, _) = asked(&fresh);
+                std::thread::spawn(move || graph(&own).is_ok())
+            })
+            .collect();
+        assert!(threads.into_iter().all(|thread| thread.join().unwrap_or(false)));
+        // The first look is its own asker's; whoever came during it shares the next.
+        assert!(code.looks.load(Ordering::SeqCst) < 50);
+    }
+
+    #[test]
+    fn a_look_that_began_before_a_request_is_not_its_answer() {
+        let (code, let_go) = Slow::new(true);
+        let fresh = Fresh::with_patience(code.clone(), LONG, LONG);
+        fresh.begin(&mut fresh.state());
+        let (own, remarks) = asked(&fresh);
+        let request = std::thread::spawn(move || graph(&own).is_ok());
+        drop(let_go);
+        assert!(request.join().expect("it ends"));
+        assert_eq!(code.looks.load(Ordering::SeqCst), 2);
+        assert!(remarks.take().is_empty());
+    }
+
+    #[test]
+    fn who_cannot_wait_is_answered_from_the_old_index_and_told() {
+        let (code, let_go) = Slow::new(true);
+        let fresh = Fresh::with_patience(code.clone(), SHORT, SHORT);
+        let (own, remarks) = asked(&fresh);
+        assert!(graph(&own).is_ok());
+        let told = remarks.take().join("");
+        assert!(
+            told.starts_with("stale: answered from the index of 2026-11-16T08:00:00Z; "),
+            "{told}"
+        );
+        drop(let_go);
+    }
+
+    #[test]
+    fn without_an_index_there_is_nothing_old_to_answer_from() {
+        let (code, let_go) = Slow::new(false);
+        let fresh = Fresh::with_patience(code.clone(), SHORT, SHORT);
+        let (own, _) = asked(&fresh);
+        let error = graph(&own).map(drop).expect_err("it is not there");
+        assert!(
+            error
+                .message
+                .starts_with("the first index is still being made, for 0 s"),
+            "{error}"
+        );
+        drop(let_go);
+    }
+
+    #[test]
+    fn who_was_cancelled_does_not_wait() {
+        let (code, let_go) = Slow::new(true);
+        let fresh = Fresh::with_patience(code.clone(), LONG, LONG);
+        let (own, _) = asked(&fresh);
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let error = own.graph(&GraphScope::default(), &NoProgress, &cancel).map(drop);
+        assert_eq!(error.expect_err("it was cancelled").kind, ErrorKind::Cancelled);
+        drop(let_go);
+    }
+
+    #[test]
+    fn an_answer_without_a_look_says_so() {
+        let (code, let_go) = Slow::new(true);
+        let fresh = Fresh::with_patience(code.clone(), LONG, LONG);
+        let (own, remarks) = asked(&fresh);
+        let scope = GraphScope {
+            no_refresh: true,
+            ..GraphScope::default()
+        };
+        assert!(own.graph(&scope, &NoProgress, &Cancel::default()).is_ok());
+        assert!(remarks.take().join("").ends_with("without looking for changed files"));
+        drop(let_go);
     }
 }

@@ -20,8 +20,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lore_specs::seam::{Ports, Toolset};
-use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
+use rmcp::{ServerHandler, ServiceExt};
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -62,17 +62,28 @@ impl Default for McpOptions {
 
 /// Serves one client on standard input and output until it closes its end.
 pub fn serve_stdio(ports: Arc<Ports>, options: McpOptions) -> Result<(), ServeError> {
+    serve_stdio_as(Server::new(ports, options), |server| server)
+}
+
+/// The same with something that stands between the client and the server.
+pub fn serve_stdio_as<H: ServerHandler>(server: Server, handler: impl FnOnce(Server) -> H) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .thread_stack_size(STACK)
         .enable_all()
         .build()?;
     let outcome = runtime.block_on(async {
         let (ended, ending) = watch::channel(false);
-        let lines = Lines::new(tokio::io::BufReader::new(tokio::io::stdin()), tokio::io::stdout(), ended);
-        let running = match Server::new(ports, options).ending(ending).serve(lines).await {
+        let lines = Lines::new(
+            tokio::io::BufReader::new(tokio::io::stdin()),
+            tokio::io::stdout(),
+            ended,
+        );
+        let running = match handler(server.ending(ending)).serve(lines).await {
             Ok(running) => running,
-            // A client that leaves before it says anything is no fault.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            // A client that leaves before it says anything, or before it hears anything, is no fault.
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
+                return Ok(());
+            }
             Err(error) => return Err(ServeError::Handshake(error.to_string())),
         };
         running

@@ -47,7 +47,10 @@ pub(super) fn get(name: &str, arguments: Option<&JsonObject>) -> Result<GetPromp
         .iter()
         .find(|argument| argument.required && given.get(argument.name).is_none_or(|text| text.trim().is_empty()))
     {
-        return Err(invalid(format!("`{}` needs the argument `{}`", prompt.name, missing.name)));
+        return Err(invalid(format!(
+            "`{}` needs the argument `{}`",
+            prompt.name, missing.name
+        )));
     }
     let message = PromptMessage::new_text(Role::User, (prompt.text)(&given));
     Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))

@@ -1,17 +1,14 @@
 //! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
 
-use lore_specs::seam::{Answer, ErrorKind, OpError, OperationEntry};
+use lore_specs::seam::{Answer, Ctx, ErrorKind, OpError, OperationEntry};
 use lore_specs::{RESOURCE_TEMPLATES, RESOURCES};
-use rmcp::model::{
-    ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
-};
+use rmcp::model::{ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value, json};
 
 use super::answer::fenced_always;
 use super::budget::{Budget, Taken, fit_answer};
 use super::tools::operation;
-use super::view::for_agents;
-use lore_specs::seam::Ctx;
+use super::view::{row_for_agents, value_for_agents};
 
 /// Bytes of one resource; larger ones are exported to a file.
 const MAX_BYTES: usize = 4 << 20;
@@ -85,7 +82,11 @@ impl Asked {
 
     /// Reads it.
     pub(super) fn read(self, ctx: &Ctx) -> Result<Content, OpError> {
-        let schema = self.entry.answer_schema().map(|schema| schema.to_value()).unwrap_or_default();
+        let schema = self
+            .entry
+            .answer_schema()
+            .map(|schema| schema.to_value())
+            .unwrap_or_default();
         let budget = Budget::of_bytes(MAX_BYTES);
         let text = |text: String| Content {
             media_type: self.media_type,
@@ -94,14 +95,14 @@ impl Asked {
         };
         match self.entry.run_json(ctx, Value::Object(self.arguments))? {
             Answer::Value(value, _) => {
-                let value = fit_answer(for_agents(value.to_json(), &schema), budget);
+                let value = fit_answer(value_for_agents(value.to_json(), &schema), budget);
                 Ok(text(value.to_string()))
             }
             Answer::Rows { rows, note, .. } => {
                 let mut taken = Taken::default();
                 for row in rows {
                     let row = row?;
-                    taken.add(|| for_agents(row.to_json(), &schema), budget, 0);
+                    taken.add(|| row_for_agents(row.to_json(), &schema), budget, 0);
                 }
                 Ok(text(taken.into_answer(note).to_string()))
             }
@@ -160,7 +161,9 @@ pub(super) fn result(
     })?;
     let mut contents = vec![match content.is_binary {
         true => ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type),
-        false => ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type),
+        false => {
+            ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type)
+        }
     }];
     if !remarks.is_empty() {
         contents.push(ResourceContents::text(remarks.join("; "), uri).with_mime_type("text/plain"));
@@ -208,7 +211,13 @@ mod tests {
 
     #[test]
     fn bytes_are_written_in_base64() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        for (bytes, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
         assert_eq!(base64(&[0xff, 0xfe, 0xfd]), "//79");
@@ -231,9 +240,19 @@ mod tests {
             let asked = Asked::of(&format!("{}a%20b", template.prefix)).expect("it is known");
             let schema = asked.entry.request_schema().to_value();
             let known = lore_specs::seam::arguments(&schema);
-            assert!(known.iter().any(|(name, _)| *name == template.argument), "{}", template.prefix);
+            assert!(
+                known.iter().any(|(name, _)| *name == template.argument),
+                "{}",
+                template.prefix
+            );
         }
-        for unknown in ["lore://ccg/none", "file:///etc/passwd", "lore://source/", "lore://source/%zz", ""] {
+        for unknown in [
+            "lore://ccg/none",
+            "file:///etc/passwd",
+            "lore://source/",
+            "lore://source/%zz",
+            "",
+        ] {
             assert!(Asked::of(unknown).is_err(), "{unknown}");
         }
     }

@@ -6,6 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::view::{ANNOTATION, AT, UNTRUSTED};
 
+/// The word under which a schema says what an argument is for agents that do not give it.
+pub(super) const DEFAULT: &str = "x-agents-default";
+/// Choices above which an argument is shown as any text; a wrong one is answered with all of them.
+const MOST_CHOICES: usize = 10;
+
 /// The schema of a request.
 pub(super) fn input(schema: &Value) -> Map<String, Value> {
     let mut properties = Map::new();
@@ -18,7 +23,10 @@ pub(super) fn input(schema: &Value) -> Map<String, Value> {
     let mut input = Map::new();
     input.insert("type".to_owned(), json!("object"));
     input.insert("properties".to_owned(), Value::Object(properties));
-    if let Some(required) = schema.get("required").filter(|names| names.as_array().is_some_and(|names| !names.is_empty())) {
+    if let Some(required) = schema
+        .get("required")
+        .filter(|names| names.as_array().is_some_and(|names| !names.is_empty()))
+    {
         input.insert("required".to_owned(), required.clone());
     }
     input
@@ -50,7 +58,7 @@ pub(super) fn output(schema: &Value) -> Map<String, Value> {
 pub(super) fn rows() -> Map<String, Value> {
     let rows = json!({
         "type": "object",
-        "properties": { "rows": { "type": "array", "items": { "type": "object" } } },
+        "properties": { "rows": { "type": "array" } },
         "required": ["rows"],
     });
     match rows {
@@ -67,13 +75,16 @@ fn argument(property: &Value, root: &Value) -> Value {
         shown.insert("type".to_owned(), json!(kind));
     }
     let choices = choices(target, root);
-    if !choices.is_empty() {
+    if !choices.is_empty() && choices.len() <= MOST_CHOICES {
         shown.insert("enum".to_owned(), json!(choices));
     }
     if let Some(items) = target.get("items") {
         shown.insert("items".to_owned(), without_sentence(argument(items, root)));
     }
-    let default = property.get("default").or_else(|| target.get("default"));
+    let default = property
+        .get(DEFAULT)
+        .or_else(|| property.get("default"))
+        .or_else(|| target.get("default"));
     if let Some(default) = default.filter(|default| tells(default)) {
         shown.insert("default".to_owned(), default.clone());
     }
@@ -110,7 +121,9 @@ fn resolved<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     {
         return resolved(target, root);
     }
-    let alternatives = ["anyOf", "oneOf"].into_iter().find_map(|word| schema.get(word)?.as_array());
+    let alternatives = ["anyOf", "oneOf"]
+        .into_iter()
+        .find_map(|word| schema.get(word)?.as_array());
     let mut real = alternatives
         .into_iter()
         .flatten()
@@ -142,7 +155,10 @@ fn choices(schema: &Value, root: &Value) -> Vec<String> {
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         return words.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     }
-    let alternatives = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array);
+    let alternatives = schema
+        .get("oneOf")
+        .or_else(|| schema.get("anyOf"))
+        .and_then(Value::as_array);
     let each = alternatives.into_iter().flatten().map(|alternative| {
         let alternative = resolved(alternative, root);
         match alternative.get("const").and_then(Value::as_str) {
@@ -160,14 +176,12 @@ fn choices(schema: &Value, root: &Value) -> Vec<String> {
     each.flatten().collect()
 }
 
-/// The first sentence, on one line.
-pub(super) fn sentence(text: &str) -> String {
+/// The first sentence, or the part of it that stands alone, on one line.
+fn sentence(text: &str) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or(text);
-    let line = lore_model::fold_whitespace(paragraph);
-    match line.split_once(". ") {
-        Some((first, _)) => first.to_owned(),
-        None => line.trim_end_matches('.').to_owned(),
-    }
+    let line = lore_model::fold_whitespace(paragraph).replace(" (repeatable)", "");
+    let end = [". ", "; "].iter().filter_map(|end| line.find(end)).min();
+    line[..end.unwrap_or(line.len())].trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ const AT_ONCE: usize = 4;
 /// How often a client is told how far a request is.
 const TICK: Duration = Duration::from_millis(100);
 /// How long requests may go on when the client has closed its end.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(3);
 /// How long a client may keep the lists that never change, in milliseconds.
 const KEEP: u64 = 3_600_000;
 
@@ -284,20 +284,26 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let method = lore_model::truncate_chars(&request.method, 100);
-        // A method of the protocol comes here when its parameters could not be read.
-        if STANDARD.contains(&request.method.as_str()) {
-            let message = format!("the parameters of `{method}` do not fit: {}", misfit(&request));
-            return Err(ErrorData::invalid_params(message, None));
-        }
-        Err(ErrorData::new(
-            ErrorCode::METHOD_NOT_FOUND,
-            format!("there is no method `{method}`"),
-            Some(json!({ "method": method })),
-        ))
+        Err(unanswered(&request, context.meta.protocol_version().is_some()))
     }
+}
+
+/// Why a request is none that is answered. One that carries its revision has no handshake to make.
+fn unanswered(request: &CustomRequest, carries_revision: bool) -> ErrorData {
+    let method = lore_model::truncate_chars(&request.method, 100);
+    let is_handshake = request.method == "initialize" && carries_revision;
+    // A method of the protocol comes here when its parameters could not be read.
+    if STANDARD.contains(&request.method.as_str()) && !is_handshake {
+        let message = format!("the parameters of `{method}` do not fit: {}", misfit(request));
+        return ErrorData::invalid_params(message, None);
+    }
+    ErrorData::new(
+        ErrorCode::METHOD_NOT_FOUND,
+        format!("there is no method `{method}`"),
+        Some(json!({ "method": method })),
+    )
 }
 
 /// The methods of the protocol that are answered.
@@ -327,6 +333,24 @@ fn misfit(request: &CustomRequest) -> String {
         ],
         _ => &[("cursor", "a text")],
     };
-    let parts: Vec<String> = wanted.iter().map(|(name, kind)| format!("`{name}` is {kind}")).collect();
+    let parts: Vec<String> = wanted
+        .iter()
+        .map(|(name, kind)| format!("`{name}` is {kind}"))
+        .collect();
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_that_carries_its_revision_finds_no_handshake() {
+        let code =
+            |method: &str, carries_revision| unanswered(&CustomRequest::new(method, None), carries_revision).code;
+        assert_eq!(code("initialize", false), ErrorCode::INVALID_PARAMS);
+        assert_eq!(code("initialize", true), ErrorCode::METHOD_NOT_FOUND);
+        assert_eq!(code("tools/call", true), ErrorCode::INVALID_PARAMS);
+        assert_eq!(code("no/such", false), ErrorCode::METHOD_NOT_FOUND);
+    }
 }

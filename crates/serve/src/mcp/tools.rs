@@ -11,7 +11,7 @@ use super::budget::{BUDGET, DEFAULT_TOKENS, SKIP};
 use super::schema;
 
 /// Bytes of a description above which only its beginning is shown.
-const DESCRIPTION: usize = 360;
+const DESCRIPTION: usize = 200;
 
 /// A tool, whichever table it stands in.
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ fn description(text: &str) -> String {
 fn annotations(access: Access, is_open: bool) -> ToolAnnotations {
     let open = Some(is_open);
     match access {
-        Access::Read => ToolAnnotations::from_raw(None, Some(true), None, None, open),
+        Access::Read => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), open),
         // No file is replaced but one that was exported before.
         Access::Export => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(true), open),
         Access::Write => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), open),
@@ -115,11 +115,9 @@ fn operation_tool(entry: &OperationEntry) -> Tool {
     let request = entry.request_schema().to_value();
     let mut input = schema::input(&request);
     add_budget(&mut input, entry.answer);
-    // Whoever may be asked for an address reaches beyond this machine.
-    let is_open = request.pointer("/properties/source").is_some();
     let tool = Tool::new(entry.name, description(&entry.description()), Arc::new(input))
         .with_title(title(entry.name))
-        .with_annotations(annotations(entry.access, is_open));
+        .with_annotations(annotations(entry.access, entry.fetches));
     match output_schema(entry) {
         Some(schema) => tool.with_raw_output_schema(Arc::new(schema)),
         None => tool,
@@ -130,15 +128,15 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
     let Some(Value::Object(properties)) = input.get_mut("properties") else {
         return;
     };
-    let text = format!("Tokens at most [{DEFAULT_TOKENS}]; bytes as \"16kB\"");
-    properties.insert(
-        BUDGET.to_owned(),
-        json!({ "type": ["integer", "string"], "description": text }),
-    );
+    let text = format!("Most tokens [{DEFAULT_TOKENS}], or bytes: \"16kB\"");
+    // An operation may have a budget of its own. A list of types would be shorter, but there are clients that take one type each.
+    properties
+        .entry(BUDGET)
+        .or_insert_with(|| json!({ "anyOf": [{ "type": "integer" }, { "type": "string" }], "description": text }));
     if answer == AnswerKind::Rows {
         properties.insert(
             SKIP.to_owned(),
-            json!({ "type": "integer", "description": "Rows to leave out: the next page" }),
+            json!({ "type": "integer", "description": "Rows to pass over: the next page" }),
         );
     }
 }
@@ -171,7 +169,10 @@ fn fixed_tool(tool: &FixedTool) -> Tool {
     input.insert("properties".to_owned(), Value::Object(properties));
     input.insert("required".to_owned(), json!([tool.discriminator]));
     add_budget(&mut input, AnswerKind::Rows);
-    let access = match branches().map(|entry| entry.access).find(|access| *access != Access::Read) {
+    let access = match branches()
+        .map(|entry| entry.access)
+        .find(|access| *access != Access::Read)
+    {
         Some(access) => access,
         None => Access::Read,
     };
@@ -207,8 +208,14 @@ mod tests {
 
     #[test]
     fn a_toolset_shows_its_own_tools() {
-        let names: Vec<String> = listed(&[Toolset::Ccg]).iter().map(|tool| tool.name.to_string()).collect();
-        assert!(names.contains(&"query_ccg".to_owned()) && !names.contains(&"find".to_owned()), "{names:?}");
+        let names: Vec<String> = listed(&[Toolset::Ccg])
+            .iter()
+            .map(|tool| tool.name.to_string())
+            .collect();
+        assert!(
+            names.contains(&"query_ccg".to_owned()) && !names.contains(&"find".to_owned()),
+            "{names:?}"
+        );
         assert!(listed(&[]).is_empty());
     }
 
@@ -216,12 +223,29 @@ mod tests {
     fn every_tool_says_what_it_is_and_does() {
         for tool in listed(&Toolset::ALL) {
             let name = &tool.name;
-            assert!(tool.title.is_some_and(|title| title.starts_with(char::is_uppercase)), "{name}");
+            assert!(
+                tool.title.is_some_and(|title| title.starts_with(char::is_uppercase)),
+                "{name}"
+            );
             assert!(tool.description.is_some_and(|text| text.len() > 20), "{name}");
-            assert!(tool.annotations.is_some_and(|hints| hints.read_only_hint.is_some()), "{name}");
+            assert!(
+                tool.annotations.is_some_and(|hints| hints.read_only_hint.is_some()),
+                "{name}"
+            );
             let schema = Value::Object((*tool.input_schema).clone()).to_string();
             for word in ["$ref", "$defs", "x-agents", "\"null\""] {
                 assert!(!schema.contains(word), "{name}: {schema}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_schema_has_a_list_of_types() {
+        for tool in listed(&Toolset::ALL) {
+            let schemas = [Some(&tool.input_schema), tool.output_schema.as_ref()];
+            for schema in schemas.into_iter().flatten() {
+                let text = json!(schema).to_string();
+                assert!(!text.contains("\"type\":["), "{}: {text}", tool.name);
             }
         }
     }

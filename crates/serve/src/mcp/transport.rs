@@ -37,7 +37,7 @@ pub(super) struct Lines<R, W> {
     is_open: bool,
     /// Requests that have no answer yet.
     waiting: Arc<Mutex<HashSet<RequestId>>>,
-    /// Says when the client has closed its end.
+    /// Says when the client has closed one of its ends.
     ended: watch::Sender<bool>,
 }
 
@@ -74,6 +74,8 @@ impl<R: AsyncBufRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Lin
             if part.len() > room {
                 self.is_too_long = true;
                 self.line.truncate(HEAD);
+                let head = part.len().min(HEAD - self.line.len());
+                self.line.extend_from_slice(&part[..head]);
             } else if !self.is_too_long {
                 self.line.extend_from_slice(part);
             }
@@ -115,7 +117,11 @@ impl<R: AsyncBufRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Lin
                 self.is_open = true;
                 if !self.waiting().insert(request.id.clone()) {
                     let id = serde_json::to_value(&request.id).ok();
-                    return Understood::Answer(error(id, INVALID_REQUEST, "a request with this id is not answered yet"));
+                    return Understood::Answer(error(
+                        id,
+                        INVALID_REQUEST,
+                        "a request with this id is not answered yet",
+                    ));
                 }
             }
             JsonRpcMessage::Notification(notification) => {
@@ -152,7 +158,13 @@ enum Understood {
 fn refusal(text: &[u8], fault: &serde_json::Error) -> Value {
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
-        Err(fault) => return error(id_in(&text[..text.len().min(HEAD)]), PARSE_ERROR, &format!("this is no JSON: {fault}")),
+        Err(fault) => {
+            return error(
+                id_in(&text[..text.len().min(HEAD)]),
+                PARSE_ERROR,
+                &format!("this is no JSON: {fault}"),
+            );
+        }
     };
     let id = value.get("id").filter(|id| is_id(id)).cloned();
     if value.is_array() {
@@ -201,11 +213,22 @@ fn error(id: Option<Value>, code: i32, message: &str) -> Value {
     answer
 }
 
-async fn write_line<W: AsyncWrite + Unpin>(writer: &AsyncMutex<W>, mut line: Vec<u8>) -> io::Result<()> {
+/// Writes a line; if that cannot be done nobody reads any more, and nothing that could still be asked would be heard.
+async fn write_line<W: AsyncWrite + Unpin>(
+    writer: &AsyncMutex<W>,
+    mut line: Vec<u8>,
+    ended: &watch::Sender<bool>,
+) -> io::Result<()> {
     line.push(b'\n');
     let mut writer = writer.lock().await;
-    writer.write_all(&line).await?;
-    writer.flush().await
+    let mut written = writer.write_all(&line).await;
+    if written.is_ok() {
+        written = writer.flush().await;
+    }
+    if written.is_err() {
+        ended.send_replace(true);
+    }
+    written
 }
 
 impl<R, W> Transport<RoleServer> for Lines<R, W>
@@ -229,15 +252,21 @@ where
             _ => {}
         }
         let writer = Arc::clone(&self.writer);
+        let ended = self.ended.clone();
         async move {
             let line = serde_json::to_vec(&message).map_err(io::Error::from)?;
-            write_line(&writer, line).await
+            write_line(&writer, line, &ended).await
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let mut ended = self.ended.subscribe();
         loop {
-            let line = match self.next_line().await {
+            let line = tokio::select! {
+                line = self.next_line() => line,
+                _ = ended.wait_for(|ended| *ended) => Ok(None),
+            };
+            let line = match line {
                 Ok(Some(line)) => line,
                 Ok(None) | Err(_) => {
                     self.ended.send_replace(true);
@@ -249,9 +278,9 @@ where
                 Understood::Nothing => {}
                 Understood::Answer(answer) => {
                     // It is written beside this, so that reading goes on while the client does not read.
-                    let writer = Arc::clone(&self.writer);
+                    let (writer, ended) = (Arc::clone(&self.writer), self.ended.clone());
                     let line = answer.to_string().into_bytes();
-                    tokio::spawn(async move { write_line(&writer, line).await });
+                    tokio::spawn(async move { write_line(&writer, line, &ended).await });
                 }
             }
         }
@@ -268,7 +297,9 @@ mod tests {
 
     /// What is written, and what is handed on, for some input.
     fn exchanged(input: impl AsRef<[u8]> + Unpin + Send + 'static) -> (Vec<String>, Vec<String>) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
         runtime.block_on(async {
             let (near, far) = tokio::io::duplex(1 << 20);
             let mut lines = Lines::new(std::io::Cursor::new(input), near, watch::Sender::new(false));
@@ -316,12 +347,18 @@ mod tests {
             ("42\n", "no id -32600"),
             ("{\"id\":\"a\",\"method\":\"ping\"}\n", "\"a\" -32600"),
             ("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}\n", "no id -32600"),
-            ("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":[]}\n", "3 -32602"),
+            (
+                "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\",\"params\":[]}\n",
+                "3 -32602",
+            ),
         ] {
             assert_eq!(codes(input.as_bytes()), [answer], "{input}");
         }
         assert_eq!(codes(b"\xff\xfe\n"), ["no id -32700"]);
-        let deep = format!("{{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"x\",\"params\":{{\"a\":{}}}}}\n", "[".repeat(100_000));
+        let deep = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"x\",\"params\":{{\"a\":{}}}}}\n",
+            "[".repeat(100_000)
+        );
         assert_eq!(codes(deep.as_bytes()), ["4 -32700"]);
     }
 
@@ -332,7 +369,10 @@ mod tests {
         input.extend_from_slice(b"\"}}\n{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"ping\"}");
         let (written, received) = exchanged(input);
         assert_eq!(written.len(), 1);
-        assert!(written[0].contains("\"id\":9") && written[0].contains("longer than"), "{written:?}");
+        assert!(
+            written[0].contains("\"id\":9") && written[0].contains("longer than"),
+            "{written:?}"
+        );
         // The last line has no end.
         assert_eq!(received, ["request 10"]);
     }
@@ -345,6 +385,24 @@ mod tests {
         assert_eq!(written.len(), 1);
         assert!(written[0].contains("not answered yet"), "{written:?}");
         assert_eq!(received, ["request 1", "notification", "request 1"]);
+    }
+
+    #[test]
+    fn reading_ends_when_nobody_reads_what_is_written() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(async {
+            let (near, far) = tokio::io::duplex(64);
+            drop(far);
+            // The other end of what is read stays open, so that nothing but the writing can end this.
+            let (input, mut client) = tokio::io::duplex(64);
+            client.write_all(b"nonsense\n").await.expect("a line");
+            let ended = watch::Sender::new(false);
+            let mut lines = Lines::new(tokio::io::BufReader::new(input), near, ended.clone());
+            assert!(lines.receive().await.is_none());
+            assert!(*ended.borrow());
+        });
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //!
 //! What is empty is left out, but for the fields of the answer itself.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
 /// The word under which a schema says how agents are shown something.
@@ -19,11 +19,20 @@ pub(super) const UNTRUSTED: &str = "untrusted_";
 pub(super) const AT: &str = "at";
 
 /// The answer as agents read it.
-pub(super) fn for_agents(value: Value, schema: &Value) -> Value {
+pub(super) fn value_for_agents(value: Value, schema: &Value) -> Value {
+    for_agents(value, schema, true)
+}
+
+/// One row of an answer as agents read it.
+pub(super) fn row_for_agents(row: Value, schema: &Value) -> Value {
+    for_agents(row, schema, false)
+}
+
+fn for_agents(value: Value, schema: &Value, is_answer: bool) -> Value {
     let schemas = Schemas { root: schema };
     let mut own = Vec::new();
     schemas.expand(schema, &mut own);
-    schemas.view(value, &own, true)
+    schemas.view(value, &own, is_answer)
 }
 
 /// Free text, in a fence where it has several lines.
@@ -71,6 +80,7 @@ impl<'s> Schemas<'s> {
                 let own = self.below(schemas.iter().filter_map(|schema| schema.get("items")));
                 Value::Array(items.into_iter().map(|item| self.view(item, &own, false)).collect())
             }
+            Value::Number(number) => shortened(number),
             other => other,
         }
     }
@@ -140,16 +150,33 @@ impl<'s> Schemas<'s> {
                 }
             }
         }
+        // The whole text begins with its summary.
+        if view.contains_key("untrusted_doc") {
+            view.remove("untrusted_summary");
+        }
         view
     }
 }
 
-/// Lines in a file, each with its path.
+/// Lines in a file: `a.py:4`, or `a.py:4,9`.
 fn at(path: &str, lines: &Value) -> Value {
-    match lines {
-        Value::Array(lines) if lines.len() == 1 => at(path, &lines[0]),
-        Value::Array(lines) => Value::Array(lines.iter().map(|line| at(path, line)).collect()),
-        line => Value::String(format!("{path}:{line}")),
+    let lines = match lines {
+        Value::Array(lines) => lines.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        line => line.to_string(),
+    };
+    Value::String(format!("{path}:{lines}"))
+}
+
+/// A fraction of single precision with the few digits that it has.
+fn shortened(number: Number) -> Value {
+    let exact = number.as_f64().filter(|_| number.is_f64());
+    let single = exact.map(|exact| exact as f32);
+    match (exact, single) {
+        (Some(exact), Some(single)) if f64::from(single) == exact => {
+            let short = single.to_string().parse().ok().and_then(Number::from_f64);
+            Value::Number(short.unwrap_or(number))
+        }
+        _ => Value::Number(number),
     }
 }
 
@@ -213,7 +240,7 @@ mod tests {
     }
 
     fn view<T: Serialize + JsonSchema>(value: &T) -> Value {
-        for_agents(
+        value_for_agents(
             serde_json::to_value(value).expect("it is JSON"),
             schema_for!(T).as_value(),
         )
@@ -234,10 +261,7 @@ mod tests {
             calls: vec![4, 9],
             members: Vec::new(),
             other: None,
-            edges: Counts {
-                callers: 2,
-                callees: 0,
-            },
+            edges: Counts { callers: 2, callees: 0 },
             found: false,
             count: 0,
         };
@@ -247,9 +271,22 @@ mod tests {
             ..leaf()
         };
         let shown = view(&root);
-        let nested = json!({"at": ["b.py:4", "b.py:9"], "edges": {"callers": 2}, "found": false, "count": 0});
+        let nested = json!({"at": "b.py:4,9", "edges": {"callers": 2}, "found": false, "count": 0});
         assert_eq!(shown["members"][0], nested);
         assert_eq!(shown["other"], nested);
+    }
+
+    #[test]
+    fn fractions_of_single_precision_are_short() {
+        assert_eq!(
+            shortened(Number::from_f64(f64::from(0.95_f32)).expect("a number")),
+            json!(0.95)
+        );
+        assert_eq!(
+            shortened(Number::from_f64(0.1234567890123).expect("a number")),
+            json!(0.1234567890123)
+        );
+        assert_eq!(shortened(Number::from(7)), json!(7));
     }
 
     #[test]
@@ -260,10 +297,7 @@ mod tests {
             .strip_prefix("<<<untrusted ")
             .and_then(|rest| rest.split('\n').next())
             .expect("it begins with the mark");
-        assert_eq!(
-            fenced,
-            format!("<<<untrusted {mark}\n{text}\n{mark} untrusted>>>")
-        );
+        assert_eq!(fenced, format!("<<<untrusted {mark}\n{text}\n{mark} untrusted>>>"));
         assert!(!text.contains(mark) && mark.len() == 12);
     }
 }

@@ -54,7 +54,10 @@ pub static PROMPTS: &[Prompt] = &[
 
 /// An argument that was given and says something.
 fn given<'a>(arguments: &'a BTreeMap<String, String>, name: &str) -> Option<&'a str> {
-    arguments.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+    arguments
+        .get(name)
+        .map(|value| value.trim())
+        .filter(|value| !value.is_empty())
 }
 
 /// What every job ends with.
@@ -113,25 +116,48 @@ mod tests {
 
     #[test]
     fn every_prompt_names_tools_and_resources_that_exist() {
-        let filled: BTreeMap<String, String> = [("focus", "src/a.rs"), ("change", "retry"), ("target", "A.b"), ("base", "v1")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into();
+        let filled: BTreeMap<String, String> = [
+            ("focus", "src/a.rs"),
+            ("change", "retry"),
+            ("target", "A.b"),
+            ("base", "v1"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
         for prompt in PROMPTS {
             for arguments in [&filled, &BTreeMap::new()] {
                 let text = (prompt.text)(arguments);
                 let mut named = 0;
                 for word in text.split('`').skip(1).step_by(2) {
                     let is_tool = crate::OPERATIONS.iter().any(|entry| entry.name == word);
-                    let is_word = ["exact", "typed", "flow", "dispatch", "name", "path:line", "source", "at"].contains(&word);
+                    let is_word = [
+                        "exact",
+                        "typed",
+                        "flow",
+                        "dispatch",
+                        "name",
+                        "path:line",
+                        "source",
+                        "at",
+                    ]
+                    .contains(&word);
                     assert!(is_tool || is_word, "{}: `{word}`", prompt.name);
                     named += usize::from(is_tool);
                 }
                 assert!(named >= 2, "{}", prompt.name);
                 for address in text.split_whitespace().filter(|word| word.starts_with("lore://")) {
-                    assert!(crate::RESOURCES.iter().any(|resource| resource.uri == address), "{address}");
+                    assert!(
+                        crate::RESOURCES.iter().any(|resource| resource.uri == address),
+                        "{address}"
+                    );
                 }
             }
-            assert!(prompt.arguments.iter().all(|argument| filled.contains_key(argument.name)));
+            assert!(
+                prompt
+                    .arguments
+                    .iter()
+                    .all(|argument| filled.contains_key(argument.name))
+            );
         }
     }
 }

@@ -13,7 +13,8 @@ use super::gzip::GzipWriter;
 use super::layers::file_stem;
 use super::nquads::write_layer;
 use super::open::open;
-use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
+use super::output::target;
+use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, Scope, Value, Written};
 
 /// Export layer 2, the symbol index: every symbol, its signature, its complexity and its calls, as N-Quads, gzipped
 ///
@@ -53,7 +54,7 @@ pub struct ExportFullRequest {
 /// What both exports take.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 pub struct ExportArguments {
-    /// Write to a file, in one step; in a directory it gets the layer's own name
+    /// Write to a file, in one step; in a directory it gets the layer's own name, and - is standard output
     #[arg(long, short, value_name = "FILE")]
     #[serde(default)]
     pub output: Option<String>,
@@ -85,14 +86,20 @@ pub struct ExportReport {
     pub sha256: String,
     /// Quads in it
     pub quads: u64,
+    /// Whether it is a device or a pipe, which was written to and not replaced
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
 }
 
 impl Render for ExportReport {
     fn render(&self, page: &mut Page) {
         page.strong(&self.path);
         page.line(format_args!(
-            "  {} quads, {} bytes, sha256 {}",
-            self.quads, self.bytes, self.sha256
+            "  {} quads, {} bytes, sha256 {}{}",
+            self.quads,
+            self.bytes,
+            self.sha256,
+            Written::remark(self.streamed)
         ));
     }
 }
@@ -130,7 +137,19 @@ impl Operation for ExportFull {
 fn export(ctx: &Ctx, arguments: ExportArguments, layer: Layer) -> Result<Exported<ExportReport>, OpError> {
     let dataset = open(ctx, &arguments.scope, arguments.now)?;
     let plain = arguments.plain;
-    let Some(path) = arguments.output else {
+    let part = if layer == Layer::Index {
+        Part::SymbolIndex
+    } else {
+        Part::FullDetail
+    };
+    let extension = part.extension().unwrap_or_default();
+    let extension = if plain {
+        extension.trim_end_matches(".gz")
+    } else {
+        extension
+    };
+    let name = format!("{}{extension}", file_stem(dataset.identity()));
+    let Some(path) = target(ctx, arguments.output.as_deref(), Some(&name))? else {
         let media_type = if plain {
             "application/n-quads"
         } else {
@@ -141,39 +160,21 @@ fn export(ctx: &Ctx, arguments: ExportArguments, layer: Layer) -> Result<Exporte
             write(&dataset, layer, plain, out, &cancel).map(drop)
         })));
     };
-    let path = match path.ends_with('/') || ctx.ports.files.kind(&path) == Some(PathKind::Directory) {
-        true => {
-            let part = if layer == Layer::Index {
-                Part::SymbolIndex
-            } else {
-                Part::FullDetail
-            };
-            let extension = part.extension().unwrap_or_default();
-            let extension = if plain {
-                extension.trim_end_matches(".gz")
-            } else {
-                extension
-            };
-            format!(
-                "{}/{}{extension}",
-                path.trim_end_matches('/'),
-                file_stem(dataset.identity())
-            )
-        }
-        false => path,
-    };
     let mut report = ExportReport {
         path: path.clone(),
         bytes: 0,
         sha256: String::new(),
         quads: 0,
+        streamed: false,
     };
-    report.bytes = ctx.ports.files.write(&path, &mut |out| {
+    let written = ctx.ports.files.write(&path, &mut |out| {
         let mut hashed = Hashed::new(out);
         report.quads = write(&dataset, layer, plain, &mut hashed, &ctx.cancel)?;
         report.sha256 = hashed.digest();
         Ok(())
     })?;
+    report.bytes = written.bytes;
+    report.streamed = written.streamed;
     Ok(Exported::Report(Value::yes(report)))
 }
 

@@ -16,7 +16,10 @@ use super::layers::{
 };
 use super::nquads::write_layer;
 use super::open::open;
-use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Scope, Value};
+use super::output::{STANDARD_OUTPUT, target};
+use crate::seam::{
+    Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value, Written,
+};
 
 /// Export all layers: one archive to publish, or files side by side
 ///
@@ -26,11 +29,12 @@ use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Re
 #[command(after_help = "Examples:
   lore ccg bundle                           to NAME.ccg.zip
   lore ccg bundle --output graphs/          to graphs/NAME.ccg.zip
+  lore ccg bundle --output - | ssh host 'cat > it.ccg.zip'
   lore ccg bundle --files --output graphs/  to graphs/NAME.ccg.manifest.json and so on
   lore ccg bundle --at v1.2 --base-url https://codecontextgraph.com")]
 #[serde(default)]
 pub struct BundleRequest {
-    /// The file to write; in a directory it gets its own name [default: NAME.ccg.zip]
+    /// The file to write; in a directory it gets its own name, and - is standard output [default: NAME.ccg.zip]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
     /// Write the layers as files of their own into the directory that --output names
@@ -76,13 +80,28 @@ pub struct BundledFile {
     pub bytes: u64,
     /// The digest of its content
     pub sha256: String,
+    /// Whether it is a device or a pipe, which was written to and not replaced
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
+}
+
+impl BundledFile {
+    fn new(path: String, sha256: String, written: Written) -> Self {
+        Self {
+            path,
+            bytes: written.bytes,
+            sha256,
+            streamed: written.streamed,
+        }
+    }
 }
 
 impl Render for BundleReport {
     fn render(&self, page: &mut Page) {
         for file in &self.files {
             page.strong(&file.path);
-            page.line(format_args!("  {} bytes, sha256 {}", file.bytes, file.sha256));
+            let remark = Written::remark(file.streamed);
+            page.line(format_args!("  {} bytes, sha256 {}{remark}", file.bytes, file.sha256));
         }
         page.line(format_args!(
             "{} quads in the symbol index, {} in full detail",
@@ -99,9 +118,9 @@ impl Operation for ExportBundle {
     const COMMAND: &'static [&'static str] = &["ccg", "bundle"];
     const ACCESS: Access = Access::Export;
     type Request = BundleRequest;
-    type Answer = Value<BundleReport>;
+    type Answer = Exported<BundleReport>;
 
-    fn run(ctx: &Ctx, request: BundleRequest) -> Result<Value<BundleReport>, OpError> {
+    fn run(ctx: &Ctx, request: BundleRequest) -> Result<Exported<BundleReport>, OpError> {
         let options = LayerOptions {
             base_url: request.base_url.as_deref().map(BaseUrl::parse).transpose()?,
             sparql_endpoint: request.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
@@ -114,103 +133,120 @@ impl Operation for ExportBundle {
             let source = Source { analyzed_at, ..*source };
             (manifest(&source, &options), architecture(&source))
         })?;
-        let mut parts = Parts {
-            ctx,
-            dataset: &dataset,
+        let parts = Parts {
+            ctx: ctx.clone(),
+            dataset,
             manifest,
             architecture,
-            quads: [0; 2],
         };
-        let files = match request.files {
-            true => parts.write_files(request.output.as_deref())?,
-            false => vec![parts.write_archive(request.output.as_deref())?],
-        };
-        Ok(Value::yes(BundleReport {
-            base: dataset.identity().base().to_owned(),
-            files,
-            index_quads: parts.quads[0],
-            full_quads: parts.quads[1],
-        }))
+        if request.files {
+            return parts
+                .write_files(request.output.as_deref())
+                .map(Value::yes)
+                .map(Exported::Report);
+        }
+        let name = format!("{}.ccg.zip", file_stem(parts.dataset.identity()));
+        let output = request.output.as_deref().unwrap_or(&name);
+        match target(ctx, Some(output), Some(&name))? {
+            Some(path) => parts.write_archive(path).map(Value::yes).map(Exported::Report),
+            None => Ok(Exported::Bytes(Bytes::stream("application/zip", move |out| {
+                parts.archive(out).map(drop)
+            }))),
+        }
     }
 }
 
 /// What the parts are made of.
-struct Parts<'a> {
-    ctx: &'a Ctx,
-    dataset: &'a Dataset,
+struct Parts {
+    ctx: Ctx,
+    dataset: Dataset,
     manifest: Vec<u8>,
     architecture: Vec<u8>,
-    quads: [u64; 2],
 }
 
-impl Parts<'_> {
-    fn write_archive(&mut self, output: Option<&str>) -> Result<BundledFile, OpError> {
-        let name = format!("{}.ccg.zip", file_stem(self.dataset.identity()));
-        let path = match output {
-            None => name,
-            Some(output) if self.is_directory(output) => format!("{}/{name}", output.trim_end_matches('/')),
-            Some(output) => output.to_owned(),
-        };
+impl Parts {
+    fn report(&self, files: Vec<BundledFile>, [index_quads, full_quads]: [u64; 2]) -> BundleReport {
+        BundleReport {
+            base: self.dataset.identity().base().to_owned(),
+            files,
+            index_quads,
+            full_quads,
+        }
+    }
+
+    /// Writes the archive; how many quads layers 2 and 3 have.
+    fn archive(&self, out: &mut dyn Write) -> Result<[u64; 2], OpError> {
         let readme = self.readme();
         let acl = default_file(self.dataset.identity(), &Readers::default());
-        let (ctx, dataset) = (self.ctx, self.dataset);
-        let (manifest, architecture) = (&self.manifest, &self.architecture);
-        let [index, full] = &mut self.quads;
+        let [mut index, mut full] = [0; 2];
+        let whole = |content: &'_ [u8], out: &mut dyn Write| out.write_all(content).map_err(OpError::from_write);
+        let parts: Vec<(Part, PartWriter<'_>)> = vec![
+            (Part::Manifest, Box::new(|out| whole(&self.manifest, out))),
+            (Part::Architecture, Box::new(|out| whole(&self.architecture, out))),
+            (
+                Part::SymbolIndex,
+                Box::new(|out| self.gzipped(Layer::Index, out).map(|count| index = count)),
+            ),
+            (
+                Part::FullDetail,
+                Box::new(|out| self.gzipped(Layer::Full, out).map(|count| full = count)),
+            ),
+            (Part::Acl, Box::new(|out| whole(acl.as_bytes(), out))),
+            (Part::Readme, Box::new(|out| whole(readme.as_bytes(), out))),
+        ];
+        write_bundle(out, parts)?;
+        Ok([index, full])
+    }
+
+    fn write_archive(&self, path: String) -> Result<BundleReport, OpError> {
+        let mut quads = [0; 2];
         let mut sha256 = String::new();
-        let bytes = ctx.ports.files.write(&path, &mut |out| {
-            let whole = |content: &'_ [u8], out: &mut dyn Write| out.write_all(content).map_err(OpError::from_write);
-            let parts: Vec<(Part, PartWriter<'_>)> = vec![
-                (Part::Manifest, Box::new(|out| whole(manifest, out))),
-                (Part::Architecture, Box::new(|out| whole(architecture, out))),
-                (
-                    Part::SymbolIndex,
-                    Box::new(|out| gzipped(ctx, dataset, Layer::Index, out).map(|count| *index = count)),
-                ),
-                (
-                    Part::FullDetail,
-                    Box::new(|out| gzipped(ctx, dataset, Layer::Full, out).map(|count| *full = count)),
-                ),
-                (Part::Acl, Box::new(|out| whole(acl.as_bytes(), out))),
-                (Part::Readme, Box::new(|out| whole(readme.as_bytes(), out))),
-            ];
+        let written = self.ctx.ports.files.write(&path, &mut |out| {
             let mut hashed = Hashed::new(out);
-            write_bundle(&mut hashed, parts)?;
+            quads = self.archive(&mut hashed)?;
             sha256 = hashed.digest();
             Ok(())
         })?;
-        Ok(BundledFile { path, bytes, sha256 })
+        let file = BundledFile::new(path, sha256, written);
+        Ok(self.report(vec![file], quads))
     }
 
-    fn write_files(&mut self, output: Option<&str>) -> Result<Vec<BundledFile>, OpError> {
-        let directory = output.unwrap_or(".").trim_end_matches('/');
-        if self.ctx.ports.files.kind(directory) == Some(PathKind::File) {
-            let message = format!("{directory} is a file, and --files writes into a directory");
+    fn write_files(&self, output: Option<&str>) -> Result<BundleReport, OpError> {
+        let directory = match output.unwrap_or(".") {
+            "/" => "",
+            directory => directory.trim_end_matches('/'),
+        };
+        if directory == STANDARD_OUTPUT || self.ctx.ports.files.kind(directory) == Some(PathKind::File) {
+            let message = format!("{directory} is no directory, and --files writes into one");
             return Err(OpError::new(ErrorKind::Invalid, message).hint("--output DIR names another"));
         }
         let stem = file_stem(self.dataset.identity());
-        let (ctx, dataset) = (self.ctx, self.dataset);
-        let mut files = Vec::new();
-        for part in Part::LAYERS {
-            let path = format!("{directory}/{stem}{}", part.extension().unwrap_or_default());
-            let mut sha256 = String::new();
-            let bytes = ctx.ports.files.write(&path, &mut |out| {
-                let mut hashed = Hashed::new(out);
-                match part {
-                    Part::SymbolIndex => self.quads[0] = gzipped(ctx, dataset, Layer::Index, &mut hashed)?,
-                    Part::FullDetail => self.quads[1] = gzipped(ctx, dataset, Layer::Full, &mut hashed)?,
-                    Part::Architecture => hashed.write_all(&self.architecture).map_err(OpError::from_write)?,
-                    _ => hashed.write_all(&self.manifest).map_err(OpError::from_write)?,
-                }
-                sha256 = hashed.digest();
-                Ok(())
-            })?;
-            files.push(BundledFile { path, bytes, sha256 });
-        }
-        Ok(files)
+        let path = |part: &Part| format!("{directory}/{stem}{}", part.extension().unwrap_or_default());
+        let paths: Vec<String> = Part::LAYERS.iter().map(path).collect();
+        let mut quads = [0; 2];
+        let mut digests = vec![String::new(); paths.len()];
+        // Layers of two moments side by side would be no graph, so that all of them are replaced or none.
+        let written = self.ctx.ports.files.write_set(&paths, &mut |at, out| {
+            let mut hashed = Hashed::new(out);
+            match Part::LAYERS[at] {
+                Part::SymbolIndex => quads[0] = self.gzipped(Layer::Index, &mut hashed)?,
+                Part::FullDetail => quads[1] = self.gzipped(Layer::Full, &mut hashed)?,
+                Part::Architecture => hashed.write_all(&self.architecture).map_err(OpError::from_write)?,
+                _ => hashed.write_all(&self.manifest).map_err(OpError::from_write)?,
+            }
+            digests[at] = hashed.digest();
+            Ok(())
+        })?;
+        let files = paths.into_iter().zip(digests).zip(written);
+        let files = files.map(|((path, sha256), written)| BundledFile::new(path, sha256, written));
+        Ok(self.report(files.collect(), quads))
     }
 
-    fn is_directory(&self, path: &str) -> bool {
-        path.ends_with('/') || self.ctx.ports.files.kind(path) == Some(PathKind::Directory)
+    fn gzipped(&self, layer: Layer, out: &mut dyn Write) -> Result<u64, OpError> {
+        let mut gzip = GzipWriter::new(out);
+        let count = write_layer(&self.dataset, layer, &mut gzip, &self.ctx.cancel)?;
+        gzip.finish().map_err(OpError::from_write)?;
+        Ok(count)
     }
 
     /// A summary for people who open the archive.
@@ -240,11 +276,4 @@ impl Parts<'_> {
             version = env!("CARGO_PKG_VERSION"),
         )
     }
-}
-
-fn gzipped(ctx: &Ctx, dataset: &Dataset, layer: Layer, out: &mut dyn Write) -> Result<u64, OpError> {
-    let mut gzip = GzipWriter::new(out);
-    let count = write_layer(dataset, layer, &mut gzip, &ctx.cancel)?;
-    gzip.finish().map_err(OpError::from_write)?;
-    Ok(count)
 }

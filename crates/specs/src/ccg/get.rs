@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::bundle::{Part, PartContent};
+use super::output::target;
 use super::source::{CcgSource, Extent};
 use super::validate::{BreachKind, ValidateAnswer, validate_part};
-use crate::seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Scope, Value};
+use crate::seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Scope, Value, Written};
 
 /// Languages and other lists are shown up to so many.
 const SHOWN_ITEMS: usize = 12;
@@ -34,7 +35,7 @@ pub struct GetRequest {
     /// The layer to give [default: 0, shown for people]
     #[arg(long, value_enum)]
     pub layer: Option<LayerName>,
-    /// Write it to a file instead
+    /// Write it to a file instead; in a directory it gets its name in a bundle, and - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
     #[command(flatten)]
@@ -112,6 +113,9 @@ pub struct WrittenPart {
     pub bytes: u64,
     /// The part that it is, by its name in a bundle
     pub part: String,
+    /// Whether it is a device or a pipe, which was written to and not replaced
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
     /// What is to be said about it
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -124,6 +128,7 @@ impl Operation for Get {
     const NAME: &'static str = "get_ccg_manifest";
     const COMMAND: &'static [&'static str] = &["ccg", "get"];
     const ACCESS: Access = Access::Export;
+    const FETCHES: bool = true;
     type Request = GetRequest;
     type Answer = Exported<GetAnswer>;
 
@@ -144,12 +149,13 @@ impl Operation for Get {
             Some(_) => remark(&validate_part(ctx, &content)?, source.name())?,
             None => None,
         };
-        if let Some(path) = request.output {
-            let bytes = ctx.ports.files.write(&path, &mut |out| copy(&content, out))?;
+        if let Some(path) = target(ctx, request.output.as_deref(), Some(part.file_name()))? {
+            let written = ctx.ports.files.write(&path, &mut |out| copy(&content, out))?;
             let part = part.file_name().to_owned();
             let written = WrittenPart {
                 path,
-                bytes,
+                bytes: written.bytes,
+                streamed: written.streamed,
                 part,
                 note,
             };
@@ -210,7 +216,8 @@ impl Render for GetAnswer {
             Self::Written(written) => {
                 page.write(format_args!("wrote "));
                 page.text(&written.path);
-                page.line(format_args!(" ({} bytes)", written.bytes));
+                let remark = Written::remark(written.streamed);
+                page.line(format_args!(" ({} bytes{remark})", written.bytes));
                 note(written.note.as_deref(), page);
             }
         }

@@ -13,6 +13,9 @@ const MAX_NAMES: usize = 300;
 /// What is left to host, owner and name, where they are cut.
 const SHARES: [usize; 3] = [80, 120, 100];
 
+/// Bytes of the path of a part of a repository in an IRI.
+const MAX_WITHIN: usize = 100;
+
 /// The schemes of the shorthand IRIs, and what each stands for below the commit's IRI.
 const SHORTHANDS: &[(&str, &str)] = &[
     ("sym", "sym"),
@@ -33,6 +36,8 @@ pub struct Identity {
     pub owner: String,
     /// The name of the repository.
     pub name: String,
+    /// The directory of the repository that it is, or nothing if it is all of it.
+    pub within: String,
     /// The full commit id, or `tree-` and the digest of the tree.
     pub commit: String,
     /// Whether the files differ from the commit's.
@@ -46,25 +51,44 @@ pub struct Identity {
 impl Identity {
     /// The identity of a graph whose files come from somewhere.
     pub fn of(origin: &Origin, graph: &CodeGraph) -> Self {
-        let (host, owner, name) = origin
-            .remote
-            .as_deref()
-            .and_then(parse_remote)
-            .unwrap_or_else(|| ("local".to_owned(), "-".to_owned(), origin.directory.clone()));
-        let name = if name.is_empty() { "-".to_owned() } else { name };
+        let (host, owner, name) = Self::names_of(origin);
         let commit = match &origin.commit {
             Some(commit) => commit.clone(),
             None => tree_commit(&graph.tree_digest()),
         };
-        let mut identity = Self::new(&host, &owner, &name, &commit);
+        let within = origin.within.as_deref().map_or("", |within| within.trim_matches('/'));
+        let mut identity = Self::of_part(&host, &owner, &name, within, &commit);
         identity.dirty = origin.dirty;
         identity.committed = origin.committed;
         identity
     }
 
+    /// Host, owner and name: those of the remote, or the directory's name where there is none that is understood.
+    fn names_of(origin: &Origin) -> (String, String, String) {
+        let remote = origin.remote.as_deref().and_then(parse_remote);
+        let (host, owner, name) =
+            remote.unwrap_or_else(|| ("local".to_owned(), "-".to_owned(), origin.directory.clone()));
+        let name = if name.is_empty() { "-".to_owned() } else { name };
+        (host, owner, name)
+    }
+
     /// The identity of a clean commit.
     pub fn new(host: &str, owner: &str, name: &str, commit: &str) -> Self {
-        let repository = format!("{REPOSITORIES}{}", names([host, owner, name]).join("/"));
+        Self::of_part(host, owner, name, "", commit)
+    }
+
+    /// The identity of a directory of a clean commit; nothing is all of it. A part may not be taken for the whole, so that it has an IRI of its own.
+    fn of_part(host: &str, owner: &str, name: &str, within: &str, commit: &str) -> Self {
+        let mut repository = format!("{REPOSITORIES}{}", names([host, owner, name]).join("/"));
+        if !within.is_empty() {
+            let mut path = String::new();
+            encode_into(&mut path, within);
+            repository.push('/');
+            repository.push_str(&match path.len() > MAX_WITHIN {
+                true => shortened(within, MAX_WITHIN),
+                false => path,
+            });
+        }
         let mut base = repository.clone();
         base.push('@');
         encode_into(&mut base, commit);
@@ -72,6 +96,7 @@ impl Identity {
             host: host.to_owned(),
             owner: owner.to_owned(),
             name: name.to_owned(),
+            within: within.to_owned(),
             commit: commit.to_owned(),
             dirty: false,
             committed: None,
@@ -119,10 +144,21 @@ impl Identity {
         Some((family, decode(name)?))
     }
 
-    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`, with `+dirty` behind it where the files differ from it.
+    /// The name of the commit in a diff: `ccg:{host}/{owner}/{repo}@{commit}`, of a directory of it `ccg:{host}/{owner}/{repo}/{path}@{commit}`, with `+dirty` behind it where the files differ from it.
     pub fn ccg_name(&self) -> String {
         let dirty = if self.dirty { "+dirty" } else { "" };
-        format!("ccg:{}/{}/{}@{}{dirty}", self.host, self.owner, self.name, self.commit)
+        let within = match self.within.as_str() {
+            "" => String::new(),
+            within => format!("/{within}"),
+        };
+        let Self {
+            host,
+            owner,
+            name,
+            commit,
+            ..
+        } = self;
+        format!("ccg:{host}/{owner}/{name}{within}@{commit}{dirty}")
     }
 
     /// The address of the repository for people.
@@ -215,32 +251,67 @@ fn tree_commit(digest: &ContentHash) -> String {
     format!("tree-{hex}")
 }
 
-/// Host, owner and name of a remote's URL: https, ssh or the short form of scp. Paths of this machine are no host's.
+/// The schemes whose addresses name a host.
+const WEB_SCHEMES: [&str; 4] = ["https", "http", "ssh", "git"];
+
+/// Host, owner and name of a remote's URL: https, http, ssh, git or the short form of scp. Paths of this machine are no host's.
+///
+/// What is published may hold no password: whatever precedes an `@` in front of the host is dropped, and a remote that is not plainly of one of
+/// these forms is none. An `@` behind the first `/` may end a password with a `/` in it, so that such a remote is not understood.
 pub fn parse_remote(url: &str) -> Option<(String, String, String)> {
-    let (authority, path) = match url.split_once("://") {
-        Some(("file", _)) => return None,
-        Some((_, rest)) => rest.split_once('/')?,
+    if url.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+        return None;
+    }
+    let (authority, path, may_have_port) = match url.split_once("://") {
+        Some((scheme, rest)) => {
+            WEB_SCHEMES.iter().find(|known| scheme.eq_ignore_ascii_case(known))?;
+            let (authority, path) = rest.split_once('/')?;
+            (authority, path, true)
+        }
         None => {
             let (authority, path) = url.split_once(':')?;
-            // A drive's letter, or a path with a colon in it.
-            if authority.len() < 2 || authority.contains('/') || path.starts_with('\\') {
+            // A drive's letter, a path with a colon in it, a transport with an address or a command of its own, or a scheme that was mistyped.
+            let is_scheme = WEB_SCHEMES.iter().any(|known| authority.eq_ignore_ascii_case(known));
+            if authority.len() < 2 || authority.contains('/') || path.starts_with(['\\', ':']) || is_scheme {
                 return None;
             }
-            (authority, path)
+            (authority, path, false)
         }
     };
+    if path.contains('@') || path.contains("%40") {
+        return None;
+    }
     let host = authority.rsplit('@').next()?;
     let host = match host.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        Some((host, port)) if may_have_port && port.bytes().all(|byte| byte.is_ascii_digit()) => host,
         _ => host,
     };
     let path = path.split(['?', '#']).next()?.trim_matches('/');
     let path = path.strip_suffix(".git").unwrap_or(path).trim_end_matches('/');
     let (owner, name) = path.rsplit_once('/').unwrap_or(("-", path));
-    if host.is_empty() || name.is_empty() {
+    if !is_host(host) || name.is_empty() {
         return None;
     }
     Some((host.to_lowercase(), owner.trim_matches('/').to_owned(), name.to_owned()))
+}
+
+/// Whether a text can be the name or the address of a host.
+fn is_host(text: &str) -> bool {
+    let address = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    match address {
+        Some(address) => {
+            !address.is_empty()
+                && address
+                    .bytes()
+                    .all(|byte| byte.is_ascii_hexdigit() || b":.".contains(&byte))
+        }
+        None => {
+            !text.is_empty()
+                && text
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || "-._".contains(letter))
+        }
+    }
 }
 
 /// Appends a name as a path of an IRI: `/` separates segments, whatever may not stand in one is percent-encoded.
@@ -291,9 +362,12 @@ fn escape(iri: &mut String, letter: char) {
     }
 }
 
-/// Whether a letter may stand in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself.
+/// Whether a letter may stand in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself. Spaces of other scripts are
+/// allowed there, but readers end an IRI at them; marks of direction are forbidden by the same text (§4.1).
 fn stands(letter: char) -> bool {
     match letter {
+        letter if letter.is_whitespace() => false,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' => false,
         'a'..='z' | 'A'..='Z' | '0'..='9' => true,
         '-' | '.' | '_' | '~' | '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' | ':' | '@' | '/' => {
             true
@@ -324,6 +398,28 @@ mod tests {
     }
 
     #[test]
+    fn i2_a_directory_of_a_repository_is_not_the_repository() {
+        let whole = Identity::new("github.com", "org", "repo", "abc123");
+        let part = Identity::of_part("github.com", "org", "repo", "src/a b", "abc123");
+        assert_eq!(
+            part.base(),
+            "https://codecontextgraph.com/repo/github.com/org/repo/src/a%20b@abc123"
+        );
+        assert_eq!(part.ccg_name(), "ccg:github.com/org/repo/src/a b@abc123");
+        assert_eq!(part.registry_path(), "/ccg/github.com/org/repo/src/a%20b@abc123");
+        assert_eq!(part.url(), whole.url(), "people look at the repository");
+        assert_eq!(part.name, whole.name);
+        let read = Identity::of_base(part.base()).expect("it is an IRI of a commit");
+        assert_eq!((read.base(), read.repository()), (part.base(), part.repository()));
+        let deep = Identity::of_part("h", "o", "n", &"dir/".repeat(200), "c");
+        assert!(
+            deep.base().len() < REPOSITORIES.len() + 2 * MAX_WITHIN,
+            "{}",
+            deep.base()
+        );
+    }
+
+    #[test]
     fn i2_the_remote_says_host_owner_and_name() {
         for (url, host, owner, name) in [
             ("https://github.com/org/repo.git", "github.com", "org", "repo"),
@@ -348,8 +444,95 @@ mod tests {
             "file:///srv/repo.git",
             "C:\\repo",
             "https://example.org/",
+            "ext::sh -c /home/me/bin/serve",
+            "ext::sh",
+            "ftp://example.org/o/r",
+            "https:/example.org/o/r",
+            "host with space:o/r",
         ] {
             assert_eq!(parse_remote(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn i2_a_remote_whose_password_could_be_anywhere_is_none() {
+        for url in [
+            "https://user:tok3n/x@github.com/o/r.git",
+            "user:tok3n@host:o/r",
+            "https:/user:tok3n@host/o/r",
+            "https://user:a@b/tok3n@host/o/r",
+            "https://user:tok3n%40host/o/r",
+            "https://host/tok3n%40x/o/r",
+            "https://host/o/r?x=a@b",
+            "https://user:tok3n/o/r",
+        ] {
+            assert_eq!(parse_remote(url), None, "{url}");
+        }
+        let of_user = parse_remote("https://a:b:c@d@github.com/o/r").expect("the host is plain");
+        assert_eq!(of_user, ("github.com".to_owned(), "o".to_owned(), "r".to_owned()));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn i2_no_secret_of_a_remote_is_published(
+            secret in "[a-z0-9]{12}",
+            around in proptest::array::uniform2("[-a-z:/@#?%.+ ]{0,4}"),
+            scheme in "(https|http|ssh|git|ext|ftp|HTTPS|git\\+ssh)",
+            separator in "(://|:/|:|::|:///)",
+            form in 0_usize..7,
+        ) {
+            let secret = format!("{}Z{secret}Z{}", around[0], around[1]);
+            let core = secret.split('Z').nth(1).unwrap_or_default().to_owned();
+            let secret = secret.replace('Z', "");
+            let url = match form {
+                0 => format!("{scheme}{separator}{secret}@host.org/o/r.git"),
+                1 => format!("{scheme}{separator}user:{secret}@host.org/o/r.git"),
+                2 => format!("{scheme}{separator}{secret}:x@host.org:22/o/r"),
+                3 => format!("{secret}@host.org:o/r"),
+                4 => format!("user:{secret}@host.org:o/r"),
+                5 => format!("{scheme}{separator}host.org/{secret}@x/o/r"),
+                _ => format!("{scheme}{separator}user:a@b/{secret}@host.org/o/r"),
+            };
+            let origin = Origin { remote: Some(url.clone()), directory: "work".to_owned(), ..Origin::default() };
+            let (host, owner, name) = Identity::names_of(&origin);
+            let base = Identity::new(&host, &owner, &name, "c");
+            proptest::prop_assert!(!base.base().to_lowercase().contains(&core), "{url}: {}", base.base());
+        }
+
+        #[test]
+        fn i3_any_name_is_an_iri_without_space_and_is_read_back(name in "\\PC*|(\\s|\\p{Cc}|\\p{Cf}|\\p{Co}|[%/.:]|\\w){0,20}") {
+            let identity = Identity::new("local", "-", "n", "c");
+            let iri = identity.iri("file", &name);
+            proptest::prop_assert!(!iri.contains(|letter: char| letter.is_whitespace() || letter.is_control()), "{iri}");
+            proptest::prop_assert!(oxiri::Iri::parse(iri.as_str()).is_ok(), "{iri}");
+            proptest::prop_assert_eq!(identity.parse(&iri), Some(("file", name.clone())));
+            let encoded = iri.rsplit_once("/file/").map_or("", |(_, encoded)| encoded);
+            proptest::prop_assume!(!encoded.starts_with("//"));
+            proptest::prop_assert_eq!(identity.expand(&format!("file:{encoded}")), Some(iri.clone()));
+        }
+    }
+
+    #[test]
+    fn i3_spaces_of_every_kind_are_encoded_and_found_raw_or_encoded() {
+        let identity = Identity::new("local", "-", "n", "c");
+        for (name, encoded) in [
+            ("全角\u{3000}空白.py", "全角%E3%80%80空白.py"),
+            ("a\u{a0}b", "a%C2%A0b"),
+            ("a\u{2028}b\u{2029}", "a%E2%80%A8b%E2%80%A9"),
+            ("a\u{202e}b", "a%E2%80%AEb"),
+            (
+                "\u{fdd0}\u{e000}\u{f0000}\u{1fffe}",
+                "%EF%B7%90%EE%80%80%F3%B0%80%80%F0%9F%BF%BE",
+            ),
+        ] {
+            let iri = format!("{}/file/{encoded}", identity.base());
+            assert_eq!(identity.iri("file", name), iri);
+            assert_eq!(identity.expand(&format!("file:{name}")).as_deref(), Some(iri.as_str()));
+            assert_eq!(
+                identity.expand(&format!("file:{encoded}")).as_deref(),
+                Some(iri.as_str())
+            );
+            assert_eq!(identity.parse(&iri), Some(("file", name.to_owned())));
         }
     }
 

@@ -13,6 +13,7 @@ mod identity;
 pub mod layers;
 pub mod nquads;
 mod open;
+mod output;
 mod own;
 pub mod query;
 mod resources;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use oxiri::Iri;
 
-use super::bundle::{BUNDLE_BYTES, Bundle, Part, PartContent, QuadLines, Refusal};
+use super::bundle::{BUNDLE_BYTES, Bundle, LINE_BYTES, Part, PartContent, QuadLines, Refusal};
 use super::identity::{REPOSITORIES, decode};
 use super::own::Own;
 use crate::seam::{Ctx, ErrorKind, FetchLimits, OpError, PathKind, Scope};
@@ -60,6 +60,8 @@ pub enum Extent {
 pub enum SourceError {
     /// It is there, and it is not read for a reason.
     Refused(Refusal),
+    /// It is there and can be read, and it is no graph at all.
+    NoGraph(OpError),
     /// It cannot be reached, or makes no sense.
     Failed(OpError),
 }
@@ -80,7 +82,7 @@ impl From<SourceError> for OpError {
     fn from(error: SourceError) -> Self {
         match error {
             SourceError::Refused(refusal) => refusal.into(),
-            SourceError::Failed(error) => error,
+            SourceError::NoGraph(error) | SourceError::Failed(error) => error,
         }
     }
 }
@@ -91,6 +93,14 @@ impl CcgSource {
         let Some(source) = source else {
             return Ok(Self::new("this repository", Kind::Here(Own::new(ctx, scope))));
         };
+        if let Some(revision) = &scope.at {
+            let message = format!(
+                "--at {revision} names a revision of this repository, but {source} is a graph that was exported before"
+            );
+            return Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("leave out --at, or ask this repository and leave out the source")
+                .into());
+        }
         if source.contains("://") {
             return Self::open_address(ctx, source);
         }
@@ -143,7 +153,9 @@ impl CcgSource {
         if !Part::LAYERS.iter().any(|part| files.contains_key(part)) {
             let message = format!("{path} holds no layer of a Code Context Graph");
             let hint = "a directory holds manifest.json, or NAME.ccg.manifest.json, and so on";
-            return Err(OpError::new(ErrorKind::NotFound, message).hint(hint).into());
+            return Err(SourceError::NoGraph(
+                OpError::new(ErrorKind::NotFound, message).hint(hint),
+            ));
         }
         let paths = files.into_iter();
         let paths = paths.map(|(part, name)| (part, format!("{}/{name}", path.trim_end_matches('/'))));
@@ -158,7 +170,16 @@ impl CcgSource {
             None if path.ends_with(".nq") || path.ends_with(".gz") => Part::FullDetail.max_bytes(),
             None => BUNDLE_BYTES,
         };
-        let bytes = ctx.ports.files.read(path, max_bytes)?;
+        let mut arriving = Arriving::new(path, by_name);
+        let read = ctx
+            .ports
+            .files
+            .read_while(path, max_bytes, &mut |piece| arriving.see(piece));
+        let bytes = match (read, arriving.refusal) {
+            (Err(_), Some(refusal)) => return Err(refusal.into()),
+            (Err(error), None) if arriving.is_no_graph => return Err(SourceError::NoGraph(error)),
+            (read, _) => read?,
+        };
         if bytes.starts_with(b"PK\x03\x04") || path.ends_with(".zip") {
             return Self::of_bundle(path, bytes);
         }
@@ -174,11 +195,7 @@ impl CcgSource {
                 }
             },
             None if text_starts(b'<') || text_starts(b'_') => Part::FullDetail,
-            None => {
-                let message = format!("{path} is no bundle and no part of one");
-                let hint = "a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl";
-                return Err(OpError::new(ErrorKind::Invalid, message).hint(hint).into());
-            }
+            None => return Err(SourceError::NoGraph(no_part(path))),
         };
         Ok(Self::new(path, Kind::File(PartContent::of_file(part, path, bytes))))
     }
@@ -456,6 +473,91 @@ impl Registry {
             iri: format!("{}{}", REPOSITORIES, self.subject),
             is_commit: self.is_commit,
         }
+    }
+}
+
+fn no_part(path: &str) -> OpError {
+    OpError::new(ErrorKind::Invalid, format!("{path} is no bundle and no part of one"))
+        .hint("a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl")
+}
+
+/// Looks at a file while it is read, so that one without an end or without lines is not held before it is refused.
+struct Arriving<'p> {
+    path: &'p str,
+    by_name: Option<Part>,
+    begun: bool,
+    /// Whether it is statements that are not packed.
+    has_lines: bool,
+    /// Bytes since the last line ended.
+    line: usize,
+    /// The number of the line, from 1.
+    number: u64,
+    refusal: Option<Refusal>,
+    /// Whether it is seen to be nothing of a graph.
+    is_no_graph: bool,
+}
+
+impl<'p> Arriving<'p> {
+    fn new(path: &'p str, by_name: Option<Part>) -> Self {
+        Self {
+            path,
+            by_name,
+            begun: false,
+            has_lines: false,
+            line: 0,
+            number: 1,
+            refusal: None,
+            is_no_graph: false,
+        }
+    }
+
+    fn see(&mut self, piece: &[u8]) -> Result<(), OpError> {
+        if !self.begun && !piece.is_empty() {
+            self.begun = true;
+            let first = piece.trim_ascii_start().first();
+            let is_packed = piece.starts_with(b"PK") || piece.starts_with(&[0x1f, 0x8b]);
+            let is_named = self.by_name.is_some()
+                || [".json", ".nq", ".gz", ".zip"]
+                    .iter()
+                    .any(|end| self.path.ends_with(end));
+            if !is_packed && !is_named && !matches!(first, None | Some(b'{' | b'<' | b'_')) {
+                self.is_no_graph = true;
+                return Err(no_part(self.path));
+            }
+            if !is_packed && self.path.ends_with(".zip") {
+                return Err(self.refuse("not a zip archive that can be read: it does not begin as one".to_owned()));
+            }
+            let is_document = first == Some(&b'{') || self.path.ends_with(".json");
+            let is_text = matches!(
+                self.by_name,
+                Some(Part::Acl | Part::Readme | Part::Manifest | Part::Architecture)
+            );
+            self.has_lines = !is_packed && !is_document && !is_text;
+        }
+        if !self.has_lines {
+            return Ok(());
+        }
+        for part in piece.split_inclusive(|byte| *byte == b'\n') {
+            self.line += part.len();
+            if self.line > LINE_BYTES {
+                let reason = format!("line {} is longer than {LINE_BYTES} bytes", self.number);
+                return Err(self.refuse(reason));
+            }
+            if part.ends_with(b"\n") {
+                self.line = 0;
+                self.number += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, reason: String) -> OpError {
+        let refusal = Refusal {
+            place: self.path.to_owned(),
+            reason,
+        };
+        self.refusal = Some(refusal.clone());
+        refusal.into()
     }
 }
 

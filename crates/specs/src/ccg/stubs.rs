@@ -1,7 +1,6 @@
 //! A world in memory, for tests: files and addresses are what the test says, and there is no repository.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use crate::seam::{
     Alarm, Check, Clock, Code, Ctx, ErrorKind, FetchLimits, Fetched, Files, GraphScope, Health, History, Ids,
-    IndexRequest, IndexSummary, OpError, Origin, PathKind, Ports, Setting, Settings, Web,
+    IndexRequest, IndexSummary, OpError, Origin, PathKind, Ports, Setting, Settings, Web, WriteOne, Written,
 };
 
 /// What there is outside.
@@ -84,18 +83,22 @@ impl Files for World {
         }
     }
 
-    fn write(
-        &self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
-    ) -> Result<u64, OpError> {
-        let mut bytes = Vec::new();
-        write(&mut bytes)?;
-        let length = bytes.len() as u64;
-        if let Ok(mut written) = self.written.lock() {
-            written.insert(path.to_owned(), bytes);
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        let mut contents = Vec::new();
+        for at in 0..paths.len() {
+            let mut bytes = Vec::new();
+            write(at, &mut bytes)?;
+            contents.push(bytes);
         }
-        Ok(length)
+        let told = contents.iter().map(|bytes| Written {
+            bytes: bytes.len() as u64,
+            streamed: false,
+        });
+        let told = told.collect();
+        if let Ok(mut written) = self.written.lock() {
+            written.extend(paths.iter().cloned().zip(contents));
+        }
+        Ok(told)
     }
 }
 

@@ -35,12 +35,14 @@ pub struct FindRequest {
     pub kind: Vec<Kind>,
     /// Only these languages (repeatable)
     #[arg(long, short, value_delimiter = ',')]
+    #[schemars(extend("x-agents" = "omit"))]
     pub language: Vec<String>,
     /// Only files whose path matches this pattern or lies below this directory (repeatable)
     #[arg(long, short, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Only these visibilities (repeatable)
     #[arg(long, value_delimiter = ',')]
+    #[schemars(extend("x-agents" = "omit"))]
     pub visibility: Vec<VisibilityName>,
     /// How the name has to match
     #[arg(long = "match", value_enum, default_value = "auto", value_name = "HOW")]
@@ -52,6 +54,7 @@ pub struct FindRequest {
     pub limit: usize,
     /// Lambdas and anonymous classes too
     #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub anonymous: bool,
     #[command(flatten)]
     #[serde(flatten)]

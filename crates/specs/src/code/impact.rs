@@ -224,10 +224,10 @@ impl Operation for Impact {
         let (tests, affected): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(_, _, is_test)| *is_test);
         let tests: Vec<AffectedLine> = tests.into_iter().map(|(_, line, _)| line).collect();
         let affected_count = affected.len();
-        let shown = if request.limit == 0 {
-            affected_count
-        } else {
-            request.limit
+        let shown = match request.limit {
+            _ if request.tests => 0,
+            0 => affected_count,
+            limit => limit,
         };
         let answer = ImpactAnswer {
             changed: changed

@@ -93,6 +93,8 @@ pub struct Bytes {
     pub content: Content,
     /// A remark about them.
     pub note: Option<String>,
+    /// Whether whoever asked chose this format, so that they are given as they are where JSON is the rule.
+    pub as_chosen: bool,
 }
 
 /// The bytes of an answer: there already, or made as they are written.
@@ -113,6 +115,7 @@ impl Bytes {
             media_type,
             content: Content::Whole(content),
             note: None,
+            as_chosen: false,
         }
     }
 
@@ -125,7 +128,14 @@ impl Bytes {
             media_type,
             content: Content::Stream(Box::new(write)),
             note: None,
+            as_chosen: false,
         }
+    }
+
+    /// Whether they are a JSON document.
+    pub fn is_json(&self) -> bool {
+        let kind = self.media_type.split(';').next().unwrap_or_default();
+        kind == "application/json" || kind.ends_with("+json")
     }
 
     /// Whether they are text.
@@ -162,6 +172,9 @@ pub trait View: Send {
 
     /// Shows it to people.
     fn show(&self, page: &mut Page);
+
+    /// Whether whoever asked chose the format that is shown.
+    fn is_as_chosen(&self) -> bool;
 }
 
 impl<T: Serialize + Render + Send> View for T {
@@ -175,6 +188,10 @@ impl<T: Serialize + Render + Send> View for T {
 
     fn show(&self, page: &mut Page) {
         self.render(page);
+    }
+
+    fn is_as_chosen(&self) -> bool {
+        Render::is_as_chosen(self)
     }
 }
 
@@ -262,6 +279,25 @@ impl<T: Serialize + JsonSchema + Render + Send + 'static> Reply for Exported<T> 
         match self {
             Self::Bytes(bytes) => Answer::Bytes(bytes),
             Self::Report(report) => report.erase(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_known_by_their_media_type() {
+        for (media_type, is_json) in [
+            ("application/json", true),
+            ("application/ld+json", true),
+            ("application/sparql-results+json; charset=utf-8", true),
+            ("application/n-quads", false),
+            ("application/x-ndjson", false),
+            ("text/csv; charset=utf-8", false),
+        ] {
+            assert_eq!(Bytes::whole(media_type, Vec::new()).is_json(), is_json, "{media_type}");
         }
     }
 }

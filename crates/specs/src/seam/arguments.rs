@@ -7,11 +7,7 @@ use super::{ErrorKind, OpError};
 
 /// The arguments that a schema describes, those of flattened parts included.
 pub fn arguments(schema: &Value) -> Vec<(&String, &Value)> {
-    fn collect<'s>(
-        schema: &'s Value,
-        root: &'s Value,
-        into: &mut Vec<(&'s String, &'s Value)>,
-    ) {
+    fn collect<'s>(schema: &'s Value, root: &'s Value, into: &mut Vec<(&'s String, &'s Value)>) {
         let own = schema.get("properties").and_then(Value::as_object);
         for (name, property) in own.into_iter().flatten() {
             if !into.iter().any(|(known, _)| *known == name) {
@@ -34,7 +30,10 @@ pub fn arguments(schema: &Value) -> Vec<(&String, &Value)> {
 pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let Some(given) = request.as_object() else {
-        return Err(invalid(format!("the arguments of `{operation}` are an object, not {}", kind_of(request))));
+        return Err(invalid(format!(
+            "the arguments of `{operation}` are an object, not {}",
+            kind_of(request)
+        )));
     };
     let known = arguments(schema);
     for (name, value) in given {
@@ -123,9 +122,21 @@ mod tests {
 
     #[test]
     fn an_argument_that_is_unknown_or_of_another_type_is_named() {
-        assert_eq!(checked(&json!({"limits": 3})), "`find` has no argument `limits`; `limit` is one");
-        assert_eq!(checked(&json!({"x": 3})), "`find` has no argument `x`; its arguments are limit, paths");
-        assert_eq!(checked(&json!({"limit": "3"})), "`limit` of `find` is integer, not \"3\"; ");
-        assert_eq!(checked(&json!([])), "the arguments of `find` are an object, not array; ");
+        assert_eq!(
+            checked(&json!({"limits": 3})),
+            "`find` has no argument `limits`; `limit` is one"
+        );
+        assert_eq!(
+            checked(&json!({"x": 3})),
+            "`find` has no argument `x`; its arguments are limit, paths"
+        );
+        assert_eq!(
+            checked(&json!({"limit": "3"})),
+            "`limit` of `find` is integer, not \"3\"; "
+        );
+        assert_eq!(
+            checked(&json!([])),
+            "the arguments of `find` are an object, not array; "
+        );
     }
 }

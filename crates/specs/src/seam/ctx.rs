@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::OpError;
+use super::{ErrorKind, OpError};
 
 /// The world outside, for the time of one request.
 #[derive(Clone)]
@@ -117,6 +117,11 @@ pub trait Code: Send + Sync {
     /// The content of a file.
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError>;
 
+    /// The files below its root, whether the graph knows them or not; a path that leads outside is refused.
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        Err(OpError::new(ErrorKind::Unavailable, "there is no repository"))
+    }
+
     /// Where the tree comes from.
     fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError>;
 
@@ -146,6 +151,8 @@ pub struct Origin {
     pub remote: Option<String>,
     /// The name of the directory.
     pub directory: String,
+    /// Where the directory lies in the repository, if it is not all of it.
+    pub within: Option<String>,
     /// The commit that is asked, in full; none without git or before the first one.
     pub commit: Option<String>,
     /// When it was committed, in seconds since 1970.
@@ -260,12 +267,78 @@ pub trait Files: Send + Sync {
     /// The content of a file of at most so many bytes.
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
 
-    /// Replaces a file in one step by what is written; its size.
+    /// As [`Files::read`], but shown piece by piece to whoever can tell early that the rest is not worth reading.
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        let content = self.read(path, max_bytes)?;
+        check(&content)?;
+        Ok(content)
+    }
+
+    /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is
+    /// followed; a device or a pipe is written to and stays what it is.
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError>;
+
+    /// Replaces a file in one step by what is written, as [`Files::write_set`] does.
     fn write(
         &self,
         path: &str,
         write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
-    ) -> Result<u64, OpError>;
+    ) -> Result<Written, OpError> {
+        let written = self.write_set(&[path.to_owned()], &mut |_, out| write(out))?;
+        Ok(written.into_iter().next().unwrap_or_default())
+    }
+
+    /// The place that a path means once links are followed, or why no file can be kept there.
+    fn settle(&self, path: &str) -> Result<Settled, OpError> {
+        Ok(Settled {
+            path: path.to_owned(),
+            read_only: false,
+        })
+    }
+
+    /// Takes a file away, and the directories above it that are empty then.
+    fn remove(&self, path: &str) -> Result<(), OpError> {
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            format!("{path} cannot be removed from here"),
+        ))
+    }
+}
+
+/// Where a file is or would be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// Its path, without links.
+    pub path: String,
+    /// Whether the file, or the directory that it would be in, is not to be written.
+    pub read_only: bool,
+}
+
+/// What writes each of several files.
+pub type WriteOne<'a> = &'a mut dyn FnMut(usize, &mut dyn io::Write) -> Result<(), OpError>;
+
+/// What became of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// How much was written.
+    pub bytes: u64,
+    /// Whether it is a device or a pipe, which was written to and not replaced.
+    pub streamed: bool,
+}
+
+impl Written {
+    /// What people are told of a file that was not replaced.
+    pub fn remark(streamed: bool) -> &'static str {
+        match streamed {
+            true => ", to a device or a pipe that was not replaced",
+            false => "",
+        }
+    }
 }
 
 /// What a fetch may cost.

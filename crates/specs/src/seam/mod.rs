@@ -12,11 +12,11 @@ mod scope;
 mod tool;
 mod toolset;
 
-pub use arguments::arguments;
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
+pub use arguments::arguments;
 pub use ctx::{
     Alarm, Check, Clock, Code, Ctx, FetchLimits, Fetched, FileHistory, Files, GraphScope, Health, History, Ids,
-    IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Web,
+    IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Settled, Web, WriteOne, Written,
 };
 pub use error::{ErrorKind, OpError};
 pub use operation::{Access, Operation, OperationEntry, entry};
@@ -26,4 +26,3 @@ pub use resource::{Completion, Resource, ResourceTemplate};
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
-

@@ -27,6 +27,8 @@ pub trait Operation: 'static {
     const COMMAND: &'static [&'static str];
     /// What it does to what is kept.
     const ACCESS: Access;
+    /// Whether it may fetch something from the web.
+    const FETCHES: bool = false;
     /// What is asked. Its doc comments are the help, the description of the tool and of the schema at once.
     type Request: Args + DeserializeOwned + JsonSchema;
     /// What is answered.
@@ -45,6 +47,8 @@ pub struct OperationEntry {
     pub command: &'static [&'static str],
     /// What it does to what is kept.
     pub access: Access,
+    /// Whether it may fetch something from the web.
+    pub fetches: bool,
     /// Which kind of answer it gives.
     pub answer: AnswerKind,
     /// The group of tools that it belongs to.
@@ -99,6 +103,7 @@ pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
         name: O::NAME,
         command: O::COMMAND,
         access: O::ACCESS,
+        fetches: O::FETCHES,
         answer: O::Answer::KIND,
         toolset,
         augment: O::Request::augment_args,

@@ -20,6 +20,11 @@ pub struct Page {
 pub trait Render {
     /// Writes itself.
     fn render(&self, page: &mut Page);
+
+    /// Whether whoever asked chose the format in which it writes itself. Then it is what is given, also where JSON is the rule.
+    fn is_as_chosen(&self) -> bool {
+        false
+    }
 }
 
 impl Page {

@@ -19,6 +19,7 @@ pub struct Scope {
     /// Answer from the index as it is, without looking for changed files
     #[arg(long)]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub no_refresh: bool,
 }
 

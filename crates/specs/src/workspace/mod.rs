@@ -1,5 +1,7 @@
 //! Questions about Lore's own installation: its settings and the state of what it keeps.
 
+pub mod init;
+
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

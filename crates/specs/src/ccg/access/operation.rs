@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Identity;
 use super::super::dataset::Graph;
+use super::super::output::target;
 use super::address::is_absolute;
 use super::document::MAX_ACL_BYTES;
 use super::{
     Acl, Agent, Decision, LayerNumber, Mode, NotAnAddress, Readers, Resource, ServiceRoot, decide, default_file,
 };
-use crate::seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
+use crate::seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Scope, Value, Written};
 
 /// The media type of an `acl.ttl`.
 const TURTLE: &str = "text/turtle";
@@ -39,7 +40,7 @@ pub struct CcgAclRequest {
     /// Let the members of this group read the private layers; may be given several times
     #[arg(long = "group", value_name = "IRI")]
     pub groups: Vec<String>,
-    /// Write the acl.ttl to a file
+    /// Write the acl.ttl to a file; - is standard output
     #[arg(long, short, value_name = "FILE", conflicts_with = "check")]
     pub output: Option<String>,
     /// Replace the file if it is there
@@ -77,6 +78,9 @@ pub enum CcgAclAnswer {
         path: String,
         /// How large it is
         bytes: u64,
+        /// Whether it is a device or a pipe, which was written to and not replaced
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        streamed: bool,
     },
     /// It was decided
     Decided {
@@ -120,24 +124,21 @@ impl Operation for CcgAcl {
                 .decide(&identity, check, document, &content)
                 .map(Exported::Report);
         }
-        let Some(path) = request.output else {
+        let Some(path) = target(ctx, request.output.as_deref(), None)? else {
             return Ok(Exported::Bytes(Bytes::whole(TURTLE, text.into_bytes())));
         };
-        match ctx.ports.files.kind(&path) {
-            Some(PathKind::Directory) => {
-                return Err(OpError::new(ErrorKind::Invalid, format!("{path} is a directory"))
-                    .hint("name the file: --output acl.ttl"));
-            }
-            Some(PathKind::File) if !request.force => {
-                return Err(OpError::new(ErrorKind::Invalid, format!("{path} is there already"))
-                    .hint("--force replaces it with the default, and what was changed in it is lost"));
-            }
-            _ => {}
+        if ctx.ports.files.kind(&path).is_some() && !request.force {
+            return Err(OpError::new(ErrorKind::Invalid, format!("{path} is there already"))
+                .hint("--force replaces it with the default, and what was changed in it is lost"));
         }
-        let bytes = ctx.ports.files.write(&path, &mut |out| {
+        let written = ctx.ports.files.write(&path, &mut |out| {
             out.write_all(text.as_bytes()).map_err(OpError::from_write)
         })?;
-        Ok(Exported::Report(Value::yes(CcgAclAnswer::Written { path, bytes })))
+        Ok(Exported::Report(Value::yes(CcgAclAnswer::Written {
+            path,
+            bytes: written.bytes,
+            streamed: written.streamed,
+        })))
     }
 }
 
@@ -210,9 +211,9 @@ fn resource(identity: &Identity, root: &ServiceRoot, text: &str) -> Result<Resou
 impl Render for CcgAclAnswer {
     fn render(&self, page: &mut Page) {
         match self {
-            Self::Written { path, bytes } => {
+            Self::Written { path, bytes, streamed } => {
                 page.strong(path);
-                page.line(format_args!(" ({bytes} bytes)"));
+                page.line(format_args!(" ({bytes} bytes{})", Written::remark(*streamed)));
             }
             Self::Decided {
                 resource,

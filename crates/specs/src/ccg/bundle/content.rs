@@ -156,14 +156,32 @@ impl PartContent {
         Ok(head == GZIP)
     }
 
-    /// The bytes of the file without gzip, whether it is packed with it or not.
-    pub fn unpacked(&self) -> Result<Box<dyn Read + Send>, Refusal> {
-        let reader = self.reader();
-        if !self.is_gzip()? {
-            return Ok(reader);
+    /// Reads the file to its end without keeping anything: damage is told as damage, before a reader makes thousands of faults of it.
+    fn intact(&self) -> Result<(), Refusal> {
+        let refuse = |error: io::Error| Err(Refusal::new(&self.place, said(&error)));
+        match &self.packed {
+            Some(_) => io::copy(&mut self.reader(), &mut io::sink()).map(drop).or_else(refuse),
+            None if self.is_gzip()? => match io::copy(&mut self.expanded(), &mut io::sink()) {
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => refuse(error),
+                // What breaks off or grows too large is told at the line where it does.
+                _ => Ok(()),
+            },
+            None => Ok(()),
         }
-        let expanded = MultiGzDecoder::new(BufReader::with_capacity(CHUNK, reader));
-        Ok(Box::new(Bounded::new(expanded, LAYER_EXPANDED_BYTES, self.size())))
+    }
+
+    fn expanded(&self) -> Bounded<impl Read + Send + use<>> {
+        let expanded = MultiGzDecoder::new(BufReader::with_capacity(CHUNK, self.reader()));
+        Bounded::new(expanded, LAYER_EXPANDED_BYTES, self.size())
+    }
+
+    /// The bytes of the file without gzip, whether it is packed with it or not. They were read once before, and have the checksum that they should have.
+    pub fn unpacked(&self) -> Result<Box<dyn Read + Send>, Refusal> {
+        self.intact()?;
+        match self.is_gzip()? {
+            true => Ok(Box::new(self.expanded())),
+            false => Ok(self.reader()),
+        }
     }
 
     /// The statements, one after the other.
@@ -176,6 +194,8 @@ impl PartContent {
 pub(super) fn said(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "breaks off in the middle".to_owned(),
+        // Only what unpacks says so.
+        io::ErrorKind::InvalidInput => format!("it is damaged: {error}"),
         _ => error.to_string(),
     }
 }
@@ -262,7 +282,11 @@ impl<R: Read> Read for Checked<R> {
         match count {
             0 if self.left > 0 => return Err(refused("shorter than the archive says".to_owned())),
             0 if self.crc.sum() != self.wanted => {
-                return Err(refused("its checksum is not the one that the archive gives".to_owned()));
+                let found = self.crc.sum();
+                return Err(refused(format!(
+                    "it is damaged: its CRC-32 is {found:08x}, and the archive says {:08x}",
+                    self.wanted
+                )));
             }
             _ => {}
         }

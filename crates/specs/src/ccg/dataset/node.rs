@@ -9,10 +9,10 @@ use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, Term};
 use spareval::ExpressionTerm;
 
-use lore_model::{date_time, parse_date_time};
 use super::super::identity::encode_into;
 use super::super::vocabulary::Word;
 use super::{Dataset, Graph};
+use lore_model::{date_time, parse_date_time};
 
 /// A term of the dataset, or any other term that a query brings along.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

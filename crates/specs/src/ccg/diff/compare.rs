@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::beside::Beside;
 use super::document::{
     AddedModule, CONTEXT, Changes, DIFF_TYPE, DependencyChanges, Diff, ModuleChanges, ModuleDependency, Moved,
     RemovedModule, Renamed, SymbolChanges,
@@ -17,7 +18,9 @@ pub fn compare(base: &Inventory<'_>, target: &Inventory<'_>) -> (Diff, Review) {
     let (symbols, notes) = comparison.symbols();
     let modules = comparison.modules();
     let dependencies = comparison.dependencies();
-    let review = comparison.review(&modules, &symbols, &dependencies, notes);
+    let beside = Beside::of(base, target, &comparison.pairs);
+    let mut review = comparison.review(&modules, &symbols, &dependencies, notes);
+    review.set_beside(&beside);
     let diff = Diff {
         context: CONTEXT.to_owned(),
         kind: DIFF_TYPE.to_owned(),
@@ -28,6 +31,7 @@ pub fn compare(base: &Inventory<'_>, target: &Inventory<'_>) -> (Diff, Review) {
             symbols,
             dependencies,
         },
+        beside,
         constraints: Vec::new(),
     };
     (diff, review)

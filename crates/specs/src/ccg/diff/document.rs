@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::beside::Beside;
 use crate::seam::{ErrorKind, OpError};
 
 /// The context of every document.
@@ -29,6 +30,9 @@ pub struct Diff {
     pub target: String,
     /// What changes
     pub changes: Changes,
+    /// What changed without a name changing; nothing of it is verified
+    #[serde(default, skip_serializing_if = "Beside::is_empty")]
+    pub beside: Beside,
     /// What the target has to keep
     #[serde(default)]
     pub constraints: Vec<serde_json::Value>,
@@ -155,6 +159,9 @@ impl Diff {
                 .hint("`lore ccg diff --output FILE` writes one; docs/ccg-diff.md describes the form")
         };
         let diff: Self = serde_json::from_slice(bytes).map_err(|error| fault(error.to_string()))?;
+        if let Some(place) = diff.changes.unnamed() {
+            return Err(fault(format!("a name under {place} is empty")));
+        }
         match diff.kind.rsplit([':', '#', '/']).next() {
             Some("Diff") => Ok(diff),
             _ => Err(fault(format!("its @type is `{}`, not `{DIFF_TYPE}`", diff.kind))),
@@ -164,6 +171,13 @@ impl Diff {
     /// Whether it was written by hand, so that names in it may be shorter than they are.
     pub fn is_planned(&self) -> bool {
         self.target.starts_with(REFACTOR)
+    }
+
+    /// The commit that it starts from, if it names one and nothing but that.
+    pub fn base_commit(&self) -> Option<&str> {
+        let (_, commit) = self.base.rsplit_once('@')?;
+        let is_commit = (7..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_commit.then_some(commit)
     }
 
     /// The document as text.
@@ -176,6 +190,41 @@ impl Diff {
 }
 
 impl Changes {
+    /// Where a name stands that is empty.
+    fn unnamed(&self) -> Option<&'static str> {
+        let Self {
+            modules,
+            symbols,
+            dependencies,
+        } = self;
+        let both = |row: &Renamed| vec![row.old.clone(), row.new.clone()];
+        let ends = |row: &ModuleDependency| vec![row.from.clone(), row.to.clone()];
+        let moved = |row: &Moved| vec![row.symbol.clone(), row.from.clone(), row.to.clone()];
+        let places: [(&'static str, Vec<String>); 9] = [
+            (
+                "modules.added",
+                modules.added.iter().map(|row| row.name.clone()).collect(),
+            ),
+            (
+                "modules.removed",
+                modules.removed.iter().map(|row| row.name.clone()).collect(),
+            ),
+            ("modules.renamed", modules.renamed.iter().flat_map(both).collect()),
+            ("symbols.moved", symbols.moved.iter().flat_map(moved).collect()),
+            ("symbols.renamed", symbols.renamed.iter().flat_map(both).collect()),
+            ("symbols.added", symbols.added.clone()),
+            ("symbols.removed", symbols.removed.clone()),
+            ("dependencies.added", dependencies.added.iter().flat_map(ends).collect()),
+            (
+                "dependencies.removed",
+                dependencies.removed.iter().flat_map(ends).collect(),
+            ),
+        ];
+        let mut places = places.into_iter();
+        let found = places.find(|(_, names)| names.iter().any(|name| name.trim().is_empty()));
+        found.map(|(place, _)| place)
+    }
+
     /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

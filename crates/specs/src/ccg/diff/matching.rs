@@ -301,6 +301,10 @@ impl Matcher<'_, '_, '_> {
                 if let Some(rank) = self.rank((*base, body), (target, other), is_alone) {
                     found.push(Candidate {
                         rank: Reverse(rank),
+                        alike: Reverse(same_parts(
+                            &symbol.qualified,
+                            &self.target.symbols[target as usize].qualified,
+                        )),
                         names: in_order(&symbol.qualified, &self.target.symbols[target as usize].qualified),
                         base: *base,
                         target,
@@ -372,17 +376,30 @@ fn in_order<'n>(one: &'n str, other: &'n str) -> (&'n str, &'n str) {
     if one <= other { (one, other) } else { (other, one) }
 }
 
-/// Two symbols that may be one; the best first, then by name.
+/// Two symbols that may be one; the best first, then those whose names are most alike, then by name.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'n> {
     rank: Reverse<u32>,
+    /// Parts of the names that are the same.
+    alike: Reverse<usize>,
     names: (&'n str, &'n str),
     base: u32,
     target: u32,
 }
 
+/// How many parts two qualified names share, counted from both ends.
+fn same_parts(one: &str, other: &str) -> usize {
+    let parts = |name| str::split(name, super::inventory::SEPARATORS).filter(|part| !part.is_empty());
+    let (left, right): (Vec<&str>, Vec<&str>) = (parts(one).collect(), parts(other).collect());
+    let most = left.len().min(right.len());
+    let ends = left.iter().rev().zip(right.iter().rev());
+    let at_end = ends.take_while(|(one, other)| one == other).count();
+    let starts = left.iter().zip(&right).take(most - at_end);
+    at_end + starts.take_while(|(one, other)| one == other).count()
+}
+
 /// The bodies of symbols: their text, or what the layers say of them where there is none.
-fn bodies(inventory: &Inventory<'_>, numbers: &[u32], with_text: bool) -> HashMap<u32, Body> {
+pub(super) fn bodies(inventory: &Inventory<'_>, numbers: &[u32], with_text: bool) -> HashMap<u32, Body> {
     let mut found = HashMap::with_capacity(numbers.len());
     if with_text {
         let wanted: BTreeSet<u32> = numbers.iter().copied().collect();
@@ -567,6 +584,7 @@ fn pair_modules_by_content(base: &Inventory<'_>, target: &Inventory<'_>, with_te
             let same_end = last(&module.name) == last(&other.name);
             found.push(Candidate {
                 rank: Reverse((likeness * 1000.0) as u32 + 100 * u32::from(same_end)),
+                alike: Reverse(same_parts(&module.name, &other.name)),
                 names: in_order(&module.name, &other.name),
                 base: *number,
                 target: at,

@@ -2,6 +2,7 @@
 //!
 //! An [`Inventory`] is what can be compared of a tree, from its graph or from the layers of a bundle; [`compare`] makes the diff document of two.
 
+mod beside;
 mod body;
 mod compare;
 mod document;
@@ -16,6 +17,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use beside::{Beside, MovedFiles};
 pub use compare::compare;
 pub use document::{
     AddedModule, CONTEXT, Changes, DIFF_TYPE, DependencyChanges, Diff, ModuleChanges, ModuleDependency, Moved,

@@ -8,7 +8,8 @@ use super::compare::compare;
 use super::document::Diff;
 use super::review::Review;
 use super::side::Side;
-use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
+use crate::ccg::output::target;
+use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value, Written};
 
 /// Show what is different between two trees: modules, symbols and dependencies that were added, removed, moved or renamed
 ///
@@ -28,7 +29,7 @@ pub struct CcgDiffRequest {
     pub base: Option<String>,
     /// The tree after: a revision, a bundle, or `.` [default: the working tree]
     pub target: Option<String>,
-    /// Write the diff document to this file
+    /// Write the diff document to this file; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
 }
@@ -63,6 +64,9 @@ pub struct WrittenDiff {
     pub bytes: u64,
     /// The changes in one sentence
     pub summary: String,
+    /// Whether it is a device or a pipe, which was written to and not replaced
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
 }
 
 /// `lore ccg diff`.
@@ -72,24 +76,27 @@ impl Operation for CcgDiff {
     const NAME: &'static str = "ccg_diff";
     const COMMAND: &'static [&'static str] = &["ccg", "diff"];
     const ACCESS: Access = Access::Export;
+    const FETCHES: bool = true;
     type Request = CcgDiffRequest;
     type Answer = Value<CcgDiffAnswer>;
 
     fn run(ctx: &Ctx, request: CcgDiffRequest) -> Result<Value<CcgDiffAnswer>, OpError> {
+        let output = target(ctx, request.output.as_deref(), None)?;
         let base = Side::open(ctx, Some(request.base.as_deref().unwrap_or("HEAD")))?;
         let target = Side::open(ctx, request.target.as_deref())?;
         let (diff, review) = compare(&base.inventory(ctx)?, &target.inventory(ctx)?);
-        let Some(path) = request.output else {
+        let Some(path) = output else {
             let document = DiffDocument { diff, review };
             return Ok(Value::yes(CcgDiffAnswer::Document(Box::new(document))));
         };
         let text = diff.to_text();
-        let bytes = ctx.ports.files.write(&path, &mut |out| {
+        let written = ctx.ports.files.write(&path, &mut |out| {
             out.write_all(text.as_bytes()).map_err(OpError::from_write)
         })?;
         Ok(Value::yes(CcgDiffAnswer::Written(WrittenDiff {
             path,
-            bytes,
+            bytes: written.bytes,
+            streamed: written.streamed,
             summary: review.summary(),
         })))
     }
@@ -101,7 +108,8 @@ impl Render for CcgDiffAnswer {
             Self::Document(document) => document.review.render(page),
             Self::Written(written) => {
                 page.strong(&written.path);
-                page.text(&format!("  {} bytes: {}", written.bytes, written.summary));
+                let remark = Written::remark(written.streamed);
+                page.text(&format!("  {} bytes{remark}: {}", written.bytes, written.summary));
                 page.line(format_args!(""));
             }
         }

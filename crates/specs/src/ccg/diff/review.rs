@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_model::{SymbolKind, truncate_chars};
 
+use super::beside::Beside;
 use super::document::{DependencyChanges, ModuleChanges, ModuleDependency, SymbolChanges};
 use super::inventory::{ModuleEntry, SEPARATORS, SymbolEntry};
 use crate::seam::{Page, Render};
@@ -30,6 +31,7 @@ pub struct Review {
     test_modules: BTreeSet<String>,
     /// By module that is gone: the package that is gone with it.
     packages: BTreeMap<String, String>,
+    beside: Beside,
 }
 
 /// How a module stands after the change.
@@ -194,6 +196,7 @@ impl Review {
             dependencies: dependencies.clone(),
             test_modules: BTreeSet::new(),
             packages: BTreeMap::new(),
+            beside: Beside::default(),
         }
     }
 
@@ -223,6 +226,11 @@ impl Review {
         }
     }
 
+    /// Says what changed without a name changing.
+    pub(super) fn set_beside(&mut self, beside: &Beside) {
+        self.beside.clone_from(beside);
+    }
+
     /// The numbers in one sentence.
     pub(super) fn summary(&self) -> String {
         let mut parts = Vec::new();
@@ -240,9 +248,37 @@ impl Review {
         if declared > 0 {
             parts.push(format!("{} changed", plural(declared, "declaration")));
         }
-        match parts.is_empty() {
+        if parts.is_empty() {
+            parts.push("no name changed".to_owned());
+        }
+        let moved = self.beside.moved_files.iter();
+        parts.extend(moved.map(|row| format!("{} moved from {} to {}", plural(row.files, "file"), row.from, row.to)));
+        match self.beside.edited.len() {
+            0 => {}
+            1 => parts.push("the body of 1 symbol changed".to_owned()),
+            count => parts.push(format!("the bodies of {count} symbols changed")),
+        }
+        match self.beside.is_empty() && parts == ["no name changed"] {
             true => "nothing that has a name changed".to_owned(),
             false => parts.join(", "),
+        }
+    }
+
+    fn render_edited(&self, page: &mut Page) {
+        if self.beside.edited.is_empty() {
+            return;
+        }
+        page.line(format_args!(""));
+        page.strong("bodies");
+        page.line(format_args!(""));
+        for name in self.beside.edited.iter().take(MOST_NOTES) {
+            page.write(format_args!("  * "));
+            page.text(name);
+            page.line(format_args!(""));
+        }
+        let more = self.beside.edited.len().saturating_sub(MOST_NOTES);
+        if more > 0 {
+            page.line(format_args!("  … and {more} more"));
         }
     }
 
@@ -289,6 +325,7 @@ impl Render for Review {
             module.render(page);
         }
         self.render_dependencies(page);
+        self.render_edited(page);
         self.render_tests(page);
     }
 }

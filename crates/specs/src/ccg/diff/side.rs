@@ -41,7 +41,12 @@ impl Side {
             no_refresh: false,
         };
         let code = &ctx.ports.code;
-        let graph = code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;
+        let graph = code
+            .graph(&scope, ctx.progress.as_ref(), &ctx.cancel)
+            .map_err(|error| match text {
+                Some(_) => for_sides(error),
+                None => error,
+            })?;
         let identity = Box::new(Identity::of(&code.origin(&scope)?, &graph));
         Ok(Self(Kind::Tree { scope, graph, identity }))
     }
@@ -56,6 +61,18 @@ impl Side {
             Kind::Layers(source) => of_source(ctx, source),
         }
     }
+}
+
+/// The failure to read a revision, with what can be done where a tree is one of two.
+fn for_sides(mut error: OpError) -> OpError {
+    if error.kind != ErrorKind::Cancelled {
+        // A side is no option that could be left out.
+        error.hints.retain(|hint| !hint.contains("--at"));
+        error = error.hint(
+            "bundles and directories of layers can be compared without git: lore ccg diff old.ccg.zip new.ccg.zip",
+        );
+    }
+    error
 }
 
 /// The graph that a text names; nothing if it names none.
@@ -130,4 +147,20 @@ fn subject_name(quad: &Quad) -> Option<String> {
     let iri = subject.trim_start_matches('<').trim_end_matches('>');
     let (base, _) = iri.split_once("/file/")?;
     ccg_name(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d1_without_git_bundles_are_suggested() {
+        let error = OpError::new(ErrorKind::Unavailable, "this is not in a git repository")
+            .hint("leave out --at to ask the files as they are")
+            .hint("a branch");
+        let hints = for_sides(error).hints;
+        assert_eq!(hints[0], "a branch");
+        assert!(hints[1].starts_with("bundles and directories of layers can be compared without git"));
+        assert_eq!(hints.len(), 2);
+    }
 }

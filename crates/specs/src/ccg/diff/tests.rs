@@ -358,6 +358,37 @@ fn d1_dependencies_follow_calls_and_imports_that_are_sure() {
 }
 
 #[test]
+fn d1_bodies_that_were_edited_are_told() {
+    let base = format!("{SHOP}== other.py\ndef same(x):\n    return x\n");
+    let target = base.replace("round(amount * (1 + rate), 2)", "round(amount * (1 + rate), 3)");
+    let target = target.replace(
+        "        self.items = []\n== other",
+        "        self.items.clear()\n== other",
+    );
+    let (before, after) = (fixture(&base), fixture(&target));
+    let (diff, review) = compare(&before.inventory(), &after.inventory());
+    assert!(diff.changes.is_empty(), "{}", diff.to_text());
+    assert_eq!(diff.beside.edited, ["shop.Cart.clear", "shop.total"]);
+    assert_eq!(review.summary(), "no name changed, the bodies of 2 symbols changed");
+    let (nothing, review) = compare(&before.inventory(), &before.inventory());
+    assert!(nothing.beside.is_empty());
+    assert_eq!(review.summary(), "nothing that has a name changed");
+}
+
+#[test]
+fn d1_of_equal_candidates_the_name_most_alike_is_taken() {
+    let body = "def teardown(function):\n    for hook in function.hooks:\n        hook.run(function.app, function.scope)\n    return function.hooks.clear()\n";
+    let base = format!("== web/blueprints.py\n{body}");
+    let keep = "def kept(x):\n    return x\n";
+    let target =
+        format!("== web/blueprints.py\n{keep}== web/sansio/app.py\n{body}== web/sansio/blueprints.py\n{body}{keep}");
+    let base = format!("{base}{keep}");
+    let found = changes(&base, &target);
+    let moved = "web.blueprints.teardown: web.blueprints => web.sansio.blueprints";
+    assert!(found.iter().any(|line| line == moved), "{found:?}");
+}
+
+#[test]
 fn d1_a_reviewer_would_tell_it_so() {
     let (shop, cart) = SHOP.split_at(SHOP.find("class").expect("it has one"));
     let target = format!(

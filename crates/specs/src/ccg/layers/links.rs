@@ -6,8 +6,22 @@ use super::super::access::LayerNumber;
 use super::super::identity::{Identity, encode_into, shortened};
 use crate::seam::{ErrorKind, OpError};
 
-/// Whether a file is an export by its name. Such a file is no part of the tree that it describes, or the next export would differ from it.
+/// Whether a file is an export by its name, or the beginning of a file that somebody died while writing. Such a file is no part of the tree that it
+/// describes, or the next export would differ from it.
 pub fn is_exported(name: &str) -> bool {
+    is_unfinished(name) || is_finished(name)
+}
+
+/// Whether a file has the name of one that is not whole: `F.new.PROCESS-NUMBER`.
+fn is_unfinished(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = name
+        .rsplit_once(".new.")
+        .and_then(|(_, numbers)| numbers.split_once('-'));
+    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
+}
+
+fn is_finished(name: &str) -> bool {
     let is_layer = LayerNumber::ALL.iter().any(|layer| name.ends_with(layer.extension()));
     is_layer || name.ends_with(".ccg.zip")
 }
@@ -76,6 +90,11 @@ pub(in crate::ccg) fn sparql_endpoint(text: &str) -> Result<String, OpError> {
 }
 
 fn web_address(option: &str, text: &str) -> Result<String, OpError> {
+    // It may hold a password, so that it is not repeated.
+    if text.contains('@') {
+        let message = format!("{option} has an `@`: what precedes it may be a password, and everybody would read it");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("give an address without user and password"));
+    }
     let is_web = oxiri::Iri::parse(text).is_ok_and(|iri| {
         let has_host = iri.authority().is_some_and(|authority| !authority.is_empty());
         matches!(iri.scheme(), "https" | "http") && has_host
@@ -184,7 +203,23 @@ mod tests {
             assert!(is_exported(&stand_alone_name(layer, &named("repo"))), "{layer:?}");
         }
         assert!(is_exported("dist/repo.ccg.zip"));
+        assert!(is_exported("dist/repo.ccg.zip.new.4711-0") && is_exported("it.zip.new.1-22"));
+        assert!(!is_exported("a.new.py") && !is_exported("a.new.1-x") && !is_exported("a.new.-1"));
         assert!(!is_exported("manifest.json") && !is_exported("ccg.zip.rs"));
+    }
+
+    #[test]
+    fn l0_an_address_with_a_user_is_refused_and_not_repeated() {
+        for secret in [
+            "https://me:tok3n@h/",
+            "https://tok3n@h",
+            "https://h:1/tok3n@x",
+            "https://me:to/tok3n@h/",
+        ] {
+            let error = BaseUrl::parse(secret).expect_err(secret);
+            assert!(!error.message.contains("tok3n"), "{}", error.message);
+            assert!(sparql_endpoint(secret).is_err(), "{secret}");
+        }
     }
 
     #[test]

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::super::access::LayerNumber;
+use super::super::output::target;
 use super::links::{BaseUrl, sparql_endpoint, stand_alone_name};
 use super::{LayerOptions, Source, architecture, manifest, with_source};
-use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value};
+use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, Scope, Value, Written};
 
 /// Export layer 0, the manifest: what this repository is, in at most 2,048 bytes of JSON-LD
 ///
@@ -42,7 +43,7 @@ pub struct ExportManifestRequest {
 /// What both layers take.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct LayerArguments {
-    /// Write to a file, in one step; in a directory it gets the layer's own name
+    /// Write to a file, in one step; in a directory it gets the layer's own name, and - is standard output
     #[arg(long, short, value_name = "FILE")]
     #[serde(default)]
     pub output: Option<String>,
@@ -68,12 +69,16 @@ pub struct LayerReport {
     pub bytes: u64,
     /// The digest of its content
     pub sha256: String,
+    /// Whether it is a device or a pipe, which was written to and not replaced
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
 }
 
 impl Render for LayerReport {
     fn render(&self, page: &mut Page) {
         page.strong(&self.path);
-        page.line(format_args!("  {} bytes, sha256 {}", self.bytes, self.sha256));
+        let remark = Written::remark(self.streamed);
+        page.line(format_args!("  {} bytes, sha256 {}{remark}", self.bytes, self.sha256));
     }
 }
 
@@ -142,21 +147,18 @@ fn export(
     let (name, content) = with_source(ctx, &arguments.scope, arguments.now, |source| {
         (stand_alone_name(layer, source.identity), make(source))
     })?;
-    let Some(output) = &arguments.output else {
+    let Some(path) = target(ctx, arguments.output.as_deref(), Some(&name))? else {
         return Ok(Exported::Bytes(Bytes::whole("application/ld+json", content)));
     };
-    let path = match ctx.ports.files.kind(output) {
-        Some(PathKind::Directory) => format!("{}/{name}", output.trim_end_matches('/')),
-        _ => output.clone(),
-    };
-    let bytes = ctx
+    let written = ctx
         .ports
         .files
         .write(&path, &mut |out| out.write_all(&content).map_err(OpError::from_write))?;
     let digest = Sha256::digest(&content);
     Ok(Exported::Report(Value::yes(LayerReport {
         path,
-        bytes,
+        bytes: written.bytes,
+        streamed: written.streamed,
         sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
     })))
 }

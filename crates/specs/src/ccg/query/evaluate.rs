@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use oxrdf::{Term, Triple, Variable};
 use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QueryableDataset};
-use spargebra::{Query, SparqlParser};
+use spargebra::{Query, SparqlParser, SparqlSyntaxError};
 
 use super::super::Identity;
 use super::super::dataset::Watch;
 use super::super::vocabulary::PREFIXES;
-use super::tokens::{self, COMMIT_PREFIXES};
+use super::tokens::{self, COMMIT_PREFIXES, Expanded};
 use crate::seam::{Clock, ErrorKind, OpError};
 
 /// What an answer may cost.
@@ -63,13 +63,7 @@ impl Asked {
             Err(error) => {
                 // Places in the text that was asked are of more use than places in the expanded one.
                 let error = parser(identity).parse_query(query).err().unwrap_or(error);
-                let message = format!("the query is not SPARQL: {error}");
-                let error = OpError::new(ErrorKind::Invalid, message);
-                return Err(match parser(identity).parse_update(&expanded.text).is_ok() {
-                    true => OpError::new(ErrorKind::Invalid, "the graph cannot be changed by a query")
-                        .hint("SELECT, ASK, CONSTRUCT and DESCRIBE are answered"),
-                    false => error.hint("IRIs with a slash are written in angle brackets: <file:src/main.rs>"),
-                });
+                return Err(refused(identity, &expanded, &error));
             }
         };
         Ok(Self {
@@ -77,6 +71,27 @@ impl Asked {
             shorthands: expanded.shorthands,
         })
     }
+}
+
+/// Why a text is not a query that is answered.
+fn refused(identity: &Identity, expanded: &Expanded, error: &SparqlSyntaxError) -> OpError {
+    let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
+    let answered = "SELECT, ASK, CONSTRUCT and DESCRIBE are answered";
+    match parser(identity).parse_update(&expanded.text) {
+        Ok(update) if update.operations.is_empty() => return invalid("the query is empty".to_owned()).hint(answered),
+        Ok(_) => return invalid("the graph cannot be changed by a query".to_owned()).hint(answered),
+        Err(_) => {}
+    }
+    if let Some(prefix) = &expanded.undeclared {
+        let known = PREFIXES.iter().map(|(prefix, _)| *prefix);
+        let known = known.chain(COMMIT_PREFIXES.iter().map(|(prefix, _)| *prefix));
+        let known: Vec<&str> = known.collect();
+        return invalid(format!("the prefix {prefix}: is not declared"))
+            .hint(format!("PREFIX {prefix}: <IRI> in front of the query declares it"))
+            .hint(format!("declared already: {}", known.join(", ")));
+    }
+    invalid(format!("the query is not SPARQL: {error}"))
+        .hint("IRIs with a slash are written in angle brackets: <file:src/main.rs>")
 }
 
 fn parser(identity: &Identity) -> SparqlParser {
@@ -186,11 +201,11 @@ pub fn ask<'a>(
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Asks where the evaluator may be busy without ever looking whether it should stop: then it is left to itself, and that is an error.
-pub fn ask_in_time(
+pub fn ask_in_time<T: Send + 'static>(
     limits: &Limits,
     clock: &dyn Clock,
-    work: impl FnOnce() -> Result<Outcome, OpError> + Send + 'static,
-) -> Result<Outcome, OpError> {
+    work: impl FnOnce() -> Result<T, OpError> + Send + 'static,
+) -> Result<T, OpError> {
     let found = Arc::new(Mutex::new(None));
     let slot = Arc::clone(&found);
     let run = move || {
@@ -217,4 +232,41 @@ pub fn ask_in_time(
 
 fn failed(error: &QueryEvaluationError) -> OpError {
     OpError::new(ErrorKind::Unavailable, format!("the query cannot be answered: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn q1_what_is_no_query_is_told_in_a_word() {
+        let identity = Identity::new("h", "o", "n", "c");
+        for (query, said) in [
+            ("", "the query is empty"),
+            (" \n# nothing\n", "the query is empty"),
+            ("PREFIX x: <urn:x>", "the query is empty"),
+            ("DELETE WHERE { ?s ?p ?o }", "the graph cannot be changed by a query"),
+            ("ASK { ?s schema:name ?o }", "the prefix schema: is not declared"),
+            ("ASK { ?s narsil:calls/:x ?o }", "the prefix : is not declared"),
+            (
+                "PREFIX a: <urn:a> ASK { ?s a:b/b:c ?o }",
+                "the prefix b: is not declared",
+            ),
+        ] {
+            let error = Asked::parse(query, &identity).expect_err(query);
+            assert_eq!(error.message, said, "{query}");
+        }
+        let error = Asked::parse("ASK { ?s x:y ?o }", &identity).expect_err("it is not declared");
+        assert_eq!(
+            error.hints[1],
+            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph, finding"
+        );
+        for query in [
+            "ASK { ?s ?p 'x:y' }",
+            "ASK { _:b a <urn:x:y> } # z:z",
+            "PREFIX a.b: <urn:> ASK { ?s a.b:c 1 }",
+        ] {
+            Asked::parse(query, &identity).expect(query);
+        }
+    }
 }

@@ -2,13 +2,14 @@
 
 mod evaluate;
 mod foreign;
+mod held;
 mod operation;
 mod results;
 mod templates;
 mod tokens;
 
 pub use evaluate::{Asked, Limits, Outcome, ask, ask_in_time};
-pub use foreign::MAX_FOREIGN_QUADS;
+pub use foreign::{MAX_FOREIGN_BYTES, MAX_FOREIGN_QUADS};
 pub use operation::{Query, QueryRequest};
 pub use results::{QueryAnswer, QueryFormat};
 pub use templates::{Parameter, TEMPLATES, Template};

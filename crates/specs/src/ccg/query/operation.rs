@@ -4,14 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use lore_model::CodeGraph;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::Identity;
 use super::super::dataset::{Layer, Node, Watch};
 use super::super::open::open;
 use super::foreign;
+use super::templates::{Names, OwnNames};
 use super::{Asked, Limits, Outcome, Parameter, QueryAnswer, QueryFormat, TEMPLATES, ask, ask_in_time, templates};
 use crate::seam::{Access, Ctx, ErrorKind, Exported, OpError, Operation, Scope, Value};
 
@@ -34,6 +33,7 @@ pub struct QueryRequest {
     /// Read the query from a file; - is standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "query")]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub file: Option<String>,
     /// Ask by a template instead: find_callers, find_callees, symbol_complexity, module_dependencies …
     #[arg(long, short, value_name = "NAME", conflicts_with_all = ["query", "file"])]
@@ -46,6 +46,7 @@ pub struct QueryRequest {
     /// List the templates and their parameters
     #[arg(long, conflicts_with_all = ["query", "file", "template"])]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub templates: bool,
     /// Ask somebody's graph instead: a bundle, a directory of layers, an .nq or .nq.gz file, or an https address
     #[arg(long, value_name = "SOURCE")]
@@ -54,6 +55,7 @@ pub struct QueryRequest {
     /// How to write the result [default: a table]
     #[arg(long, value_enum)]
     #[serde(default)]
+    #[schemars(extend("x-agents-default" = "table"))]
     pub format: Option<QueryFormat>,
     /// At most so many rows or triples; 0 for all
     #[arg(long, value_name = "N", default_value_t = 10_000)]
@@ -62,6 +64,7 @@ pub struct QueryRequest {
     /// At most so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     #[serde(default = "most_seconds")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub timeout: f32,
     #[command(flatten)]
     #[serde(flatten)]
@@ -87,6 +90,7 @@ impl Operation for Query {
     const NAME: &'static str = "query_ccg";
     const COMMAND: &'static [&'static str] = &["query"];
     const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
     type Request = QueryRequest;
     type Answer = Exported<QueryAnswer>;
 
@@ -105,17 +109,26 @@ impl Operation for Query {
         let watch = Arc::new(Watch::default());
         let clock = Arc::clone(&ctx.ports.clock);
         if let Some(from) = &request.from {
-            let (dataset, identity) = foreign::load(ctx, from, &request.scope)?;
-            let asked = Asked::parse(&text(ctx, &request, None, &identity)?, &identity)?;
+            let (ctx, from, asking) = (ctx.clone(), from.clone(), request.clone());
             let ticking = Arc::clone(&clock);
-            let outcome = ask_in_time(&limits, clock.as_ref(), move || {
-                ask(&asked, &dataset, &limits, ticking.as_ref(), &watch)
+            // Reading it is part of the time, however long that takes.
+            let (outcome, identity) = ask_in_time(&limits, clock.as_ref(), move || {
+                let ring = Arc::clone(&watch);
+                let _alarm = ticking.after(limits.time, Box::new(move || ring.stop()));
+                let foreign = foreign::load(&ctx, &from, &asking.scope, &watch)?;
+                let asked = Asked::parse(&text(&ctx, &asking, &foreign)?, &foreign.identity)?;
+                let outcome = ask(&asked, foreign.held.view(&watch), &limits, ticking.as_ref(), &watch)?;
+                Ok((outcome, foreign.identity))
             })?;
             return answer(outcome, identity.base(), Vec::new(), request.format);
         }
         let dataset = Arc::new(open(ctx, &request.scope, false)?);
         let identity = dataset.identity();
-        let asked = Asked::parse(&text(ctx, &request, Some(dataset.graph()), identity)?, identity)?;
+        let names = OwnNames {
+            graph: dataset.graph(),
+            identity,
+        };
+        let asked = Asked::parse(&text(ctx, &request, &names)?, identity)?;
         let notes = unknown(&asked, &dataset);
         let (asked_of, ticking) = (Arc::clone(&dataset), Arc::clone(&clock));
         let outcome = ask_in_time(&limits, clock.as_ref(), move || {
@@ -127,14 +140,14 @@ impl Operation for Query {
 }
 
 /// The query that a request means.
-fn text(ctx: &Ctx, request: &QueryRequest, graph: Option<&CodeGraph>, identity: &Identity) -> Result<String, OpError> {
+fn text(ctx: &Ctx, request: &QueryRequest, names: &dyn Names) -> Result<String, OpError> {
     match (&request.query, &request.file, &request.template) {
         (Some(query), _, _) => Ok(query.clone()),
         (_, Some(file), _) => {
             let content = ctx.ports.files.read(file, super::MAX_QUERY_BYTES as u64)?;
             String::from_utf8(content).map_err(|_| OpError::new(ErrorKind::Invalid, format!("{file} is not UTF-8")))
         }
-        (_, _, Some(name)) => templates::fill(templates::named(name)?, &request.parameters, graph, identity),
+        (_, _, Some(name)) => templates::fill(templates::named(name)?, &request.parameters, names),
         (None, None, None) => Err(OpError::new(ErrorKind::Invalid, "there is nothing to ask")
             .hint("a query in quotes, --file FILE, or --template NAME; --templates lists them")),
     }
@@ -173,6 +186,10 @@ fn answer(
 ) -> Result<Exported<QueryAnswer>, OpError> {
     let verdict = outcome != Outcome::Boolean(false);
     let answer = QueryAnswer::new(outcome, base, notes);
+    let answer = match format {
+        Some(QueryFormat::Table) => answer.as_table(),
+        _ => answer,
+    };
     match format {
         None | Some(QueryFormat::Table) => Ok(Exported::Report(match verdict {
             true => Value::yes(answer),

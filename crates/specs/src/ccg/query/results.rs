@@ -4,7 +4,7 @@ use std::io;
 
 use clap::ValueEnum;
 use oxjsonld::JsonLdSerializer;
-use oxrdf::{GraphName, NamedNodeRef, Quad, Term};
+use oxrdf::{GraphName, Literal, NamedNodeRef, Quad, Term};
 use oxttl::TurtleSerializer;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
@@ -43,6 +43,8 @@ pub struct QueryAnswer {
     /// The IRI of the commit, which people need not read again and again.
     base: String,
     notes: Vec<String>,
+    /// Whether a table was asked for by name.
+    as_table: bool,
 }
 
 impl QueryAnswer {
@@ -58,7 +60,13 @@ impl QueryAnswer {
             outcome,
             base: base.to_owned(),
             notes,
+            as_table: false,
         }
+    }
+
+    /// The same as the table that was asked for.
+    pub(super) fn as_table(self) -> Self {
+        Self { as_table: true, ..self }
     }
 
     /// What it led to.
@@ -75,8 +83,23 @@ impl QueryAnswer {
         let mut content = Vec::new();
         let media_type = self.write(format, &mut content)?;
         let mut bytes = Bytes::whole(media_type, content);
-        bytes.note = self.note();
+        let mut notes = self.notes.clone();
+        if format == QueryFormat::Xml && self.has_what_xml_forbids() {
+            notes.push(
+                "XML has no room for some control characters: U+FFFD stands for them; --format json has them"
+                    .to_owned(),
+            );
+        }
+        bytes.as_chosen = true;
+        bytes.note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(bytes)
+    }
+
+    fn has_what_xml_forbids(&self) -> bool {
+        let Outcome::Solutions { rows, .. } = &self.outcome else {
+            return false;
+        };
+        rows.iter().flatten().flatten().any(|term| in_xml(term).is_some())
     }
 
     fn write(&self, format: QueryFormat, out: &mut Vec<u8>) -> Result<&'static str, OpError> {
@@ -121,8 +144,14 @@ impl QueryAnswer {
             Outcome::Solutions { variables, rows, .. } => {
                 let mut writer = serializer.serialize_solutions_to_writer(out, variables.clone())?;
                 for row in rows {
-                    let bound = variables.iter().zip(row);
-                    writer.serialize(bound.filter_map(|(variable, term)| Some((variable, term.as_ref()?))))?;
+                    let replaced: Vec<Option<Term>> = match format {
+                        QueryResultsFormat::Xml => row.iter().map(|term| term.as_ref().and_then(in_xml)).collect(),
+                        _ => vec![None; row.len()],
+                    };
+                    let bound = variables.iter().zip(row.iter().zip(&replaced));
+                    let bound =
+                        bound.map(|(variable, (term, replaced))| (variable, replaced.as_ref().or(term.as_ref())));
+                    writer.serialize(bound.filter_map(|(variable, term)| Some((variable, term?))))?;
                 }
                 writer.finish().map(drop)
             }
@@ -235,10 +264,31 @@ impl JsonSchema for QueryAnswer {
     }
 }
 
+/// A term without what XML 1.0 forbids even as an escape (its `Char`); nothing if it may stay as it is.
+fn in_xml(term: &Term) -> Option<Term> {
+    let forbidden = |letter: char| matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    let Term::Literal(literal) = term else {
+        return None;
+    };
+    if !literal.value().contains(forbidden) {
+        return None;
+    }
+    let text = literal.value().replace(forbidden, "\u{fffd}");
+    let replaced = match literal.language() {
+        Some(language) => Literal::new_language_tagged_literal_unchecked(text, language),
+        None => Literal::new_typed_literal(text, literal.datatype()),
+    };
+    Some(replaced.into())
+}
+
 /// Columns of text after which a cell is cut in a table.
 const CELL: usize = 100;
 
 impl Render for QueryAnswer {
+    fn is_as_chosen(&self) -> bool {
+        self.as_table
+    }
+
     fn render(&self, page: &mut Page) {
         match &self.outcome {
             Outcome::Boolean(value) => page.line(format_args!("{}", if *value { "yes" } else { "no" })),
@@ -308,5 +358,43 @@ fn table(page: &mut Page, headings: &[&str], rows: &[Vec<String>]) {
             page.write(format_args!("{}", pad(cell, column)));
         }
         page.line(format_args!(""));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn q1_xml_is_well_formed_whatever_a_literal_holds() {
+        let texts = [
+            "a\u{0}b\u{1b}[0m\u{c}",
+            "tab\tline\n\u{7f}é",
+            "\u{ffff}\u{fffe}\u{fffd}",
+        ];
+        let rows = texts
+            .iter()
+            .map(|text| vec![Some(Literal::new_simple_literal(*text).into()), None]);
+        let tagged = Literal::new_language_tagged_literal_unchecked("\u{1}", "en");
+        let outcome = Outcome::Solutions {
+            variables: vec![oxrdf::Variable::new_unchecked("x"), oxrdf::Variable::new_unchecked("y")],
+            rows: rows.chain([vec![None, Some(tagged.into())]]).collect(),
+            cut: None,
+        };
+        let answer = QueryAnswer::new(outcome, "", Vec::new());
+        let written = |format| {
+            let bytes = answer.bytes(format).expect("it has rows");
+            let mut text = Vec::new();
+            bytes.content.write_to(&mut text).expect("it is in memory");
+            (String::from_utf8(text).expect("it is text"), bytes.note)
+        };
+        let (xml, note) = written(QueryFormat::Xml);
+        let allowed = |letter: char| matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+        assert!(xml.chars().all(allowed), "{xml:?}");
+        assert!(xml.contains("a\u{fffd}b\u{fffd}[0m\u{fffd}"), "{xml}");
+        assert!(xml.contains("xml:lang=\"en\""), "{xml}");
+        assert!(note.is_some_and(|note| note.contains("U+FFFD")));
+        let (json, note) = written(QueryFormat::Json);
+        assert!(json.contains("\\u001b[0m") && note.is_none(), "{json}");
     }
 }

@@ -244,13 +244,39 @@ pub(super) fn named(name: &str) -> Result<&'static Template, OpError> {
     })
 }
 
+/// What the names of symbols mean in a graph.
+pub(super) trait Names {
+    /// The IRIs of the symbols that somebody can mean by a text: those with that qualified name, or else those whose qualified name ends in it.
+    fn iris(&self, text: &str, only_modules: bool) -> Vec<String>;
+
+    /// Names that are like a text.
+    fn near(&self, text: &str) -> Vec<String>;
+}
+
+/// The names of this repository.
+pub(super) struct OwnNames<'a> {
+    pub(super) graph: &'a CodeGraph,
+    pub(super) identity: &'a Identity,
+}
+
+impl Names for OwnNames<'_> {
+    fn iris(&self, text: &str, only_modules: bool) -> Vec<String> {
+        let found = self.graph.lookup(text).into_iter().map(|id| self.graph.symbol(id));
+        let is_module = |kind| matches!(kind, SymbolKind::Module | SymbolKind::Namespace);
+        let found = found.filter(|symbol| !only_modules || is_module(symbol.kind()));
+        found
+            .map(|symbol| self.identity.iri("sym", symbol.qualified_name()))
+            .collect()
+    }
+
+    fn near(&self, text: &str) -> Vec<String> {
+        let near = lore_model::nearest(text, self.graph.names().map(|(name, _)| name), 5);
+        near.into_iter().map(str::to_owned).collect()
+    }
+}
+
 /// The query that a template and its parameters make.
-pub(super) fn fill(
-    template: &Template,
-    parameters: &[Parameter],
-    graph: Option<&CodeGraph>,
-    identity: &Identity,
-) -> Result<String, OpError> {
+pub(super) fn fill(template: &Template, parameters: &[Parameter], names: &dyn Names) -> Result<String, OpError> {
     let mut values: BTreeMap<&str, &str> = BTreeMap::new();
     for Parameter { name, value } in parameters {
         if !template.parameters.iter().any(|known| known.name == name) {
@@ -278,19 +304,14 @@ pub(super) fn fill(
                 ))
                 .hint(format!("--param {}=VALUE", parameter.name))
             })?;
-        let text = term(parameter, value, graph, identity)?;
+        let text = term(parameter, value, names)?;
         query = query.replace(&format!("{{{}}}", parameter.name), &text);
     }
     Ok(query)
 }
 
 /// A value as the text of a term, or of a constraint.
-fn term(
-    parameter: &TemplateParameter,
-    value: &str,
-    graph: Option<&CodeGraph>,
-    identity: &Identity,
-) -> Result<String, OpError> {
+fn term(parameter: &TemplateParameter, value: &str, names: &dyn Names) -> Result<String, OpError> {
     let name = parameter.name;
     match parameter.kind {
         ParameterKind::Number => match value.parse::<u32>() {
@@ -318,30 +339,16 @@ fn term(
         }
         ParameterKind::Module if value.is_empty() => Ok(String::new()),
         ParameterKind::Symbol | ParameterKind::Module => {
-            let Some(graph) = graph else {
-                // Somebody else's graph: by name, or by the end of the IRI.
-                let end = Literal::new_simple_literal(&identity.iri("sym", value)[identity.base().len()..]);
-                let text = Literal::new_simple_literal(value);
-                return Ok(format!(
-                    "?{name} narsil:name ?{name}Name . FILTER(?{name}Name = {text} || STRENDS(STR(?{name}), {end}))"
-                ));
-            };
-            let mut found = graph.lookup(value);
-            if parameter.kind == ParameterKind::Module {
-                found.retain(|id| matches!(graph.symbol(*id).kind(), SymbolKind::Module | SymbolKind::Namespace));
-            }
+            let found = names.iris(value, parameter.kind == ParameterKind::Module);
             if found.is_empty() {
-                let near = lore_model::nearest(value, graph.names().map(|(name, _)| name), 5);
+                let near = names.near(value);
                 let error = OpError::new(ErrorKind::NotFound, format!("there is no {name} `{value}`"));
                 return Err(match near.is_empty() {
                     true => error.hint("`lore find TEXT` searches by part of a name"),
                     false => error.hint(format!("did you mean {}?", near.join(", "))),
                 });
             }
-            let iris: Vec<String> = found
-                .into_iter()
-                .map(|id| format!("<{}>", identity.iri("sym", graph.symbol(id).qualified_name())))
-                .collect();
+            let iris: Vec<String> = found.into_iter().map(|iri| format!("<{iri}>")).collect();
             Ok(format!("VALUES ?{name} {{ {} }}", iris.join(" ")))
         }
     }

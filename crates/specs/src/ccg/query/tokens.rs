@@ -3,6 +3,7 @@
 //! It knows just enough of SPARQL's tokens to tell strings, comments, IRIs and prefixed names apart.
 
 use super::super::Identity;
+use super::super::vocabulary::PREFIXES;
 use crate::seam::{ErrorKind, OpError};
 
 /// Bytes of a query.
@@ -24,6 +25,8 @@ pub(super) struct Expanded {
     pub(super) text: String,
     /// The shorthand IRIs that were expanded, as they were written, and what they stand for.
     pub(super) shorthands: Vec<(String, String)>,
+    /// The first prefix that is used and that nobody declared.
+    pub(super) undeclared: Option<String>,
 }
 
 fn invalid(message: impl Into<String>) -> OpError {
@@ -45,11 +48,19 @@ pub(super) fn expand(query: &str, identity: &Identity) -> Result<Expanded, OpErr
         redeclared: Vec::new(),
         text: String::with_capacity(query.len() + 256),
         shorthands: Vec::new(),
+        used: Vec::new(),
     };
     scanner.run()?;
+    let is_known = |prefix: &&str| {
+        let known = PREFIXES.iter().chain(COMMIT_PREFIXES).map(|(known, _)| known);
+        known.chain(&scanner.redeclared).any(|known| known == prefix)
+    };
+    let undeclared = scanner.used.iter().find(|prefix| !is_known(prefix));
+    let undeclared = undeclared.map(|prefix| (*prefix).to_owned());
     Ok(Expanded {
         text: scanner.text,
         shorthands: scanner.shorthands,
+        undeclared,
     })
 }
 
@@ -61,6 +72,8 @@ struct Scanner<'a> {
     redeclared: Vec<&'a str>,
     text: String,
     shorthands: Vec<(String, String)>,
+    /// Prefixes of names, in their order.
+    used: Vec<&'a str>,
 }
 
 impl<'a> Scanner<'a> {
@@ -117,7 +130,8 @@ impl<'a> Scanner<'a> {
             .iter()
             .any(|scheme| rest.starts_with(scheme));
         if is_shorthand {
-            let end = rest.find(|letter: char| letter == '>' || letter.is_whitespace());
+            // Only these are spaces to SPARQL; those of other scripts may be part of a name.
+            let end = rest.find(|letter: char| letter == '>' || letter <= ' ');
             let inside = match end {
                 Some(end) if rest[end..].starts_with('>') => &rest[..end],
                 _ => {
@@ -163,6 +177,9 @@ impl<'a> Scanner<'a> {
                 self.prefix();
             }
             return Ok(());
+        }
+        if !self.used.contains(&word) {
+            self.used.push(word);
         }
         let local = local_name(&rest[end + 1..]);
         let family = COMMIT_PREFIXES
@@ -278,6 +295,8 @@ mod tests {
             ),
             ("sym:f\\#2 <sym:f#2>", "<B/sym/f%232> <B/sym/f%232>"),
             ("<file:app/[id]/p%20q.tsx>", "<B/file/app/%5Bid%5D/p%20q.tsx>"),
+            ("<file:全角\u{3000}空白.py>", "<B/file/全角%E3%80%80空白.py>"),
+            ("<file:全角%E3%80%80空白.py>", "<B/file/全角%E3%80%80空白.py>"),
             ("<trait:McpHandler> <taint:1>", "<B/sym/McpHandler> <B/taint/1>"),
             (
                 "'<sym:x>' \"sym:y\" '''a'sym:z''' # sym:q",

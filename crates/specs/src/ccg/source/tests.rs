@@ -125,6 +125,28 @@ fn lb_what_is_no_source_is_refused() {
 }
 
 #[test]
+fn lb_a_line_without_an_end_is_refused_while_it_is_read() {
+    let zeros = vec![0; 2 << 20];
+    let line = [b"<a:".to_vec(), vec![b'x'; 2 << 20]].concat();
+    let world = World::of_files([
+        ("/dev/zero", zeros.clone()),
+        ("zeros.nq", zeros.clone()),
+        ("zeros.zip", zeros),
+        ("long", line),
+    ]);
+    assert_eq!(
+        failure(&world, "/dev/zero"),
+        "/dev/zero is no bundle and no part of one"
+    );
+    assert_eq!(
+        failure(&world, "zeros.nq"),
+        "zeros.nq: line 1 is longer than 1048576 bytes"
+    );
+    assert!(failure(&world, "zeros.zip").starts_with("zeros.zip: not a zip archive that can be read"));
+    assert_eq!(failure(&world, "long"), "long: line 1 is longer than 1048576 bytes");
+}
+
+#[test]
 fn lb_addresses_have_the_form_of_a_registry() {
     for (address, folder, iri, is_commit, named) in [
         (

@@ -40,7 +40,7 @@ const ACL_BASE: &str = "https://codecontextgraph.com/";
   lore ccg validate symbol-index.nq.gz       one layer
   lore ccg validate https://codecontextgraph.com/ccg/github.com/org/repo/latest/manifest.json
 
-Exit status: 0 nothing is wrong; 1 something is; 2 it could not be read.")]
+Exit status: 0 nothing is wrong; 1 it is no valid graph; 2 it could not be read.")]
 #[serde(default)]
 pub struct ValidateRequest {
     /// A bundle, a directory, a file, or an https address; - is standard input [default: this repository]
@@ -78,6 +78,7 @@ impl Operation for Validate {
     const NAME: &'static str = "ccg_validate";
     const COMMAND: &'static [&'static str] = &["ccg", "validate"];
     const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
     type Request = ValidateRequest;
     type Answer = Value<ValidateAnswer>;
 
@@ -88,6 +89,13 @@ impl Operation for Validate {
                 let mut report = Report::default();
                 let name = request.source.unwrap_or_default();
                 report.breach(BreachKind::Archive, refusal.place, refusal.reason);
+                answer(&name, Vec::new(), report)
+            }
+            Err(SourceError::NoGraph(error)) => {
+                let mut report = Report::default();
+                let name = request.source.unwrap_or_default();
+                report.breach(BreachKind::Archive, name.clone(), error.message);
+                report.notes.extend(error.hints);
                 answer(&name, Vec::new(), report)
             }
             Err(SourceError::Failed(error)) => return Err(error),
@@ -269,7 +277,9 @@ impl Validation {
     }
 
     fn statements(&mut self, ctx: &Ctx, content: &PartContent) -> Result<(), OpError> {
-        let layer = statements::check(content, &mut self.base, &mut self.index, &mut self.report, ctx)?;
+        let Some(layer) = statements::check(content, &mut self.base, &mut self.index, &mut self.report, ctx)? else {
+            return Ok(());
+        };
         self.checked(content, content.size(), Some(layer.statements));
         let is_full = content.part == Part::FullDetail;
         if let Some((place, manifest)) = &self.manifest {

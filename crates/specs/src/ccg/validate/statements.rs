@@ -11,7 +11,7 @@ use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 use super::numbers::Totals;
 use super::report::{BreachKind, Report, TOLD_PER_KIND, shown};
 use crate::ccg::Word;
-use crate::ccg::bundle::{Part, PartContent, QuadLine, Refusal};
+use crate::ccg::bundle::{Part, PartContent, QuadLine};
 use crate::ccg::dataset::Graph;
 use crate::ccg::identity::REPOSITORIES;
 use crate::seam::{Ctx, ErrorKind, OpError};
@@ -113,15 +113,22 @@ enum GraphVerdict {
     Elsewhere(String),
 }
 
-/// Checks a layer; what it amounts to. `index` is filled from layer 2, and looked for in layer 3.
+/// Checks a layer; what it amounts to, or nothing where it is damaged and that is all there is to say of it. `index` is filled from layer 2, and looked for in layer 3.
 pub(super) fn check(
     content: &PartContent,
     base: &mut Base,
     index: &mut Option<Index>,
     report: &mut Report,
     ctx: &Ctx,
-) -> Result<Layer, OpError> {
+) -> Result<Option<Layer>, OpError> {
     ctx.progress.begin(&format!("checking {}", content.place), 0);
+    let lines = match content.quads() {
+        Ok(lines) => lines,
+        Err(refusal) => {
+            report.breach(BreachKind::Archive, refusal.place, refusal.reason);
+            return Ok(None);
+        }
+    };
     let mut check = Check {
         content,
         base,
@@ -135,13 +142,6 @@ pub(super) fn check(
     };
     let mut statements = 0;
     let mut collected = (content.part == Part::SymbolIndex).then(Index::new);
-    let lines = match content.quads() {
-        Ok(lines) => lines,
-        Err(refusal) => {
-            check.refused(&refusal);
-            return Ok(check.finish(0));
-        }
-    };
     for (at, line) in lines.enumerate() {
         if at % PATIENCE == 0 {
             ctx.progress.advance(1);
@@ -180,15 +180,10 @@ pub(super) fn check(
         check.tell_twice(&collected, twice);
         *index = Some(collected);
     }
-    Ok(check.finish(statements))
+    Ok(Some(check.finish(statements)))
 }
 
 impl Check<'_> {
-    fn refused(&mut self, refusal: &Refusal) {
-        self.report
-            .breach(BreachKind::Archive, refusal.place.clone(), refusal.reason.clone());
-    }
-
     fn statement(&mut self, line: &QuadLine) {
         let quad = &line.quad;
         self.graph(line);

@@ -32,6 +32,13 @@ pub struct CheckedChange {
     /// The 1-based line
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// What cannot be told about it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The file in which it would stand, where nothing shows it
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(super) beside: Option<String>,
 }
 
 /// Why a change is not there, and where that can be seen.
@@ -56,11 +63,34 @@ impl Missing {
     }
 }
 
-/// Checks every change of a diff, in the order of the document.
-pub fn applied(inventory: &Inventory<'_>, diff: &Diff) -> Vec<CheckedChange> {
+/// What a change says of the base: that something was there.
+enum Was<'d> {
+    /// It says nothing.
+    Open,
+    Module(&'d str),
+    Symbol(&'d str),
+    Within(&'d str, &'d str),
+    Dependency(&'d str, &'d str),
+}
+
+/// Checks every change of a diff, in the order of the document. What it says of the base is checked where there is one, and noted where there is none.
+pub fn applied(inventory: &Inventory<'_>, base: Option<&Inventory<'_>>, diff: &Diff) -> Vec<CheckedChange> {
     let names = Names::of(inventory, diff.is_planned());
+    let base = base.map(|base| Names::of(base, diff.is_planned()));
     let mut found = Vec::new();
-    let mut add = |kind: &'static str, change: serde_json::Value, outcome: Result<(), Missing>| {
+    let mut add = |kind: &'static str,
+                   change: serde_json::Value,
+                   was: Was<'_>,
+                   beside: Option<String>,
+                   outcome: Result<(), Missing>| {
+        let was_there = base.as_ref().map(|base| base.had(&was));
+        let outcome = outcome.and(was_there.clone().unwrap_or(Ok(())).map_err(Missing::new));
+        let note = match (&outcome, was_there, was.said()) {
+            (Ok(()), None, Some(name)) => Some(format!(
+                "cannot tell whether {name} was ever there: the base is not at hand"
+            )),
+            _ => None,
+        };
         let missing = outcome.err();
         let place = missing.as_ref().and_then(|missing| missing.place.clone());
         found.push(CheckedChange {
@@ -70,38 +100,48 @@ pub fn applied(inventory: &Inventory<'_>, diff: &Diff) -> Vec<CheckedChange> {
             path: place.as_ref().map(|(path, _)| path.clone()),
             line: place.and_then(|(_, line)| line),
             reason: missing.map(|missing| missing.reason),
+            note,
+            beside,
         });
     };
+    let written = |path: &str| Some(path.to_owned()).filter(|path| !path.is_empty());
     let modules = &diff.changes.modules;
     for row in &modules.added {
-        add("modules.added", json!(row), names.has_module(&row.name));
+        let outcome = names.has_module(&row.name);
+        add("modules.added", json!(row), Was::Open, written(&row.path), outcome);
     }
     for row in &modules.removed {
-        add("modules.removed", json!(row), names.lacks_module(&row.name));
+        let outcome = names.lacks_module(&row.name);
+        let was = Was::Module(&row.name);
+        add("modules.removed", json!(row), was, written(&row.path), outcome);
     }
     for row in &modules.renamed {
         let outcome = names.has_module(&row.new).and_then(|()| names.lacks_module(&row.old));
-        add("modules.renamed", json!(row), outcome);
+        let beside = names.file_for(&row.old);
+        add("modules.renamed", json!(row), Was::Module(&row.old), beside, outcome);
     }
     let symbols = &diff.changes.symbols;
     for row in &symbols.moved {
-        add(
-            "symbols.moved",
-            json!(row),
-            names.is_moved(&row.symbol, &row.from, &row.to),
-        );
+        let outcome = names.is_moved(&row.symbol, &row.from, &row.to);
+        let beside = names.file_for(&row.to).or_else(|| names.file_for(&row.from));
+        let was = Was::Within(&row.symbol, &row.from);
+        add("symbols.moved", json!(row), was, beside, outcome);
     }
     for row in &symbols.renamed {
         let outcome = names
             .has_symbol(&row.new)
             .and_then(|()| names.lacks_symbol(&row.old, Some(&row.new)));
-        add("symbols.renamed", json!(row), outcome);
+        let beside = names.file_for(&row.new).or_else(|| names.file_for(&row.old));
+        add("symbols.renamed", json!(row), Was::Symbol(&row.old), beside, outcome);
     }
     for name in &symbols.added {
-        add("symbols.added", json!(name), names.has_symbol(name));
+        let outcome = names.has_symbol(name);
+        add("symbols.added", json!(name), Was::Open, names.file_for(name), outcome);
     }
     for name in &symbols.removed {
-        add("symbols.removed", json!(name), names.lacks_symbol(name, None));
+        let outcome = names.lacks_symbol(name, None);
+        let beside = names.file_for(name);
+        add("symbols.removed", json!(name), Was::Symbol(name), beside, outcome);
     }
     let dependencies = &diff.changes.dependencies;
     for row in &dependencies.added {
@@ -109,16 +149,29 @@ pub fn applied(inventory: &Inventory<'_>, diff: &Diff) -> Vec<CheckedChange> {
             true => Ok(()),
             false => Err(Missing::new(format!("{} does not depend on {}", row.from, row.to))),
         };
-        add("dependencies.added", json!(row), outcome);
+        let beside = names.file_for(&row.from);
+        add("dependencies.added", json!(row), Was::Open, beside, outcome);
     }
     for row in &dependencies.removed {
-        add(
-            "dependencies.removed",
-            json!(row),
-            names.lacks_dependency(&row.from, &row.to),
-        );
+        let outcome = names.lacks_dependency(&row.from, &row.to);
+        let beside = names.file_for(&row.from);
+        let was = Was::Dependency(&row.from, &row.to);
+        add("dependencies.removed", json!(row), was, beside, outcome);
     }
     found
+}
+
+impl Was<'_> {
+    /// What should have been there.
+    fn said(&self) -> Option<String> {
+        match self {
+            Self::Open => None,
+            Self::Module(name) => Some(format!("the module {name}")),
+            Self::Symbol(name) => Some((*name).to_owned()),
+            Self::Within(symbol, module) => Some(format!("{symbol} in {module}")),
+            Self::Dependency(from, to) => Some(format!("{from} -> {to}")),
+        }
+    }
 }
 
 /// What a tree holds, by name.
@@ -172,6 +225,41 @@ impl<'i> Names<'i> {
             .map(|(from, to)| (name(*from), name(*to)))
             .collect();
         found
+    }
+
+    /// Whether something was there, seen from the base.
+    fn had(&self, was: &Was<'_>) -> Result<(), String> {
+        let found = match was {
+            Was::Open => true,
+            Was::Module(name) => self.has_module(name).is_ok(),
+            Was::Symbol(name) => !self.meant(name).is_empty(),
+            Was::Within(symbol, module) => !self.within(symbol, module, module).is_empty(),
+            Was::Dependency(from, to) => self.depends(from, to),
+        };
+        match (found, was.said()) {
+            (false, Some(name)) => Err(format!("the base never had {name}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// A file of the module that a name is, or that what it names is in.
+    fn file_for(&self, name: &str) -> Option<String> {
+        let (plain, _) = split_number(name);
+        let mut rest = plain;
+        loop {
+            if let Some(module) = self.modules.get(rest).and_then(|numbers| numbers.first()) {
+                let module = &self.inventory.modules[*module as usize];
+                let mut inside = self.inventory.symbols.iter();
+                let first = inside.find(|entry| self.inventory.module_name(entry) == &*module.name);
+                let is_file = module.path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+                let path = match first {
+                    Some(first) if !is_file => first.path.to_string(),
+                    _ => module.path.to_string(),
+                };
+                return Some(path).filter(|path| !matches!(path.as_str(), "" | "."));
+            }
+            rest = rest.rsplit_once(SEPARATORS)?.0;
+        }
     }
 
     fn has_module(&self, name: &str) -> Result<(), Missing> {
@@ -245,26 +333,35 @@ impl<'i> Names<'i> {
         &self.inventory.symbols[symbol as usize].qualified
     }
 
-    fn is_moved(&self, symbol: &str, from: &str, to: &str) -> Result<(), Missing> {
+    /// What a symbol is called inside of the module that it left.
+    fn relative<'n>(symbol: &'n str, from: &str) -> (&'n str, usize) {
         let (plain, number) = split_number(symbol);
         let relative = plain
             .strip_prefix(from)
             .filter(|rest| rest.starts_with(SEPARATORS))
             .map_or(plain, |rest| rest.trim_start_matches(SEPARATORS));
+        (relative, number)
+    }
+
+    /// The symbols of a module that are called as one that left another is.
+    fn within(&self, symbol: &str, from: &str, module: &str) -> Vec<u32> {
+        let (relative, _) = Self::relative(symbol, from);
         let named = self.ends.get(relative.rsplit(SEPARATORS).next().unwrap_or(relative));
-        let within = |module: &str| {
-            let mut found: Vec<u32> = named.into_iter().flatten().copied().collect();
-            found.retain(|symbol| {
-                let entry = &self.inventory.symbols[*symbol as usize];
-                self.inventory.module_name(entry) == module && self.inventory.relative_name(entry) == relative
-            });
-            found
-        };
+        let mut found: Vec<u32> = named.into_iter().flatten().copied().collect();
+        found.retain(|symbol| {
+            let entry = &self.inventory.symbols[*symbol as usize];
+            self.inventory.module_name(entry) == module && self.inventory.relative_name(entry) == relative
+        });
+        found
+    }
+
+    fn is_moved(&self, symbol: &str, from: &str, to: &str) -> Result<(), Missing> {
+        let (relative, number) = Self::relative(symbol, from);
         self.has_module(to)?;
-        if within(to).is_empty() {
+        if self.within(symbol, from, to).is_empty() {
             return Err(Missing::new(format!("{to} has no {relative}")));
         }
-        match within(from).get(number - 1) {
+        match self.within(symbol, from, from).get(number - 1) {
             None => Ok(()),
             Some(left) => {
                 let entry = &self.inventory.symbols[*left as usize];

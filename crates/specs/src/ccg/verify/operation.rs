@@ -25,6 +25,7 @@ const MOST_SHOWN: usize = 20;
   lore ccg verify --format sarif        the same for a code host
   lore ccg verify plan.json             whether the working tree has reached the target of a diff
   lore ccg verify plan.json --at v1.3   whether a revision has
+  lore ccg verify plan.json --base main whether main had what the plan takes away, too
 
 In lore.toml:
   [[constraints]]
@@ -42,6 +43,9 @@ pub struct CcgVerifyRequest {
     /// The tree to check: a revision, a bundle, or `.` [default: the working tree]
     #[arg(long, value_name = "REV")]
     pub at: Option<String>,
+    /// The tree that the diff starts from, to hold against it what it says was there [default: its own base, where that commit is at hand]
+    #[arg(long, value_name = "REV", requires = "diff")]
+    pub base: Option<String>,
     /// How to tell the outcome
     #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]
     pub format: VerifyFormat,
@@ -87,6 +91,7 @@ impl Operation for CcgVerify {
     const NAME: &'static str = "ccg_verify";
     const COMMAND: &'static [&'static str] = &["ccg", "verify"];
     const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
     type Request = CcgVerifyRequest;
     type Answer = Value<CcgVerifyAnswer>;
 
@@ -111,7 +116,15 @@ impl Operation for CcgVerify {
         };
         let side = Side::open(ctx, request.at.as_deref())?;
         let inventory = side.inventory(ctx)?;
-        let changes = diff.map(|diff| applied(&inventory, &diff)).unwrap_or_default();
+        let base = match (&request.base, diff.as_ref().and_then(Diff::base_commit)) {
+            (Some(base), _) => Some(Side::open(ctx, Some(base))?),
+            // A commit that is not here is a base that is not at hand.
+            (None, Some(commit)) => Side::open(ctx, Some(commit)).ok(),
+            (None, None) => None,
+        };
+        let base = base.as_ref().map(|base| base.inventory(ctx)).transpose()?;
+        let changes = diff.map(|diff| applied(&inventory, base.as_ref(), &diff));
+        let changes = changes.unwrap_or_default();
         let constraints = check(&inventory, &constraints, place)?;
         let answer = CcgVerifyAnswer {
             verified: changes.iter().all(|change| change.applied) && constraints.iter().all(|row| row.satisfied),
@@ -157,6 +170,18 @@ impl CcgVerifyAnswer {
                     page.text(reason);
                     page.line(format_args!(""));
                 }
+            }
+            let noted = self.changes.iter().filter_map(|change| change.note.as_ref());
+            for note in noted.clone().take(MOST_SHOWN) {
+                page.text(&format!("  note: {note}"));
+                page.line(format_args!(""));
+            }
+            let notes = noted.count();
+            if notes > 0 {
+                if notes > MOST_SHOWN {
+                    page.line(format_args!("  … and {} more notes", notes - MOST_SHOWN));
+                }
+                page.line(format_args!("  --base REV names the tree that the diff starts from"));
             }
         }
         if !self.constraints.is_empty() {
@@ -252,6 +277,10 @@ fn parameters(constraint: &serde_json::Value) -> String {
 }
 
 impl Render for CcgVerifyAnswer {
+    fn is_as_chosen(&self) -> bool {
+        self.format != VerifyFormat::Text
+    }
+
     fn render(&self, page: &mut Page) {
         // JSON writes control characters as escapes, so that nothing in it can steer a terminal.
         match self.format {

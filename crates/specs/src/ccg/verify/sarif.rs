@@ -21,16 +21,14 @@ pub(super) fn sarif(answer: &CcgVerifyAnswer) -> Value {
     // A result without a place is shown by nobody, so that what has none stands where it was asked for.
     let result = |rule: &str, level: &str, message: &str, evidence: &Evidence| {
         let mut evidence = evidence.clone();
-        evidence.path = evidence
-            .path
-            .or_else(|| is_relative(&answer.place).then(|| answer.place.clone()));
+        evidence.path = evidence.path.or_else(|| Some(document(&answer.place).to_owned()));
         result(rule, level, message, &evidence)
     };
     for change in answer.changes.iter().filter(|change| !change.applied) {
         let reason = change.reason.as_deref().unwrap_or("it is not there");
         let message = format!("{} {}: {reason}", change.kind, change.change);
         let evidence = Evidence {
-            path: change.path.clone(),
+            path: change.path.clone().or_else(|| change.beside.clone()),
             line: change.line,
             ..Evidence::default()
         };
@@ -112,8 +110,19 @@ fn result(rule: &str, level: &str, message: &str, evidence: &Evidence) -> Value 
     result
 }
 
-fn is_relative(path: &str) -> bool {
-    !path.starts_with(['/', '\\', '.']) && !path.contains(':')
+/// The document that asked, as a path that can stand in a tree: code hosts refuse a result that stands nowhere.
+fn document(place: &str) -> &str {
+    let path = place.strip_prefix("./").unwrap_or(place);
+    let is_relative = !path.starts_with(['/', '\\', '.']) && !path.contains(':');
+    match path {
+        "" | "-" => "lore.toml",
+        path if is_relative => path,
+        path => path
+            .rsplit(['/', '\\', ':'])
+            .next()
+            .filter(|name| !name.is_empty())
+            .unwrap_or("lore.toml"),
+    }
 }
 
 /// What is the same for one breach in every run, wherever it stands by then and however bad it is.

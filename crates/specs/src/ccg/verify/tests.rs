@@ -67,7 +67,7 @@ import coupons -> shop
 ";
 
 fn verify(tree: &str, diff: &Diff) -> Vec<CheckedChange> {
-    applied(&fixture(tree).inventory(), diff)
+    applied(&fixture(tree).inventory(), None, diff)
 }
 
 /// The changes that are missing, and why.
@@ -301,6 +301,107 @@ fn d4_sarif_without_findings_is_an_empty_run() {
     assert_eq!(log["runs"][0]["properties"]["verified"], json!(true));
 }
 
+fn written(changes: serde_json::Value) -> Diff {
+    let text = json!({ "@type": "ccg:Diff", "target": "ccg:refactor/plan", "changes": changes }).to_string();
+    Diff::parse(text.as_bytes(), "plan.json").expect("a diff")
+}
+
+#[test]
+fn d2_what_the_base_never_had_is_not_taken_away() {
+    let diff = written(json!({
+        "modules": { "removed": [{ "name": "old" }, { "name": "odl" }] },
+        "symbols": {
+            "removed": ["shop.total", "supr_len_typo"],
+            "renamed": [{ "old": "Cart", "new": "Basket" }, { "old": "Nope.old", "new": "Basket.put" }],
+            "moved": [
+                { "symbol": "shop.Coupon", "from": "shop", "to": "coupons" },
+                { "symbol": "old.Coupon", "from": "old", "to": "coupons" },
+            ],
+        },
+        "dependencies": { "removed": [{ "from": "old", "to": "shop" }, { "from": "old", "to": "util.text" }] },
+    }));
+    let (before, after) = (fixture(BEFORE), fixture(AFTER));
+    let (base, target) = (before.inventory(), after.inventory());
+    let reasons: Vec<String> = applied(&target, Some(&base), &diff)
+        .into_iter()
+        .filter_map(|change| change.reason)
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "the base never had the module odl",
+            "the base never had old.Coupon in old",
+            "the base never had Nope.old",
+            "the base never had supr_len_typo",
+            "the base never had old -> util.text",
+        ]
+    );
+
+    let without = applied(&target, None, &diff);
+    assert!(without.iter().all(|change| change.applied));
+    let notes: Vec<&str> = without.iter().filter_map(|change| change.note.as_deref()).collect();
+    assert_eq!(notes.len(), without.len());
+    assert!(notes.contains(&"cannot tell whether supr_len_typo was ever there: the base is not at hand"));
+}
+
+#[test]
+fn d0_a_name_that_is_empty_is_no_name() {
+    for changes in [
+        json!({ "symbols": { "removed": [""] } }),
+        json!({ "symbols": { "renamed": [{ "old": " ", "new": "a" }] } }),
+        json!({ "symbols": { "moved": [{ "symbol": "a", "from": "", "to": "b" }] } }),
+        json!({ "modules": { "added": [{ "name": "" }] } }),
+        json!({ "dependencies": { "added": [{ "from": "a", "to": "" }] } }),
+    ] {
+        let text = json!({ "@type": "ccg:Diff", "changes": changes }).to_string();
+        let error = Diff::parse(text.as_bytes(), "plan.json").expect_err("it is refused");
+        assert_eq!(error.kind, crate::seam::ErrorKind::Invalid);
+        assert!(error.message.contains("is empty"), "{error}");
+    }
+}
+
+#[test]
+fn d4_every_result_has_a_place() {
+    let diff = written(json!({
+        "modules": { "added": [{ "name": "tax", "path": "src/tax.py" }, { "name": "nowhere" }] },
+        "symbols": {
+            "added": ["shop.missing", "gone"],
+            "removed": ["shop.total"],
+            "moved": [{ "symbol": "shop.over", "from": "shop", "to": "coupons" }],
+        },
+        "dependencies": { "added": [{ "from": "util.text", "to": "shop" }] },
+    }));
+    let mut answer = CcgVerifyAnswer::new(verify(BEFORE, &diff), Vec::new(), VerifyFormat::Sarif);
+    for (place, document) in [
+        ("plan.json", "plan.json"),
+        ("./plans/a.json", "plans/a.json"),
+        ("/tmp/plans/a.json", "a.json"),
+        ("-", "lore.toml"),
+    ] {
+        answer.place = place.to_owned();
+        let log: serde_json::Value = serde_json::from_str(&rendered(&answer)).expect("it is JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results").clone();
+        let places: Vec<&str> = results
+            .iter()
+            .map(|result| {
+                let place = &result["locations"][0]["physicalLocation"];
+                assert!(place["region"]["startLine"].as_u64() >= Some(1), "{result}");
+                place["artifactLocation"]["uri"].as_str().expect("a file")
+            })
+            .collect();
+        let wanted = [
+            "src/tax.py",
+            document,
+            "shop.py",
+            "shop.py",
+            document,
+            "shop.py",
+            "util/text.py",
+        ];
+        assert_eq!(places, wanted);
+    }
+}
+
 /// A tree of a few modules, classes and functions, whose names and bodies are drawn from short lists, so that many of them meet.
 fn drawn(seed: u64) -> String {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -380,10 +481,10 @@ fn d2_every_diff_is_verified_by_its_target_and_missed_by_its_base() {
         assert!(compare(&base, &base).0.changes.is_empty(), "{before}");
         let diff = compare(&base, &target).0;
         let told = || format!("seed {seed}\n{before}\n-----\n{after}\n-----\n{}", diff.to_text());
-        for change in applied(&target, &diff) {
+        for change in applied(&target, Some(&base), &diff) {
             assert!(change.applied, "{change:?}\n{}", told());
         }
-        for change in applied(&base, &diff) {
+        for change in applied(&base, Some(&base), &diff) {
             assert!(!change.applied, "{change:?}\n{}", told());
         }
         let back = compare(&target, &base).0.changes;

@@ -45,13 +45,88 @@ fn lv_hostile_archives_are_breaches_with_their_reason() {
     bytes[at + 16] ^= 0xff;
     let world = World::of_files([("crc.ccg.zip", bytes.clone()), ("cut.ccg.zip", bytes[..200].to_vec())]);
     let found = told(&run(&world, "crc.ccg.zip").value);
-    assert_eq!(
-        found[0],
-        "manifest.json: its checksum is not the one that the archive gives [archive]"
+    assert!(
+        found[0].starts_with("manifest.json: it is damaged: its CRC-32 is "),
+        "{found:?}"
     );
     let cut = run(&world, "cut.ccg.zip");
     assert_eq!(cut.verdict, Verdict::No);
     assert!(told(&cut.value)[0].starts_with("cut.ccg.zip: not a zip archive that can be read"));
+}
+
+#[test]
+fn lv_a_damaged_entry_is_told_as_such_and_nothing_else_of_it() {
+    let mut sample = sample();
+    sample
+        .more
+        .extend((0..3_000).map(|at| quad(&format!("sym:a.C.f n:docComment x{at} graph:docs"))));
+    let bytes = sample.bundle();
+    let parts = sample.parts();
+    for part in [Part::SymbolIndex, Part::FullDetail] {
+        let (_, packed) = parts.iter().find(|(known, _)| *known == part).unwrap();
+        let start = bytes.windows(packed.len()).position(|found| found == packed).unwrap();
+        for at in [0, 2, packed.len() / 2, packed.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[start + at] ^= 0x10;
+            let mut alone = packed.clone();
+            alone[packed.len() / 2] ^= 0x10;
+            let world = World::of_files([("x.ccg.zip", damaged), (part.file_name(), alone)]);
+            let answer = run(&world, "x.ccg.zip");
+            let found = told(&answer.value);
+            assert_eq!(answer.verdict, Verdict::No);
+            assert_eq!(found.len(), 1, "{found:?}");
+            let said = format!("{}: it is damaged: its CRC-32 is ", part.file_name());
+            assert!(found[0].starts_with(&said), "{found:?}");
+            let found = told(&run(&world, part.file_name()).value);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].contains("it is damaged: "), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn lv_what_can_be_read_and_is_no_graph_is_invalid() {
+    let world = World::of_files([
+        ("empty.zip", ""),
+        ("no.zip", "hello"),
+        ("x.txt", "hello"),
+        ("empty.nq.gz", ""),
+        ("full-detail.nq.gz", ""),
+        ("empty.nq", ""),
+        ("empty.json", ""),
+        ("manifest.json", ""),
+        ("folder/x.rs", "fn main() {}"),
+        ("-", ""),
+    ]);
+    for path in world.files.keys().map(|path| path.split('/').next().unwrap()) {
+        let answer = run(&world, path);
+        assert_eq!(answer.verdict, Verdict::No, "{path}");
+        assert!(!told(&answer.value).is_empty(), "{path}");
+    }
+    let request = ValidateRequest {
+        source: Some("gone.zip".to_owned()),
+        ..ValidateRequest::default()
+    };
+    let error = Validate::run(&world.ctx(), request).map(drop).unwrap_err();
+    assert_eq!(error.kind.exit_code(), 2);
+}
+
+#[test]
+fn lv_a_revision_beside_a_source_is_refused() {
+    let world = World::of_files([("x.ccg.zip", sample().bundle())]);
+    let request = ValidateRequest {
+        source: Some("x.ccg.zip".to_owned()),
+        scope: Scope {
+            at: Some("v1".to_owned()),
+            ..Scope::default()
+        },
+    };
+    let error = Validate::run(&world.ctx(), request).map(drop).unwrap_err();
+    assert_eq!(error.kind.exit_code(), 2);
+    assert_eq!(
+        error.message,
+        "--at v1 names a revision of this repository, but x.ccg.zip is a graph that was exported before"
+    );
 }
 
 /// What another exporter gives today: another context, other keys, no named graphs, files as text, calls of things that are not described.

@@ -1,0 +1,141 @@
+//! The files of a repository for whoever is not a person: nothing outside of it is read or written, nothing that git or Lore keeps is written, standard input
+//! is not to be had, and no file is replaced but one that was exported before.
+
+use std::path::{Path, PathBuf};
+
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, Written};
+
+use crate::repository_files::RepositoryFiles;
+
+/// Lore's own directory.
+const KEPT: &str = ".lore";
+
+/// The files below a root, for agents.
+#[derive(Clone, Debug)]
+pub struct ConfinedFiles {
+    files: RepositoryFiles,
+    may_replace: fn(&str) -> bool,
+}
+
+impl ConfinedFiles {
+    /// The files below a root, whose path has no links. A file is replaced only if its name says that it may be.
+    pub fn new(root: &Path, may_replace: fn(&str) -> bool) -> Self {
+        let directory = match root.parent() {
+            Some(parent) if !root.is_dir() => parent,
+            _ => root,
+        };
+        Self {
+            files: RepositoryFiles::new(PathBuf::from(directory)),
+            may_replace,
+        }
+    }
+}
+
+fn refused(path: &str, why: &str) -> OpError {
+    OpError::new(ErrorKind::Invalid, format!("`{path}` {why}"))
+}
+
+/// What is no path of the repository is an invalid request, whatever else it is.
+fn inside<T>(path: &str, outcome: Result<T, OpError>) -> Result<T, OpError> {
+    outcome.map_err(
+        |error| match Path::new(path).is_absolute() || path.contains("..") || path == "-" {
+            true => refused(path, "is not in the repository").hint("name a file of it, from its root"),
+            false => error,
+        },
+    )
+}
+
+impl Files for ConfinedFiles {
+    fn kind(&self, path: &str) -> Option<PathKind> {
+        self.files.list(path).map(|_| PathKind::Directory).ok().or_else(|| {
+            self.files.settle(path).ok()?;
+            self.files.kind(path)
+        })
+    }
+
+    fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
+        inside(path, self.files.list(path))
+    }
+
+    fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        if path == "-" {
+            return Err(refused(path, "is standard input, which is not to be had here"));
+        }
+        inside(path, self.files.read(path, max_bytes))
+    }
+
+    fn read_while(
+        &self,
+        path: &str,
+        max_bytes: u64,
+        check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+    ) -> Result<Vec<u8>, OpError> {
+        if path == "-" {
+            return Err(refused(path, "is standard input, which is not to be had here"));
+        }
+        inside(path, self.files.read_while(path, max_bytes, check))
+    }
+
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        for path in paths {
+            if path == "-" {
+                return Err(refused(path, "is no name of a file"));
+            }
+            let settled = inside(path, self.files.settle(path))?.path;
+            if Path::new(&settled).components().any(|part| part.as_os_str() == KEPT) {
+                return Err(refused(path, "is not to be written: Lore keeps its own there"));
+            }
+            if self.files.kind(&settled).is_some() && !(self.may_replace)(&settled) {
+                return Err(refused(path, "exists and is no exported file").hint("choose a name that is free"));
+            }
+        }
+        self.files.write_set(paths, write)
+    }
+
+    fn settle(&self, path: &str) -> Result<Settled, OpError> {
+        inside(path, self.files.settle(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn confined_files_stay_in_the_tree() {
+        let outside = tempfile::tempdir().expect("a directory");
+        fs::write(outside.path().join("secret"), "s").expect("written");
+        let root = tempfile::tempdir().expect("a directory");
+        let tree = root.path().canonicalize().expect("it is there");
+        fs::write(tree.join("main.rs"), "fn main() {}").expect("written");
+        for kept in [".git", ".lore"] {
+            fs::create_dir(tree.join(kept)).expect("made");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(outside.path(), tree.join("link")).expect("linked");
+            std::os::unix::fs::symlink("main.rs", tree.join("a.ccg.zip")).expect("linked");
+            std::os::unix::fs::symlink(outside.path().join("none"), tree.join("b.ccg.zip")).expect("linked");
+        }
+        let files = ConfinedFiles::new(&tree, |name| name.ends_with(".ccg.zip"));
+        let write = |path: &str| files.write(path, &mut |out| out.write_all(b"x").map_err(OpError::from_write));
+        assert_eq!(files.read("main.rs", 100).expect("read"), b"fn main() {}");
+        let secret = outside.path().join("secret").display().to_string();
+        for path in ["-", "../x", "link/secret", &secret] {
+            assert!(files.read(path, 100).is_err(), "{path}");
+            assert!(write(path).is_err(), "{path}");
+            assert_eq!(files.kind(path), None, "{path}");
+        }
+        for path in ["main.rs", ".git/config", ".lore/cache/x", "a.ccg.zip", "b.ccg.zip"] {
+            assert!(write(path).is_err(), "{path}");
+        }
+        assert_eq!(fs::read(tree.join("main.rs")).expect("read"), b"fn main() {}");
+        assert!(write("out/repo.ccg.zip").is_ok());
+        assert!(
+            write("out/repo.ccg.zip").is_ok(),
+            "what was exported may be exported again"
+        );
+    }
+}
