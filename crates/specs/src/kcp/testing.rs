@@ -1,7 +1,6 @@
 //! Manifests from text and a world in memory, for tests.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use super::validate::{ValidateOptions, validate};
 use super::yaml::Limits;
 use crate::seam::{
     Alarm, Check, Clock, Code as CodePort, Ctx, ErrorKind, FetchLimits, Fetched, Files, GraphScope, Health, History,
-    Ids, IndexRequest, IndexSummary, OpError, Origin, PathKind, Ports, Setting, Settings, Web,
+    Ids, IndexRequest, IndexSummary, OpError, Origin, PathKind, Ports, Setting, Settings, Web, WriteOne, Written,
 };
 
 /// A manifest without a flaw; what is appended to it with four spaces belongs to its unit, without them to the manifest.
@@ -139,18 +138,20 @@ impl Files for World {
             .map_or_else(|| nothing(path), |bytes| Ok(bytes.clone()))
     }
 
-    fn write(
-        &self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<(), OpError>,
-    ) -> Result<u64, OpError> {
-        let mut bytes = Vec::new();
-        write(&mut bytes)?;
-        let length = bytes.len() as u64;
-        if let Ok(mut written) = self.written.lock() {
-            written.insert(path.to_owned(), bytes);
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        let mut told = Vec::new();
+        for (number, path) in paths.iter().enumerate() {
+            let mut bytes = Vec::new();
+            write(number, &mut bytes)?;
+            told.push(Written {
+                bytes: bytes.len() as u64,
+                streamed: false,
+            });
+            if let Ok(mut written) = self.written.lock() {
+                written.insert(path.clone(), bytes);
+            }
         }
-        Ok(length)
+        Ok(told)
     }
 }
 
