@@ -50,6 +50,7 @@ pub fn validate(manifest: &Manifest, options: &ValidateOptions<'_>) -> Vec<Findi
         ids: graph::ids(manifest),
         findings: Findings::default(),
         unit: None,
+        looks: 0,
     };
     checker.required();
     checker.words();
@@ -67,6 +68,8 @@ struct Checker<'m> {
     findings: Findings,
     /// The unit that is looked at.
     unit: Option<(usize, &'m Unit)>,
+    /// How often an id that is nearly right was looked for.
+    looks: usize,
 }
 
 impl<'m> Checker<'m> {
@@ -156,9 +159,9 @@ fn choices<T: Vocabulary>(word: &str) -> String {
     }
 }
 
-/// Whether two words differ by at most two letters, case apart.
+/// Whether two words of some length differ by at most two letters, case apart.
 fn is_near(word: &str, known: &str) -> bool {
-    if word.len() > 40 || word.len().abs_diff(known.len()) > 2 {
+    if word.len() > 40 || known.len() < 4 || word.len().abs_diff(known.len()) > 2 {
         return false;
     }
     let word: Vec<char> = word.chars().map(|letter| letter.to_ascii_lowercase()).collect();

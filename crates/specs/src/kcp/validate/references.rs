@@ -1,5 +1,6 @@
 //! What units say of each other (clauses W2, W3, W23, W24, W29).
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Checker;
@@ -7,6 +8,10 @@ use crate::kcp::finding::{Code, shown};
 use crate::kcp::model::{Field, Hints, Unit, is_true, known};
 use crate::kcp::vocabulary::RelationshipType;
 use crate::kcp::yaml::Text;
+
+/// How often an id that is nearly right is looked for, and among how many.
+const MOST_LOOKS: usize = 20;
+const MOST_IDS: usize = 10_000;
 
 impl<'m> Checker<'m> {
     pub(super) fn references(&mut self) {
@@ -38,15 +43,24 @@ impl<'m> Checker<'m> {
             let id = self.manifest.text(declared.value);
             if !self.ids.contains_key(id) {
                 let message = format!("no unit has the id `{}`", shown(id));
-                self.tell(
-                    code,
-                    declared.node,
-                    name,
-                    message,
-                    "name a unit of this manifest, or take the reference out",
-                );
+                let hint = match self.nearest(id) {
+                    Some(near) => format!("did you mean `{near}`?").into(),
+                    None => Cow::Borrowed("name a unit of this manifest, or take the reference out"),
+                };
+                self.tell(code, declared.node, name, message, hint);
             }
         }
+    }
+
+    /// The first unit whose id is nearly this one. Looked for a few times only: every look goes through all ids.
+    fn nearest(&mut self, id: &str) -> Option<&'m str> {
+        self.looks += 1;
+        if self.looks > MOST_LOOKS {
+            return None;
+        }
+        let ids = self.manifest.units.iter().filter_map(|unit| self.manifest.id(unit));
+        let mut near = ids.take(MOST_IDS).filter(|known| super::is_near(id, known));
+        near.next()
     }
 
     fn relationships(&mut self) {

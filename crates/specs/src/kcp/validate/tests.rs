@@ -1110,6 +1110,10 @@ fn amend9_the_examples_of_the_appendices_are_read_as_the_text_means_them() {
 
 #[test]
 fn words_that_are_nearly_right_are_suggested() {
+    let text = two("depends_on: [overveiw]").replace("id: a", "id: overview");
+    let found = findings(&text);
+    let hints: Vec<&str> = found.iter().filter_map(|finding| finding.hint.as_deref()).collect();
+    assert_eq!(hints, ["did you mean `overview`?"]);
     assert!(
         is_near("montly", "monthly")
             && is_near("Global", "global")
