@@ -50,6 +50,18 @@ fn s6_a_million_faults_are_told_in_part() {
 }
 
 #[test]
+fn s6_references_that_lead_nowhere_are_told_in_part() {
+    let many: Vec<String> = (0..100_000).map(|number| format!("x{number}")).collect();
+    let findings = findings(&format!("{UNIT}    depends_on: [{}]\n", many.join(", ")));
+    assert!(findings.len() < 20_010);
+    assert!(
+        findings
+            .iter()
+            .any(|finding| finding.code == Code::FindingsLimit && finding.message.starts_with("80000 more"))
+    );
+}
+
+#[test]
 fn s6_units_by_alias_are_bounded() {
     let text = format!(
         "x: &u {{id: a, path: p, intent: i, scope: global, audience: [agent]}}\nproject: p\nunits: [{}]\n",

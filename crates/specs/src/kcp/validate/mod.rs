@@ -123,6 +123,12 @@ impl<'m> Checker<'m> {
         });
     }
 
+    /// Whether a finding with a code would be kept; asked where there may be very many.
+    fn has_room(&mut self, code: Code) -> bool {
+        let severity = self.options.strict.severity(code, code.info().severity);
+        severity == Severity::Error || self.findings.has_room()
+    }
+
     /// Says that a word is none of its list.
     fn unknown<T: Vocabulary>(&mut self, code: Code, value: &Field<Word<T>>, field: &str, what: &str) {
         if let Some(declared) = value

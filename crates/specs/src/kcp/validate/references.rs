@@ -41,7 +41,7 @@ impl<'m> Checker<'m> {
     pub(super) fn reference(&mut self, code: Code, field: &Field<Text>, name: &str) {
         if let Some(declared) = field {
             let id = self.manifest.text(declared.value);
-            if !self.ids.contains_key(id) {
+            if !self.ids.contains_key(id) && self.has_room(code) {
                 let message = format!("no unit has the id `{}`", shown(id));
                 let hint = match self.nearest(id) {
                     Some(near) => format!("did you mean `{near}`?").into(),
