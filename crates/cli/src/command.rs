@@ -11,7 +11,7 @@ const ABOUT: &str = "The knowledge graph of a code repository";
 const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is here, where it stands, and what it looks like.
 
 Lore reads the code of the repository around the working directory and keeps what it found in .lore/cache, so that the next question is \
-answered at once. It works offline and changes nothing else.";
+answered at once. It works offline and changes nothing else unless it is told to write (`init`, `--output`).";
 const EXAMPLES: &str = "Examples:
   lore outline                  what is defined where
   lore find QuerySet            symbols by name

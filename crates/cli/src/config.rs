@@ -28,6 +28,8 @@ pub(crate) struct Environment {
     user_config: Option<PathBuf>,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
+    /// The program itself.
+    pub(crate) program: Option<PathBuf>,
 }
 
 impl Environment {
@@ -57,6 +59,7 @@ impl Environment {
                     .map(|directory| directory.join("lore/config.toml"))
             }),
             is_small: std::env::var_os(SETTING).is_some(),
+            program: std::env::current_exe().ok(),
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn become_small(environment: &Environment) {
     if environment.is_small {
         return;
     }
-    let Ok(program) = std::env::current_exe() else {
+    let Some(program) = &environment.program else {
         return;
     };
     let mut arguments = environment.arguments.iter();

@@ -74,7 +74,7 @@ fn the_core_is_listed_and_every_tool_can_be_called() {
     let replies = talk(&sample, &[list.clone(), call(2, "stats", json!({}))]);
     assert_eq!(names(&replies[&1]), lore_specs::CORE);
     assert_eq!(replies[&2]["result"]["structuredContent"]["files"], 11);
-    let replies = talk_to(&sample, &["mcp", "--tools", "all"], &[list.clone()]);
+    let replies = talk_to(&sample, &["mcp", "--tools", "all"], std::slice::from_ref(&list));
     let all = lore_specs::OPERATIONS.len() + lore_specs::TOOLS.len();
     assert_eq!(names(&replies[&1]).len(), all);
     let replies = talk_to(&sample, &["mcp", "--tools", "ccg"], &[list]);
@@ -244,8 +244,14 @@ fn an_agent_stays_in_the_repository() {
             call(3, "export_ccg", json!({"output": "out/shop.ccg.zip"})),
             call(4, "query_ccg", json!({"file": "-"})),
             call(5, "get_ccg_manifest", json!({"source": "/etc/passwd"})),
+            call(
+                6,
+                "init",
+                json!({"agent": ["claude-code"], "command": "evil", "yes": true}),
+            ),
         ],
     );
+    assert!(!sample.root().join(".mcp.json").exists(), "{}", replies[&6]);
     for id in [1, 2, 4, 5] {
         assert_eq!(error(&replies[&id])["kind"], "invalid", "{}", replies[&id]);
     }

@@ -7,7 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
-use lore_specs::seam::{Code, ErrorKind, GraphScope, History, IndexRequest, IndexSummary, OpError, Origin};
+use lore_specs::seam::{Code, ErrorKind, Files, GraphScope, History, IndexRequest, IndexSummary, OpError, Origin};
+
+use super::read_only::ReadOnly;
 
 /// How long a request waits before it is answered from an older index.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,8 +33,9 @@ struct State {
     /// How many refreshes began, and how many ended.
     begun: u64,
     ended: u64,
-    /// What the last one led to.
+    /// What the last one led to, as long as anybody waits for it: a graph that is held takes memory.
     outcome: Option<Result<Arc<CodeGraph>, OpError>>,
+    waiting: usize,
     began: Option<Instant>,
     phase: String,
     steps: u64,
@@ -101,7 +104,7 @@ impl Fresh {
     fn end(&self, outcome: Result<Arc<CodeGraph>, OpError>) {
         let mut state = self.state();
         state.ended = state.begun;
-        state.outcome = Some(outcome);
+        state.outcome = (state.waiting > 0).then_some(outcome);
         state.watchers.clear();
         state.phase.clear();
         drop(state);
@@ -110,6 +113,22 @@ impl Fresh {
 
     /// The graph after a refresh that began no earlier than now; nothing if that takes longer than may be waited.
     fn refreshed(
+        self: &Arc<Self>,
+        progress: &Arc<dyn Progress + Send + Sync>,
+        cancel: &Cancel,
+        patience: Duration,
+    ) -> Option<Result<Arc<CodeGraph>, OpError>> {
+        self.state().waiting += 1;
+        let outcome = self.waited(progress, cancel, patience);
+        let mut state = self.state();
+        state.waiting -= 1;
+        if state.waiting == 0 {
+            state.outcome = None;
+        }
+        outcome
+    }
+
+    fn waited(
         self: &Arc<Self>,
         progress: &Arc<dyn Progress + Send + Sync>,
         cancel: &Cancel,
@@ -312,6 +331,10 @@ impl Code for Asked {
         cancel: &Cancel,
     ) -> Result<Option<Arc<History>>, OpError> {
         self.fresh.code.history(scope, progress, cancel)
+    }
+
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        Ok(Arc::new(ReadOnly(self.fresh.code.files()?)))
     }
 
     fn refreshed(&self) -> Option<u64> {

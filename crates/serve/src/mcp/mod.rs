@@ -9,6 +9,7 @@ mod complete;
 mod fresh;
 mod progress;
 mod prompts;
+mod read_only;
 mod resources;
 mod schema;
 mod server;

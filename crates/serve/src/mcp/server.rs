@@ -29,7 +29,7 @@ const AT_ONCE: usize = 4;
 /// How often a client is told how far a request is.
 const TICK: Duration = Duration::from_millis(100);
 /// How long requests may go on when the client has closed its end.
-const GRACE: Duration = Duration::from_secs(3);
+const GRACE: Duration = Duration::from_millis(1500);
 /// How long a client may keep the lists that never change, in milliseconds.
 const KEEP: u64 = 3_600_000;
 

@@ -55,7 +55,7 @@ pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) 
             "integer" => value.is_i64() || value.is_u64(),
             kind => kind == kind_of(value),
         };
-        if !wanted.iter().any(|kind| fits(kind)) {
+        if !wanted.iter().any(fits) {
             let wanted: Vec<&str> = wanted.into_iter().filter(|kind| *kind != "null").collect();
             let shown = truncate_chars(&value.to_string(), 60);
             let message = format!("`{name}` of `{operation}` is {}, not {shown}", wanted.join(" or "));

@@ -187,7 +187,7 @@ fn answer(
     let verdict = outcome != Outcome::Boolean(false);
     let answer = QueryAnswer::new(outcome, base, notes);
     let answer = match format {
-        Some(QueryFormat::Table) => answer.as_table(),
+        Some(QueryFormat::Table) => answer.shown_as_table(),
         _ => answer,
     };
     match format {

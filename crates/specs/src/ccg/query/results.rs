@@ -44,7 +44,7 @@ pub struct QueryAnswer {
     base: String,
     notes: Vec<String>,
     /// Whether a table was asked for by name.
-    as_table: bool,
+    shown_as_table: bool,
 }
 
 impl QueryAnswer {
@@ -60,13 +60,16 @@ impl QueryAnswer {
             outcome,
             base: base.to_owned(),
             notes,
-            as_table: false,
+            shown_as_table: false,
         }
     }
 
     /// The same as the table that was asked for.
-    pub(super) fn as_table(self) -> Self {
-        Self { as_table: true, ..self }
+    pub(super) fn shown_as_table(self) -> Self {
+        Self {
+            shown_as_table: true,
+            ..self
+        }
     }
 
     /// What it led to.
@@ -286,7 +289,7 @@ const CELL: usize = 100;
 
 impl Render for QueryAnswer {
     fn is_as_chosen(&self) -> bool {
-        self.as_table
+        self.shown_as_table
     }
 
     fn render(&self, page: &mut Page) {

@@ -31,7 +31,7 @@ const ACL_BASE: &str = "https://codecontextgraph.com/";
 /// Check a Code Context Graph, one's own or anybody's
 ///
 /// JSON-LD and JSON Schema of the manifest and the architecture, syntax of the N-Quads, the named graphs, what every symbol must have, sizes, numbers, and whether the layers
-/// agree with each other. Every breach is told with its place. A graph is read as a stream and within bounds, so that a hostile one does no harm.
+/// agree with each other. Every breach is told with its place. Statements are read one after the other and within bounds, so that a hostile graph does no harm.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg validate                          what this repository would export

@@ -1,0 +1,39 @@
+//! Files that an agent may look at and not change: what tells clients which programs to start is for people to write.
+
+use std::sync::Arc;
+
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, Written};
+
+/// The files, to be read only.
+pub(super) struct ReadOnly(pub(super) Arc<dyn Files>);
+
+fn refused<T>() -> Result<T, OpError> {
+    let message = "an agent does not write what tells clients which programs to start";
+    Err(OpError::new(ErrorKind::Invalid, message).hint("a person runs `lore init` on a command line"))
+}
+
+impl Files for ReadOnly {
+    fn kind(&self, path: &str) -> Option<PathKind> {
+        self.0.kind(path)
+    }
+
+    fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
+        self.0.list(path)
+    }
+
+    fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        self.0.read(path, max_bytes)
+    }
+
+    fn write_set(&self, _: &[String], _: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        refused()
+    }
+
+    fn settle(&self, path: &str) -> Result<Settled, OpError> {
+        self.0.settle(path)
+    }
+
+    fn remove(&self, _: &str) -> Result<(), OpError> {
+        refused()
+    }
+}
