@@ -67,6 +67,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "ccg_verify": {"diff": DIFF},
     "config_show": {},
     "doctor": {},
+    "unit_validate": {"files": ["knowledge.yaml"]},
     "init": {"agent": ["claude-code"]},
 }
 # Values for the variables of the templates of resources, and arguments for the prompts.

@@ -204,6 +204,18 @@ impl Node {
     }
 }
 
+/// Knowledge that the sample declares, for the tools that ask for it.
+const MANIFEST: &str = "kcp_version: \"0.14\"
+project: shop
+version: 1.0.0
+units:
+  - id: readme
+    path: README.md
+    intent: What is this shop?
+    scope: global
+    audience: [agent]
+";
+
 /// What is served: a copy of the sample repository that is indexed, and something larger.
 struct Served {
     sample: Copy,
@@ -215,6 +227,7 @@ struct Served {
 impl Served {
     fn new() -> Outcome<Self> {
         let sample = Copy::of_directory(&disk::root().join(readme::SAMPLE))?;
+        disk::write(&sample.tree().join("knowledge.yaml"), MANIFEST)?;
         readme::commit(&sample.tree())?;
         let lore = binary(Build::Dev, "lore");
         capture(&mut sample.lore(&lore, &["index"]))?;

@@ -1,12 +1,13 @@
 //! What one can ask Lore, and what each specification says about the answer.
 //!
 //! Pure and synchronous: no disk, socket, SQL, clock or environment; the outside world is reached through the ports of [`seam`].
-//! One folder for each specification (`ccg`; `code` holds the questions about the code graph itself), and `workspace` for questions about
+//! One folder for each specification (`ccg`, `kcp`; `code` holds the questions about the code graph itself), and `workspace` for questions about
 //! Lore's own installation. A folder imports no other one.
 
 pub mod across;
 pub mod ccg;
 pub mod code;
+pub mod kcp;
 pub mod seam;
 pub mod workspace;
 
@@ -42,6 +43,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::validate::Validate>(Toolset::Ccg),
     entry::<ccg::diff::CcgDiff>(Toolset::Ccg),
     entry::<ccg::verify::CcgVerify>(Toolset::Ccg),
+    entry::<kcp::UnitValidate>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),

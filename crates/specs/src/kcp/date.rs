@@ -1,0 +1,124 @@
+//! Days, without times and zones (clauses P7, W12).
+
+use std::fmt;
+
+/// A day, counted from 1970-01-01.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Day(pub i32);
+
+impl Day {
+    /// The day of `YYYY-MM-DD`, or of a time that begins so; none if no calendar has it. The zone of a time is not looked at.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (date, rest) = text.split_at_checked(10)?;
+        if !rest.is_empty() && !rest.starts_with(['T', 't', ' ']) {
+            return None;
+        }
+        let bytes = date.as_bytes();
+        if bytes.get(4) != Some(&b'-') || bytes.get(7) != Some(&b'-') {
+            return None;
+        }
+        let number = |from: usize, to: usize| -> Option<i32> {
+            let digits = date.get(from..to)?;
+            digits
+                .bytes()
+                .all(|byte| byte.is_ascii_digit())
+                .then(|| digits.parse().ok())?
+        };
+        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let length = match month {
+            1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+            4 | 6 | 9 | 11 => 30,
+            2 if is_leap => 29,
+            2 => 28,
+            _ => return None,
+        };
+        ((1..=length).contains(&day)).then(|| Self(days(year, month, day)))
+    }
+
+    /// The day, in universal time, of a moment in milliseconds since 1970.
+    pub fn of_ms(milliseconds: u64) -> Self {
+        Self(i32::try_from(milliseconds / 86_400_000).unwrap_or(i32::MAX))
+    }
+}
+
+/// Days since 1970-01-01. Years begin in March here, so that the leap day is the last one.
+fn days(year: i32, month: i32, day: i32) -> i32 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shifted = i64::from(self.0) + 719_468;
+        let era = shifted.div_euclid(146_097);
+        let of_era = shifted.rem_euclid(146_097);
+        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let shifted_month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * shifted_month + 2) / 5 + 1;
+        let month = if shifted_month < 10 {
+            shifted_month + 3
+        } else {
+            shifted_month - 9
+        };
+        let year = year + era * 400 + i64::from(month <= 2);
+        write!(formatter, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn p7_a_time_is_cut_to_its_day_without_arithmetic() {
+        for text in [
+            "2026-02-25",
+            "2026-02-25T10:00:00Z",
+            "2026-02-25t23:59:59+12:00",
+            "2026-02-25 01:00:00",
+        ] {
+            assert_eq!(
+                Day::parse(text).map(|day| day.to_string()).as_deref(),
+                Some("2026-02-25"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn w12_a_day_that_no_calendar_has_is_none() {
+        for text in [
+            "2026-13-01",
+            "2026-02-30",
+            "2026-02-29",
+            "26-2-5",
+            "2026-2-5",
+            "20260225",
+            "2026-02-25x",
+            "2026/02/25",
+            "",
+            "+026-01-01",
+            "2026-00-01",
+            "2026-01-00",
+        ] {
+            assert_eq!(Day::parse(text), None, "{text}");
+        }
+        assert_eq!(Day::parse("1970-01-01"), Some(Day(0)));
+        assert_eq!(Day::parse("2024-02-29").map(|day| day.0), Some(19_782));
+        assert_eq!(Day::of_ms(86_400_000 * 3 + 5), Day(3));
+    }
+
+    proptest! {
+        #[test]
+        fn days_read_back(day in -719_000..2_900_000i32) {
+            prop_assert_eq!(Day::parse(&Day(day).to_string()), Some(Day(day)));
+        }
+    }
+}

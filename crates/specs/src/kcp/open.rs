@@ -1,0 +1,193 @@
+//! Which manifest is meant, and how it is read: what every operation on one begins with (clauses D1, D2, S6).
+
+use std::sync::Arc;
+
+use super::finding::Severity;
+use super::model::Manifest;
+use super::parse::{Parsed, parse};
+use super::validate::{ValidateOptions, validate};
+use super::yaml::Limits;
+use crate::seam::{Ctx, ErrorKind, OpError, PathKind};
+
+/// The name of a manifest.
+pub const MANIFEST: &str = "knowledge.yaml";
+/// Bytes of an `llms.txt` that are looked at for its header.
+const LLMS_BYTES: u64 = 1 << 20;
+
+/// A manifest that was read.
+#[derive(Debug)]
+pub struct Opened {
+    /// The file, as whoever asked named it.
+    pub path: String,
+    /// The directory that its paths are seen from; none for standard input.
+    pub directory: Option<String>,
+    /// What became of it.
+    pub parsed: Parsed,
+    /// How it was found.
+    pub found_by: FoundBy,
+}
+
+/// How a manifest was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoundBy {
+    /// It was named.
+    Name,
+    /// The header of `llms.txt` names it.
+    Llms,
+    /// It stands where manifests stand.
+    Root,
+}
+
+/// Reads the manifest that is meant: the file or directory that is named, else what `llms.txt` names, else `knowledge.yaml`, here or at the root of the repository.
+pub fn open(ctx: &Ctx, file: Option<&str>) -> Result<Opened, OpError> {
+    let (path, found_by) = match file {
+        Some(file) => (named(ctx, file)?, FoundBy::Name),
+        None => search(ctx)?,
+    };
+    let limits = Limits::default();
+    // More is read than is parsed, so that a file that is somewhat too large gets a verdict with a code.
+    let bytes = ctx.ports.files.read(&path, 4 * u64::from(limits.bytes))?;
+    let parsed = parse(&bytes, &limits);
+    let directory = match path.as_str() {
+        "-" => None,
+        path => Some(
+            path.rsplit_once(['/', '\\'])
+                .map_or("", |(directory, _)| directory)
+                .to_owned(),
+        ),
+    };
+    Ok(Opened {
+        path,
+        directory,
+        parsed,
+        found_by,
+    })
+}
+
+/// A manifest that is valid, for the operations that work with one; with `lenient` any that could be parsed.
+pub fn open_valid(ctx: &Ctx, file: Option<&str>, lenient: bool) -> Result<(String, Arc<Manifest>), OpError> {
+    let opened = open(ctx, file)?;
+    let path = opened.path;
+    let refused = |reason: &str| {
+        OpError::new(ErrorKind::Invalid, format!("{path} is no valid manifest: {reason}"))
+            .hint(format!("`lore unit validate {path}` says all that is wrong"))
+    };
+    let Some(manifest) = opened.parsed.manifest else {
+        let first = opened
+            .parsed
+            .findings
+            .iter()
+            .find(|finding| finding.severity == Severity::Error);
+        return Err(refused(
+            first.map_or("it cannot be parsed", |finding| finding.message.as_str()),
+        ));
+    };
+    if !lenient {
+        let findings = validate(&manifest, &ValidateOptions::default());
+        if let Some(first) = findings.iter().find(|finding| finding.severity == Severity::Error) {
+            return Err(refused(&first.message));
+        }
+    }
+    Ok((path, Arc::new(manifest)))
+}
+
+fn named(ctx: &Ctx, file: &str) -> Result<String, OpError> {
+    match (file, ctx.ports.files.kind(file)) {
+        ("-", _) | (_, Some(PathKind::File)) => Ok(file.to_owned()),
+        (_, Some(PathKind::Directory)) => Ok(join(file.trim_end_matches('/'), MANIFEST)),
+        (_, None) => Err(
+            OpError::new(ErrorKind::Unavailable, format!("there is no file `{file}`"))
+                .hint("name a manifest, or a directory that has a knowledge.yaml"),
+        ),
+    }
+}
+
+fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
+    let here = ctx.ports.code.here();
+    let up = "../".repeat(here.split('/').filter(|part| !part.is_empty()).count());
+    let mut places = vec![String::new()];
+    places.extend((!up.is_empty()).then(|| up.trim_end_matches('/').to_owned()));
+    let is_file = |path: &str| ctx.ports.files.kind(path) == Some(PathKind::File);
+    for place in &places {
+        let llms = join(place, "llms.txt");
+        if is_file(&llms) {
+            let text = ctx.ports.files.read(&llms, LLMS_BYTES).unwrap_or_default();
+            let named = llms_manifest(&String::from_utf8_lossy(&text)).map(|path| join(place, path));
+            if let Some(path) = named.filter(|path| is_file(path)) {
+                return Ok((path, FoundBy::Llms));
+            }
+        }
+        let path = join(place, MANIFEST);
+        if is_file(&path) {
+            return Ok((path, FoundBy::Root));
+        }
+    }
+    Err(OpError::new(ErrorKind::Unavailable, "there is no knowledge.yaml here").hint("name a manifest"))
+}
+
+/// The first path from the root in the header of an `llms.txt`, which ends at its first section.
+fn llms_manifest(text: &str) -> Option<&str> {
+    let header = text.lines().take_while(|line| !line.starts_with("## "));
+    let mut values = header.filter_map(|line| line.strip_prefix('>')?.trim().strip_prefix("knowledge:"));
+    let path = values.find_map(|value| value.trim().strip_prefix('/'))?;
+    super::path::check(path).is_ok().then_some(path)
+}
+
+/// A path below a directory.
+pub fn join(directory: &str, path: &str) -> String {
+    match directory {
+        "" => path.to_owned(),
+        directory => format!("{directory}/{path}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kcp::testing::{UNIT, World};
+
+    #[test]
+    fn a_manifest_is_found_by_name_by_llms_txt_and_by_its_place() {
+        let found = |files: &[(&str, &str)], file: Option<&str>| {
+            let world = World::of_files(files.iter().map(|(path, text)| (*path, text.as_bytes())));
+            open(&world.ctx(), file)
+                .map(|opened| (opened.path, opened.found_by))
+                .map_err(|error| error.message)
+        };
+        let root = ("knowledge.yaml", UNIT);
+        assert_eq!(found(&[root], None), Ok(("knowledge.yaml".to_owned(), FoundBy::Root)));
+        let llms = ("llms.txt", "# X\n> knowledge: /docs/k.yaml\n## More\n");
+        assert_eq!(
+            found(&[root, llms, ("docs/k.yaml", UNIT)], None),
+            Ok(("docs/k.yaml".to_owned(), FoundBy::Llms))
+        );
+        let late = ("llms.txt", "# X\n## More\n> knowledge: /docs/k.yaml\n");
+        assert_eq!(
+            found(&[root, late, ("docs/k.yaml", UNIT)], None),
+            Ok(("knowledge.yaml".to_owned(), FoundBy::Root))
+        );
+        let out = ("llms.txt", "> knowledge: /../k.yaml\n");
+        assert_eq!(
+            found(&[root, out], None),
+            Ok(("knowledge.yaml".to_owned(), FoundBy::Root))
+        );
+        assert_eq!(
+            found(&[("a/knowledge.yaml", UNIT)], Some("a/")),
+            Ok(("a/knowledge.yaml".to_owned(), FoundBy::Name))
+        );
+        assert_eq!(found(&[], Some("x.yaml")), Err("there is no file `x.yaml`".to_owned()));
+        assert_eq!(found(&[], None), Err("there is no knowledge.yaml here".to_owned()));
+    }
+
+    #[test]
+    fn what_is_not_valid_is_not_worked_with() {
+        let world = World::of_files([("bad.yaml", "project: x\nunits: []\n"), ("worse.yaml", "[")]);
+        let error = open_valid(&world.ctx(), Some("bad.yaml"), false).unwrap_err();
+        assert_eq!(
+            (error.kind, error.message.as_str()),
+            (ErrorKind::Invalid, "bad.yaml is no valid manifest: `units` is empty")
+        );
+        assert!(open_valid(&world.ctx(), Some("bad.yaml"), true).is_ok());
+        assert!(open_valid(&world.ctx(), Some("worse.yaml"), true).is_err());
+    }
+}

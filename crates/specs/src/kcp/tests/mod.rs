@@ -1,0 +1,5 @@
+//! What only the whole shows: fixtures, the operation, hostile files.
+
+mod fixtures;
+mod hostile;
+mod operation;
