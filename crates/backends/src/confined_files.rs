@@ -1,5 +1,5 @@
 //! The files of a repository for whoever is not a person: nothing outside of it is read or written, nothing that git or Lore keeps is written, standard input
-//! is not to be had, and no file is replaced but one that was exported before.
+//! is not to be had, no file is replaced, and new ones have names that no other program takes for its own.
 
 use std::path::{Path, PathBuf};
 
@@ -7,28 +7,33 @@ use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, W
 
 use crate::repository_files::RepositoryFiles;
 
-/// Lore's own directory.
-const KEPT: &str = ".lore";
+/// What git and Lore keep for themselves, however it is spelt.
+const KEPT: &[&str] = &[".git", ".lore"];
+/// What the name of a file has in it that an agent may write.
+const EXPORTED: &str = ".ccg.";
 
 /// The files below a root, for agents.
 #[derive(Clone, Debug)]
 pub struct ConfinedFiles {
     files: RepositoryFiles,
-    may_replace: fn(&str) -> bool,
 }
 
 impl ConfinedFiles {
-    /// The files below a root, whose path has no links. A file is replaced only if its name says that it may be.
-    pub fn new(root: &Path, may_replace: fn(&str) -> bool) -> Self {
+    /// The files below a root, whose path has no links.
+    pub fn new(root: &Path) -> Self {
         let directory = match root.parent() {
             Some(parent) if !root.is_dir() => parent,
             _ => root,
         };
         Self {
             files: RepositoryFiles::new(PathBuf::from(directory)),
-            may_replace,
         }
     }
+}
+
+/// A path without the `./` that says nothing.
+fn plain(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
 }
 
 fn refused(path: &str, why: &str) -> OpError {
@@ -81,15 +86,22 @@ impl Files for ConfinedFiles {
             if path == "-" {
                 return Err(refused(path, "is no name of a file"));
             }
-            let settled = inside(path, self.files.settle(path))?.path;
-            if Path::new(&settled).components().any(|part| part.as_os_str() == KEPT) {
-                return Err(refused(path, "is not to be written: Lore keeps its own there"));
+            let settled = inside(path, self.files.settle(plain(path)))?.path;
+            let is_kept = |part: &str| KEPT.iter().any(|kept| part.eq_ignore_ascii_case(kept));
+            if settled.split(['/', '\\']).any(is_kept) {
+                return Err(refused(path, "is not to be written: git and Lore keep their own there"));
             }
-            if self.files.kind(&settled).is_some() && !(self.may_replace)(&settled) {
-                return Err(refused(path, "exists and is no exported file").hint("choose a name that is free"));
+            let name = settled.rsplit('/').next().unwrap_or(&settled);
+            if name.starts_with('.') || !name.contains(EXPORTED) {
+                let hint = "such as out/diff.ccg.json; other programs, and people, have their own names";
+                return Err(refused(path, "has not `.ccg.` in its name").hint(hint));
+            }
+            if self.files.kind(&settled).is_some() {
+                return Err(refused(path, "exists, and an agent replaces no file").hint("choose a name that is free"));
             }
         }
-        self.files.write_set(paths, write)
+        let paths: Vec<String> = paths.iter().map(|path| plain(path).to_owned()).collect();
+        self.files.write_set(&paths, write)
     }
 
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
@@ -119,7 +131,7 @@ mod tests {
             std::os::unix::fs::symlink("main.rs", tree.join("a.ccg.zip")).expect("linked");
             std::os::unix::fs::symlink(outside.path().join("none"), tree.join("b.ccg.zip")).expect("linked");
         }
-        let files = ConfinedFiles::new(&tree, |name| name.ends_with(".ccg.zip"));
+        let files = ConfinedFiles::new(&tree);
         let write = |path: &str| files.write(path, &mut |out| out.write_all(b"x").map_err(OpError::from_write));
         assert_eq!(files.read("main.rs", 100).expect("read"), b"fn main() {}");
         let secret = outside.path().join("secret").display().to_string();
@@ -128,14 +140,23 @@ mod tests {
             assert!(write(path).is_err(), "{path}");
             assert_eq!(files.kind(path), None, "{path}");
         }
-        for path in ["main.rs", ".git/config", ".lore/cache/x", "a.ccg.zip", "b.ccg.zip"] {
+        for path in [
+            "main.rs",
+            ".git/x.ccg.zip",
+            ".GIT/x.ccg.zip",
+            ".lore/cache/x.ccg.zip",
+            "a.ccg.zip",
+            "b.ccg.zip",
+            "AGENTS.md",
+            "lore.toml",
+            ".mcp.json",
+            ".ccg.json",
+        ] {
             assert!(write(path).is_err(), "{path}");
         }
         assert_eq!(fs::read(tree.join("main.rs")).expect("read"), b"fn main() {}");
         assert!(write("out/repo.ccg.zip").is_ok());
-        assert!(
-            write("out/repo.ccg.zip").is_ok(),
-            "what was exported may be exported again"
-        );
+        assert!(write("out/repo.ccg.zip").is_err(), "nothing is replaced");
+        assert!(write("./repo.ccg.zip").is_ok());
     }
 }

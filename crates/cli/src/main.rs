@@ -15,7 +15,6 @@ use lore_backends::{
 };
 use lore_model::Cancel;
 use lore_serve::McpOptions;
-use lore_specs::ccg::layers::is_exported;
 use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports};
 
 use config::{Config, Environment};
@@ -66,7 +65,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
             toolsets: command::toolsets(arguments),
         };
         // An agent names files of the repository, and its standard input is the protocol.
-        let files = ConfinedFiles::new(&resolve_root(&config.start(), config.root().as_deref())?, is_exported);
+        let files = ConfinedFiles::new(&resolve_root(&config.start(), config.root().as_deref())?);
         let ports = Arc::new(Ports {
             files: Arc::new(files),
             ..ports

@@ -66,7 +66,7 @@ fn ports(root: PathBuf, cache: PathBuf) -> Ports {
         health: repository,
         clock: Arc::new(SystemClock::default()),
         ids: Arc::new(SystemIds::default()),
-        files: Arc::new(ConfinedFiles::new(&root, |_| false)),
+        files: Arc::new(ConfinedFiles::new(&root)),
         web: Arc::new(SystemWeb::new()),
     }
 }

@@ -145,8 +145,8 @@ fn an_answer_fits_its_budget_and_the_rest_can_be_asked_for() {
         &[
             call(1, "find", json!({"budget": "900 bytes", "kind": ["method"]})),
             call(2, "find", json!({"budget": "lots"})),
-            call(3, "outline", json!({"budget": 100})),
-            call(4, "source", json!({"target": "shop/prices.py", "budget": "400 bytes"})),
+            call(3, "outline", json!({"budget": 100, "paths": "shop"})),
+            call(4, "source", json!({"target": "shop/cart.py", "budget": "600 bytes"})),
         ],
     );
     let first = &replies[&1]["result"]["structuredContent"];
@@ -169,7 +169,7 @@ fn an_answer_fits_its_budget_and_the_rest_can_be_asked_for() {
     let rest = &next[&1]["result"]["structuredContent"]["rows"];
     assert!(!rest[0].is_null() && rest[0] != first["rows"][0], "{rest}");
     assert_eq!(error(&replies[&2])["kind"], "invalid");
-    assert!(text(&replies[&3]).len() <= 300, "{}", text(&replies[&3]));
+    assert!(text(&replies[&3]).len() <= 600, "{}", text(&replies[&3]));
     assert!(
         text(&replies[&4]).contains("a larger `budget` shows more"),
         "{}",

@@ -12,13 +12,17 @@ const TOKEN_BYTES: usize = 3;
 /// Tokens of an answer unless the agent says otherwise.
 pub(super) const DEFAULT_TOKENS: usize = 6_000;
 /// Less would hold no answer at all.
-const LEAST_BYTES: usize = 300;
+const LEAST_BYTES: usize = 600;
 /// Bytes that are kept for the remark about what was left out.
 const REMARK_BYTES: usize = 200;
 /// Rows from which on what they have in common is told once.
 const SEVERAL: usize = 3;
 /// A text from this length on is worth telling once.
 const LONG: usize = 24;
+/// How often an answer that is still too long is cut again.
+const ATTEMPTS: usize = 3;
+/// What text in a fence begins with.
+const FENCE: &str = "<<<untrusted ";
 /// A text shorter than this is not cut.
 const LEAST_TEXT: usize = 60;
 
@@ -115,17 +119,28 @@ impl Taken {
     }
 
     /// The answer: the rows, and how to get the others.
-    pub(super) fn into_answer(self, note: Option<String>) -> Value {
+    pub(super) fn into_answer(mut self, note: Option<&str>, budget: Budget) -> Value {
+        loop {
+            let answer = self.answer(note);
+            // The remarks take room as well; a row that stands alone was cut to what there is.
+            if length(&answer) <= budget.bytes() || self.rows.len() <= 1 {
+                return answer;
+            }
+            self.rows.pop();
+        }
+    }
+
+    fn answer(&self, note: Option<&str>) -> Value {
         let shown = self.rows.len();
         let next = self.skipped + shown;
         let mut answer = Map::new();
-        let (common, rows) = told_once(self.rows);
+        let (common, rows) = told_once(self.rows.clone());
         if !common.is_empty() {
             answer.insert("all_rows".to_owned(), Value::Object(common));
         }
         answer.insert("rows".to_owned(), Value::Array(rows));
         if let Some(note) = note {
-            answer.insert("note".to_owned(), Value::String(note));
+            answer.insert("note".to_owned(), Value::String(note.to_owned()));
         }
         if !self.left_out.is_empty() {
             answer.insert("left_out".to_owned(), remark(&self.left_out));
@@ -169,7 +184,22 @@ pub(super) fn fit_answer(value: Value, budget: Budget) -> Value {
     if length(&value) <= budget.bytes() {
         return value;
     }
-    let (value, left_out) = fit(value, budget.bytes().saturating_sub(REMARK_BYTES));
+    let mut room = budget.bytes().saturating_sub(REMARK_BYTES);
+    let mut answer = said(fit(value.clone(), room));
+    // What was left out takes room to be said.
+    for _ in 0..ATTEMPTS {
+        let excess = length(&answer).saturating_sub(budget.bytes());
+        if excess == 0 {
+            return answer;
+        }
+        room = room.saturating_sub(excess);
+        answer = said(fit(value.clone(), room));
+    }
+    without_largest(answer, budget)
+}
+
+/// A value with what was left out of it.
+fn said((value, left_out): (Value, Vec<LeftOut>)) -> Value {
     match value {
         Value::Object(mut fields) => {
             fields.insert("left_out".to_owned(), remark(&left_out));
@@ -177,6 +207,29 @@ pub(super) fn fit_answer(value: Value, budget: Budget) -> Value {
         }
         other => json!({ "answer": other, "left_out": remark(&left_out) }),
     }
+}
+
+/// What cannot be cut is left out whole, the largest first.
+fn without_largest(answer: Value, budget: Budget) -> Value {
+    let Value::Object(mut fields) = answer else {
+        return answer;
+    };
+    let mut names: Vec<String> = Vec::new();
+    while length(&Value::Object(fields.clone())) > budget.bytes() {
+        let largest = fields
+            .iter()
+            .filter(|(name, _)| *name != "left_out")
+            .max_by_key(|(_, value)| length(value))
+            .map(|(name, _)| name.clone());
+        let Some(largest) = largest else {
+            break;
+        };
+        fields.remove(&largest);
+        names.push(largest);
+        let text = format!("not shown: {}; a larger `{BUDGET}` shows them", names.join(", "));
+        fields.insert("left_out".to_owned(), Value::String(text));
+    }
+    Value::Object(fields)
 }
 
 /// Something that was left out.
@@ -244,7 +297,7 @@ fn cut(value: Value, room: usize, place: &str, left_out: &mut Vec<LeftOut>) -> V
                 shown: end,
                 of: text.len(),
             });
-            Value::String(format!("{}…", &text[..end]))
+            Value::String(format!("{}…{}", &text[..end], fence_end(&text)))
         }
         Value::Array(items) => {
             let of = items.len();
@@ -273,6 +326,12 @@ fn cut(value: Value, room: usize, place: &str, left_out: &mut Vec<LeftOut>) -> V
         Value::Object(fields) => Value::Object(cut_fields(fields, room, place, left_out)),
         other => other,
     }
+}
+
+/// What closes the fence that a text begins with, if it does.
+fn fence_end(text: &str) -> String {
+    let mark = text.strip_prefix(FENCE).and_then(|rest| rest.split('\n').next());
+    mark.map_or_else(String::new, |mark| format!("\n{mark} untrusted>>>"))
 }
 
 /// What is short stays; what is left is shared by what is long.
@@ -324,7 +383,7 @@ mod tests {
             (json!("2000"), 6000),
             (json!("2000 tokens"), 6000),
             (json!("16kB"), 16_384),
-            (json!("500 bytes"), 500),
+            (json!("700 bytes"), 700),
             (json!(0), LEAST_BYTES),
         ] {
             assert_eq!(budget(given.clone()).bytes(), bytes, "{given}");
@@ -351,10 +410,10 @@ mod tests {
             taken.add(|| row(number), budget(json!("800 bytes")), 0);
             next.add(|| row(number), budget(json!("800 bytes")), 7);
         }
-        let answer = taken.into_answer(None);
+        let answer = taken.into_answer(None, budget(json!("800 bytes")));
         assert_eq!(answer["rows"].as_array().map(Vec::len), Some(7));
         assert_eq!(answer["page"], "rows 1 to 7 of 20; the next with `skip`: 7");
-        let answer = next.into_answer(None);
+        let answer = next.into_answer(None, budget(json!("800 bytes")));
         assert_eq!(answer["rows"][0], row(7));
         assert_eq!(answer["page"], "rows 8 to 14 of 20; the next with `skip`: 14");
     }
@@ -367,7 +426,7 @@ mod tests {
             taken.add(|| row, Budget::default(), 0);
         }
         assert_eq!(
-            taken.into_answer(None),
+            taken.into_answer(None, Budget::default()),
             json!({
                 "all_rows": { "callee": "shop.prices.discount.of.a.long.name" },
                 "rows": [
@@ -388,7 +447,7 @@ mod tests {
             budget(json!("600 bytes")),
             0,
         );
-        let answer = taken.into_answer(None);
+        let answer = taken.into_answer(None, budget(json!("600 bytes")));
         assert_eq!(answer["rows"][0]["path"], "a.py");
         let left_out = answer["left_out"].as_str().unwrap_or_default();
         assert!(
@@ -421,6 +480,15 @@ mod tests {
         assert!(length(&answer) <= 1000, "{}", length(&answer));
     }
 
+    #[test]
+    fn a_fence_is_closed_where_its_text_is_cut() {
+        let text = format!("<<<untrusted 0a1b2c\n{}\n0a1b2c untrusted>>>", "line\n".repeat(1000));
+        let answer = fit_answer(json!({ "untrusted_source": text }), budget(json!("900 bytes")));
+        let shown = answer["untrusted_source"].as_str().unwrap_or_default();
+        assert!(shown.ends_with("…\n0a1b2c untrusted>>>"), "{shown}");
+        assert!(length(&answer) <= 900, "{}", length(&answer));
+    }
+
     fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             any::<i32>().prop_map(Value::from),
@@ -439,18 +507,19 @@ mod tests {
     proptest! {
         /// Lists and long texts give way; what cannot be cut, such as the names of fields, may remain above a tiny budget.
         #[test]
-        fn what_fits_is_not_touched_and_what_does_not_gets_shorter(value in any_json(), bytes in 300_usize..4000) {
+        fn what_fits_is_not_touched_and_what_does_not_gets_shorter(value in any_json(), bytes in 600_usize..4000) {
             let budget = Budget { bytes };
             let answer = fit_answer(value.clone(), budget);
             if length(&value) <= bytes {
                 prop_assert_eq!(answer, value);
             } else {
                 prop_assert!(answer.get("left_out").is_some());
+                prop_assert!(length(&answer) <= bytes || !answer.is_object() || answer.as_object().is_some_and(|fields| fields.len() <= 2), "{}", length(&answer));
             }
         }
 
         #[test]
-        fn lists_of_short_items_never_exceed_the_budget(items in proptest::collection::vec("[a-z]{0,30}", 0..400), bytes in 300_usize..4000) {
+        fn lists_of_short_items_never_exceed_the_budget(items in proptest::collection::vec("[a-z]{0,30}", 0..400), bytes in 600_usize..4000) {
             let answer = fit_answer(json!({ "items": items }), Budget { bytes });
             prop_assert!(length(&answer) <= bytes, "{} > {}", length(&answer), bytes);
         }

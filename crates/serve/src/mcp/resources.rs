@@ -5,7 +5,7 @@ use lore_specs::{RESOURCE_TEMPLATES, RESOURCES};
 use rmcp::model::{ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Map, Value, json};
 
-use super::answer::fenced_always;
+use super::answer::{UNTRUSTED_DOCUMENT, fenced_always};
 use super::budget::{Budget, Taken, fit_answer};
 use super::tools::operation;
 use super::view::{row_for_agents, value_for_agents};
@@ -104,7 +104,7 @@ impl Asked {
                     let row = row?;
                     taken.add(|| row_for_agents(row.to_json(), &schema), budget, 0);
                 }
-                Ok(text(taken.into_answer(note).to_string()))
+                Ok(text(taken.into_answer(note.as_deref(), budget).to_string()))
             }
             Answer::Bytes(bytes) => {
                 let is_binary = !bytes.is_text();
@@ -165,6 +165,9 @@ pub(super) fn result(
             ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type)
         }
     }];
+    if content.media_type.ends_with("json") {
+        contents.push(ResourceContents::text(UNTRUSTED_DOCUMENT, uri).with_mime_type("text/plain"));
+    }
     if !remarks.is_empty() {
         contents.push(ResourceContents::text(remarks.join("; "), uri).with_mime_type("text/plain"));
     }

@@ -23,13 +23,21 @@ pub(super) fn input(schema: &Value) -> Map<String, Value> {
     let mut input = Map::new();
     input.insert("type".to_owned(), json!("object"));
     input.insert("properties".to_owned(), Value::Object(properties));
-    if let Some(required) = schema
-        .get("required")
-        .filter(|names| names.as_array().is_some_and(|names| !names.is_empty()))
-    {
-        input.insert("required".to_owned(), required.clone());
+    let required = required(schema);
+    if !required.is_empty() {
+        input.insert("required".to_owned(), json!(required));
     }
     input
+}
+
+/// The arguments that have to be given, those of flattened parts included.
+fn required(schema: &Value) -> Vec<&str> {
+    let referred = schema.get("$ref").and_then(Value::as_str);
+    let target = referred.and_then(|name| schema.pointer(name.trim_start_matches('#')));
+    let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+    let own = std::iter::once(schema).chain(target).chain(parts);
+    let names = own.filter_map(|part| part.get("required")?.as_array()).flatten();
+    names.filter_map(Value::as_str).collect()
 }
 
 /// The schema of one value as agents read it: the names and types of its fields.

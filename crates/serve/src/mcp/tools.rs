@@ -105,8 +105,8 @@ fn annotations(access: Access, is_open: bool) -> ToolAnnotations {
     let open = Some(is_open);
     match access {
         Access::Read => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), open),
-        // No file is replaced but one that was exported before.
-        Access::Export => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(true), open),
+        // No file is replaced, so that it cannot be done twice.
+        Access::Export => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(false), open),
         Access::Write => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), open),
     }
 }

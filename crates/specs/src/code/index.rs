@@ -183,7 +183,7 @@ pub struct Index;
 impl Operation for Index {
     const NAME: &'static str = "index";
     const COMMAND: &'static [&'static str] = &["index"];
-    const ACCESS: Access = Access::Read;
+    const ACCESS: Access = Access::Export;
     type Request = IndexArguments;
     type Answer = Rows<IndexReport>;
 

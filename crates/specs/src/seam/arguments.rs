@@ -26,6 +26,30 @@ pub fn arguments(schema: &Value) -> Vec<(&String, &Value)> {
     found
 }
 
+/// Makes a list of what is one thing where a list is wanted, and of names with values: `{"a": "b"}` is `["a=b"]`.
+pub(super) fn list_arguments(request: &mut Value, schema: &Value) {
+    let Some(given) = request.as_object_mut() else {
+        return;
+    };
+    for (name, property) in arguments(schema) {
+        let is_list = property.get("type").and_then(Value::as_str) == Some("array");
+        let Some(value) = given.get_mut(name).filter(|_| is_list) else {
+            continue;
+        };
+        *value = match std::mem::take(value) {
+            Value::String(text) => Value::Array(vec![Value::String(text)]),
+            Value::Object(pairs) => pairs
+                .into_iter()
+                .map(|(name, value)| match value {
+                    Value::String(text) => Value::String(format!("{name}={text}")),
+                    value => Value::String(format!("{name}={value}")),
+                })
+                .collect(),
+            other => other,
+        };
+    }
+}
+
 /// Says which argument is unknown or of the wrong type; what is flattened is known to no deserializer by name.
 pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
@@ -118,6 +142,23 @@ mod tests {
     fn arguments_of_flattened_parts_are_known() {
         assert_eq!(checked(&json!({"limit": 3, "paths": ["a"]})), "fits");
         assert_eq!(checked(&json!({"limit": null})), "fits");
+    }
+
+    #[test]
+    fn one_thing_is_a_list_of_one() {
+        let schema = schema_for!(Outer);
+        for (given, wanted) in [
+            (json!({"paths": "a"}), json!({"paths": ["a"]})),
+            (
+                json!({"paths": {"symbol": "x", "depth": 2}}),
+                json!({"paths": ["depth=2", "symbol=x"]}),
+            ),
+            (json!({"paths": ["a"], "limit": 3}), json!({"paths": ["a"], "limit": 3})),
+        ] {
+            let mut request = given;
+            list_arguments(&mut request, schema.as_value());
+            assert_eq!(request, wanted);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
-use super::arguments::check_arguments;
+use super::arguments::{check_arguments, list_arguments};
 use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply, Toolset};
 
 /// What an operation does to what is kept.
@@ -13,7 +13,7 @@ use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply, Toolset};
 pub enum Access {
     /// It only reads; derived data may be refreshed.
     Read,
-    /// It only reads, and writes to no other file than the one that whoever asks names.
+    /// It reads, and writes to no other file than the one that whoever asks names, or chooses what derived data holds.
     Export,
     /// It writes what is kept.
     Write,
@@ -124,8 +124,10 @@ fn run_matches<O: Operation>(ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, 
     O::run(ctx, request).map(Reply::erase)
 }
 
-fn run_json<O: Operation>(ctx: &Ctx, request: serde_json::Value) -> Result<Answer, OpError> {
-    check_arguments(O::NAME, &request, &request_schema::<O>().to_value())?;
+fn run_json<O: Operation>(ctx: &Ctx, mut request: serde_json::Value) -> Result<Answer, OpError> {
+    let schema = request_schema::<O>().to_value();
+    list_arguments(&mut request, &schema);
+    check_arguments(O::NAME, &request, &schema)?;
     let request = serde_json::from_value(request).map_err(|error| {
         OpError::new(
             ErrorKind::Invalid,
