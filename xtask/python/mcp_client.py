@@ -33,7 +33,7 @@ SOON = 5.0
 INVALID_PARAMS = -32602
 
 # A file that is written once: agents may replace nothing but exported layers.
-DIFF = "MODE.diff.json"
+DIFF = "MODE.diff.ccg.json"
 # Each tool with arguments that make sense for tests/sample, in the order of the calls.
 CALLS: dict[str, dict[str, Any]] = {
     "index": {},
@@ -59,10 +59,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "export_ccg_architecture": {},
     "export_ccg_index": {"plain": True},
     "export_ccg_full": {"plain": True, "budget": 2000},
-    "export_ccg": {"output": "sample.ccg.zip"},
+    "export_ccg": {"output": "MODE.ccg.zip"},
     "ccg_acl": {},
     "ccg_select": {"question": "Who calls discount?"},
-    "ccg_validate": {"source": "sample.ccg.zip"},
+    "ccg_validate": {"source": "MODE.ccg.zip"},
     "ccg_diff": {"base": "HEAD", "output": DIFF},
     "ccg_verify": {"diff": DIFF},
     "config_show": {},
