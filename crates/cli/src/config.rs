@@ -156,6 +156,8 @@ pub(crate) struct Config {
     repository: Option<(String, FileConfig)>,
     threads: Sourced<Option<usize>>,
     source_date_epoch: Option<u64>,
+    /// What the flags of a command say about units.
+    pub(crate) unit: BTreeMap<&'static str, Vec<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -203,6 +205,7 @@ impl Config {
                 origin: DEFAULT.to_owned(),
             },
             source_date_epoch: None,
+            unit: BTreeMap::new(),
         };
         config.source_date_epoch = config.resolve_source_date_epoch()?;
         config.threads = config.resolve_threads(matches.get_one::<u16>("threads").copied())?;
@@ -533,6 +536,9 @@ impl Settings for Config {
     }
 
     fn values(&self, key: &str) -> Vec<String> {
+        if let Some(values) = self.unit.get(key) {
+            return values.clone();
+        }
         let Some(name) = key.strip_prefix("unit.") else {
             return Vec::new();
         };

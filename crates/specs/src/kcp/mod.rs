@@ -2,10 +2,12 @@
 //!
 //! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
+pub mod dataset;
 pub mod date;
 pub mod finding;
 pub mod graph;
 pub mod levels;
+pub mod mcp;
 pub mod model;
 pub mod open;
 pub mod parse;

@@ -1,0 +1,14 @@
+//! What agents are served of a repository's manifests, beside the operations: units as resources, jobs, the list of manifests that one names, and the
+//! syntax of commands (section M).
+
+mod commands;
+mod manifests;
+mod prompts;
+mod resources;
+mod served;
+
+pub use self::commands::GetCommandSyntax;
+pub use self::manifests::ListManifests;
+pub use self::prompts::PROMPTS;
+pub use self::resources::{RESOURCES, slug, unit_uri};
+pub use self::served::{Served, served};
