@@ -6,6 +6,7 @@ pub mod access;
 pub mod audit;
 pub mod context;
 pub mod date;
+pub mod describes;
 pub mod effective;
 pub mod finding;
 pub mod freshness;
@@ -18,6 +19,7 @@ pub mod parse;
 pub mod path;
 pub mod read;
 pub mod show;
+pub mod stale;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -30,4 +32,5 @@ pub mod yaml;
 pub use self::access::UnitAccess;
 pub use self::parse::{Parsed, parse};
 pub use self::show::UnitShow;
+pub use self::stale::UnitStale;
 pub use self::validate::{UnitValidate, ValidateOptions, validate};
