@@ -2,12 +2,12 @@
 
 use std::io;
 
+use lore_model::base64;
 use lore_specs::seam::{Answer, AnswerKind, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Page, Style, Verdict};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
 use super::budget::{BUDGET, Budget, SKIP, Taken, fit_answer};
-use super::resources::base64;
 use super::schema::DEFAULT;
 use super::tools::{Callable, operation};
 use super::view::{fenced, row_for_agents, value_for_agents};

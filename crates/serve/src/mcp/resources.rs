@@ -1,5 +1,6 @@
 //! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
 
+use lore_model::base64;
 use lore_specs::seam::{Answer, Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, OperationEntry};
 use lore_specs::{DECLARED_RESOURCES, RESOURCE_TEMPLATES, RESOURCES};
 use rmcp::model::{
@@ -270,40 +271,9 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-pub(super) fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let number = chunk
-            .iter()
-            .chain([0, 0].iter())
-            .take(3)
-            .fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS[(number >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes_are_written_in_base64() {
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-        ] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-        assert_eq!(base64(&[0xff, 0xfe, 0xfd]), "//79");
-    }
 
     #[test]
     fn addresses_are_resolved() {

@@ -2,16 +2,26 @@
 //!
 //! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
+pub mod access;
+pub mod audit;
+pub mod context;
 pub mod dataset;
 pub mod date;
+pub mod describes;
+pub mod effective;
 pub mod finding;
+pub mod freshness;
 pub mod graph;
 pub mod levels;
 pub mod mcp;
 pub mod model;
+pub mod named;
 pub mod open;
 pub mod parse;
 pub mod path;
+pub mod read;
+pub mod show;
+pub mod stale;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -21,5 +31,8 @@ pub mod version;
 pub mod vocabulary;
 pub mod yaml;
 
+pub use self::access::UnitAccess;
 pub use self::parse::{Parsed, parse};
+pub use self::show::UnitShow;
+pub use self::stale::UnitStale;
 pub use self::validate::{UnitValidate, ValidateOptions, validate};

@@ -150,7 +150,11 @@ impl Bytes {
         let is_medium = ["image/", "audio/", "video/"]
             .iter()
             .any(|medium| kind.starts_with(medium));
-        !is_medium && !matches!(kind, "application/gzip" | "application/zip" | "application/pdf")
+        !is_medium
+            && !matches!(
+                kind,
+                "application/gzip" | "application/zip" | "application/pdf" | "application/octet-stream"
+            )
     }
 }
 

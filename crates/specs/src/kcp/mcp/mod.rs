@@ -2,12 +2,14 @@
 //! syntax of commands (section M).
 
 mod commands;
+mod get_unit;
 mod manifests;
 mod prompts;
 mod resources;
 mod served;
 
 pub use self::commands::GetCommandSyntax;
+pub use self::get_unit::GetUnit;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;
 pub use self::resources::{RESOURCES, slug, unit_uri};

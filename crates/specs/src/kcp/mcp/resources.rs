@@ -239,18 +239,7 @@ fn read(ctx: &Ctx, uri: &str) -> Result<ResourceContent, OpError> {
             OpError::new(ErrorKind::NotFound, "there is no such unit").hint("the list of resources has all of them")
         );
     };
-    let (path, manifest) = (unit.path, unit.manifest);
-    let directory = crate::kcp::open::directory(path).unwrap_or_default();
-    let bytes = ctx
-        .ports
-        .files
-        .read_inside(&directory, manifest.path(unit.unit).unwrap_or_default(), 4 << 20)?;
-    Ok(ResourceContent {
-        media_type: manifest.media_type(unit.unit).to_owned(),
-        bytes,
-        is_binary: false,
-        note: None,
-    })
+    super::get_unit::content(ctx, unit)
 }
 
 /// The repository's own manifest as JSON, with the units of those that were added.
