@@ -3,7 +3,9 @@
 //! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
 pub mod date;
+pub mod effective;
 pub mod finding;
+pub mod freshness;
 pub mod graph;
 pub mod levels;
 pub mod model;
