@@ -12,6 +12,9 @@ pub mod model;
 pub mod open;
 pub mod parse;
 pub mod path;
+pub mod plan;
+pub mod query;
+pub mod relations;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -22,4 +25,7 @@ pub mod vocabulary;
 pub mod yaml;
 
 pub use self::parse::{Parsed, parse};
+pub use self::plan::UnitPlan;
+pub use self::query::UnitQuery;
+pub use self::relations::UnitRelations;
 pub use self::validate::{UnitValidate, ValidateOptions, validate};

@@ -89,7 +89,10 @@ pub(super) fn explain(
         };
         let (word, why) = match corpus.check(row, filter, request) {
             Err(why) => (why.word(), why.sentence()),
-            Ok(()) => ("score", "no term is part of its triggers, intent, id or path".to_owned()),
+            Ok(()) => (
+                "score",
+                "no term is part of its triggers, intent, id or path".to_owned(),
+            ),
         };
         all.push((2, points, row, word, why));
     }

@@ -280,20 +280,33 @@ mod tests {
         let units = "- {id: a, audience: [human, operator], scope: global}\n- {id: b, audience: agent, scope: module}\n- {id: c, audience: [robot]}\n- {id: d, audience: [], scope: odd}\n";
         let asked = |audience: &str| {
             let audience = Some(audience.to_owned());
-            passing(units, "", &QueryRequest { audience, ..QueryRequest::default() })
+            passing(
+                units,
+                "",
+                &QueryRequest {
+                    audience,
+                    ..QueryRequest::default()
+                },
+            )
         };
         assert_eq!(asked("human"), "a b:audience c:audience d:audience");
         assert_eq!(asked("devops"), "a b:audience c:audience d:audience");
         assert_eq!(asked("robot"), "a:audience b:audience c d:audience");
         assert_eq!(asked("Agent"), "a:audience b:audience c:audience d:audience");
-        let global = QueryRequest { scope: Some(Scope::Global), ..QueryRequest::default() };
+        let global = QueryRequest {
+            scope: Some(Scope::Global),
+            ..QueryRequest::default()
+        };
         assert_eq!(passing(units, "", &global), "a b:scope c d:scope");
     }
 
     #[test]
     fn q6_the_ceiling_is_on_the_sensitivity_that_holds() {
         let units = "- {id: a, sensitivity: internal}\n- {id: b, sensitivity: public, compliance: {sensitivity: restricted}}\n- {id: c}\n- {id: d, visibility: {default: confidential}, sensitivity: public}\n";
-        let internal = QueryRequest { sensitivity_max: Some(Sensitivity::Internal), ..QueryRequest::default() };
+        let internal = QueryRequest {
+            sensitivity_max: Some(Sensitivity::Internal),
+            ..QueryRequest::default()
+        };
         assert_eq!(passing(units, "", &internal), "a b:sensitivity c d:sensitivity");
         assert_eq!(
             passing(units, "compliance: {sensitivity: restricted}\n", &internal),
@@ -303,7 +316,10 @@ mod tests {
 
     #[test]
     fn a25_what_nobody_declares_is_not_above_the_ceiling_unless_that_is_asked_for() {
-        let mut request = QueryRequest { sensitivity_max: Some(Sensitivity::Public), ..QueryRequest::default() };
+        let mut request = QueryRequest {
+            sensitivity_max: Some(Sensitivity::Public),
+            ..QueryRequest::default()
+        };
         assert_eq!(passing("- {id: a}\n", "", &request), "a");
         request.strict_sensitivity = true;
         assert_eq!(passing("- {id: a}\n", "", &request), "a:sensitivity");
@@ -316,11 +332,21 @@ mod tests {
         let units = "- {id: a, requires_capabilities: [tool:kubectl, permission:deploy-prod]}\n- {id: b, requires_capabilities: kubectl}\n- {id: c}\n- {id: d, requires_capabilities: ['tool:tool:x']}\n";
         let able = |list: Option<&[&str]>| {
             let has_capabilities = list.map(|list| list.iter().map(|one| (*one).to_owned()).collect());
-            passing(units, "", &QueryRequest { has_capabilities, ..QueryRequest::default() })
+            passing(
+                units,
+                "",
+                &QueryRequest {
+                    has_capabilities,
+                    ..QueryRequest::default()
+                },
+            )
         };
         assert_eq!(able(Some(&["tool:kubectl"])), "a:capability b c d:capability");
         assert_eq!(able(Some(&["kubectl", "permission:deploy-prod"])), "a b c d:capability");
-        assert_eq!(able(Some(&["kubectl", "deploy-prod", "tool:x"])), "a:capability b c d:capability");
+        assert_eq!(
+            able(Some(&["kubectl", "deploy-prod", "tool:x"])),
+            "a:capability b c d:capability"
+        );
         assert_eq!(able(Some(&["tool:tool:x"])), "a:capability b:capability c d");
         assert_eq!(able(Some(&["KUBECTL"])), "a:capability b:capability c d:capability");
         assert_eq!(able(Some(&[])), "a:capability b:capability c d:capability");
@@ -332,7 +358,10 @@ mod tests {
         let units = "- {id: a, validated: 2026-05-31}\n- {id: b, validated: 2026-05-30}\n- {id: c}\n- {id: d, validated: 2020-01-01, freshness_policy: {on_stale: block}}\n- {id: e, validated: 2026-02-30}\n\
                      - {id: f, validated: 2026-05-01, freshness_policy: {max_age_days: 1000000000000000000}}\n";
         let root = "freshness_policy: {max_age_days: 30}\n";
-        let request = QueryRequest { exclude_stale: true, ..QueryRequest::default() };
+        let request = QueryRequest {
+            exclude_stale: true,
+            ..QueryRequest::default()
+        };
         assert_eq!(passing(units, root, &request), "a b:stale c d e f");
         assert_eq!(passing(units, root, &QueryRequest::default()), "a b c d e f");
     }
@@ -345,7 +374,10 @@ mod tests {
         request.audit = true;
         assert_eq!(passing(units, "", &request), "a b:deprecated c");
         request.exclude_deprecated = false;
-        assert_eq!(passing(units, "discovery: {verification_status: deprecated}\n", &request), "a b c");
+        assert_eq!(
+            passing(units, "discovery: {verification_status: deprecated}\n", &request),
+            "a b c"
+        );
         request.audit = false;
         assert_eq!(
             passing(units, "discovery: {verification_status: deprecated}\n", &request),

@@ -98,8 +98,9 @@ impl QueryIndex {
                 let found = u32::try_from(found).unwrap_or(u32::MAX);
                 earn(row, Score::of_term(scoring, found, false, false, false));
             });
-            self.intents
-                .find(term, &finder, |row, _| earn(row, Score::of_term(scoring, 0, true, false, false)));
+            self.intents.find(term, &finder, |row, _| {
+                earn(row, Score::of_term(scoring, 0, true, false, false))
+            });
             self.ids.find(term, &finder, |row, _| {
                 in_id[row.0 as usize] = number;
                 earn(row, Score::of_term(scoring, 0, false, true, false));
@@ -141,9 +142,16 @@ impl ColumnText {
 
     fn row(&self, row: u32) -> &[u8] {
         let at = row as usize;
-        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let start = at
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .copied()
+            .unwrap_or(0);
         let end = self.ends.get(at).copied().unwrap_or(start);
-        self.text.as_bytes().get(start as usize..end as usize).unwrap_or_default()
+        self.text
+            .as_bytes()
+            .get(start as usize..end as usize)
+            .unwrap_or_default()
     }
 }
 
@@ -162,7 +170,10 @@ impl Column {
     fn of(text: ColumnText) -> Self {
         let mut pairs: Vec<u64> = Vec::with_capacity(text.text.len());
         for row in 0..u32::try_from(text.ends.len()).unwrap_or(u32::MAX) {
-            let grams = text.row(row).windows(3).filter(|gram| !gram.contains(&(SEPARATOR as u8)));
+            let grams = text
+                .row(row)
+                .windows(3)
+                .filter(|gram| !gram.contains(&(SEPARATOR as u8)));
             pairs.extend(grams.map(|gram| u64::from(gram_of(gram)) << 32 | u64::from(row)));
         }
         pairs.sort_unstable();

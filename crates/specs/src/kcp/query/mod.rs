@@ -143,7 +143,17 @@ pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete:
             candidates.push(Candidate { row, score });
         }
     }
-    corpus.answer(Found { terms, warnings, candidates }, request, &filter, today, incomplete)
+    corpus.answer(
+        Found {
+            terms,
+            warnings,
+            candidates,
+        },
+        request,
+        &filter,
+        today,
+        incomplete,
+    )
 }
 
 /// A unit of a corpus: sources follow each other.
@@ -289,8 +299,14 @@ impl Corpus {
             .iter()
             .filter(|relationship| known(&relationship.kind) == Some(RelationshipType::Contradicts));
         for relationship in contradicting {
-            let one = (local.field(&relationship.from_manifest), local.field(&relationship.from_unit));
-            let other = (local.field(&relationship.to_manifest), local.field(&relationship.to_unit));
+            let one = (
+                local.field(&relationship.from_manifest),
+                local.field(&relationship.from_unit),
+            );
+            let other = (
+                local.field(&relationship.to_manifest),
+                local.field(&relationship.to_unit),
+            );
             for ((manifest, unit), (its_manifest, its_unit)) in [(one, other), (other, one)] {
                 let (Some(unit), Some(its_unit)) = (unit, its_unit) else {
                     continue;
@@ -298,11 +314,17 @@ impl Corpus {
                 let Some(row) = self.row_of(manifest, unit) else {
                     continue;
                 };
-                let is_loaded = self.sources.iter().any(|source| source.source.id.as_deref() == its_manifest);
+                let is_loaded = self
+                    .sources
+                    .iter()
+                    .any(|source| source.source.id.as_deref() == its_manifest);
                 let is_there = match is_loaded {
                     true => self.row_of(its_manifest, its_unit).is_some(),
                     // What was not fetched is believed, if there is such a manifest.
-                    false => local.manifests.iter().any(|entry| local.field(&entry.id) == its_manifest),
+                    false => local
+                        .manifests
+                        .iter()
+                        .any(|entry| local.field(&entry.id) == its_manifest),
                 };
                 if is_there {
                     conflicts.entry(row).or_default().push(named(its_manifest, its_unit));
@@ -313,10 +335,16 @@ impl Corpus {
     }
 
     fn row_of(&self, manifest: Option<&str>, unit: &str) -> Option<RowId> {
-        let at = self.sources.iter().position(|source| source.source.id.as_deref() == manifest)?;
+        let at = self
+            .sources
+            .iter()
+            .position(|source| source.source.id.as_deref() == manifest)?;
         let prepared = &self.sources[at];
         let manifest = &*prepared.source.manifest;
-        let index = manifest.units.iter().position(|other| manifest.id(other) == Some(unit))?;
+        let index = manifest
+            .units
+            .iter()
+            .position(|other| manifest.id(other) == Some(unit))?;
         Some(RowId(self.starts[at] + u32::try_from(index).ok()?))
     }
 

@@ -4,15 +4,16 @@ use super::score::fold;
 
 /// Words that say nothing about what is asked.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "aren't", "as", "at", "be", "because", "been",
-    "before", "being", "but", "by", "can", "can't", "cannot", "could", "did", "didn't", "do", "does", "doesn't", "doing",
-    "don't", "for", "from", "get", "give", "had", "has", "have", "having", "he", "her", "here", "him", "his", "how",
-    "how's", "i", "i'm", "i've", "if", "in", "into", "is", "isn't", "it", "it's", "its", "know", "let", "like", "may",
-    "me", "might", "more", "most", "must", "my", "need", "no", "not", "of", "on", "one", "or", "our", "ours", "out",
-    "over", "please", "shall", "she", "should", "show", "so", "some", "such", "tell", "than", "that", "that's", "the",
-    "their", "them", "then", "there", "there's", "these", "they", "this", "those", "through", "to", "too", "under", "us",
-    "use", "using", "very", "want", "was", "we", "were", "what", "what's", "when", "where", "where's", "which", "while",
-    "who", "who's", "whom", "whose", "why", "will", "with", "within", "without", "won't", "would", "you", "your", "yours",
+    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "aren't", "as", "at", "be", "because",
+    "been", "before", "being", "but", "by", "can", "can't", "cannot", "could", "did", "didn't", "do", "does",
+    "doesn't", "doing", "don't", "for", "from", "get", "give", "had", "has", "have", "having", "he", "her", "here",
+    "him", "his", "how", "how's", "i", "i'm", "i've", "if", "in", "into", "is", "isn't", "it", "it's", "its", "know",
+    "let", "like", "may", "me", "might", "more", "most", "must", "my", "need", "no", "not", "of", "on", "one", "or",
+    "our", "ours", "out", "over", "please", "shall", "she", "should", "show", "so", "some", "such", "tell", "than",
+    "that", "that's", "the", "their", "them", "then", "there", "there's", "these", "they", "this", "those", "through",
+    "to", "too", "under", "us", "use", "using", "very", "want", "was", "we", "were", "what", "what's", "when", "where",
+    "where's", "which", "while", "who", "who's", "whom", "whose", "why", "will", "with", "within", "without", "won't",
+    "would", "you", "your", "yours",
 ];
 
 /// The shortest word that counts, in characters.
@@ -65,7 +66,10 @@ mod tests {
     #[test]
     fn q12_a_question_becomes_its_telling_words() {
         assert_eq!(asked("How do I deploy?"), "deploy");
-        assert_eq!(asked("  Where is the OAuth2.0 token, (really) rotated?!  "), "OAuth2.0|token|really|rotated");
+        assert_eq!(
+            asked("  Where is the OAuth2.0 token, (really) rotated?!  "),
+            "OAuth2.0|token|really|rotated"
+        );
         assert_eq!(asked("what's a bearer-token in go"), "bearer-token");
         assert_eq!(asked("is c++ faster than f#?"), "c++|faster");
         assert_eq!(asked("où est l'été…"), "est|l'été");
@@ -73,7 +77,10 @@ mod tests {
 
     #[test]
     fn q12_what_stands_between_quotes_is_one_term() {
-        assert_eq!(asked("how to \"expense report\" in EU offices"), "expense report|offices");
+        assert_eq!(
+            asked("how to \"expense report\" in EU offices"),
+            "expense report|offices"
+        );
         assert_eq!(asked("\u{201c}how do I\u{201d}"), "how do I");
         assert_eq!(asked("the \"\" deploy"), "deploy");
         assert_eq!(asked("an open \"quote here"), "quote here|open");

@@ -42,7 +42,7 @@ pub struct QueryRequest {
     /// Where whoever asks works.
     pub environment: Option<String>,
     /// As what.
-    pub agent_role: Option<String>,
+    pub role: Option<String>,
     /// Whether to say of every unit why it is a result or not.
     pub explain: bool,
 }
@@ -65,7 +65,7 @@ impl QueryRequest {
 
     /// Whether conditions of visibility can hold for whoever asks.
     pub fn has_context(&self) -> bool {
-        self.environment.is_some() || self.agent_role.is_some()
+        self.environment.is_some() || self.role.is_some()
     }
 }
 
@@ -105,9 +105,9 @@ pub struct QueryFilters {
     pub environment: Option<String>,
     /// As what you work, as in security_auditor: conditions of visibility that name it can hold
     #[arg(long, value_name = "ROLE", help_heading = "Which units")]
-    pub agent_role: Option<String>,
+    pub role: Option<String>,
     /// What all results may cost together, in tokens; units without an estimate cost nothing
-    #[arg(long, value_name = "TOKENS", help_heading = "How many")]
+    #[arg(long, visible_alias = "budget", value_name = "TOKENS", help_heading = "How many")]
     pub max_token_budget: Option<u64>,
     /// Take the summary of a unit that is too large for the rest of the budget
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true, help_heading = "How many")]
@@ -133,7 +133,7 @@ impl Default for QueryFilters {
             exclude_stale: false,
             audit: false,
             environment: None,
-            agent_role: None,
+            role: None,
             max_token_budget: None,
             include_summaries: true,
             limit: None,
@@ -164,7 +164,7 @@ impl QueryFilters {
             audit: self.audit,
             scoring: self.scoring,
             environment: self.environment,
-            agent_role: self.agent_role,
+            role: self.role,
             explain: false,
         }
     }
@@ -244,7 +244,9 @@ mod tests {
     use super::*;
 
     fn read(request: serde_json::Value) -> QueryRequest {
-        serde_json::from_value::<QueryFilters>(request).unwrap().request(Vec::new())
+        serde_json::from_value::<QueryFilters>(request)
+            .unwrap()
+            .request(Vec::new())
     }
 
     #[test]
@@ -258,7 +260,10 @@ mod tests {
 
     #[test]
     fn q1_unknown_keys_are_ignored_and_unknown_federation_scopes_are_local() {
-        assert_eq!(read(json!({"as_of": "2026-01-01", "x-mine": [1]})), QueryRequest::default());
+        assert_eq!(
+            read(json!({"as_of": "2026-01-01", "x-mine": [1]})),
+            QueryRequest::default()
+        );
         assert_eq!(FederationScope::from_word(Some("recursive")), FederationScope::Local);
         assert_eq!(FederationScope::from_word(None), FederationScope::Local);
         assert_eq!(FederationScope::from_word(Some("declared")), FederationScope::Declared);
@@ -272,7 +277,10 @@ mod tests {
             "exclude_stale": true, "federation_scope": "declared", "limit": 0,
         }));
         assert_eq!(full.audience.as_deref(), Some("agent"));
-        assert_eq!((full.scope, full.sensitivity_max), (Some(Scope::Module), Some(Sensitivity::Internal)));
+        assert_eq!(
+            (full.scope, full.sensitivity_max),
+            (Some(Scope::Module), Some(Sensitivity::Internal))
+        );
         assert_eq!((full.max_token_budget, full.limit), (Some(8000), Some(0)));
         assert!(!full.include_summaries && !full.exclude_deprecated && full.exclude_stale);
         assert_eq!(full.has_capabilities.map(|list| list.len()), Some(2));
@@ -282,6 +290,9 @@ mod tests {
     fn q7_no_capability_at_all_is_something_else_than_none_given() {
         assert_eq!(read(json!({"has_capabilities": []})).has_capabilities, Some(Vec::new()));
         assert_eq!(read(json!({"has_capabilities": null})).has_capabilities, None);
-        assert_eq!(read(json!({"no_capabilities": true})).has_capabilities, Some(Vec::new()));
+        assert_eq!(
+            read(json!({"no_capabilities": true})).has_capabilities,
+            Some(Vec::new())
+        );
     }
 }

@@ -210,20 +210,29 @@ mod tests {
         assert_eq!(score(unit, &["ROLL"], Scoring::Table), "5 trigger");
         assert_eq!(score(unit, &["guide"], Scoring::Table), "1 id");
         assert_eq!(score(unit, &["docs"], Scoring::Table), "1 path");
-        assert_eq!(score(unit, &["deploy", "guide"], Scoring::Table), "10 trigger,intent,id,path");
+        assert_eq!(
+            score(unit, &["deploy", "guide"], Scoring::Table),
+            "10 trigger,intent,id,path"
+        );
         assert_eq!(score(unit, &["rollback"], Scoring::Table), "0 ");
     }
 
     #[test]
     fn q3_a_term_counts_once_however_often_it_is_given() {
         let unit = "{id: a, path: b, intent: c, triggers: [deploy]}";
-        assert_eq!(score(unit, &["deploy", " Deploy ", "DEPLOY", ""], Scoring::Table), "5 trigger");
+        assert_eq!(
+            score(unit, &["deploy", " Deploy ", "DEPLOY", ""], Scoring::Table),
+            "5 trigger"
+        );
     }
 
     #[test]
     fn a6_the_reference_counts_every_trigger_and_id_and_path_apart() {
         let unit = "{id: deploy-guide, path: docs/deploy.md, intent: How do I deploy?, triggers: [deploy, deployment, Rollout]}";
-        assert_eq!(score(unit, &["deploy"], Scoring::Reference), "15 trigger,intent,id,path");
+        assert_eq!(
+            score(unit, &["deploy"], Scoring::Reference),
+            "15 trigger,intent,id,path"
+        );
         let one = "{id: a, path: docs/oauth.md, intent: x, triggers: [oauth, oauth-flow]}";
         assert_eq!(score(one, &["oauth"], Scoring::Table), "6 trigger,path");
         assert_eq!(score(one, &["oauth"], Scoring::Reference), "11 trigger,path");
