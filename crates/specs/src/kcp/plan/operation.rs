@@ -1,5 +1,7 @@
 //! `lore unit plan`: what to load for a task, and in which order.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +10,7 @@ use super::{Plan, PlanRules, Wanted, plan};
 use crate::kcp::date::Day;
 use crate::kcp::graph::UnitGraph;
 use crate::kcp::model::{Manifest, Unit, UnitIndex, known};
-use crate::kcp::open::{join, open_valid};
+use crate::kcp::open::{directory, join, open_valid};
 use crate::kcp::query::filter::{Facts, Filter, Identity, sensitivity_for};
 use crate::kcp::query::operation::asked;
 use crate::kcp::query::{Incomplete, QueryFilters, QueryRequest, Source, query};
@@ -136,10 +138,10 @@ impl Operation for UnitPlan {
             let facts = Facts::of(&manifest, index, unit, Identity::Own);
             filter.check(&facts, || sensitivity_for(&manifest, index, &filters))
         };
-        let directory = (path != "-").then(|| path.rsplit_once(['/', '\\']).map_or("", |(directory, _)| directory));
+        let directory = directory(&path);
         let failure = |index: UnitIndex| {
             let unit = manifest.unit(index)?;
-            missing(ctx, &manifest, unit, directory)
+            missing(ctx, &manifest, unit, directory.as_deref())
         };
         let rules = PlanRules {
             budget,
@@ -147,7 +149,7 @@ impl Operation for UnitPlan {
             include_summaries: filters.include_summaries,
             check: &check,
             failure: &failure,
-            incomplete: &Incomplete::new(),
+            incomplete: &BTreeSet::new(),
         };
         let plan = plan(&manifest, &graph, &wanted, &rules);
         let is_empty = plan.steps.is_empty();

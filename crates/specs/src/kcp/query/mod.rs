@@ -48,8 +48,8 @@ pub struct Source {
     pub manifest: Arc<Manifest>,
 }
 
-/// Units of the local manifest that rest on something that could not be had, those that depend on them included.
-pub type Incomplete = BTreeSet<UnitIndex>;
+/// Units that rest on something that could not be had, those that depend on them included: the number of the source, and the unit there.
+pub type Incomplete = BTreeSet<(usize, UnitIndex)>;
 
 /// The units that answer a query
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
@@ -432,7 +432,7 @@ impl Corpus {
                 let other = &manifest.units[other.0 as usize];
                 manifest.id(other).unwrap_or_default().to_owned()
             }),
-            incomplete: source.id.is_none() && incomplete.contains(&index),
+            incomplete: incomplete.contains(&(at, index)),
             unit_id: id.clone(),
             id,
             path,

@@ -1,7 +1,7 @@
 //! `lore unit query`: which units answer a question.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::request::{FederationScope, QueryFilters, QueryRequest};
 use super::{Incomplete, QueryAnswer, QueryIndex, QueryResult, Source, query, question};
 use crate::kcp::date::Day;
-use crate::kcp::open::open_valid;
+use crate::kcp::open::{open_valid, stamp};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Find the units of a knowledge manifest that answer a question
@@ -136,7 +136,7 @@ pub struct Gathered {
     /// The local manifest, as whoever asked named it.
     pub manifest: String,
     /// They.
-    pub warm: Warm,
+    pub warm: Arc<Warm>,
     /// What could not be had, and what else should be known.
     pub warnings: Vec<String>,
     /// Units that rest on something that could not be had.
@@ -150,14 +150,20 @@ pub fn sources(ctx: &Ctx, file: Option<&str>, scope: FederationScope, lenient: b
     if scope == FederationScope::Declared {
         warnings.push("other manifests are not fetched yet; the local one is asked alone".to_owned());
     }
-    let local = Source {
-        id: None,
-        url: None,
-        manifest,
+    let local = || {
+        Warm::of(vec![Source {
+            id: None,
+            url: None,
+            manifest,
+        }])
+    };
+    let warm = match stamp(ctx, &path) {
+        Some(stamp) => ctx.ports.memo.get_or(&format!("query {path}"), stamp, || Ok(local()))?,
+        None => Arc::new(local()),
     };
     Ok(Gathered {
         manifest: path,
-        warm: Warm::of(vec![local]),
+        warm,
         warnings,
         incomplete: Incomplete::new(),
     })

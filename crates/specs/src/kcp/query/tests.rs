@@ -511,7 +511,7 @@ fn q16_the_second_query_makes_the_index_and_answers_alike() {
 
 #[test]
 fn f8_a_result_that_rests_on_what_could_not_be_had_says_so() {
-    let incomplete = Incomplete::from([UnitIndex(1)]);
+    let incomplete = Incomplete::from([(0, UnitIndex(1))]);
     let answer = query(&[source(SHOP)], &terms_of(&["opens"]), today(), &incomplete);
     assert!(answer.results[0].incomplete);
     assert_eq!(
