@@ -208,9 +208,10 @@ impl Render for UnitQueryAnswer {
         }
         match (answer.results.len(), answer.matched) {
             (0, 0) => page.line(format_args!("no unit matches")),
-            (shown, matched) if shown < matched => page.line(format_args!(
+            (shown, matched) if shown < matched && answer.budget.is_none() => page.line(format_args!(
                 "{shown} of {matched} units that match; --limit N gives more"
             )),
+            (shown, matched) if shown < matched => page.line(format_args!("{shown} of {matched} units that match")),
             _ => {}
         }
         if let Some(budget) = answer.budget {

@@ -321,6 +321,17 @@ fn q10_units_of_other_manifests_come_with_where_they_can_be_had() {
 }
 
 #[test]
+fn a29_an_archive_is_asked_like_any_other_manifest() {
+    let hub = "project: hub\nmanifests:\n- {id: old, url: 'https://o.example/k.yaml', relationship: archive}\nunits:\n- {id: a, path: p, intent: tea}\n";
+    let old = "project: old\nunits:\n- {id: b, path: p, intent: tea, triggers: [tea]}\n";
+    let answer = ask(
+        &[source(hub), federated("old", "https://o.example/k.yaml", old)],
+        &terms_of(&["tea"]),
+    );
+    assert_eq!(short(&answer), "old/b=8 a=3");
+}
+
+#[test]
 fn q10_paths_stay_below_the_manifest_they_come_from() {
     for (path, uri) in [
         ("a:b/c.md", "https://x.example/d/a%3Ab/c.md"),
