@@ -47,6 +47,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<kcp::UnitQuery>(Toolset::Unit),
     entry::<kcp::UnitPlan>(Toolset::Unit),
     entry::<kcp::UnitRelations>(Toolset::Unit),
+    entry::<kcp::UnitShow>(Toolset::Unit),
+    entry::<kcp::UnitAccess>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),

@@ -2,6 +2,9 @@
 //!
 //! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
+pub mod access;
+pub mod audit;
+pub mod context;
 pub mod date;
 pub mod effective;
 pub mod finding;
@@ -9,12 +12,15 @@ pub mod freshness;
 pub mod graph;
 pub mod levels;
 pub mod model;
+pub mod named;
 pub mod open;
 pub mod parse;
 pub mod path;
 pub mod plan;
 pub mod query;
+pub mod read;
 pub mod relations;
+pub mod show;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -24,8 +30,10 @@ pub mod version;
 pub mod vocabulary;
 pub mod yaml;
 
+pub use self::access::UnitAccess;
 pub use self::parse::{Parsed, parse};
 pub use self::plan::UnitPlan;
 pub use self::query::UnitQuery;
 pub use self::relations::UnitRelations;
+pub use self::show::UnitShow;
 pub use self::validate::{UnitValidate, ValidateOptions, validate};

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use clap::{Args, ValueEnum};
-use lore_model::nearest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::ids;
 use super::model::{Field, Manifest, known};
+use super::named::unit_named;
 use super::open::open_valid;
 use super::vocabulary::{RelationshipType, Vocabulary};
 use super::yaml::{NodeId, Text};
-use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
+use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// Show what the units of a knowledge manifest are to each other
 ///
@@ -114,15 +114,8 @@ impl Operation for UnitRelations {
 
     fn run(ctx: &Ctx, request: UnitRelationsRequest) -> Result<Rows<UnitRelation>, OpError> {
         let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
-        let known = ids(&manifest);
-        if let Some(id) = &request.id
-            && !known.contains_key(id.as_str())
-        {
-            let error = OpError::new(ErrorKind::NotFound, format!("no unit of {path} has the id `{id}`"));
-            return Err(match nearest(id, known.keys().copied(), 1).first() {
-                Some(near) => error.hint(format!("did you mean `{near}`?")),
-                None => error.hint("`lore unit query` lists all units"),
-            });
+        if let Some(id) = &request.id {
+            unit_named(&manifest, id)?;
         }
         let wanted = request.relation.map(RelationshipType::from);
         let rows = relations(&manifest).into_iter().filter(|relation| {
@@ -296,7 +289,7 @@ external_relationships:\n- {from_manifest: law, from_unit: gdpr, to_unit: c, typ
         );
         assert_eq!(
             of(Some("nobody"), None).unwrap_err(),
-            "no unit of knowledge.yaml has the id `nobody` [\"`lore unit query` lists all units\"]"
+            "there is no unit `nobody` [\"its units are those that knowledge.yaml lists; `lore unit query` finds them\"]"
         );
     }
 }

@@ -40,6 +40,8 @@ pub struct PlanRules<'a> {
     pub check: &'a dyn Fn(UnitIndex) -> Result<(), Why>,
     /// Why a unit cannot be had, if it cannot.
     pub failure: &'a dyn Fn(UnitIndex) -> Option<String>,
+    /// How a human is asked before a unit is loaded, if he has to be.
+    pub approval: &'a dyn Fn(UnitIndex) -> Option<String>,
     /// Units that rest on something that could not be had.
     pub incomplete: &'a BTreeSet<UnitIndex>,
 }
@@ -78,6 +80,8 @@ pub struct PlanStep {
     pub in_place_of: Option<String>,
     /// Whether something that it rests on is not loaded
     pub incomplete: bool,
+    /// How to ask a human before it is loaded, if that is needed
+    pub approval: Option<String>,
     /// What to let go before it is loaded
     pub evicts: Vec<String>,
     /// The line of the manifest that it begins at
@@ -421,6 +425,7 @@ impl Planner<'_, '_> {
                 tokens,
                 in_place_of: planned.in_place_of.map(|unit| self.id(unit)),
                 incomplete: planned.incomplete,
+                approval: (self.rules.approval)(*unit),
                 evicts: evicted.into_iter().map(|unit| self.id(unit)).collect(),
                 line: declared.map_or(0, |unit| self.manifest.document.place(unit.node).line),
             });

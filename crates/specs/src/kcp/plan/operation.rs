@@ -7,14 +7,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Plan, PlanRules, Wanted, plan};
-use crate::kcp::date::Day;
+use crate::kcp::access::{Now, Outcome, decide};
+use crate::kcp::context::AgentFlags;
 use crate::kcp::graph::UnitGraph;
 use crate::kcp::model::{Manifest, Unit, UnitIndex, known};
 use crate::kcp::open::{directory, join, open_valid};
 use crate::kcp::query::filter::{Facts, Filter, Identity, sensitivity_for};
 use crate::kcp::query::operation::asked;
 use crate::kcp::query::{Incomplete, QueryFilters, QueryRequest, Source, query};
-use crate::kcp::vocabulary::{LoadStrategy, UnitKind};
+use crate::kcp::vocabulary::{Action, LoadStrategy, UnitKind, Vocabulary};
 use crate::seam::{Access, Ctx, OpError, Operation, Page, PathKind, Render, Value};
 
 /// Plan which units to load for a task, and in which order
@@ -49,6 +50,13 @@ pub struct UnitPlanRequest {
         reason = "the help of a flattened struct would replace that of the command"
     )]
     pub filters: QueryFilters,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub agent: AgentFlags,
     /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
@@ -90,7 +98,8 @@ impl Operation for UnitPlan {
     fn run(ctx: &Ctx, request: UnitPlanRequest) -> Result<Value<UnitPlanAnswer>, OpError> {
         let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
         let graph = UnitGraph::of(&manifest);
-        let today = Day::of_ms(ctx.ports.clock.now_ms());
+        let now = Now(ctx.ports.clock.now_ms());
+        let today = now.day();
         let ids: Vec<UnitIndex> = request.terms.iter().filter_map(|term| graph.first(term)).collect();
         let other: Vec<String> = request
             .terms
@@ -101,8 +110,11 @@ impl Operation for UnitPlan {
         let terms = asked(&other, request.question.as_deref())?;
         let is_open = ids.is_empty() && terms.is_empty();
         let budget = request.filters.max_token_budget;
+        let agent = request.agent.context(ctx)?;
         let filters = QueryRequest {
             max_token_budget: None,
+            environment: agent.environment.clone(),
+            role: agent.role.clone(),
             ..request.filters.request(terms)
         };
         let by_id = |unit: &UnitIndex| Wanted {
@@ -139,9 +151,19 @@ impl Operation for UnitPlan {
             filter.check(&facts, || sensitivity_for(&manifest, index, &filters))
         };
         let directory = directory(&path);
+        let decided = |index: UnitIndex| decide(&manifest, index, Action::Read.word(), &agent, now);
         let failure = |index: UnitIndex| {
             let unit = manifest.unit(index)?;
-            missing(ctx, &manifest, unit, directory.as_deref())
+            missing(ctx, &manifest, unit, directory.as_deref()).or_else(|| {
+                let decision = decided(index);
+                let reasons = decision.reasons.iter().filter(|reason| reason.denies);
+                let reasons: Vec<&str> = reasons.map(|reason| reason.message.as_str()).collect();
+                (decision.outcome == Outcome::Denied).then(|| format!("it may not be read: {}", reasons.join("; ")))
+            })
+        };
+        let approval = |index: UnitIndex| match decided(index).outcome {
+            Outcome::RequiresHumanApproval { mechanism, .. } => Some(mechanism.into_owned()),
+            Outcome::Granted | Outcome::Denied => None,
         };
         let rules = PlanRules {
             budget,
@@ -149,6 +171,7 @@ impl Operation for UnitPlan {
             include_summaries: filters.include_summaries,
             check: &check,
             failure: &failure,
+            approval: &approval,
             incomplete: &BTreeSet::new(),
         };
         let plan = plan(&manifest, &graph, &wanted, &rules);
@@ -227,6 +250,11 @@ impl Render for UnitPlanAnswer {
             page.write(format_args!(", {}, {}", step.load, step.priority));
             if step.incomplete {
                 page.write(format_args!(", incomplete"));
+            }
+            if let Some(mechanism) = &step.approval {
+                page.write(format_args!(", once a human approves ("));
+                page.text(mechanism);
+                page.write(format_args!(")"));
             }
             page.write(format_args!("\n   "));
             page.text(&step.path);

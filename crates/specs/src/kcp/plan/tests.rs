@@ -37,6 +37,7 @@ fn planned(text: &str, wanted: &[&str], change: impl FnOnce(&mut Rules)) -> Stri
         include_summaries: !given.no_summaries,
         check: &check,
         failure: &failure,
+        approval: &|_| None,
         incomplete: &incomplete,
     };
     let plan = plan(&manifest, &graph, &wanted, &rules);
@@ -269,6 +270,29 @@ fn q14_a_plan_for_terms_has_the_results_and_what_they_need() {
             {"id": "guide", "state": "prerequisite", "why": "its prerequisite `lost` cannot be loaded"},
         ])
     );
+}
+
+#[test]
+fn access11_what_may_not_be_read_fails_and_what_needs_an_approval_says_so() {
+    let text = "kcp_version: '0.14'\nproject: shop\nversion: 1.0.0\nunits:\n\
+- {id: keys, path: keys, intent: Which keys?, scope: global, audience: [agent], kind: service, access: restricted, auth_scope: 'read:keys'}\n\
+- {id: use, path: use, intent: How are keys used?, scope: global, audience: [agent], kind: service, depends_on: [keys]}\n\
+- {id: law, path: law, intent: What is the law?, scope: global, audience: [agent], kind: service, delegation: {human_in_the_loop: {required: true, approval_mechanism: uma}}}\n";
+    let world = World::of_files([("knowledge.yaml", text.as_bytes())]);
+    let answer = UnitPlan::run(&world.ctx(), words(&["use", "law"])).unwrap().value;
+    let states: Vec<String> = answer
+        .plan
+        .skipped
+        .iter()
+        .map(|skipped| format!("{} {}", skipped.id, skipped.state))
+        .collect();
+    assert_eq!(states, ["keys failed", "use prerequisite"]);
+    assert_eq!(answer.plan.steps.len(), 1);
+    assert_eq!(answer.plan.steps[0].approval.as_deref(), Some("uma"));
+    let mut request = words(&["use"]);
+    request.agent.scopes_held = vec!["read:keys".to_owned()];
+    let answer = UnitPlan::run(&world.ctx(), request).unwrap().value;
+    assert_eq!(answer.plan.steps.len(), 2);
 }
 
 #[test]

@@ -2,10 +2,12 @@
 //!
 //! What a filter looks at is taken out of the manifest once for each unit, so that many queries can be asked of the same facts.
 
+use crate::kcp::access::{Now, decide};
+use crate::kcp::context::AgentContext;
 use crate::kcp::date::Day;
 use crate::kcp::effective::{effective, sensitivity};
 use crate::kcp::model::{Manifest, Unit, UnitIndex, Word};
-use crate::kcp::vocabulary::{Audience, Scope, Sensitivity, VerificationStatus, Vocabulary};
+use crate::kcp::vocabulary::{Action, Audience, Scope, Sensitivity, VerificationStatus, Vocabulary};
 
 use super::request::QueryRequest;
 
@@ -99,10 +101,17 @@ pub fn tokens(unit: &Unit) -> Option<u64> {
     hints.value.token_estimate.map(|tokens| tokens.value)
 }
 
-/// How confidential a unit is for whoever asks.
+/// How confidential a unit is for whoever asks: by the conditions of its visibility if something is known of him, else without them.
 pub fn sensitivity_for(manifest: &Manifest, index: UnitIndex, request: &QueryRequest) -> Option<Sensitivity> {
-    let _ = request;
-    sensitivity(manifest, index).map(|sensitivity| sensitivity.value)
+    if !request.has_context() {
+        return sensitivity(manifest, index).map(|sensitivity| sensitivity.value);
+    }
+    let agent = AgentContext {
+        environment: request.environment.clone(),
+        role: request.role.clone(),
+        ..AgentContext::default()
+    };
+    decide(manifest, index, Action::Read.word(), &agent, Now(0)).sensitivity
 }
 
 /// Why a unit does not come into question.
@@ -311,6 +320,26 @@ mod tests {
         assert_eq!(
             passing(units, "compliance: {sensitivity: restricted}\n", &internal),
             "a b:sensitivity c:sensitivity d:sensitivity"
+        );
+    }
+
+    #[test]
+    fn q6_conditions_count_if_the_request_says_where_and_as_what() {
+        let units = "- {id: a, visibility: {default: internal, conditions: [{when: {environment: [production]}, then: {sensitivity: restricted}}, {when: {environment: lab}, then: {sensitivity: public}}]}}\n- {id: b, sensitivity: internal}\n";
+        let asked = |environment: Option<&str>, ceiling| {
+            let request = QueryRequest {
+                environment: environment.map(str::to_owned),
+                sensitivity_max: Some(ceiling),
+                ..QueryRequest::default()
+            };
+            passing(units, "", &request)
+        };
+        assert_eq!(asked(None, Sensitivity::Internal), "a b");
+        assert_eq!(asked(Some("production"), Sensitivity::Internal), "a:sensitivity b");
+        assert_eq!(asked(Some("lab"), Sensitivity::Public), "a b:sensitivity");
+        assert_eq!(
+            asked(Some("elsewhere"), Sensitivity::Public),
+            "a:sensitivity b:sensitivity"
         );
     }
 

@@ -43,6 +43,12 @@ pub struct UnitQueryRequest {
         reason = "the help of a flattened struct would replace that of the command"
     )]
     pub filters: QueryFilters,
+    /// Where you work, as in production: conditions of visibility that name it can hold
+    #[arg(long, value_name = "NAME", help_heading = "Which units")]
+    pub environment: Option<String>,
+    /// As what you work, as in security_auditor: conditions of visibility that name it can hold
+    #[arg(long, value_name = "ROLE", help_heading = "Which units")]
+    pub role: Option<String>,
     /// Which manifests to ask: local, or declared for those too that the manifest names [default: local]
     #[arg(long, value_name = "SCOPE", help_heading = "Which units")]
     pub federation_scope: Option<String>,
@@ -95,6 +101,8 @@ impl Operation for UnitQuery {
         }
         let query = QueryRequest {
             explain: request.explain,
+            environment: request.environment,
+            role: request.role,
             ..request.filters.request(terms)
         };
         let today = Day::of_ms(ctx.ports.clock.now_ms());

@@ -100,12 +100,6 @@ pub struct QueryFilters {
     /// With units whose discovery says that they are deprecated, for a look back
     #[arg(long, help_heading = "Which units")]
     pub audit: bool,
-    /// Where you work, as in production: conditions of visibility that name it can hold
-    #[arg(long, value_name = "NAME", help_heading = "Which units")]
-    pub environment: Option<String>,
-    /// As what you work, as in security_auditor: conditions of visibility that name it can hold
-    #[arg(long, value_name = "ROLE", help_heading = "Which units")]
-    pub role: Option<String>,
     /// What all results may cost together, in tokens; units without an estimate cost nothing
     #[arg(long, visible_alias = "budget", value_name = "TOKENS", help_heading = "How many")]
     pub max_token_budget: Option<u64>,
@@ -132,8 +126,6 @@ impl Default for QueryFilters {
             no_capabilities: false,
             exclude_stale: false,
             audit: false,
-            environment: None,
-            role: None,
             max_token_budget: None,
             include_summaries: true,
             limit: None,
@@ -163,8 +155,8 @@ impl QueryFilters {
             strict_sensitivity: self.strict_sensitivity,
             audit: self.audit,
             scoring: self.scoring,
-            environment: self.environment,
-            role: self.role,
+            environment: None,
+            role: None,
             explain: false,
         }
     }

@@ -26,7 +26,10 @@ fn seeds() -> &'static [String] {
     SEEDS.get_or_init(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/kcp/fixtures");
         let files = yaml_files(&root);
-        files.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+        files
+            .iter()
+            .filter_map(|path| std::fs::read_to_string(path).ok())
+            .collect()
     })
 }
 
@@ -47,10 +50,49 @@ enum Mutation {
 }
 
 const TOKENS: &[&str] = &[
-    ":", "- ", "  ", "\n", "\t", "[", "]", "{", "}", ",", "\"", "'", "|\n", ">\n", "&a ", "*a", "!!str ", "!x ", "# ", "~", "null", "true",
-    "\0", "\u{feff}", "\r\n", "%YAML 1.1\n", "---\n", "...\n", "<<: ", "? ", "é", "\u{202e}", "units:\n", "- id: ", "depends_on: [a, b]\n",
-    "relationships:\n", "supersedes: a\n", "triggers: [x]\n", "hints: {token_estimate: 18446744073709551615}\n", "999999999999999999999",
-    "summary_unit: a\n", "validated: 2026-02-30\n", "freshness_policy: {max_age_days: 18446744073709551615}\n",
+    ":",
+    "- ",
+    "  ",
+    "\n",
+    "\t",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "\"",
+    "'",
+    "|\n",
+    ">\n",
+    "&a ",
+    "*a",
+    "!!str ",
+    "!x ",
+    "# ",
+    "~",
+    "null",
+    "true",
+    "\0",
+    "\u{feff}",
+    "\r\n",
+    "%YAML 1.1\n",
+    "---\n",
+    "...\n",
+    "<<: ",
+    "? ",
+    "é",
+    "\u{202e}",
+    "units:\n",
+    "- id: ",
+    "depends_on: [a, b]\n",
+    "relationships:\n",
+    "supersedes: a\n",
+    "triggers: [x]\n",
+    "hints: {token_estimate: 18446744073709551615}\n",
+    "999999999999999999999",
+    "summary_unit: a\n",
+    "validated: 2026-02-30\n",
+    "freshness_policy: {max_age_days: 18446744073709551615}\n",
 ];
 
 fn mutation() -> impl Strategy<Value = Mutation> {
@@ -157,6 +199,7 @@ fn check(manifest: Manifest, request: &QueryRequest) {
         include_summaries: request.include_summaries,
         check: &|unit| if is_odd(unit) { Err(Why::Audience) } else { Ok(()) },
         failure: &|unit| (unit.0 % 7 == 5).then(String::new),
+        approval: &|_| None,
         incomplete: &std::collections::BTreeSet::new(),
     };
     let plan = plan(manifest, &graph, &wanted, &rules);
