@@ -19,7 +19,10 @@ pub mod named;
 pub mod open;
 pub mod parse;
 pub mod path;
+pub mod plan;
+pub mod query;
 pub mod read;
+pub mod relations;
 pub mod show;
 pub mod stale;
 #[cfg(test)]
@@ -33,6 +36,9 @@ pub mod yaml;
 
 pub use self::access::UnitAccess;
 pub use self::parse::{Parsed, parse};
+pub use self::plan::UnitPlan;
+pub use self::query::UnitQuery;
+pub use self::relations::UnitRelations;
 pub use self::show::UnitShow;
 pub use self::stale::UnitStale;
 pub use self::validate::{UnitValidate, ValidateOptions, validate};
