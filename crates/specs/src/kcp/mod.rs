@@ -2,7 +2,10 @@
 //!
 //! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
+pub mod catalog;
 pub mod date;
+pub mod discover;
+pub mod federation;
 pub mod finding;
 pub mod graph;
 pub mod levels;

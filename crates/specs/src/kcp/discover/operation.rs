@@ -171,7 +171,8 @@ impl FoundPlace {
     /// Whether it is the place to go to. A file that is there is meant, even if it is broken; a page of a site may be any page.
     fn wins(&self) -> bool {
         match self.state {
-            PlaceState::Manifest | PlaceState::Invalid => true,
+            PlaceState::Manifest => true,
+            PlaceState::Invalid => self.path.is_some() || self.project.is_some(),
             PlaceState::Broken => self.path.is_some(),
             PlaceState::Missing | PlaceState::Elsewhere | PlaceState::Catalog => false,
         }
@@ -193,12 +194,16 @@ impl Operation for UnitDiscover {
         let place = request.place.unwrap_or_default();
         let found = if place.contains("://") {
             site(ctx, &place, request.offline)?
+        } else if matches!(place.as_str(), "" | "." | "./") {
+            here(ctx)
         } else {
-            let directory = place.trim_end_matches('/');
-            match ctx.ports.files.kind(if directory.is_empty() { "." } else { directory }) {
+            match ctx.ports.files.kind(&place) {
                 Some(PathKind::File) => vec![explicit(ctx, &place)],
                 Some(PathKind::Directory) => {
-                    let directory = if directory == "." { "" } else { directory };
+                    let directory = match place.trim_end_matches('/') {
+                        "" => "/",
+                        directory => directory,
+                    };
                     let mut found = in_directory(ctx, directory);
                     found.extend(catalogs(ctx, directory));
                     found
@@ -221,6 +226,17 @@ impl Operation for UnitDiscover {
             None => Value::no(answer),
         })
     }
+}
+
+/// The places of this directory and, if it has no manifest, those of the root of the repository.
+fn here(ctx: &Ctx) -> Vec<FoundPlace> {
+    let mut found = in_directory(ctx, "");
+    let up = ctx.ports.code.here().split('/').filter(|part| !part.is_empty()).count();
+    if up > 0 && !found.iter().any(FoundPlace::wins) {
+        found.extend(in_directory(ctx, "../".repeat(up).trim_end_matches('/')));
+    }
+    found.extend(catalogs(ctx, ""));
+    found
 }
 
 fn site(ctx: &Ctx, place: &str, offline: bool) -> Result<Vec<FoundPlace>, OpError> {

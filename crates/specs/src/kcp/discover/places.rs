@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::operation::{FoundPlace, How, PlaceState};
 use super::well_known::{CARDS, WELL_KNOWN, card, well_known};
 use super::{Pointer, llms};
+use crate::kcp::catalog::CATALOG;
 use crate::kcp::federation::Address;
 use crate::kcp::finding::Severity;
 use crate::kcp::open::{MANIFEST, join};
@@ -22,8 +23,6 @@ const LIMITS: FetchLimits = FetchLimits {
     time: Duration::from_secs(10),
     redirects: 5,
 };
-/// Where catalogs stand below a directory.
-pub const CATALOG: &str = ".kcp/catalog.yaml";
 
 /// A file that is named on purpose.
 pub(super) fn explicit(ctx: &Ctx, path: &str) -> FoundPlace {

@@ -29,8 +29,6 @@ impl Address {
         if !given.scheme().eq_ignore_ascii_case("https") {
             return Err(AddressFault::NotHttps);
         }
-        // Resolving an address against itself takes the dots out of its path.
-        let given = given.resolve(text).map_err(|_| AddressFault::NotAnAddress)?;
         let authority = given.authority().unwrap_or_default();
         if authority.contains('@') {
             return Err(AddressFault::Password);
@@ -49,10 +47,9 @@ impl Address {
             normal.push_str(port);
         }
         let authority = ("https://".len(), normal.len());
-        match given.path() {
-            "" => normal.push('/'),
-            path => escape(path, &mut normal),
-        }
+        let mut path = String::new();
+        escape(given.path(), &mut path);
+        without_dots(&path, &mut normal);
         if let Some(query) = given.query() {
             normal.push('?');
             escape(query, &mut normal);
@@ -134,6 +131,28 @@ impl AddressFault {
     }
 }
 
+/// Writes an absolute path without the parts that lead nowhere.
+fn without_dots(path: &str, out: &mut String) {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut ends_in_directory = true;
+    for part in path.strip_prefix('/').unwrap_or(path).split('/') {
+        ends_in_directory = matches!(part, "" | "." | "..");
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    // The empty part after a last slash is there already.
+    if ends_in_directory && parts.last().is_none_or(|part| !part.is_empty()) {
+        parts.push("");
+    }
+    for part in parts {
+        out.push('/');
+        out.push_str(part);
+    }
+}
+
 fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
@@ -184,12 +203,15 @@ mod tests {
             "https://example.org:/a/knowledge.yaml",
             "https://example.org/a/./b/../knowledge.yaml",
             "https://example.org/../a/knowledge.yaml",
+            "https://example.org/b/%2E%2e/a/%2E/knowledge.yaml",
             "https://example.org/%61/knowledge%2eyaml",
             "https://example.org/a/knowledge.yaml#units",
         ] {
             assert_eq!(normal(text), "https://example.org/a/knowledge.yaml", "{text}");
         }
-        assert_eq!(normal("https://example.org"), "https://example.org/");
+        for (text, wanted) in [("", "/"), ("/", "/"), ("/a/..", "/"), ("/a/b/..", "/a/"), ("/a/.", "/a/"), ("//a", "//a"), ("/a/", "/a/"), ("/a//", "/a//"), ("/..", "/")] {
+            assert_eq!(normal(&format!("https://example.org{text}")), format!("https://example.org{wanted}"), "{text}");
+        }
         assert_eq!(normal("https://example.org/%c3%a9?b=%2F"), "https://example.org/%C3%A9?b=%2F");
         assert_eq!(normal("https://example.org/é"), "https://example.org/%C3%A9");
         for (one, other) in [

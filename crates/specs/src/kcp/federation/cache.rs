@@ -11,8 +11,6 @@ use crate::seam::Ctx;
 const HOUR: u64 = 3_600_000;
 /// Milliseconds of a day.
 const DAY: u64 = 24 * HOUR;
-/// Where pages are kept in the cache.
-const FOLDER: &str = "kcp-web";
 
 /// A page that was fetched before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +89,7 @@ fn good_for_ms(frequency: Option<UpdateFrequency>) -> u64 {
 }
 
 fn name(address: &Address) -> String {
-    format!("{FOLDER}/{}", hex(&Sha256::digest(address.as_str())))
+    format!("kcp {address}")
 }
 
 /// Bytes in hexadecimal.

@@ -11,6 +11,7 @@ use super::pins::Pin;
 use crate::kcp::finding::{Severity, shown};
 use crate::kcp::model::{Declared, Manifest, ManifestEntry, UnitIndex, known};
 use crate::kcp::parse::parse;
+use crate::kcp::path;
 use crate::kcp::validate::{ValidateOptions, validate};
 use crate::kcp::vocabulary::{ManifestRelationship, OnFailure, RelationshipType, UpdateFrequency, VersionPolicy};
 use crate::kcp::yaml::{Limits, Place};
@@ -480,7 +481,7 @@ impl Member {
             source: None,
             address: None,
             manifest: None,
-            mirror: mirror.map(|mirror| manifest.text(mirror.value.text).to_owned()),
+            mirror: mirror.map(|mirror| path::normal(manifest.text(mirror.value.text))),
             methods: Methods::of(manifest, entry),
             frequency: known(&entry.update_frequency),
             rank: match known(&entry.relationship) {

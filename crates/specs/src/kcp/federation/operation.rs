@@ -186,8 +186,11 @@ impl Operation for UnitFederationResolve {
 
 fn answer(ctx: &Ctx, file: Option<&str>, lenient: bool, options: FederationOptions, reach: Reach) -> Result<FederationAnswer, OpError> {
     let (path, manifest) = open_valid(ctx, file, lenient)?;
+    let stops_at_depth = options.stops_at_depth;
     let federation = resolve(ctx, manifest, directory(&path), options, reach)?;
-    let manifests: Vec<MemberRow> = federation.members.iter().map(|member| row(&federation, member)).collect();
+    // Who chose how far to go does not want to see what lies beyond.
+    let wanted = federation.members.iter().filter(|member| !stops_at_depth || member.state != State::TooDeep);
+    let manifests: Vec<MemberRow> = wanted.map(|member| row(&federation, member)).collect();
     let warnings = federation.notices.iter().map(|notice| match notice.member {
         Some(index) => format!("{}: {}", trail(&federation, Some(index)).join(" > "), notice.message),
         None => notice.message.clone(),

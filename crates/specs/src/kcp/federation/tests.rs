@@ -437,7 +437,7 @@ fn f12_a_page_that_is_no_manifest_fails_whatever_its_status() {
     let federation = walked(&Arc::new(world));
     let states = states(&federation);
     assert!(states[0].starts_with("a failed: it is no manifest: 1:1: "), "{}", states[0]);
-    assert_eq!(states[1], "b failed: it is no valid manifest: 2:1: `units` is empty from web");
+    assert_eq!(states[1], "b failed: it is no valid manifest: 2:8: `units` is empty from web");
     assert_eq!(
         states[2],
         "c failed: https://c.example/knowledge.yaml answers 401: it asks who wants it, and its manifest does not say how to answer"
