@@ -66,8 +66,10 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
+        "catalog" => "Manifests to install, listed in a catalog (.kcp/catalog.yaml)",
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "config" => "Lore's settings",
+        "federation" => "The other manifests that a manifest leads to",
         "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
         _ => "",
     }

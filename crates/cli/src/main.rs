@@ -4,6 +4,7 @@ mod command;
 mod config;
 mod print;
 mod progress;
+mod secrets;
 mod small;
 
 use std::process::ExitCode;

@@ -4,11 +4,14 @@
 
 pub mod access;
 pub mod audit;
+pub mod catalog;
 pub mod context;
 pub mod dataset;
 pub mod date;
 pub mod describes;
+pub mod discover;
 pub mod effective;
+pub mod federation;
 pub mod finding;
 pub mod freshness;
 pub mod graph;
