@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, Written};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 
 use crate::repository_files::RepositoryFiles;
 
@@ -56,6 +56,18 @@ impl Files for ConfinedFiles {
             self.files.settle(path).ok()?;
             self.files.kind(path)
         })
+    }
+
+    fn stat(&self, path: &str) -> Option<Stat> {
+        self.files.stat(plain(path))
+    }
+
+    fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        inside(path, self.files.read_inside(plain(root), plain(path), max_bytes))
+    }
+
+    fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
+        inside(root, self.files.walk(plain(root), most))
     }
 
     fn list(&self, path: &str) -> Result<Vec<String>, OpError> {

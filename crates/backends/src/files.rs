@@ -3,10 +3,14 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, WriteOne, Written};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Stat, WriteOne, Written};
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
 
-use crate::cache::{sweep_beside, temporary_for};
+use crate::cache::{Stamp, StatTable, sweep_beside, temporary_for};
+use crate::directory::{DirectoryTree, TreePatterns};
 
 /// Links that are followed one after the other.
 const MOST_LINKS: usize = 40;
@@ -38,6 +42,24 @@ fn unreadable(path: &str, error: &io::Error) -> OpError {
     }
 }
 
+/// The content of an open file of at most so many bytes.
+fn whole(path: &str, file: impl Read, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+    let mut content = Vec::new();
+    file.take(max_bytes.saturating_add(1))
+        .read_to_end(&mut content)
+        .map_err(|error| unreadable(path, &error))?;
+    if content.len() as u64 > max_bytes {
+        let message = format!("{path} is larger than {max_bytes} bytes");
+        return Err(OpError::new(ErrorKind::Unavailable, message));
+    }
+    Ok(content)
+}
+
+/// Whether a file that is open is the one that is at a path.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    Ok(Stamp::of(&file.metadata()?).is_of_the_same_file(&Stamp::of(&std::fs::metadata(path)?)))
+}
+
 impl Files for SystemFiles {
     fn kind(&self, path: &str) -> Option<PathKind> {
         let metadata = std::fs::metadata(self.at(path)).ok()?;
@@ -45,6 +67,22 @@ impl Files for SystemFiles {
             PathKind::Directory
         } else {
             PathKind::File
+        })
+    }
+
+    fn stat(&self, path: &str) -> Option<Stat> {
+        let metadata = std::fs::metadata(self.at(path)).ok()?;
+        let kind = match (metadata.is_dir(), metadata.is_file()) {
+            (true, _) => PathKind::Directory,
+            (_, true) => PathKind::File,
+            _ => return None,
+        };
+        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Some(Stat {
+            kind,
+            bytes: metadata.len(),
+            modified_ms: u64::try_from(modified.as_millis()).unwrap_or(u64::MAX),
+            stamp: xxh3_64(Stamp::of(&metadata).as_bytes()),
         })
     }
 
@@ -64,15 +102,34 @@ impl Files for SystemFiles {
             "-" => Box::new(io::stdin()),
             path => Box::new(std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?),
         };
-        let mut content = Vec::new();
-        file.take(max_bytes.saturating_add(1))
-            .read_to_end(&mut content)
-            .map_err(|error| unreadable(path, &error))?;
-        if content.len() as u64 > max_bytes {
-            let message = format!("{path} is larger than {max_bytes} bytes");
-            return Err(OpError::new(ErrorKind::Unavailable, message));
+        whole(path, file, max_bytes)
+    }
+
+    fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        let fault = |error: io::Error| unreadable(path, &error);
+        let root = self.at(root).canonicalize().map_err(fault)?;
+        let wanted = root.join(path);
+        // Opening a pipe could take for ever.
+        if !std::fs::metadata(&wanted).map_err(fault)?.is_file() {
+            return Err(OpError::new(ErrorKind::Unavailable, format!("{path} is no file")));
         }
-        Ok(content)
+        let file = File::open(&wanted).map_err(fault)?;
+        // What is open stays what it is, whatever happens to the names that led to it.
+        let real = wanted.canonicalize().map_err(fault)?;
+        if !real.starts_with(&root) || !is_at(&file, &real).map_err(fault)? {
+            let message = format!("{path} leads out of the directory that it belongs to");
+            return Err(OpError::new(ErrorKind::Invalid, message));
+        }
+        whole(path, file, max_bytes)
+    }
+
+    fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
+        let tree = DirectoryTree::new(self.at(root), TreePatterns::default(), StatTable::default());
+        let seen = tree
+            .walk()
+            .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()))?;
+        let paths = seen.stamps.iter().take(most).map(|(path, _)| path.as_str().to_owned());
+        Ok((paths.collect(), seen.stamps.len() > most))
     }
 
     fn read_while(

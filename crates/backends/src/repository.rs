@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lore_index::{Detector, DetectorError, FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
-use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
+use lore_model::{Cancel, CodeGraph, NoProgress, Progress, RepoPath};
 use lore_specs::seam::{
     Check, Code, ErrorKind, Files, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin,
 };
@@ -190,6 +190,11 @@ impl Repository {
             &self.options.start,
             named.map(Path::new).or(self.options.root.as_deref()),
         )
+    }
+
+    /// Where derived data of the tree is kept.
+    pub(crate) fn cache_directory(&self) -> Result<PathBuf, OpError> {
+        Ok(self.place(None, &NoProgress)?.cache.directory().to_owned())
     }
 
     fn place(&self, named: Option<&str>, progress: &dyn Progress) -> Result<Place, OpError> {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use lore_model::RepoPath;
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, Written};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 
 use crate::files::SystemFiles;
 
@@ -31,6 +31,19 @@ impl Files for RepositoryFiles {
     fn kind(&self, path: &str) -> Option<PathKind> {
         RepoPath::new(path).ok()?;
         self.files.kind(path)
+    }
+
+    fn stat(&self, path: &str) -> Option<Stat> {
+        self.files.stat(&self.settle_any(path).ok()?.path)
+    }
+
+    fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
+        self.files.read_inside(&self.directory(root)?, path, max_bytes)
+    }
+
+    fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
+        self.files.walk(&self.directory(root)?, most)
     }
 
     fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
@@ -90,6 +103,14 @@ impl Files for RepositoryFiles {
 }
 
 impl RepositoryFiles {
+    /// A directory of the repository, which may be its root.
+    fn directory(&self, path: &str) -> Result<String, OpError> {
+        match path {
+            "" | "." => Ok(String::new()),
+            path => Ok(self.settle_any(path)?.path),
+        }
+    }
+
     /// Follows the links of a path, as far as it exists.
     fn settle_any(&self, path: &str) -> Result<Settled, OpError> {
         RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;

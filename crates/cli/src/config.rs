@@ -26,6 +26,9 @@ pub(crate) struct Environment {
     source_date_epoch: Option<String>,
     user_cache: Option<PathBuf>,
     user_config: Option<PathBuf>,
+    home: Option<PathBuf>,
+    /// What `LORE_UNIT_*` says of the agent, by setting.
+    unit: BTreeMap<String, String>,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
     /// The program itself.
@@ -42,6 +45,18 @@ impl Environment {
         };
         let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let home = path("HOME");
+        let mut unit: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| {
+                let name = name.to_str()?.strip_prefix("LORE_UNIT_")?.to_ascii_lowercase();
+                Some((name, value.into_string().ok().filter(|value| !value.is_empty())?))
+            })
+            .collect();
+        // The names that the protocol itself knows.
+        for name in ["KCP_ENVIRONMENT", "NODE_ENV"] {
+            if let Some(value) = text(name) {
+                unit.entry("environment".to_owned()).or_insert(value);
+            }
+        }
         let below_home = |rest: &str| home.as_ref().map(|home| home.join(rest));
         Self {
             arguments: std::env::args_os().collect(),
@@ -58,6 +73,8 @@ impl Environment {
                     .or_else(|| below_home(".config"))
                     .map(|directory| directory.join("lore/config.toml"))
             }),
+            home: home.clone(),
+            unit,
             is_small: std::env::var_os(SETTING).is_some(),
             program: std::env::current_exe().ok(),
         }
@@ -74,6 +91,40 @@ struct FileConfig {
     index: IndexConfig,
     languages: BTreeMap<String, String>,
     constraints: Vec<serde_json::Map<String, serde_json::Value>>,
+    unit: UnitConfig,
+}
+
+/// What an agent is that reads the units of a manifest.
+#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct UnitConfig {
+    agent: Option<String>,
+    environment: Option<String>,
+    role: Option<String>,
+    region: Option<String>,
+    llm: Option<String>,
+    depth: Option<u32>,
+    scopes: Vec<String>,
+    approvals: Vec<String>,
+    capabilities: Vec<String>,
+}
+
+impl UnitConfig {
+    fn values(&self, key: &str) -> Vec<String> {
+        let one = |value: &Option<String>| value.iter().cloned().collect();
+        match key {
+            "agent" => one(&self.agent),
+            "environment" => one(&self.environment),
+            "role" => one(&self.role),
+            "region" => one(&self.region),
+            "llm" => one(&self.llm),
+            "depth" => self.depth.iter().map(u32::to_string).collect(),
+            "scopes" => self.scopes.clone(),
+            "approvals" => self.approvals.clone(),
+            "capabilities" => self.capabilities.clone(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 #[derive(Deserialize, Clone, Debug, Default)]
@@ -349,6 +400,11 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
             Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("set it in your own configuration, with LORE_CACHE or with --cache"))
         }
+        Some((origin, config)) if config.unit != UnitConfig::default() => {
+            let message = format!("{origin}: `unit` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("what an agent may read is decided by who runs it: set it in your own configuration or with LORE_UNIT_*"))
+        }
         _ => Ok(file),
     }
 }
@@ -474,6 +530,26 @@ impl Settings for Config {
             (group.to_owned(), number)
         });
         settings
+    }
+
+    fn values(&self, key: &str) -> Vec<String> {
+        let Some(name) = key.strip_prefix("unit.") else {
+            return Vec::new();
+        };
+        match (self.environment.unit.get(name), &self.user) {
+            (Some(text), _) => text
+                .split(',')
+                .map(str::trim)
+                .filter(|value| !value.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            (None, Some((_, file))) => file.unit.values(name),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn home(&self) -> Option<String> {
+        Some(self.environment.home.as_ref()?.to_str()?.to_owned())
     }
 
     fn constraints(&self) -> Result<Vec<serde_json::Value>, OpError> {

@@ -10,9 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{
-    ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb, resolve_root,
-};
+use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, resolve_root};
 use lore_model::Cancel;
 use lore_serve::McpOptions;
 use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports};
@@ -104,17 +102,10 @@ fn ports(config: &Arc<Config>) -> Ports {
         user_cache: config.user_cache(),
         defaults: Arc::new(move |root| defaults.index_defaults(root)),
     }));
-    Ports {
-        code: repository.clone(),
-        settings: config.clone(),
-        health: repository,
-        clock: Arc::new(
-            config
-                .source_date_epoch()
-                .map_or_else(SystemClock::default, SystemClock::standing_at),
-        ),
-        ids: Arc::new(SystemIds::default()),
-        files: Arc::new(SystemFiles::new(config.start())),
-        web: Arc::new(SystemWeb::new()),
+    let files = SystemFiles::new(config.start());
+    let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files));
+    if let Some(seconds) = config.source_date_epoch() {
+        ports.clock = Arc::new(SystemClock::standing_at(seconds));
     }
+    ports
 }

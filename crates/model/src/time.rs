@@ -8,10 +8,8 @@ pub fn in_calendar(seconds: i64) -> i64 {
     seconds.clamp(YEARS.0, YEARS.1)
 }
 
-/// Seconds since 1970 as `2026-11-16T08:00:00Z`.
-pub fn date_time(seconds: i64) -> String {
-    let seconds = in_calendar(seconds);
-    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+/// The day of a calendar, so many days after 1970-01-01: year, month, day.
+pub fn calendar_day(days: i64) -> (i64, i64, i64) {
     // Days since the first of March of the year 0, in eras of 400 years (Hinnant's algorithm).
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
@@ -25,7 +23,25 @@ pub fn date_time(seconds: i64) -> String {
     } else {
         month_from_march - 9
     };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// Days from 1970-01-01 to a day of the calendar; nothing if there is no such day.
+pub fn days_to(year: i64, month: i64, day: i64) -> Option<i64> {
+    let from_march = if month > 2 { month - 3 } else { month + 9 };
+    let begun = year.checked_sub(i64::from(month <= 2))?;
+    let (era, year_of_era) = (begun.div_euclid(400), begun.rem_euclid(400));
+    let day_of_year = (153 * from_march + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    let days = era.checked_mul(146_097)? + day_of_era - 719_468;
+    ((1..=12).contains(&month) && (1..=31).contains(&day) && calendar_day(days) == (year, month, day)).then_some(days)
+}
+
+/// Seconds since 1970 as `2026-11-16T08:00:00Z`.
+pub fn date_time(seconds: i64) -> String {
+    let seconds = in_calendar(seconds);
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, day) = calendar_day(days);
     let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
@@ -36,14 +52,8 @@ pub fn parse_date_time(text: &str) -> Option<i64> {
     if text.len() != 20 {
         return None;
     }
-    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let days = days_to(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
     let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-    let from_march = if month > 2 { month - 3 } else { month + 9 };
-    let year = year - i64::from(month <= 2);
-    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let day_of_year = (153 * from_march + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    let days = era * 146_097 + day_of_era - 719_468;
     let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second;
     (date_time(seconds) == text).then_some(seconds)
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lore_backends::{ConfinedFiles, IndexDefaults, Repository, RepositoryOptions, SystemClock, SystemIds, SystemWeb};
+use lore_backends::{ConfinedFiles, IndexDefaults, Repository, RepositoryOptions};
 use lore_serve::{McpOptions, Server, serve_stdio_as};
 use lore_specs::seam::{Ports, Setting, Settings, Toolset};
 use rmcp::model::{
@@ -60,15 +60,7 @@ fn ports(root: PathBuf, cache: PathBuf) -> Ports {
             })
         }),
     }));
-    Ports {
-        code: repository.clone(),
-        settings: Arc::new(NoSettings),
-        health: repository,
-        clock: Arc::new(SystemClock::default()),
-        ids: Arc::new(SystemIds::default()),
-        files: Arc::new(ConfinedFiles::new(&root)),
-        web: Arc::new(SystemWeb::new()),
-    }
+    lore_backends::ports(&repository, Arc::new(NoSettings), Arc::new(ConfinedFiles::new(&root)))
 }
 
 struct NoSettings;

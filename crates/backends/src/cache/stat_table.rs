@@ -34,6 +34,11 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
+    /// Whether two stamps are of one file, changed or not.
+    pub(crate) fn is_of_the_same_file(&self, other: &Self) -> bool {
+        self.inode == other.inode && (self.inode != U64::default() || self == other)
+    }
+
     #[cfg(unix)]
     pub(crate) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;

@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use lore_specs::seam::{ErrorKind, FetchLimits, Fetched, OpError, Web};
+use lore_specs::seam::{ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web};
 use oxiri::Iri;
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -141,9 +141,10 @@ struct Reply {
 }
 
 impl Web for SystemWeb {
-    fn get(&self, url: &str, limits: &FetchLimits) -> Result<Fetched, OpError> {
+    fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError> {
         let start = Instant::now();
-        let mut url = self.parse(url)?;
+        let limits = &request.limits;
+        let mut url = self.parse(request.url)?;
         let mut followed = 0;
         loop {
             let left = limits.time.saturating_sub(start.elapsed());
@@ -169,6 +170,8 @@ impl Web for SystemWeb {
                         url: url.into_inner(),
                         status: reply.status,
                         media_type: reply.media_type,
+                        etag: None,
+                        last_modified: None,
                         body: reply.body,
                     });
                 }

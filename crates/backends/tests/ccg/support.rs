@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb};
+use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
 use lore_model::{Cancel, NoProgress};
 use lore_specs::OPERATIONS;
 use lore_specs::ccg::Identity;
 use lore_specs::ccg::dataset::{Dataset, Layer};
 use lore_specs::ccg::nquads::write_layer;
-use lore_specs::seam::{Answer, Check, Ctx, GraphScope, Health, OpError, Ports, Setting, Settings, Verdict};
+use lore_specs::seam::{Answer, Ctx, GraphScope, OpError, Setting, Settings, Verdict};
 use oxrdf::Quad;
 use oxttl::NQuadsParser;
 use tempfile::TempDir;
@@ -18,14 +18,6 @@ struct NoSettings;
 
 impl Settings for NoSettings {
     fn list(&self) -> Vec<Setting> {
-        Vec::new()
-    }
-}
-
-struct NoHealth;
-
-impl Health for NoHealth {
-    fn check(&self) -> Vec<Check> {
         Vec::new()
     }
 }
@@ -74,15 +66,11 @@ impl Tree {
             }),
         }));
         Ctx {
-            ports: Arc::new(Ports {
-                code: repository,
-                settings: Arc::new(NoSettings),
-                health: Arc::new(NoHealth),
-                clock: Arc::new(SystemClock::default()),
-                ids: Arc::new(SystemIds::default()),
-                files: Arc::new(SystemFiles::new(self.root.clone())),
-                web: Arc::new(SystemWeb::default()),
-            }),
+            ports: Arc::new(ports(
+                &repository,
+                Arc::new(NoSettings),
+                Arc::new(SystemFiles::new(self.root.clone())),
+            )),
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),
         }

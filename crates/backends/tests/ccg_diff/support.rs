@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemClock, SystemFiles, SystemIds, SystemWeb};
+use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
 use lore_model::{Cancel, NoProgress};
 use lore_specs::ccg::diff::{CcgDiff, CcgDiffAnswer, CcgDiffRequest, Diff};
 use lore_specs::ccg::verify::{CcgVerify, CcgVerifyAnswer, CcgVerifyRequest};
-use lore_specs::seam::{Ctx, OpError, Operation, Ports, Setting, Settings, Value, Verdict};
+use lore_specs::seam::{Ctx, OpError, Operation, Setting, Settings, Value, Verdict};
 use tempfile::TempDir;
 
 /// What the configuration says.
@@ -97,15 +97,11 @@ impl Tree {
             }),
         }));
         Ctx {
-            ports: Arc::new(Ports {
-                code: repository.clone(),
-                settings: Arc::new(Constraints(constraints)),
-                health: repository,
-                clock: Arc::new(SystemClock::default()),
-                ids: Arc::new(SystemIds::default()),
-                files: Arc::new(SystemFiles::new(self.root())),
-                web: Arc::new(SystemWeb::default()),
-            }),
+            ports: Arc::new(ports(
+                &repository,
+                Arc::new(Constraints(constraints)),
+                Arc::new(SystemFiles::new(self.root())),
+            )),
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, WriteOne, Written};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 
 /// The files, to be read only.
 pub(super) struct ReadOnly(pub(super) Arc<dyn Files>);
@@ -15,6 +15,18 @@ fn refused<T>() -> Result<T, OpError> {
 impl Files for ReadOnly {
     fn kind(&self, path: &str) -> Option<PathKind> {
         self.0.kind(path)
+    }
+
+    fn stat(&self, path: &str) -> Option<Stat> {
+        self.0.stat(path)
+    }
+
+    fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        self.0.read_inside(root, path, max_bytes)
+    }
+
+    fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
+        self.0.walk(root, most)
     }
 
     fn list(&self, path: &str) -> Result<Vec<String>, OpError> {

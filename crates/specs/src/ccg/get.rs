@@ -352,7 +352,7 @@ fn counted(count: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ccg::stubs::World;
+    use crate::seam::world::World;
     use crate::seam::{Content, Style};
 
     const MANIFEST: &str = r#"{

@@ -20,8 +20,6 @@ mod resources;
 pub mod select;
 pub mod source;
 #[cfg(test)]
-mod stubs;
-#[cfg(test)]
 mod testing;
 pub mod validate;
 pub mod verify;

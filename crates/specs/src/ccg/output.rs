@@ -25,7 +25,7 @@ pub(super) fn target(ctx: &Ctx, output: Option<&str>, own_name: Option<&str>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ccg::stubs::World;
+    use crate::seam::world::World;
 
     #[test]
     fn lb_an_export_goes_to_standard_output_to_a_file_or_into_a_directory() {

@@ -28,27 +28,13 @@ impl Own {
 
     /// The bytes of a part; nothing if there is no such part.
     pub(super) fn part(&self, ctx: &Ctx, part: Part) -> Result<Option<Vec<u8>>, OpError> {
-        let Ports {
-            code,
-            settings,
-            health,
-            clock,
-            ids,
-            files,
-            web,
-        } = ctx.ports.as_ref();
         let stopped = Stopped {
             now_ms: self.now_ms,
-            clock: Arc::clone(clock),
+            clock: Arc::clone(&ctx.ports.clock),
         };
         let ports = Ports {
-            code: Arc::clone(code),
-            settings: Arc::clone(settings),
-            health: Arc::clone(health),
             clock: Arc::new(stopped),
-            ids: Arc::clone(ids),
-            files: Arc::clone(files),
-            web: Arc::clone(web),
+            ..Ports::clone(&ctx.ports)
         };
         let ctx = Ctx {
             ports: Arc::new(ports),

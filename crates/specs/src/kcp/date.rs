@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use lore_model::{calendar_day, days_to};
+
 /// A day, counted from 1970-01-01.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Day(pub i32);
@@ -17,23 +19,15 @@ impl Day {
         if bytes.get(4) != Some(&b'-') || bytes.get(7) != Some(&b'-') {
             return None;
         }
-        let number = |from: usize, to: usize| -> Option<i32> {
+        let number = |from: usize, to: usize| -> Option<i64> {
             let digits = date.get(from..to)?;
             digits
                 .bytes()
                 .all(|byte| byte.is_ascii_digit())
                 .then(|| digits.parse().ok())?
         };
-        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let length = match month {
-            1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-            4 | 6 | 9 | 11 => 30,
-            2 if is_leap => 29,
-            2 => 28,
-            _ => return None,
-        };
-        ((1..=length).contains(&day)).then(|| Self(days(year, month, day)))
+        let days = days_to(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
+        i32::try_from(days).ok().map(Self)
     }
 
     /// The day, in universal time, of a moment in milliseconds since 1970.
@@ -42,30 +36,9 @@ impl Day {
     }
 }
 
-/// Days since 1970-01-01. Years begin in March here, so that the leap day is the last one.
-fn days(year: i32, month: i32, day: i32) -> i32 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
 impl fmt::Display for Day {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shifted = i64::from(self.0) + 719_468;
-        let era = shifted.div_euclid(146_097);
-        let of_era = shifted.rem_euclid(146_097);
-        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year + year / 4 - year / 100);
-        let shifted_month = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 {
-            shifted_month + 3
-        } else {
-            shifted_month - 9
-        };
-        let year = year + era * 400 + i64::from(month <= 2);
+        let (year, month, day) = calendar_day(i64::from(self.0));
         write!(formatter, "{year:04}-{month:02}-{day:02}")
     }
 }

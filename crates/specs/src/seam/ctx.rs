@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{ErrorKind, OpError};
+use super::{ErrorKind, Memo, OpError};
 
 /// The world outside, for the time of one request.
 #[derive(Clone)]
@@ -37,6 +37,12 @@ pub struct Ports {
     pub files: Arc<dyn Files>,
     /// The web.
     pub web: Arc<dyn Web>,
+    /// What was fetched from the web before.
+    pub fetched: Arc<dyn FetchCache>,
+    /// Who was allowed to read what.
+    pub audit: Arc<dyn AuditLog>,
+    /// What was made of files before, in this process.
+    pub memo: Arc<Memo>,
 }
 
 /// Which graph is meant.
@@ -207,6 +213,37 @@ pub trait Settings: Send + Sync {
     fn constraints(&self) -> Result<Vec<serde_json::Value>, OpError> {
         Ok(Vec::new())
     }
+
+    /// The values of a setting that whoever runs Lore made, never one that a repository could make; nothing if there is none.
+    fn values(&self, key: &str) -> Vec<String> {
+        let _ = key;
+        Vec::new()
+    }
+
+    /// The first value of such a setting.
+    fn value(&self, key: &str) -> Option<String> {
+        self.values(key).into_iter().next()
+    }
+
+    /// A secret for a host, from the user's own configuration or the environment.
+    fn secret(&self, kind: SecretKind, host: &str) -> Option<String> {
+        let _ = (kind, host);
+        None
+    }
+
+    /// The directory of whoever runs Lore.
+    fn home(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What a secret is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SecretKind {
+    /// A key for the API of a host.
+    ApiKey,
+    /// A bearer token of an issuer.
+    BearerToken,
 }
 
 /// One thing that was looked at.
@@ -256,10 +293,44 @@ pub enum PathKind {
     Directory,
 }
 
+/// What is known of a path without reading it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stat {
+    /// What it is.
+    pub kind: PathKind,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// When it was changed, in milliseconds since 1970.
+    pub modified_ms: u64,
+    /// Differs if the file was changed or replaced.
+    pub stamp: u64,
+}
+
 /// Files that whoever asks names, seen from where he stands. They are not part of the graph.
 pub trait Files: Send + Sync {
     /// What is at a path, if anything.
     fn kind(&self, path: &str) -> Option<PathKind>;
+
+    /// What is known of a path without reading it; nothing if there is nothing, or if it is no file and no directory.
+    fn stat(&self, path: &str) -> Option<Stat>;
+
+    /// The content of a file below a directory. No link leads out of the directory: what was opened is what was checked.
+    fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        let _ = (root, max_bytes);
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            format!("{path} cannot be read from here"),
+        ))
+    }
+
+    /// The files below a directory that git would keep, in order, from the directory; at most so many, and whether there are more.
+    fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
+        let _ = most;
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            format!("{root} cannot be walked from here"),
+        ))
+    }
 
     /// The names in a directory, in order.
     fn list(&self, path: &str) -> Result<Vec<String>, OpError>;
@@ -352,6 +423,21 @@ pub struct FetchLimits {
     pub redirects: u8,
 }
 
+/// What to fetch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FetchRequest<'a> {
+    /// The address.
+    pub url: &'a str,
+    /// Headers besides those that every request has.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// A header that is a secret: it goes to the origin of the address, and to no other one.
+    pub secret: Option<(&'a str, &'a str)>,
+    /// The mark of what is there already; if that is what there still is, the status of the reply is 304.
+    pub etag: Option<&'a str>,
+    /// What it may cost.
+    pub limits: FetchLimits,
+}
+
 /// What was fetched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fetched {
@@ -361,6 +447,10 @@ pub struct Fetched {
     pub status: u16,
     /// Its media type, as the server calls it.
     pub media_type: Option<String>,
+    /// The server's mark for this content.
+    pub etag: Option<String>,
+    /// When it was changed last, as the server says it.
+    pub last_modified: Option<String>,
     /// Its body.
     pub body: Vec<u8>,
 }
@@ -368,7 +458,36 @@ pub struct Fetched {
 /// The web, by https, and never an address that is not public.
 pub trait Web: Send + Sync {
     /// Fetches what is at an address; a reply of any status is a reply.
-    fn get(&self, url: &str, limits: &FetchLimits) -> Result<Fetched, OpError>;
+    fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError>;
+
+    /// Fetches what is at an address, without more.
+    fn get(&self, url: &str, limits: &FetchLimits) -> Result<Fetched, OpError> {
+        self.fetch(&FetchRequest {
+            url,
+            headers: &[],
+            secret: None,
+            etag: None,
+            limits: *limits,
+        })
+    }
+}
+
+/// What was fetched from the web before. It may be deleted at any time.
+pub trait FetchCache: Send + Sync {
+    /// What was kept under a key.
+    fn get(&self, key: &str) -> Option<Vec<u8>>;
+
+    /// Keeps something under a key.
+    fn put(&self, key: &str, content: &[u8]) -> Result<(), OpError>;
+}
+
+/// Who was allowed to read what, a line for each decision. It is kept.
+pub trait AuditLog: Send + Sync {
+    /// Adds a line, whole or not at all.
+    fn append(&self, line: &str) -> Result<(), OpError>;
+
+    /// The last lines, oldest first.
+    fn last(&self, most: usize) -> Result<Vec<String>, OpError>;
 }
 
 /// New identifiers.

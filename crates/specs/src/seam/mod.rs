@@ -4,6 +4,7 @@ mod answer;
 mod arguments;
 mod ctx;
 mod error;
+mod memo;
 mod operation;
 mod page;
 mod prompt;
@@ -11,14 +12,18 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
+#[cfg(test)]
+pub(crate) mod world;
 
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
 pub use arguments::arguments;
 pub use ctx::{
-    Alarm, Check, Clock, Code, Ctx, FetchLimits, Fetched, FileHistory, Files, GraphScope, Health, History, Ids,
-    IndexRequest, IndexSummary, Origin, PathKind, Ports, Setting, Settings, Settled, Web, WriteOne, Written,
+    Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
+    GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, SecretKind, Setting,
+    Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use error::{ErrorKind, OpError};
+pub use memo::Memo;
 pub use operation::{Access, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
 pub use prompt::{Prompt, PromptArgument};

@@ -8,10 +8,10 @@ use lore_model::{CodeGraph, ModuleGraph};
 use serde_json::{Value, json};
 
 use super::super::bundle::{Part, PartContent};
-use super::super::stubs::World;
 use super::super::testing::graph;
 use super::super::validate::validate_part;
 use super::*;
+use crate::seam::world::World;
 
 /// Both layers of a graph, checked against the published schemas and the context.
 fn layers(graph: &CodeGraph, texts: &[(&str, &str)]) -> (Value, Value) {

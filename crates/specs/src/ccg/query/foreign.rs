@@ -134,9 +134,9 @@ impl Names for Foreign {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::super::stubs::World;
     use super::super::{Query, QueryRequest};
     use super::*;
+    use crate::seam::world::World;
     use crate::seam::{Exported, Operation};
 
     const BASE: &str = "https://codecontextgraph.com/repo/h/o/n@c";

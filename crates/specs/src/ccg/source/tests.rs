@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::ccg::GzipWriter;
 use crate::ccg::bundle::write_bundle;
-use crate::ccg::stubs::World;
+use crate::seam::world::World;
 
 const QUAD: &str = "<https://e.org/s> <https://e.org/p> \"o\" <https://e.org/g> .\n";
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use serde_json::json;
 
 use super::*;
-use crate::seam::{PathKind, Settled, Style, WriteOne, Written};
+use crate::seam::{PathKind, Settled, Stat, Style, WriteOne, Written};
 
 /// Files in memory; some are read-only, some lead elsewhere, some cannot be written.
 #[derive(Default)]
@@ -59,6 +59,10 @@ impl Files for Memory {
             true => Some(PathKind::Directory),
             false => files.get(path).map(|_| PathKind::File),
         }
+    }
+
+    fn stat(&self, _: &str) -> Option<Stat> {
+        None
     }
 
     fn list(&self, _: &str) -> Result<Vec<String>, OpError> {

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::*;
 use crate::ccg::GzipWriter;
 use crate::ccg::bundle::{PartWriter, write_bundle};
-use crate::ccg::stubs::World;
+use crate::seam::world::World;
 use crate::seam::{Operation, Style, Verdict};
 
 const BASE: &str = "https://codecontextgraph.com/repo/github.com/org/repo@0123456789abcdef0123456789abcdef01234567";

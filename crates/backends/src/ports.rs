@@ -1,0 +1,23 @@
+//! The ports as this machine has them.
+
+use std::sync::Arc;
+
+use lore_specs::seam::{Files, Memo, Ports, Settings};
+
+use crate::{AuditFile, FetchedPages, Repository, SystemClock, SystemIds, SystemWeb};
+
+/// The ports of a repository.
+pub fn ports(repository: &Arc<Repository>, settings: Arc<dyn Settings>, files: Arc<dyn Files>) -> Ports {
+    Ports {
+        code: repository.clone(),
+        settings,
+        health: repository.clone(),
+        clock: Arc::new(SystemClock::default()),
+        ids: Arc::new(SystemIds::default()),
+        files,
+        web: Arc::new(SystemWeb::new()),
+        fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
+        audit: Arc::new(AuditFile::new(Arc::clone(repository))),
+        memo: Arc::new(Memo::default()),
+    }
+}

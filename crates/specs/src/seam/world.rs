@@ -1,0 +1,316 @@
+//! A world in memory, for tests: files, addresses, settings and the time are what the test says.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
+
+use super::{
+    Alarm, AuditLog, Check, Clock, Code, Ctx, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope, Health,
+    History, Ids, IndexRequest, IndexSummary, Memo, OpError, Origin, PathKind, Ports, SecretKind, Setting, Settings,
+    Stat, Web, WriteOne, Written,
+};
+
+/// What there is outside.
+#[derive(Default)]
+pub(crate) struct World {
+    /// Files by path.
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
+    /// What servers answer: status, the address after redirects, body.
+    pub(crate) web: BTreeMap<String, (u16, String, Vec<u8>)>,
+    /// The marks that servers give to what is at an address.
+    pub(crate) etags: BTreeMap<String, String>,
+    /// What was fetched; what a secret went with has it behind the address.
+    pub(crate) fetched: Mutex<Vec<String>>,
+    /// What was written, which is read again.
+    pub(crate) written: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// What was kept of the web.
+    pub(crate) cached: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// Lines of the audit log.
+    pub(crate) audited: Mutex<Vec<String>>,
+    /// Whether the audit log cannot be written.
+    pub(crate) audit_fails: bool,
+    /// The time.
+    pub(crate) now_ms: u64,
+    /// Settings of whoever runs Lore.
+    pub(crate) settings: BTreeMap<String, Vec<String>>,
+    /// Secrets by host.
+    pub(crate) secrets: BTreeMap<String, String>,
+    /// What git knows.
+    pub(crate) history: Option<Arc<History>>,
+    /// Where the tree comes from.
+    pub(crate) origin: Option<Origin>,
+    /// The graph of the code.
+    pub(crate) graph: Option<Arc<CodeGraph>>,
+}
+
+impl World {
+    /// A world of files.
+    pub(crate) fn of_files(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Arc<Self> {
+        Arc::new(Self::with_files(files))
+    }
+
+    /// The same, to be furnished further.
+    pub(crate) fn with_files(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
+        let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into()));
+        Self {
+            files: files.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// A request in this world.
+    pub(crate) fn ctx(self: &Arc<Self>) -> Ctx {
+        let ports = Ports {
+            code: Arc::clone(self) as Arc<dyn Code>,
+            settings: Arc::clone(self) as Arc<dyn Settings>,
+            health: Arc::clone(self) as Arc<dyn Health>,
+            clock: Arc::clone(self) as Arc<dyn Clock>,
+            ids: Arc::clone(self) as Arc<dyn Ids>,
+            files: Arc::clone(self) as Arc<dyn Files>,
+            web: Arc::clone(self) as Arc<dyn Web>,
+            fetched: Arc::clone(self) as Arc<dyn FetchCache>,
+            audit: Arc::clone(self) as Arc<dyn AuditLog>,
+            memo: Arc::new(Memo::default()),
+        };
+        Ctx {
+            ports: Arc::new(ports),
+            progress: Arc::new(NoProgress),
+            cancel: Arc::new(Cancel::default()),
+        }
+    }
+
+    /// The files as they are now.
+    fn now(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = self.files.clone();
+        files.extend(self.written.lock().expect("whole").clone());
+        files
+    }
+
+    fn file(&self, path: &str) -> Option<Vec<u8>> {
+        let written = self.written.lock().expect("whole");
+        written.get(path).or_else(|| self.files.get(path)).cloned()
+    }
+}
+
+/// What a path is called below a directory, if it is there.
+fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    match directory.trim_end_matches('/') {
+        "" | "." => Some(path),
+        directory => path.strip_prefix(directory)?.strip_prefix('/'),
+    }
+}
+
+fn nothing<T>(what: &str) -> Result<T, OpError> {
+    Err(OpError::new(ErrorKind::Unavailable, format!("there is no {what}")))
+}
+
+impl Files for World {
+    fn kind(&self, path: &str) -> Option<PathKind> {
+        let path = path.trim_end_matches('/');
+        let now = self.now();
+        match now.keys().any(|known| below(known, path).is_some()) {
+            true => Some(PathKind::Directory),
+            false => now.get(path).map(|_| PathKind::File),
+        }
+    }
+
+    fn stat(&self, path: &str) -> Option<Stat> {
+        let kind = self.kind(path)?;
+        let content = self.file(path).unwrap_or_default();
+        let mut hasher = DefaultHasher::new();
+        content.hash(&mut hasher);
+        Some(Stat {
+            kind,
+            bytes: content.len() as u64,
+            modified_ms: self.now_ms,
+            stamp: hasher.finish(),
+        })
+    }
+
+    fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
+        let now = self.now();
+        let mut names: Vec<String> = now
+            .keys()
+            .filter_map(|known| Some(below(known, path)?.split('/').next()?.to_owned()))
+            .collect();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        match self.file(path) {
+            Some(bytes) if bytes.len() as u64 <= max_bytes => Ok(bytes),
+            Some(_) => Err(OpError::new(
+                ErrorKind::Unavailable,
+                format!("{path} is larger than {max_bytes} bytes"),
+            )),
+            None => nothing(path),
+        }
+    }
+
+    fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+        let whole = match root.trim_end_matches('/') {
+            "" | "." => path.to_owned(),
+            root => format!("{root}/{path}"),
+        };
+        Files::read(self, &whole, max_bytes)
+    }
+
+    fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
+        let now = self.now();
+        let mut found: Vec<String> = now
+            .keys()
+            .filter_map(|known| below(known, root))
+            .map(str::to_owned)
+            .collect();
+        let more = found.len() > most;
+        found.truncate(most);
+        Ok((found, more))
+    }
+
+    fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        let mut contents = Vec::new();
+        for at in 0..paths.len() {
+            let mut bytes = Vec::new();
+            write(at, &mut bytes)?;
+            contents.push(bytes);
+        }
+        let told = contents.iter().map(|bytes| Written {
+            bytes: bytes.len() as u64,
+            streamed: false,
+        });
+        let told = told.collect();
+        let mut written = self.written.lock().expect("whole");
+        written.extend(paths.iter().cloned().zip(contents));
+        Ok(told)
+    }
+}
+
+impl Web for World {
+    fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError> {
+        let secret = request.secret.map(|(name, value)| format!(" {name}: {value}"));
+        let told = format!("{}{}", request.url, secret.unwrap_or_default());
+        self.fetched.lock().expect("whole").push(told);
+        let etag = self.etags.get(request.url).cloned();
+        let (status, url, body) = match self.web.get(request.url) {
+            Some(_) if etag.is_some() && etag.as_deref() == request.etag => (304, request.url.to_owned(), Vec::new()),
+            Some(known) => known.clone(),
+            None => (404, request.url.to_owned(), Vec::new()),
+        };
+        if body.len() as u64 > request.limits.max_bytes {
+            return Err(OpError::new(ErrorKind::Unavailable, format!("{url} is too large")));
+        }
+        Ok(Fetched {
+            url,
+            status,
+            media_type: None,
+            etag,
+            last_modified: None,
+            body,
+        })
+    }
+}
+
+impl FetchCache for World {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.cached.lock().expect("whole").get(key).cloned()
+    }
+
+    fn put(&self, key: &str, content: &[u8]) -> Result<(), OpError> {
+        let mut cached = self.cached.lock().expect("whole");
+        cached.insert(key.to_owned(), content.to_vec());
+        Ok(())
+    }
+}
+
+impl AuditLog for World {
+    fn append(&self, line: &str) -> Result<(), OpError> {
+        if self.audit_fails {
+            return Err(OpError::new(ErrorKind::Unavailable, "the audit log cannot be written"));
+        }
+        self.audited.lock().expect("whole").push(line.to_owned());
+        Ok(())
+    }
+
+    fn last(&self, most: usize) -> Result<Vec<String>, OpError> {
+        let lines = self.audited.lock().expect("whole");
+        Ok(lines.iter().skip(lines.len().saturating_sub(most)).cloned().collect())
+    }
+}
+
+impl Code for World {
+    fn graph(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+        self.graph.clone().map_or_else(|| nothing("repository"), Ok)
+    }
+
+    fn index(&self, _: &IndexRequest, _: &dyn Progress, _: &Cancel) -> Result<IndexSummary, OpError> {
+        nothing("repository")
+    }
+
+    fn wait_for_change(&self, _: &IndexRequest, _: &Cancel) -> Result<bool, OpError> {
+        nothing("repository")
+    }
+
+    fn here(&self) -> String {
+        String::new()
+    }
+
+    fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
+        self.file(path).map_or_else(|| nothing(path), Ok)
+    }
+
+    fn origin(&self, _: &GraphScope) -> Result<Origin, OpError> {
+        self.origin.clone().map_or_else(|| nothing("repository"), Ok)
+    }
+
+    fn history(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<History>>, OpError> {
+        Ok(self.history.clone())
+    }
+}
+
+impl Settings for World {
+    fn list(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    fn values(&self, key: &str) -> Vec<String> {
+        self.settings.get(key).cloned().unwrap_or_default()
+    }
+
+    fn secret(&self, _: SecretKind, host: &str) -> Option<String> {
+        self.secrets.get(host).cloned()
+    }
+
+    fn home(&self) -> Option<String> {
+        Some("home".to_owned())
+    }
+}
+
+impl Health for World {
+    fn check(&self) -> Vec<Check> {
+        Vec::new()
+    }
+}
+
+impl Clock for World {
+    fn now_ms(&self) -> u64 {
+        self.now_ms
+    }
+
+    fn after(&self, _: Duration, _: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {
+        Box::new(Silent)
+    }
+}
+
+struct Silent;
+
+impl Alarm for Silent {}
+
+impl Ids for World {
+    fn fresh(&self) -> String {
+        String::new()
+    }
+}
