@@ -44,6 +44,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::diff::CcgDiff>(Toolset::Ccg),
     entry::<ccg::verify::CcgVerify>(Toolset::Ccg),
     entry::<kcp::UnitValidate>(Toolset::Unit),
+    entry::<kcp::UnitInit>(Toolset::Unit),
+    entry::<kcp::UnitGenerate>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),

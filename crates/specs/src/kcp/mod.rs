@@ -4,7 +4,9 @@
 
 pub mod date;
 pub mod finding;
+pub mod generate;
 pub mod graph;
+pub mod init;
 pub mod levels;
 pub mod model;
 pub mod open;
@@ -19,5 +21,7 @@ pub mod version;
 pub mod vocabulary;
 pub mod yaml;
 
+pub use self::generate::UnitGenerate;
+pub use self::init::UnitInit;
 pub use self::parse::{Parsed, parse};
 pub use self::validate::{UnitValidate, ValidateOptions, validate};
