@@ -46,6 +46,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<kcp::UnitValidate>(Toolset::Unit),
     entry::<kcp::UnitInit>(Toolset::Unit),
     entry::<kcp::UnitGenerate>(Toolset::Unit),
+    entry::<kcp::UnitShow>(Toolset::Unit),
+    entry::<kcp::UnitAccess>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),

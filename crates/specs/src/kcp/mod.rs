@@ -2,16 +2,24 @@
 //!
 //! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
+pub mod access;
+pub mod audit;
+pub mod context;
 pub mod date;
+pub mod effective;
 pub mod finding;
 pub mod generate;
+pub mod freshness;
 pub mod graph;
 pub mod init;
 pub mod levels;
 pub mod model;
+pub mod named;
 pub mod open;
 pub mod parse;
 pub mod path;
+pub mod read;
+pub mod show;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -23,5 +31,7 @@ pub mod yaml;
 
 pub use self::generate::UnitGenerate;
 pub use self::init::UnitInit;
+pub use self::access::UnitAccess;
 pub use self::parse::{Parsed, parse};
+pub use self::show::UnitShow;
 pub use self::validate::{UnitValidate, ValidateOptions, validate};
