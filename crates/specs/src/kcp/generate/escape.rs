@@ -1,7 +1,7 @@
 //! Text of a manifest in the languages of other files (clause S8): it stays text, whatever it holds.
 
 /// Text on one line of Markdown, also inside of a table.
-pub(super) fn prose(text: &str) -> String {
+pub(in crate::kcp) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in one_line(text).chars() {
         match letter {

@@ -16,6 +16,7 @@ mod tests;
 mod units;
 
 pub(super) use self::discovery::well_known;
+pub(super) use self::escape::prose;
 pub use self::operation::{
     DriftLine, InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::intent::{distinguish, intent, interface_intent, triggers};
+use super::intent::{alternative, distinguish, intent, interface_intent, triggers};
 use super::operation::SkippedFile;
 use super::outline::outline;
 use super::package;
@@ -103,6 +103,7 @@ pub(in crate::kcp) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Ta
         )
     });
     let mut intents: Vec<(String, String)> = Vec::new();
+    let mut alternatives: Vec<Option<String>> = Vec::new();
     let mut drafts: Vec<Draft> = Vec::new();
     let mut left_out = 0usize;
     for candidate in rest {
@@ -114,7 +115,8 @@ pub(in crate::kcp) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Ta
             continue;
         }
         match draft(ctx, directory, project, candidate) {
-            Ok((draft, intent)) => {
+            Ok((draft, intent, alternative)) => {
+                alternatives.push(alternative);
                 intents.push((draft.path.clone(), intent));
                 drafts.push(draft);
             }
@@ -133,7 +135,7 @@ pub(in crate::kcp) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Ta
             },
         });
     }
-    distinguish(&mut intents);
+    distinguish(&mut intents, &alternatives);
     let mut ids = taken.ids.clone();
     for (draft, (_, intent)) in drafts.iter_mut().zip(intents) {
         draft.intent = intent;
@@ -143,7 +145,12 @@ pub(in crate::kcp) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Ta
     Ok(found)
 }
 
-fn draft(ctx: &Ctx, directory: &str, project: &str, candidate: Candidate<'_>) -> Result<(Draft, String), &'static str> {
+fn draft(
+    ctx: &Ctx,
+    directory: &str,
+    project: &str,
+    candidate: Candidate<'_>,
+) -> Result<(Draft, String, Option<String>), &'static str> {
     let Candidate { path, role } = candidate;
     if check(path) != Ok(None) {
         return Err("a manifest cannot name such a path");
@@ -162,15 +169,16 @@ fn draft(ctx: &Ctx, directory: &str, project: &str, candidate: Candidate<'_>) ->
     if text.trim().is_empty() {
         return Err("it is empty");
     }
-    let (intent, title) = match role {
+    let (intent, title, other) = match role {
         Role::Openapi => {
             let title = interface_title(&text).ok_or("it describes no interface")?;
-            (interface_intent(&title, project), Some(title))
+            (interface_intent(&title, project), Some(title), None)
         }
         role => {
             let outline = outline(&text);
             let intent = intent(role, path, project, &outline).ok_or("it has no heading and no sentence")?;
-            (intent, outline.title)
+            let other = alternative(project, &outline);
+            (intent, outline.title, other)
         }
     };
     let draft = Draft {
@@ -182,7 +190,7 @@ fn draft(ctx: &Ctx, directory: &str, project: &str, candidate: Candidate<'_>) ->
         is_for_agents: role == Role::AgentFile,
         is_interface: role == Role::Openapi,
     };
-    Ok((draft, intent))
+    Ok((draft, intent, other))
 }
 
 /// The title of the description of an interface, in YAML or JSON; nothing if it is none.

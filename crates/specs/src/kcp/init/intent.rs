@@ -16,6 +16,7 @@ const LONG: usize = 140;
 
 /// The intent of a document; none if it says nothing that one could ask for.
 pub(super) fn intent(role: Role, path: &str, project: &str, outline: &Outline) -> Option<String> {
+    let keeps = outline.begins_with_name;
     let title = outline.title.as_deref().filter(|title| title.chars().count() <= LONG);
     let of_role = match role {
         Role::Instructions(who) => Some(format!("What should {who} know before working on {project}?")),
@@ -23,7 +24,7 @@ pub(super) fn intent(role: Role, path: &str, project: &str, outline: &Outline) -
         Role::Security => Some(format!("How is a vulnerability of {project} reported?")),
         Role::Conduct => Some(format!("How do people treat each other in the community of {project}?")),
         Role::Decision => title.map(|title| {
-            let about = lowered(&without_number(title), project);
+            let about = lowered(&without_number(title), project, keeps);
             format!("What was decided about {about}, and why?")
         }),
         _ => None,
@@ -46,7 +47,7 @@ pub(super) fn intent(role: Role, path: &str, project: &str, outline: &Outline) -
         .or(asked)
         .or(said)
         .or_else(|| is_readme.then(|| format!("What is {project}, and how is it used?")))
-        .or_else(|| title.map(|title| about(title, project)))
+        .or_else(|| title.map(|title| about(title, project, keeps)))
         .or_else(|| outline.sentence.clone());
     // A page without a heading and a sentence is one of pictures, tables or includes: its place says what it is about.
     let is_plain = path.ends_with(".txt");
@@ -65,8 +66,18 @@ pub(super) fn interface_intent(title: &str, project: &str) -> String {
     })
 }
 
-/// Intents that are told from each other: equal ones get their directory, and if that is not enough their whole path.
-pub(super) fn distinguish(intents: &mut [(String, String)]) {
+/// Intents that are told from each other: equal ones become what else one could ask for, those that are still equal get their directory, and if that is not enough their whole path.
+pub(super) fn distinguish(intents: &mut [(String, String)], alternatives: &[Option<String>]) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for (_, intent) in intents.iter() {
+        *counts.entry(intent.to_lowercase()).or_default() += 1;
+    }
+    for ((_, intent), alternative) in intents.iter_mut().zip(alternatives) {
+        let is_shared = counts.get(&intent.to_lowercase()).is_some_and(|count| *count > 1);
+        if let Some(alternative) = alternative.as_ref().filter(|_| is_shared) {
+            intent.clone_from(alternative);
+        }
+    }
     for whole in [false, true] {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for (_, intent) in intents.iter() {
@@ -137,11 +148,18 @@ fn question(title: &str) -> Option<String> {
     })
 }
 
-fn about(title: &str, project: &str) -> String {
+/// What else one could ask for, where several documents say the same: the title.
+pub(super) fn alternative(project: &str, outline: &Outline) -> Option<String> {
+    let title = outline.title.as_deref().filter(|title| title.chars().count() <= LONG)?;
+    let asked = question(title).unwrap_or_else(|| about(title, project, outline.begins_with_name));
+    Some(one_sentence(&asked))
+}
+
+fn about(title: &str, project: &str, keeps: bool) -> String {
     let title = without_number(title);
     format!(
         "What is there to know about {}?",
-        lowered(title.trim_end_matches(['.', ':', ' ', '!']), project)
+        lowered(title.trim_end_matches(['.', ':', ' ', '!']), project, keeps)
     )
 }
 
@@ -181,7 +199,7 @@ fn without_number(title: &str) -> String {
 }
 
 /// A title as it stands inside of a sentence: its first word is small where only its place made it large.
-fn lowered(title: &str, project: &str) -> String {
+fn lowered(title: &str, project: &str, keeps: bool) -> String {
     let mut words = title.split(' ');
     let first = words.next().unwrap_or_default();
     let second = words.next();
@@ -190,8 +208,10 @@ fn lowered(title: &str, project: &str) -> String {
         .skip(1)
         .all(|letter| letter.is_lowercase() || matches!(letter, '\'' | '-'))
         && first.chars().count() > 1
+        && !keeps
         && !first.eq_ignore_ascii_case(project);
     let is_sentence = match second {
+        _ if matches!(first, "The" | "An" | "Your" | "Our" | "This") => true,
         Some(second) => second.chars().all(|letter| !letter.is_uppercase()) || first.ends_with("ing"),
         None => true,
     };
@@ -281,6 +301,11 @@ mod tests {
             ),
             ("# Shop\n", "What is there to know about Shop?"),
             (
+                "# Django 1.2 notes\n\n- what is in Django\n",
+                "What is there to know about Django 1.2 notes?",
+            ),
+            ("# The Forms API\n", "What is there to know about the Forms API?"),
+            (
                 "# 2. Using the API. More\n",
                 "What is there to know about using the API, More?",
             ),
@@ -320,7 +345,8 @@ mod tests {
             ("docs/b/y.md".to_owned(), "what is it?".to_owned()),
             ("z.md".to_owned(), "Other.".to_owned()),
         ];
-        distinguish(&mut intents);
+        let alternatives = [None, None, None, None];
+        distinguish(&mut intents, &alternatives);
         let intents: Vec<&str> = intents.iter().map(|(_, intent)| intent.as_str()).collect();
         assert_eq!(
             intents,
@@ -330,6 +356,20 @@ mod tests {
                 "what is it (in docs/b/y.md)?",
                 "Other."
             ]
+        );
+    }
+
+    #[test]
+    fn g1_equal_sentences_give_way_to_the_titles() {
+        let mut intents = [
+            ("a.md".to_owned(), "It is.".to_owned()),
+            ("b.md".to_owned(), "It is.".to_owned()),
+        ];
+        let alternatives = [Some("What is a?".to_owned()), Some("What is b?".to_owned())];
+        distinguish(&mut intents, &alternatives);
+        assert_eq!(
+            (intents[0].1.as_str(), intents[1].1.as_str()),
+            ("What is a?", "What is b?")
         );
     }
 

@@ -11,5 +11,5 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::draft::estimate;
+pub(super) use self::draft::{Draft, Taken, estimate, find};
 pub use self::operation::{DraftedUnit, SkippedFile, UnitInit, UnitInitAnswer, UnitInitRequest};

@@ -16,6 +16,8 @@ pub(in crate::kcp) struct Outline {
     pub(in crate::kcp) description: Option<String>,
     /// Lines that say something themselves: those that only take another file in do not.
     pub(in crate::kcp) lines: usize,
+    /// Whether the first word of the title is a name: the text writes it large in the middle of sentences.
+    pub(in crate::kcp) begins_with_name: bool,
 }
 
 /// Reads the beginning of a document.
@@ -31,6 +33,7 @@ pub(in crate::kcp) fn outline(text: &str) -> Outline {
             .lines()
             .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('@'))
             .count(),
+        begins_with_name: false,
     };
     let mut reader = Reader {
         lines: body.lines().take(LINES).collect(),
@@ -43,6 +46,19 @@ pub(in crate::kcp) fn outline(text: &str) -> Outline {
         .title
         .filter(|title| !is_unfinished(title) && title.chars().any(char::is_alphanumeric));
     outline
+}
+
+/// Whether a text writes a word as it is in the middle of sentences, after a small letter.
+fn is_name(word: &str, text: &str) -> bool {
+    let is_inside = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        before.ends_with(' ')
+            && before
+                .trim_end()
+                .ends_with(|letter: char| letter.is_lowercase() || letter == ',')
+    };
+    let is_large = word.starts_with(char::is_uppercase) && word.chars().count() > 1;
+    is_large && text.match_indices(word).take(200).any(|(at, _)| is_inside(at))
 }
 
 /// The front matter between two lines of dashes, and the rest.
@@ -235,6 +251,8 @@ fn sentence(text: &str) -> Option<String> {
         "there ",
         "we ",
         "you ",
+        "you'",
+        "we'",
         "i ",
         "here ",
         "but ",
@@ -292,8 +310,9 @@ fn sentence_end(text: &str) -> usize {
         let rest = &text[at + mark.len_utf8()..];
         let word = text[..at].rsplit([' ', '(']).next().unwrap_or_default();
         let is_abbreviation = mark == '.'
-            && (word.chars().count() < 2
-                || word.contains('.')
+            && (word
+                .split('.')
+                .all(|part| part.chars().count() < 2 && !part.contains(|letter: char| letter.is_ascii_digit()))
                 || matches!(
                     word,
                     "etc" | "vs" | "Mr" | "Mrs" | "Dr" | "St" | "cf" | "al" | "No" | "approx" | "ver"
@@ -308,8 +327,10 @@ fn sentence_end(text: &str) -> usize {
 /// Whether a text says that it is still to be written.
 pub(super) fn is_unfinished(text: &str) -> bool {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
-    let is_mark = |word: &str| matches!(word, "TODO" | "TBD" | "FIXME" | "XXX" | "WIP");
-    words.into_iter().any(is_mark) || text.to_lowercase().contains("lorem ipsum")
+    let is_mark = |word: &str| matches!(word, "TBD" | "XXX" | "WIP");
+    ["TODO", "FIXME"].iter().any(|mark| text.contains(mark))
+        || words.into_iter().any(is_mark)
+        || text.to_lowercase().contains("lorem ipsum")
 }
 
 /// A text without its markup, on one line.
@@ -470,7 +491,11 @@ fn without_links(text: &str) -> String {
             Some('[') => closing(after, '[', ']').map(|end| end + 1),
             _ => Some(0),
         };
-        if !is_picture {
+        // `flask[async]` is no link.
+        let is_literal = target == Some(0) && before.ends_with(|letter: char| letter.is_alphanumeric());
+        if is_literal {
+            out.push_str(&link[..=end]);
+        } else if !is_picture {
             // A picture inside of a link is gone with it.
             out.push_str(&without_links(shown));
         }
@@ -541,6 +566,11 @@ mod tests {
                 "One | ",
             ),
             ("# TODO\n\nTODO: write this document some day.\n", " | "),
+            ("# A\n\nVersion one fixes bugs in 4.0.2. Also, more.\n", "A | "),
+            (
+                "# A\n\nThis release of it fixes bugs in 4.0.2. Also, more.\n",
+                "A | This release of it fixes bugs in 4.0.2.",
+            ),
             ("# A\n\nIt uses e.g. C. elegans vs. others in a way. Yes.\n", "A | "),
             (
                 "# A\n\nSee the other document for all of it.\n\nThe second paragraph is a good one.\n",

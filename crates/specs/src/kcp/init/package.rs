@@ -13,6 +13,8 @@ pub(super) const PACKAGE_FILES: &[&str] = &[
     "composer.json",
     "go.mod",
     "setup.cfg",
+    "setup.py",
+    "PKG-INFO",
     "settings.gradle",
     "settings.gradle.kts",
     "pom.xml",
@@ -44,6 +46,15 @@ pub(super) fn name(file: &str, text: &str) -> Option<String> {
             pairs
                 .find(|(key, _)| key.trim() == "name")
                 .map(|(_, name)| name.trim().to_owned())
+        }
+        "setup.py" => {
+            let value = text.split("name=").nth(1)?;
+            let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+            value[1..].split(quote).next().map(str::to_owned)
+        }
+        "PKG-INFO" => {
+            let name = text.lines().find_map(|line| line.strip_prefix("Name: "))?;
+            Some(name.trim().to_owned())
         }
         "settings.gradle" | "settings.gradle.kts" => {
             let value = text.split_once("rootProject.name")?.1.trim_start().strip_prefix('=')?;
@@ -97,6 +108,9 @@ mod tests {
                 "[metadata]\nname = scrapy\n[options]\nname = z\n",
                 Some("scrapy"),
             ),
+            ("setup.py", "setup(name='scrapy', x=1)", Some("scrapy")),
+            ("setup.py", "setup(name=about['title'])", None),
+            ("PKG-INFO", "Metadata-Version: 2.1\nName: requests\n", Some("requests")),
             ("settings.gradle", "rootProject.name = 'guava'\n", Some("guava")),
             (
                 "pom.xml",

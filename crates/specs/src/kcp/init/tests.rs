@@ -187,3 +187,24 @@ fn a2_init_names_the_version_that_every_reader_takes_unless_told_otherwise() {
     };
     assert!(UnitInit::run(&world.ctx(), wrong).is_err());
 }
+
+proptest::proptest! {
+    /// Whatever documents are called and say, the manifest is valid, without a warning, and each intent is one sentence of its own.
+    #[test]
+    fn any_documents_make_a_manifest_without_warnings(
+        documents in proptest::collection::btree_map("docs/[a-cA-C0-9 .'\"#:é&*-]{1,6}\\.(md|rst|txt)", "(#|=|-|[A-D][a-d]{0,6}|TODO|\\*|`|:|\\[x\\]\\(y\\)|\"|\\.|\\?| |\n){0,60}", 1..6),
+        level in 1u8..=3,
+    ) {
+        let world = World::of_files(documents);
+        let answer = UnitInit::run(&world.ctx(), at(level));
+        let answer = answer.map_err(|error| proptest::test_runner::TestCaseError::fail(error.message))?;
+        if answer.verdict == Verdict::Yes {
+            let text = written(&world, "knowledge.yaml");
+            proptest::prop_assert_eq!(codes(&text), Vec::<String>::new(), "{}", text);
+            let intents: std::collections::HashSet<String> =
+                answer.value.units.iter().map(|unit| unit.intent.clone()).collect();
+            proptest::prop_assert_eq!(intents.len(), answer.value.units.len(), "{}", text);
+            proptest::prop_assert!(!text.contains("TODO"), "{}", text);
+        }
+    }
+}
