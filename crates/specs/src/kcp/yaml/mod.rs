@@ -4,11 +4,13 @@
 
 mod arena;
 mod comments;
+pub mod edit;
 mod fast;
 mod read;
 mod scalar;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 use std::sync::OnceLock;
 

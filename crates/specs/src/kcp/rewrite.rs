@@ -1,0 +1,43 @@
+//! A manifest on disk with changes: what `touch` and `sync` end with.
+
+use super::model::Manifest;
+use super::yaml::Limits;
+use super::yaml::edit::{EditFault, Edits};
+use crate::seam::{Ctx, ErrorKind, OpError};
+
+/// A change that could not be made, with its place.
+pub(super) fn refused(path: &str, fault: &EditFault) -> OpError {
+    let place = fault.at;
+    OpError::new(
+        ErrorKind::Invalid,
+        format!("{path}:{}:{}: {}", place.line, place.column, fault.message),
+    )
+    .hint("nothing is written; change it by hand")
+}
+
+/// Whether a manifest can be written where it was read from.
+pub(super) fn is_file(path: &str) -> Result<(), OpError> {
+    match path {
+        "-" => Err(OpError::new(
+            ErrorKind::Invalid,
+            "a manifest from standard input cannot be changed",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the manifest with the changes, in one step, unless somebody changed it since it was read.
+pub(super) fn rewrite(ctx: &Ctx, path: &str, manifest: &Manifest, edits: Edits<'_>) -> Result<(), OpError> {
+    is_file(path)?;
+    let text = edits.apply().map_err(|fault| refused(path, &fault))?;
+    let there = ctx.ports.files.read(path, 4 * u64::from(Limits::default().bytes))?;
+    let there = there.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&there);
+    if there != manifest.document.source().as_bytes() {
+        let message = format!("{path} was changed in the meantime");
+        return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again"));
+    }
+    ctx.ports.files.write(path, &mut |out| {
+        out.write_all(text.as_bytes()).map_err(OpError::from_write)
+    })?;
+    Ok(())
+}
