@@ -187,7 +187,7 @@ impl Operation for UnitFederationResolve {
 fn answer(ctx: &Ctx, file: Option<&str>, lenient: bool, options: FederationOptions, reach: Reach) -> Result<FederationAnswer, OpError> {
     let (path, manifest) = open_valid(ctx, file, lenient)?;
     let stops_at_depth = options.stops_at_depth;
-    let federation = resolve(ctx, manifest, directory(&path), options, reach)?;
+    let federation = resolve(ctx, manifest, directory(&path).as_deref(), options, reach)?;
     // Who chose how far to go does not want to see what lies beyond.
     let wanted = federation.members.iter().filter(|member| !stops_at_depth || member.state != State::TooDeep);
     let manifests: Vec<MemberRow> = wanted.map(|member| row(&federation, member)).collect();
