@@ -79,7 +79,8 @@ impl Environment {
             home: home.clone(),
             unit,
             secrets: SecretVariables::of(
-                std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+                std::env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
             ),
             is_small: std::env::var_os(SETTING).is_some(),
             program: std::env::current_exe().ok(),

@@ -48,12 +48,17 @@ impl KcpConfig {
     }
 
     fn key(&self, host: &str) -> Option<&String> {
-        self.keys.iter().find(|(known, _)| known.eq_ignore_ascii_case(host)).map(|(_, key)| key)
+        self.keys
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(host))
+            .map(|(_, key)| key)
     }
 
     fn token(&self, issuer: &str) -> Option<&Token> {
         let mut known = self.tokens.iter();
-        known.find(|(known, _)| known.eq_ignore_ascii_case(issuer)).map(|(_, token)| token)
+        known
+            .find(|(known, _)| known.eq_ignore_ascii_case(issuer))
+            .map(|(_, token)| token)
     }
 }
 
@@ -81,7 +86,12 @@ impl SecretVariables {
 }
 
 /// A secret for a host: the environment's before the configuration's.
-pub(crate) fn secret(variables: &SecretVariables, config: Option<&KcpConfig>, kind: SecretKind, host: &str) -> Option<String> {
+pub(crate) fn secret(
+    variables: &SecretVariables,
+    config: Option<&KcpConfig>,
+    kind: SecretKind,
+    host: &str,
+) -> Option<String> {
     let (prefix, kept) = match kind {
         SecretKind::ApiKey => (KEY, config.and_then(|config| config.key(host))),
         SecretKind::BearerToken => {
@@ -123,15 +133,29 @@ mod tests {
     use super::*;
 
     fn variables(list: &[(&str, &str)]) -> SecretVariables {
-        SecretVariables::of(list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+        SecretVariables::of(
+            list.iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+        )
     }
 
     #[test]
     fn no_two_hosts_share_a_variable() {
-        assert_eq!(variable("docs.my-corp.example").as_deref(), Some("DOCS_MY__CORP_EXAMPLE"));
+        assert_eq!(
+            variable("docs.my-corp.example").as_deref(),
+            Some("DOCS_MY__CORP_EXAMPLE")
+        );
         assert_ne!(variable("my-corp.example"), variable("my.corp.example"));
         assert_ne!(variable("a--b.example"), variable("a-b.example"));
-        for host in ["a.example:8443", "a_b.example", "a-.b.example", "-a.example", "[::1]", "", "a..b"] {
+        for host in [
+            "a.example:8443",
+            "a_b.example",
+            "a-.b.example",
+            "-a.example",
+            "[::1]",
+            "",
+            "a..b",
+        ] {
             assert_eq!(variable(host), None, "{host}");
         }
     }
@@ -145,22 +169,41 @@ mod tests {
         let none = SecretVariables::default();
         let key = |variables: &SecretVariables| secret(variables, Some(&config), SecretKind::ApiKey, "docs.example");
         assert_eq!(key(&none).as_deref(), Some("a"));
-        assert_eq!(key(&variables(&[("LORE_KCP_KEY_DOCS_EXAMPLE", "b")])).as_deref(), Some("b"));
-        assert_eq!(key(&variables(&[("LORE_KCP_KEY_DOCS_EXAMPLE", "")])).as_deref(), Some("a"));
+        assert_eq!(
+            key(&variables(&[("LORE_KCP_KEY_DOCS_EXAMPLE", "b")])).as_deref(),
+            Some("b")
+        );
+        assert_eq!(
+            key(&variables(&[("LORE_KCP_KEY_DOCS_EXAMPLE", "")])).as_deref(),
+            Some("a")
+        );
         let token = |host: &str| secret(&none, Some(&config), SecretKind::BearerToken, host);
-        assert_eq!((token("auth.example").as_deref(), token("plain.example").as_deref()), (Some("t"), Some("p")));
+        assert_eq!(
+            (token("auth.example").as_deref(), token("plain.example").as_deref()),
+            (Some("t"), Some("p"))
+        );
         assert_eq!(token("docs.example"), None);
         assert_eq!(hosts(&none, Some(&config), "auth.example"), ["docs.example"]);
         assert_eq!(hosts(&none, Some(&config), "plain.example"), [""; 0]);
         let variables = variables(&[("LORE_KCP_HOSTS_AUTH_EXAMPLE", "x.example, y.example:8443")]);
-        assert_eq!(hosts(&variables, Some(&config), "auth.example"), ["x.example", "y.example:8443"]);
+        assert_eq!(
+            hosts(&variables, Some(&config), "auth.example"),
+            ["x.example", "y.example:8443"]
+        );
     }
 
     #[test]
     fn secrets_are_not_shown() {
-        let config: KcpConfig = toml::from_str("[keys]\n\"docs.example\" = \"hush\"\n[tokens]\n\"a.example\" = \"hush\"\n").unwrap();
-        assert_eq!(config.names(), ["kcp.keys.\"docs.example\"", "kcp.tokens.\"a.example\""]);
-        assert_eq!(format!("{config:?} {:?}", variables(&[("LORE_KCP_KEY_X", "hush")])), "KcpConfig(secret) SecretVariables(secret)");
+        let config: KcpConfig =
+            toml::from_str("[keys]\n\"docs.example\" = \"hush\"\n[tokens]\n\"a.example\" = \"hush\"\n").unwrap();
+        assert_eq!(
+            config.names(),
+            ["kcp.keys.\"docs.example\"", "kcp.tokens.\"a.example\""]
+        );
+        assert_eq!(
+            format!("{config:?} {:?}", variables(&[("LORE_KCP_KEY_X", "hush")])),
+            "KcpConfig(secret) SecretVariables(secret)"
+        );
         let error = toml::from_str::<KcpConfig>("[tokens]\n\"a.example\" = { tokn = \"hush\" }\n").unwrap_err();
         assert!(!error.message().contains("hush"), "{error}");
     }

@@ -150,7 +150,13 @@ impl SystemWeb {
     }
 
     /// One request, without following where the reply points.
-    fn request(&self, url: &Iri<String>, asked: &FetchRequest<'_>, secret: Option<(&str, &str)>, time: Duration) -> Result<Reply, OpError> {
+    fn request(
+        &self,
+        url: &Iri<String>,
+        asked: &FetchRequest<'_>,
+        secret: Option<(&str, &str)>,
+        time: Duration,
+    ) -> Result<Reply, OpError> {
         let limits = &asked.limits;
         let fault = |error: Error| said(url, limits, &error);
         let mut request = self.agent().get(in_ascii(url));
@@ -313,7 +319,11 @@ fn origin(url: &Iri<String>) -> (String, String, u16) {
         _ => (authority, None),
     };
     let usual = if url.scheme() == "http" { 80 } else { 443 };
-    (url.scheme().to_owned(), host.to_ascii_lowercase(), port.unwrap_or(usual))
+    (
+        url.scheme().to_owned(),
+        host.to_ascii_lowercase(),
+        port.unwrap_or(usual),
+    )
 }
 
 /// Refuses a header that is not one, or that steers the request.
@@ -390,7 +400,10 @@ struct Guard {
 
 impl fmt::Debug for Guard {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Guard").field("reach", &self.reach).finish_non_exhaustive()
+        formatter
+            .debug_struct("Guard")
+            .field("reach", &self.reach)
+            .finish_non_exhaustive()
     }
 }
 
@@ -398,7 +411,11 @@ impl Resolver for Guard {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
         let found = (self.names.0)(uri, config, timeout)?;
         let mut admitted = self.empty();
-        for address in found.iter().filter(|address| self.reach.admits(address)).take(MAX_ADDRESSES) {
+        for address in found
+            .iter()
+            .filter(|address| self.reach.admits(address))
+            .take(MAX_ADDRESSES)
+        {
             admitted.push(*address);
         }
         match found.first() {

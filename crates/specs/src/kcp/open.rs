@@ -199,7 +199,10 @@ mod tests {
             found(&[root, late, ("docs/k.yaml", UNIT)], None),
             Ok(("knowledge.yaml".to_owned(), FoundBy::Root))
         );
-        let document = (".well-known/kcp.json", "{\"kcp_version\": \"0.14\", \"manifest\": \"/docs/k.yaml\"}");
+        let document = (
+            ".well-known/kcp.json",
+            "{\"kcp_version\": \"0.14\", \"manifest\": \"/docs/k.yaml\"}",
+        );
         assert_eq!(
             found(&[document, ("docs/k.yaml", UNIT)], None),
             Ok(("docs/k.yaml".to_owned(), FoundBy::WellKnown))

@@ -84,8 +84,13 @@ fn f2_f12_manifests_are_fetched_kept_and_served_offline() {
         _ => reply(stream, "404 Not Found", "", b""),
     });
     let key = "    auth: {methods: [{type: api_key, header: X-Api-Key}]}\n";
-    let (there, gone) = (leaf.url("docs.lore.test", "/knowledge.yaml"), leaf.url("docs.lore.test", "/gone.yaml"));
-    let hub = format!("{UNIT}manifests:\n  - id: docs\n    url: {there}\n    relationship: foundation\n{key}  - id: gone\n    url: {gone}\n");
+    let (there, gone) = (
+        leaf.url("docs.lore.test", "/knowledge.yaml"),
+        leaf.url("docs.lore.test", "/gone.yaml"),
+    );
+    let hub = format!(
+        "{UNIT}manifests:\n  - id: docs\n    url: {there}\n    relationship: foundation\n{key}  - id: gone\n    url: {gone}\n"
+    );
     let place = Place::new(&hub, on_this_machine);
     let (text, verdict) = place.resolve(false);
     assert_eq!(
@@ -101,15 +106,26 @@ fn f2_f12_manifests_are_fetched_kept_and_served_offline() {
     assert!(!asked("/gone.yaml").contains("hush"));
     let (text, _) = place.resolve(true);
     assert!(text.starts_with("docs  loaded from cache"), "{text}");
-    assert!(text.contains("it was not fetched before, and the web is not asked"), "{text}");
+    assert!(
+        text.contains("it was not fetched before, and the web is not asked"),
+        "{text}"
+    );
     assert_eq!(leaf.asked().len(), 2);
 }
 
 #[test]
 fn s4_the_product_asks_no_server_on_this_machine_whatever_a_manifest_says() {
     let server = TlsServer::new(|_, stream| reply(stream, "200 OK", "", UNIT.as_bytes()));
-    let urls = [server.url("localhost", "/k.yaml"), server.url("127.0.0.1", "/k.yaml"), "https://169.254.169.254/k.yaml".to_owned()];
-    let entries: String = urls.iter().enumerate().map(|(number, url)| format!("  - {{id: m{number}, url: '{url}'}}\n")).collect();
+    let urls = [
+        server.url("localhost", "/k.yaml"),
+        server.url("127.0.0.1", "/k.yaml"),
+        "https://169.254.169.254/k.yaml".to_owned(),
+    ];
+    let entries: String = urls
+        .iter()
+        .enumerate()
+        .map(|(number, url)| format!("  - {{id: m{number}, url: '{url}'}}\n"))
+        .collect();
     let place = Place::new(&format!("{UNIT}manifests:\n{entries}"), SystemWeb::new);
     let (text, verdict) = place.resolve(false);
     assert_eq!(text.matches("is not a public address").count(), 3, "{text}");
@@ -121,18 +137,27 @@ fn s4_the_product_asks_no_server_on_this_machine_whatever_a_manifest_says() {
 fn f3_a_mirror_that_is_a_link_out_of_the_directory_is_not_read() {
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("k.yaml"), UNIT).unwrap();
-    let hub = format!("{UNIT}manifests:\n  - {{id: m, url: 'https://m.example/k.yaml', local_mirror: mirrors/k.yaml}}\n");
+    let hub =
+        format!("{UNIT}manifests:\n  - {{id: m, url: 'https://m.example/k.yaml', local_mirror: mirrors/k.yaml}}\n");
     let place = Place::new(&hub, on_this_machine);
     std::fs::create_dir(place.root().join("mirrors")).unwrap();
     std::os::unix::fs::symlink(outside.path().join("k.yaml"), place.root().join("mirrors/k.yaml")).unwrap();
     let (text, _) = place.resolve(false);
-    assert!(text.contains("m  failed") && text.contains("its mirror cannot be read"), "{text}");
+    assert!(
+        text.contains("m  failed") && text.contains("its mirror cannot be read"),
+        "{text}"
+    );
 }
 
 #[test]
 fn d5_a_site_is_discovered_by_its_well_known_document() {
     let server = TlsServer::new(|path, stream| match path {
-        "/.well-known/kcp.json" => reply(stream, "200 OK", "", br#"{"kcp_version": "0.14", "manifest": "/kcp/knowledge.yaml"}"#),
+        "/.well-known/kcp.json" => reply(
+            stream,
+            "200 OK",
+            "",
+            br#"{"kcp_version": "0.14", "manifest": "/kcp/knowledge.yaml"}"#,
+        ),
         "/kcp/knowledge.yaml" => reply(stream, "200 OK", "", UNIT.as_bytes()),
         _ => reply(stream, "404 Not Found", "", b""),
     });

@@ -60,7 +60,12 @@ fn s3_plain_http_is_refused_also_after_a_redirect() {
     let web = on_this_machine();
     let error = get(&web, "http://docs.lore.test/").unwrap_err();
     assert!(error.message.ends_with("is not fetched: only https is"), "{error}");
-    for location in ["http://docs.lore.test/", "ftp://docs.lore.test/", "file:///etc/passwd", "//"] {
+    for location in [
+        "http://docs.lore.test/",
+        "ftp://docs.lore.test/",
+        "file:///etc/passwd",
+        "//",
+    ] {
         let server = redirecting(location);
         let error = get(&web, &server.url("docs.lore.test", "/")).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Invalid, "{location}: {error}");
@@ -196,7 +201,10 @@ fn s4_of_a_mixed_answer_only_public_addresses_are_left() {
         let guard = super::super::Guard {
             reach: Reach::Public,
             names: super::super::Names(Arc::new(move |_: &_, _: &_, _| {
-                Ok(addresses.iter().map(|text| SocketAddr::new(text.parse().unwrap(), 443)).collect())
+                Ok(addresses
+                    .iter()
+                    .map(|text| SocketAddr::new(text.parse().unwrap(), 443))
+                    .collect())
             })),
         };
         resolved(&guard)
@@ -205,7 +213,10 @@ fn s4_of_a_mixed_answer_only_public_addresses_are_left() {
         mixed(&["127.0.0.1", "93.184.216.34", "::1", "2606:4700::1", "169.254.169.254"]),
         Ok(vec!["93.184.216.34:443".to_owned(), "[2606:4700::1]:443".to_owned()])
     );
-    assert_eq!(mixed(&["10.0.0.1", "fc00::1"]), Err("10.0.0.1 is not a public address".to_owned()));
+    assert_eq!(
+        mixed(&["10.0.0.1", "fc00::1"]),
+        Err("10.0.0.1 is not a public address".to_owned())
+    );
     assert_eq!(mixed(&["8.8.8.8"; 40]).unwrap().len(), 16);
 }
 
@@ -242,7 +253,10 @@ fn s4_redirects_to_private_hosts_are_refused() {
             vec![SocketAddr::new(address, port)]
         });
         let error = get(&numbers, &server.url("docs.lore.test", "/")).unwrap_err();
-        assert!(error.message.ends_with(&format!("{why} is not a public address")), "{error}");
+        assert!(
+            error.message.ends_with(&format!("{why} is not a public address")),
+            "{error}"
+        );
     }
     let server = redirecting("https://me:pw@docs.lore.test/");
     let error = get(&web, &server.url("docs.lore.test", "/")).unwrap_err();
@@ -258,7 +272,11 @@ fn with_secret(url: &str) -> FetchRequest<'_> {
 
 /// Which requests a secret came with.
 fn told(server: &TlsServer) -> Vec<bool> {
-    server.asked().iter().map(|head| head.to_lowercase().contains("x-key: hush")).collect()
+    server
+        .asked()
+        .iter()
+        .map(|head| head.to_lowercase().contains("x-key: hush"))
+        .collect()
 }
 
 #[test]
@@ -346,7 +364,12 @@ fn s5_headers_that_steer_a_request_and_lines_in_headers_are_not_sent() {
 #[test]
 fn f12_what_did_not_change_is_not_sent_again() {
     let server = TlsServer::new(|_, stream| {
-        reply(stream, "200 OK", "ETag: \"1\"\r\nLast-Modified: Mon, 02 Feb 2026 10:00:00 GMT\r\n", b"new");
+        reply(
+            stream,
+            "200 OK",
+            "ETag: \"1\"\r\nLast-Modified: Mon, 02 Feb 2026 10:00:00 GMT\r\n",
+            b"new",
+        );
     });
     let (web, url) = (on_this_machine(), server.url("docs.lore.test", "/"));
     let found = get(&web, &url).unwrap();
@@ -377,7 +400,10 @@ fn a37_the_size_is_kept_while_streaming() {
         }
     });
     let web = on_this_machine();
-    assert_eq!(get(&web, &server.url("docs.lore.test", "/fits")).unwrap().body.len(), 1_000);
+    assert_eq!(
+        get(&web, &server.url("docs.lore.test", "/fits")).unwrap().body.len(),
+        1_000
+    );
     for path in ["/says-so", "/endless"] {
         let error = get(&web, &server.url("docs.lore.test", path)).unwrap_err();
         assert!(error.message.ends_with("is larger than 1000 bytes"), "{error}");
@@ -392,7 +418,10 @@ fn f5_a_body_that_drips_and_a_server_that_says_nothing_are_left() {
         stream.sock.set_read_timeout(pause).unwrap();
         // The other side says nothing, so that each look lasts as long as the pause; a byte goes out after each, until the other side has gone.
         let waits = |stream: &mut super::tls::Connection| match stream.read(&mut [0]) {
-            Err(error) => matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut),
+            Err(error) => matches!(
+                error.kind(),
+                std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+            ),
             Ok(_) => false,
         };
         while waits(stream) && stream.write_all(b"x").and_then(|()| stream.flush()).is_ok() {}
@@ -431,8 +460,14 @@ fn f5_several_pages_are_fetched_at_once_and_told_in_order() {
         "/7" => reply(stream, "404 Not Found", "", b""),
         path => reply(stream, "200 OK", "", path.as_bytes()),
     });
-    let urls: Vec<String> = (0..20).map(|number| server.url("docs.lore.test", &format!("/{number}"))).collect();
-    let requests: Vec<FetchRequest<'_>> = urls.iter().map(|url| request(url)).chain([request("http://no")]).collect();
+    let urls: Vec<String> = (0..20)
+        .map(|number| server.url("docs.lore.test", &format!("/{number}")))
+        .collect();
+    let requests: Vec<FetchRequest<'_>> = urls
+        .iter()
+        .map(|url| request(url))
+        .chain([request("http://no")])
+        .collect();
     let replies = on_this_machine().fetch_all(&requests);
     assert_eq!(replies.len(), 21);
     for (number, reply) in replies.iter().enumerate() {

@@ -95,7 +95,10 @@ pub(super) fn reply(stream: &mut Connection, status: &str, headers: &str, body: 
 }
 
 /// A client that looks names up by a function.
-pub(super) fn with_names(reach: Reach, names: impl Fn(&str, u16) -> Vec<SocketAddr> + Send + Sync + 'static) -> SystemWeb {
+pub(super) fn with_names(
+    reach: Reach,
+    names: impl Fn(&str, u16) -> Vec<SocketAddr> + Send + Sync + 'static,
+) -> SystemWeb {
     let authority = Certificate::from_pem(AUTHORITY).unwrap();
     let lookup = move |uri: &Uri, _: &_, _| Ok(names(uri.host().unwrap_or_default(), uri.port_u16().unwrap_or(443)));
     SystemWeb {

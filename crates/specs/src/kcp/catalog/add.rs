@@ -48,7 +48,9 @@ pub fn append(catalog: &Catalog, entry: &NewEntry) -> Result<String, String> {
     let after = if before.ends_with('\n') { rest } else { after };
     let mark = if document.has_byte_order_mark() { "\u{feff}" } else { "" };
     let text = format!("{mark}{before}{line}{}{after}", entry.lines(&indent, newline));
-    is_only_addition(catalog, entry, &text).then_some(text).ok_or_else(|| BY_HAND.to_owned())
+    is_only_addition(catalog, entry, &text)
+        .then_some(text)
+        .ok_or_else(|| BY_HAND.to_owned())
 }
 
 /// What stands before the dash of an entry.
@@ -68,13 +70,18 @@ fn is_only_addition(catalog: &Catalog, entry: &NewEntry, text: &str) -> bool {
         return false;
     };
     let same = |(one, other): (&super::CatalogEntry, &super::CatalogEntry)| {
-        one.name == other.name && one.written == other.written && one.version == other.version && one.depends_on == other.depends_on
+        one.name == other.name
+            && one.written == other.written
+            && one.version == other.version
+            && one.depends_on == other.depends_on
     };
     old.len() == catalog.entries.len()
         && old.iter().zip(&catalog.entries).all(same)
         && (added.name.as_str(), added.written.as_str()) == (entry.name.as_str(), entry.source.as_str())
         && added.depends_on == entry.depends_on
-        && !problems.iter().any(|problem| problem.severity == Severity::Error && problem.place >= added.place)
+        && !problems
+            .iter()
+            .any(|problem| problem.severity == Severity::Error && problem.place >= added.place)
 }
 
 impl NewEntry {
@@ -115,7 +122,8 @@ mod tests {
         append(&parse(text.as_bytes()).0.unwrap(), &entry())
     }
 
-    const NEW: &str = "  - name: \"new\"\n    source: \"./new.yaml\"\n    version: \"1.0.0\"\n    depends_on: [\"a\"]\n";
+    const NEW: &str =
+        "  - name: \"new\"\n    source: \"./new.yaml\"\n    version: \"1.0.0\"\n    depends_on: [\"a\"]\n";
 
     #[test]
     fn c7_an_entry_is_added_and_everything_else_stays() {
@@ -124,9 +132,21 @@ mod tests {
         let (before, after) = text.split_at(text.find("\n# the end").unwrap());
         assert_eq!(added, format!("{before}{NEW}{after}"));
         for (text, wanted) in [
-            ("catalog_version: '0.1'\nentries:\n  - name: a\n    source: ./a.yaml", format!("catalog_version: '0.1'\nentries:\n  - name: a\n    source: ./a.yaml\n{NEW}")),
-            ("catalog_version: '0.1'\nentries:\n  - {name: a, source: ./a.yaml}\n", format!("catalog_version: '0.1'\nentries:\n  - {{name: a, source: ./a.yaml}}\n{NEW}")),
-            ("catalog_version: '0.1'\nentries:\n- name: a\n  source: ./a.yaml\n", format!("catalog_version: '0.1'\nentries:\n- name: a\n  source: ./a.yaml\n{}", NEW.replace("\n  ", "\n").trim_start())),
+            (
+                "catalog_version: '0.1'\nentries:\n  - name: a\n    source: ./a.yaml",
+                format!("catalog_version: '0.1'\nentries:\n  - name: a\n    source: ./a.yaml\n{NEW}"),
+            ),
+            (
+                "catalog_version: '0.1'\nentries:\n  - {name: a, source: ./a.yaml}\n",
+                format!("catalog_version: '0.1'\nentries:\n  - {{name: a, source: ./a.yaml}}\n{NEW}"),
+            ),
+            (
+                "catalog_version: '0.1'\nentries:\n- name: a\n  source: ./a.yaml\n",
+                format!(
+                    "catalog_version: '0.1'\nentries:\n- name: a\n  source: ./a.yaml\n{}",
+                    NEW.replace("\n  ", "\n").trim_start()
+                ),
+            ),
         ] {
             assert_eq!(appended(text).as_deref(), Ok(wanted.as_str()), "{text}");
         }
@@ -138,7 +158,10 @@ mod tests {
             "catalog_version: '0.1'\nentries: [{name: a, source: ./a.yaml}]\n",
             "{catalog_version: '0.1', entries: [{name: a, source: ./a.yaml}]}",
         ] {
-            assert_eq!(appended(text), Err("its entries are not written one below the other".to_owned()));
+            assert_eq!(
+                appended(text),
+                Err("its entries are not written one below the other".to_owned())
+            );
         }
     }
 
@@ -148,7 +171,10 @@ mod tests {
             depends_on: Vec::new(),
             ..entry()
         });
-        assert_eq!(text, "catalog_version: \"0.1\"\nentries:\n  - name: \"new\"\n    source: \"./new.yaml\"\n    version: \"1.0.0\"\n");
+        assert_eq!(
+            text,
+            "catalog_version: \"0.1\"\nentries:\n  - name: \"new\"\n    source: \"./new.yaml\"\n    version: \"1.0.0\"\n"
+        );
         assert_eq!(parse(text.as_bytes()).1, []);
     }
 }

@@ -79,7 +79,10 @@ mod tests {
             sha256: digest(b"abc"),
             installed: "2026-02-03".to_owned(),
         };
-        assert_eq!(locked.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            locked.sha256,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
         lock.entries.insert("a".to_owned(), locked);
         assert_eq!(Lock::parse(lock.to_text().as_bytes()), Ok(lock));
         assert_eq!(

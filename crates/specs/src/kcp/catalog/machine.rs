@@ -85,7 +85,12 @@ pub struct Machine<'c> {
 
 impl<'c> Machine<'c> {
     /// An installation; entries that depend on nobody, or on each other in a circle, end it here.
-    pub fn new(catalog: &'c Catalog, lock: Lock, present: BTreeMap<String, String>, options: InstallOptions) -> Result<Self, Vec<Problem>> {
+    pub fn new(
+        catalog: &'c Catalog,
+        lock: Lock,
+        present: BTreeMap<String, String>,
+        options: InstallOptions,
+    ) -> Result<Self, Vec<Problem>> {
         let sorted = order(catalog)?;
         let chosen = chosen(catalog, &options.only)?;
         Ok(Self {
@@ -168,7 +173,9 @@ impl<'c> Machine<'c> {
     }
 
     fn chosen_entries(&self) -> impl Iterator<Item = (usize, &'c CatalogEntry)> {
-        self.order.iter().filter_map(|number| Some((*number, self.catalog.entries.get(*number)?)))
+        self.order
+            .iter()
+            .filter_map(|number| Some((*number, self.catalog.entries.get(*number)?)))
     }
 
     /// Whether there is nothing to do: it is installed as it was locked, from the source that the catalog names.
@@ -201,7 +208,10 @@ impl<'c> Machine<'c> {
             && *present != sha256
             && !self.options.force
         {
-            return Err(format!("the installed `{}` was changed by somebody; --force replaces it", entry.name));
+            return Err(format!(
+                "the installed `{}` was changed by somebody; --force replaces it",
+                entry.name
+            ));
         }
         if let Some(locked) = locked
             && !self.options.update
@@ -218,7 +228,12 @@ impl<'c> Machine<'c> {
         {
             plan.problems.push(Problem {
                 severity: Severity::Warning,
-                message: format!("the catalog has version {} of `{}` and its source is {}", shown(wanted), entry.name, shown(found)),
+                message: format!(
+                    "the catalog has version {} of `{}` and its source is {}",
+                    shown(wanted),
+                    entry.name,
+                    shown(found)
+                ),
                 place: entry.place,
                 entry: Some(entry.name.clone()),
             });
@@ -264,7 +279,11 @@ fn chosen(catalog: &Catalog, only: &[String]) -> Result<BTreeSet<usize>, Vec<Pro
             }]);
         };
         if chosen.insert(number) {
-            let needed = catalog.entries.get(number).into_iter().flat_map(|entry| &entry.depends_on);
+            let needed = catalog
+                .entries
+                .get(number)
+                .into_iter()
+                .flat_map(|entry| &entry.depends_on);
             next.extend(needed.map(String::as_str));
         }
     }
@@ -276,10 +295,16 @@ pub fn check(bytes: &[u8]) -> Result<Option<String>, String> {
     let parsed = parse(bytes, &Limits::default());
     let first = |findings: &[crate::kcp::finding::Finding]| {
         let error = findings.iter().find(|finding| finding.severity == Severity::Error)?;
-        Some(format!("{}:{}: {}", error.place.line, error.place.column, error.message))
+        Some(format!(
+            "{}:{}: {}",
+            error.place.line, error.place.column, error.message
+        ))
     };
     let Some(manifest) = parsed.manifest else {
-        return Err(format!("is no manifest: {}", first(&parsed.findings).unwrap_or_default()));
+        return Err(format!(
+            "is no manifest: {}",
+            first(&parsed.findings).unwrap_or_default()
+        ));
     };
     match first(&validate(&manifest, &ValidateOptions::default())) {
         Some(why) => Err(format!("is no valid manifest: {why}")),

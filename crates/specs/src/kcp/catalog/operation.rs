@@ -224,7 +224,10 @@ fn find(ctx: &Ctx, named: Option<&str>) -> Result<String, OpError> {
         return match ctx.ports.files.kind(path) {
             Some(PathKind::File) => Ok(path.to_owned()),
             Some(PathKind::Directory) => Ok(join(path.trim_end_matches('/'), CATALOG)),
-            None => Err(OpError::new(ErrorKind::Unavailable, format!("there is no catalog `{path}`"))),
+            None => Err(OpError::new(
+                ErrorKind::Unavailable,
+                format!("there is no catalog `{path}`"),
+            )),
         };
     }
     let up = ctx.ports.code.here().split('/').filter(|part| !part.is_empty()).count();
@@ -232,8 +235,11 @@ fn find(ctx: &Ctx, named: Option<&str>) -> Result<String, OpError> {
     let home = ctx.ports.settings.home().map(|home| join(&home, CATALOG));
     let places = [Some(CATALOG.to_owned()), (up > 0).then_some(root), home];
     places.into_iter().flatten().find(|path| is_file(path)).ok_or_else(|| {
-        OpError::new(ErrorKind::Unavailable, format!("there is no {CATALOG} here or in your home directory"))
-            .hint("`lore unit catalog add NAME SOURCE` makes one; --catalog names another")
+        OpError::new(
+            ErrorKind::Unavailable,
+            format!("there is no {CATALOG} here or in your home directory"),
+        )
+        .hint("`lore unit catalog add NAME SOURCE` makes one; --catalog names another")
     })
 }
 
@@ -253,7 +259,11 @@ impl Opened {
             problems.extend(unordered);
         }
         problems.sort_by_key(|problem| problem.place);
-        Ok(Self { path, catalog, problems })
+        Ok(Self {
+            path,
+            catalog,
+            problems,
+        })
     }
 
     /// The answer so far, and the catalog if nothing is wrong with it.
@@ -269,12 +279,20 @@ impl Opened {
 /// The entries of a catalog in the order of installation, or in their own if there is none.
 fn in_order(catalog: &Catalog) -> Vec<&CatalogEntry> {
     let numbers = order(catalog).unwrap_or_else(|_| (0..catalog.entries.len()).collect());
-    numbers.into_iter().filter_map(|number| catalog.entries.get(number)).collect()
+    numbers
+        .into_iter()
+        .filter_map(|number| catalog.entries.get(number))
+        .collect()
 }
 
 fn list(ctx: &Ctx, named: Option<&str>) -> Result<Value<CatalogAnswer>, OpError> {
     let opened = Opened::open(ctx, named)?;
-    let rows = opened.catalog.iter().flat_map(in_order).map(|entry| CatalogRow::of(entry, "declared")).collect();
+    let rows = opened
+        .catalog
+        .iter()
+        .flat_map(in_order)
+        .map(|entry| CatalogRow::of(entry, "declared"))
+        .collect();
     let (mut answer, _) = opened.sound();
     answer.entries = rows;
     let valid = answer.valid;
@@ -344,7 +362,10 @@ fn read(ctx: &Ctx, path: &str) -> Result<Vec<u8>, String> {
         return Err("is not there".to_owned());
     }
     let most = u64::from(Limits::default().bytes);
-    ctx.ports.files.read(path, most).map_err(|error| format!("cannot be read: {error}"))
+    ctx.ports
+        .files
+        .read(path, most)
+        .map_err(|error| format!("cannot be read: {error}"))
 }
 
 /// Where the manifests of a catalog are installed, and its lock.
@@ -391,7 +412,11 @@ impl Target {
                 let path = self.manifest(&name);
                 (ctx.ports.files.kind(&path) == Some(PathKind::File)).then_some(())?;
                 // What cannot be read is not what was installed.
-                let digest = ctx.ports.files.read(&path, most).map_or_else(|_| String::new(), |bytes| digest(&bytes));
+                let digest = ctx
+                    .ports
+                    .files
+                    .read(&path, most)
+                    .map_or_else(|_| String::new(), |bytes| digest(&bytes));
                 Some((name, digest))
             })
             .collect()
@@ -402,7 +427,12 @@ fn today(ctx: &Ctx) -> String {
     Day::of_ms(ctx.ports.clock.now_ms()).to_string()
 }
 
-fn install(ctx: &Ctx, named: Option<&str>, options: InstallOptions, dry_run: bool) -> Result<Value<CatalogAnswer>, OpError> {
+fn install(
+    ctx: &Ctx,
+    named: Option<&str>,
+    options: InstallOptions,
+    dry_run: bool,
+) -> Result<Value<CatalogAnswer>, OpError> {
     let (mut answer, catalog) = Opened::open(ctx, named)?.sound();
     let Some(catalog) = catalog else {
         return Ok(Value::no(answer));
@@ -457,7 +487,11 @@ fn drive(ctx: &Ctx, mut machine: Machine<'_>, catalog: &str) -> Plan {
         let mut pages = Vec::new();
         for want in wants {
             match want {
-                Want::File { entry, path, is_relative } => {
+                Want::File {
+                    entry,
+                    path,
+                    is_relative,
+                } => {
                     let path = if is_relative { beside(catalog, &path) } else { path };
                     machine.feed(entry, read(ctx, &path).map_err(|why| format!("{path} {why}")));
                 }
@@ -497,7 +531,10 @@ fn write(ctx: &Ctx, target: &Target, plan: &Plan) -> Result<Vec<String>, OpError
     paths.push(target.lock_path());
     let lock = plan.lock.to_text();
     ctx.ports.files.write_set(&paths, &mut |number, out| {
-        let bytes = plan.files.get(number).map_or(lock.as_bytes(), |(_, bytes)| bytes.as_slice());
+        let bytes = plan
+            .files
+            .get(number)
+            .map_or(lock.as_bytes(), |(_, bytes)| bytes.as_slice());
         out.write_all(bytes).map_err(OpError::from_write)
     })?;
     Ok(paths)
@@ -531,7 +568,8 @@ fn status(ctx: &Ctx, named: Option<&str>, asks_web: bool) -> Result<Value<Catalo
             row.stale.push(format!("it was installed from {}", locked.source));
         }
         let nothing = Seen::default();
-        row.stale.extend(stale(entry, locked, seen.get(&entry.name).unwrap_or(&nothing)));
+        row.stale
+            .extend(stale(entry, locked, seen.get(&entry.name).unwrap_or(&nothing)));
         is_well &= state == "installed" && row.stale.is_empty();
         answer.entries.push(row);
     }
@@ -542,7 +580,10 @@ fn status(ctx: &Ctx, named: Option<&str>, asks_web: bool) -> Result<Value<Catalo
 fn seen(ctx: &Ctx, catalog_path: &str, catalog: &Catalog, asks_web: bool) -> BTreeMap<String, Seen> {
     let mut seen = BTreeMap::new();
     let here = ctx.ports.code.here();
-    let history = ctx.ports.code.history(&GraphScope::default(), &*ctx.progress, &ctx.cancel);
+    let history = ctx
+        .ports
+        .code
+        .history(&GraphScope::default(), &*ctx.progress, &ctx.cancel);
     // Without git nothing is known of the past, which is nothing to complain about.
     let history = history.ok().flatten();
     for entry in &catalog.entries {
@@ -551,7 +592,9 @@ fn seen(ctx: &Ctx, catalog_path: &str, catalog: &Catalog, asks_web: bool) -> BTr
             if let Some(file) = history.files.get(&from_root) {
                 let known = Seen {
                     commit: Some(file.last_commit.clone()),
-                    changed: u64::try_from(file.last_changed).ok().map(|seconds| Day::of_ms(seconds.saturating_mul(1_000))),
+                    changed: u64::try_from(file.last_changed)
+                        .ok()
+                        .map(|seconds| Day::of_ms(seconds.saturating_mul(1_000))),
                 };
                 seen.insert(entry.name.clone(), known);
             }
@@ -579,10 +622,14 @@ fn seen(ctx: &Ctx, catalog_path: &str, catalog: &Catalog, asks_web: bool) -> BTr
 fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     if !is_name(&request.name) {
-        let message = format!("the name `{}` has other characters than lower-case letters, digits and dashes", request.name);
+        let message = format!(
+            "the name `{}` has other characters than lower-case letters, digits and dashes",
+            request.name
+        );
         return Err(invalid(message));
     }
-    let source = Source::parse(&request.source).map_err(|why| invalid(format!("the source `{}` cannot be used: {why}", request.source)))?;
+    let source = Source::parse(&request.source)
+        .map_err(|why| invalid(format!("the source `{}` cannot be used: {why}", request.source)))?;
     let path = request.catalog.unwrap_or_else(|| CATALOG.to_owned());
     let local = match &source {
         Source::Relative(file) => Some(beside(&path, file)),
@@ -591,7 +638,9 @@ fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, Op
     };
     let mut version = request.version;
     if let Some(file) = local {
-        let found = read(ctx, &file).and_then(|bytes| check(&bytes)).map_err(|why| invalid(format!("{file} {why}")))?;
+        let found = read(ctx, &file)
+            .and_then(|bytes| check(&bytes))
+            .map_err(|why| invalid(format!("{file} {why}")))?;
         version = version.or(found);
     }
     let entry = NewEntry {
@@ -618,7 +667,8 @@ fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, Op
         let Some(catalog) = catalog else {
             return Ok(Value::no(answer));
         };
-        append(&catalog, &entry).map_err(|why| invalid(format!("{path} is not changed: {why}")).hint("add the entry by hand"))?
+        append(&catalog, &entry)
+            .map_err(|why| invalid(format!("{path} is not changed: {why}")).hint("add the entry by hand"))?
     } else {
         begin(&entry)
     };
@@ -629,7 +679,9 @@ fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, Op
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {
         return Err(invalid(format!("{path} is not changed: {}", problem.message)));
     }
-    ctx.ports.files.write(&path, &mut |out| out.write_all(text.as_bytes()).map_err(OpError::from_write))?;
+    ctx.ports.files.write(&path, &mut |out| {
+        out.write_all(text.as_bytes()).map_err(OpError::from_write)
+    })?;
     let mut answer = CatalogAnswer::new(path.clone());
     let added = catalog.iter().flat_map(|catalog| catalog.entries.last());
     answer.entries = added.map(|entry| CatalogRow::of(entry, "declared")).collect();

@@ -28,7 +28,11 @@ pub fn order(catalog: &Catalog) -> Result<Vec<usize>, Vec<Problem>> {
             match numbers.get(name.as_str()) {
                 Some(other) => drop(before.insert(*other)),
                 None => {
-                    let message = format!("`{}` depends on `{}`, which the catalog does not have", entry.name, shown(name));
+                    let message = format!(
+                        "`{}` depends on `{}`, which the catalog does not have",
+                        entry.name,
+                        shown(name)
+                    );
                     problems.extend(error(number, message));
                 }
             }
@@ -45,7 +49,9 @@ pub fn order(catalog: &Catalog) -> Result<Vec<usize>, Vec<Problem>> {
         }
     }
     let mut missing: Vec<usize> = waits.iter().map(BTreeSet::len).collect();
-    let mut ready: BTreeSet<usize> = (0..entries.len()).filter(|number| missing.get(*number) == Some(&0)).collect();
+    let mut ready: BTreeSet<usize> = (0..entries.len())
+        .filter(|number| missing.get(*number) == Some(&0))
+        .collect();
     let mut sorted = Vec::with_capacity(entries.len());
     while let Some(number) = ready.pop_first() {
         sorted.push(number);
@@ -62,9 +68,16 @@ pub fn order(catalog: &Catalog) -> Result<Vec<usize>, Vec<Problem>> {
         return Ok(sorted);
     }
     let trail = cycle(&waits, &missing);
-    let names: Vec<&str> = trail.iter().filter_map(|number| Some(entries.get(*number)?.name.as_str())).collect();
+    let names: Vec<&str> = trail
+        .iter()
+        .filter_map(|number| Some(entries.get(*number)?.name.as_str()))
+        .collect();
     let message = format!("entries depend on each other in a circle: {}", names.join(" -> "));
-    Err(trail.first().and_then(|number| error(*number, message)).into_iter().collect())
+    Err(trail
+        .first()
+        .and_then(|number| error(*number, message))
+        .into_iter()
+        .collect())
 }
 
 /// A circle among the entries that still wait: whoever waits, waits for somebody who waits.
@@ -80,7 +93,9 @@ fn cycle(waits: &[BTreeSet<usize>], missing: &[usize]) -> Vec<usize> {
             break;
         }
         trail.push(number);
-        at = waits.get(number).and_then(|before| before.iter().find(is_waiting).copied());
+        at = waits
+            .get(number)
+            .and_then(|before| before.iter().find(is_waiting).copied());
     }
     trail
 }
@@ -95,34 +110,57 @@ mod tests {
             .iter()
             .map(|(name, needs)| format!("  - {{name: {name}, source: ./{name}.yaml, depends_on: [{needs}]}}\n"))
             .collect();
-        let catalog = parse(format!("catalog_version: '0.1'\nentries:\n{entries}").as_bytes()).0.unwrap();
+        let catalog = parse(format!("catalog_version: '0.1'\nentries:\n{entries}").as_bytes())
+            .0
+            .unwrap();
         match order(&catalog) {
-            Ok(order) => Ok(order.into_iter().map(|number| catalog.entries[number].name.as_str()).collect::<Vec<_>>().join(" ")),
-            Err(problems) => Err(problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("; ")),
+            Ok(order) => Ok(order
+                .into_iter()
+                .map(|number| catalog.entries[number].name.as_str())
+                .collect::<Vec<_>>()
+                .join(" ")),
+            Err(problems) => Err(problems
+                .into_iter()
+                .map(|problem| problem.message)
+                .collect::<Vec<_>>()
+                .join("; ")),
         }
     }
 
     #[test]
     fn c4_entries_come_after_what_they_depend_on_and_otherwise_in_their_order() {
-        assert_eq!(ordered(&[("c", "a"), ("b", ""), ("a", ""), ("d", "c, b")]).unwrap(), "b a c d");
+        assert_eq!(
+            ordered(&[("c", "a"), ("b", ""), ("a", ""), ("d", "c, b")]).unwrap(),
+            "b a c d"
+        );
         assert_eq!(ordered(&[("c", ""), ("b", ""), ("a", "")]).unwrap(), "c b a");
         assert_eq!(ordered(&[("a", "b, b"), ("b", "")]).unwrap(), "b a");
     }
 
     #[test]
     fn c4_unknown_dependencies_and_circles_are_errors() {
-        assert_eq!(ordered(&[("a", "x"), ("b", "y")]).unwrap_err(), "`a` depends on `x`, which the catalog does not have; `b` depends on `y`, which the catalog does not have");
+        assert_eq!(
+            ordered(&[("a", "x"), ("b", "y")]).unwrap_err(),
+            "`a` depends on `x`, which the catalog does not have; `b` depends on `y`, which the catalog does not have"
+        );
         assert_eq!(
             ordered(&[("z", "b"), ("a", "c"), ("b", "a"), ("c", "b")]).unwrap_err(),
             "entries depend on each other in a circle: b -> a -> c -> b"
         );
-        assert_eq!(ordered(&[("a", "a")]).unwrap_err(), "entries depend on each other in a circle: a -> a");
+        assert_eq!(
+            ordered(&[("a", "a")]).unwrap_err(),
+            "entries depend on each other in a circle: a -> a"
+        );
     }
 
     #[test]
     fn c4_a_chain_may_be_as_long_as_the_catalog() {
         let names: Vec<String> = (0..4_000).map(|number| format!("e{number}")).collect();
-        let entries: Vec<(&str, &str)> = names.iter().zip(names.iter().skip(1)).map(|(name, next)| (name.as_str(), next.as_str())).collect();
+        let entries: Vec<(&str, &str)> = names
+            .iter()
+            .zip(names.iter().skip(1))
+            .map(|(name, next)| (name.as_str(), next.as_str()))
+            .collect();
         assert!(ordered(&entries).is_err(), "the last one is not there");
         let mut entries = entries;
         entries.push((&names[3_999], ""));

@@ -149,7 +149,12 @@ impl<'d> Reader<'d> {
             return None;
         }
         match self.get(root, "catalog_version").map(|node| (node, self.text(node))) {
-            None => self.say(Severity::Error, root, None, "the catalog has no `catalog_version`".to_owned()),
+            None => self.say(
+                Severity::Error,
+                root,
+                None,
+                "the catalog has no `catalog_version`".to_owned(),
+            ),
             Some((_, Some(CATALOG_VERSION))) => {}
             Some((node, version)) => {
                 let version = shown(version.unwrap_or_default());
@@ -205,7 +210,11 @@ impl<'d> Reader<'d> {
         }
         let name = self.name(node);
         let (written, source) = self.source(node, &name);
-        let field = |reader: &Self, key: &str| reader.get(node, key).map(|value| (value, reader.text(value).unwrap_or_default()));
+        let field = |reader: &Self, key: &str| {
+            reader
+                .get(node, key)
+                .map(|value| (value, reader.text(value).unwrap_or_default()))
+        };
         let version = field(self, "version");
         if let Some((value, text)) = version.filter(|(_, text)| Semver::parse(text).is_none()) {
             let message = format!("version `{}` is no semantic version", shown(text));
@@ -252,7 +261,10 @@ impl<'d> Reader<'d> {
         match value.and_then(|value| self.text(value)) {
             Some(name) if is_name(name) => name.to_owned(),
             Some(name) => {
-                let message = format!("the name `{}` has other characters than lower-case letters, digits and dashes", shown(name));
+                let message = format!(
+                    "the name `{}` has other characters than lower-case letters, digits and dashes",
+                    shown(name)
+                );
                 self.say(Severity::Error, value.unwrap_or(node), None, message);
                 String::new()
             }
@@ -266,7 +278,12 @@ impl<'d> Reader<'d> {
     fn source(&mut self, node: NodeId, name: &str) -> (String, Option<Source>) {
         let value = self.get(node, "source");
         let Some(text) = value.and_then(|value| self.text(value)) else {
-            self.say(Severity::Error, node, Some(name), format!("the entry `{name}` has no source"));
+            self.say(
+                Severity::Error,
+                node,
+                Some(name),
+                format!("the entry `{name}` has no source"),
+            );
             return (String::new(), None);
         };
         match Source::parse(text) {
@@ -287,7 +304,12 @@ impl<'d> Reader<'d> {
             Node::Scalar(scalar) => vec![scalar.text.to_owned()],
             Node::Sequence(items) => items.filter_map(|item| self.text(item)).map(str::to_owned).collect(),
             Node::Mapping(_) => {
-                self.say(Severity::Error, value, Some(name), "`depends_on` is not a list".to_owned());
+                self.say(
+                    Severity::Error,
+                    value,
+                    Some(name),
+                    "`depends_on` is not a list".to_owned(),
+                );
                 Vec::new()
             }
         }
@@ -319,7 +341,10 @@ mod tests {
         let fine = "catalog_version: 0.1\ncatalog: {name: Team, maintainer: ops@example.org}\nentries:\n  - {name: a, source: ./a.yaml}\n";
         assert_eq!(problems(fine), [""; 0]);
         let catalog = parse(fine.as_bytes()).0.unwrap();
-        assert_eq!((catalog.name.as_deref(), catalog.maintainer.as_deref()), (Some("Team"), Some("ops@example.org")));
+        assert_eq!(
+            (catalog.name.as_deref(), catalog.maintainer.as_deref()),
+            (Some("Team"), Some("ops@example.org"))
+        );
         assert_eq!(
             problems(&fine.replace("0.1", "\"0.2\"")),
             ["1:18 warning `catalog_version` is `0.2`; the catalog is read as 0.1"]
@@ -328,11 +353,21 @@ mod tests {
             problems("entries: [{name: a, source: ./a.yaml}]"),
             ["1:1 error the catalog has no `catalog_version`"]
         );
-        for text in ["catalog_version: \"0.1\"\n", "catalog_version: \"0.1\"\nentries: []\n", "catalog_version: \"0.1\"\nentries:\n"] {
+        for text in [
+            "catalog_version: \"0.1\"\n",
+            "catalog_version: \"0.1\"\nentries: []\n",
+            "catalog_version: \"0.1\"\nentries:\n",
+        ] {
             assert_eq!(problems(text).len(), 1, "{text}");
-            assert!(problems(text)[0].ends_with("error the catalog has no entries"), "{text}");
+            assert!(
+                problems(text)[0].ends_with("error the catalog has no entries"),
+                "{text}"
+            );
         }
-        assert_eq!(problems("catalog_version: '0.1'\nentries: {}\n"), ["2:10 error `entries` is not a list"]);
+        assert_eq!(
+            problems("catalog_version: '0.1'\nentries: {}\n"),
+            ["2:10 error `entries` is not a list"]
+        );
         assert_eq!(problems("[]"), ["1:1 error the catalog is not a mapping"]);
         assert_eq!(problems("{").len(), 1);
     }
@@ -357,7 +392,9 @@ mod tests {
     #[test]
     fn c2_versions_dates_and_commits_are_checked() {
         let commit = "0123456789abcdef0123456789abcdef01234567";
-        let text = format!("catalog_version: '0.1'\nentries:\n  - {{name: a, source: ./a.yaml, version: 1.0, generated: 2026-02-30, source_commit: abc123}}\n  - {{name: b, source: ./b.yaml, version: 1.0.0, generated: 2026-02-03, source_commit: {commit}}}\n  - {{name: c, source: ./c.yaml, source_commit: main}}\n");
+        let text = format!(
+            "catalog_version: '0.1'\nentries:\n  - {{name: a, source: ./a.yaml, version: 1.0, generated: 2026-02-30, source_commit: abc123}}\n  - {{name: b, source: ./b.yaml, version: 1.0.0, generated: 2026-02-03, source_commit: {commit}}}\n  - {{name: c, source: ./c.yaml, source_commit: main}}\n"
+        );
         assert_eq!(
             problems(&text),
             [

@@ -61,7 +61,9 @@ fn git(rest: &str) -> Result<Source, String> {
         None => (file, None),
     };
     let is_path = !path.is_empty()
-        && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.-".contains(&byte))
+        && path
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"/_.-".contains(&byte))
         && crate::kcp::path::check(path) == Ok(None);
     if !is_path {
         return Err(format!("`{}` is no path in a repository", shown(path)));
@@ -70,12 +72,15 @@ fn git(rest: &str) -> Result<Source, String> {
         !reference.is_empty()
             && !reference.starts_with('-')
             && !reference.contains("..")
-            && reference.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_.-@+".contains(&byte))
+            && reference
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"/_.-@+".contains(&byte))
     };
     if let Some(reference) = reference.filter(|reference| !is_reference(reference)) {
         return Err(format!("`{}` is no branch, tag or commit", shown(reference)));
     }
-    let repository = Address::parse(&format!("https://{repository}")).map_err(|fault| format!("its repository {}", fault.reason()))?;
+    let repository = Address::parse(&format!("https://{repository}"))
+        .map_err(|fault| format!("its repository {}", fault.reason()))?;
     Ok(Source::Git {
         repository,
         path: path.to_owned(),
@@ -88,9 +93,15 @@ impl fmt::Display for Source {
         match self {
             Self::Relative(path) | Self::Absolute(path) => formatter.write_str(path),
             Self::Web(address) => write!(formatter, "{address}"),
-            Self::Git { repository, path, reference } => {
+            Self::Git {
+                repository,
+                path,
+                reference,
+            } => {
                 write!(formatter, "git+{repository}//{path}")?;
-                reference.iter().try_for_each(|reference| write!(formatter, "@{reference}"))
+                reference
+                    .iter()
+                    .try_for_each(|reference| write!(formatter, "@{reference}"))
             }
         }
     }
@@ -111,7 +122,10 @@ mod tests {
             "git+https://github.example/org/repo.git//knowledge.yaml@v1.0.0",
             "git+https://github.example/org/repo.git//knowledge.yaml@feature/a",
         ] {
-            assert_eq!(Source::parse(text).map(|source| source.to_string()), Ok(text.to_owned()));
+            assert_eq!(
+                Source::parse(text).map(|source| source.to_string()),
+                Ok(text.to_owned())
+            );
         }
         let Ok(Source::Git { path, reference, .. }) = Source::parse("git+https://h/r.git//a/b.yaml@x@y") else {
             panic!("it is one");

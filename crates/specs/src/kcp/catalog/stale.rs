@@ -21,12 +21,18 @@ pub fn stale(entry: &CatalogEntry, locked: Option<&Locked>, seen: &Seen) -> Vec<
         && !now.starts_with(made_from.as_str())
     {
         let short = |commit: &str| commit.chars().take(12).collect::<String>();
-        reasons.push(format!("it was made from commit {} and its source is at {}", short(made_from), short(now)));
+        reasons.push(format!(
+            "it was made from commit {} and its source is at {}",
+            short(made_from),
+            short(now)
+        ));
     }
     if let (Some(generated), Some(changed)) = (entry.generated, seen.changed)
         && changed > generated
     {
-        reasons.push(format!("it was made on {generated} and its source was changed on {changed}"));
+        reasons.push(format!(
+            "it was made on {generated} and its source was changed on {changed}"
+        ));
     }
     let installed = locked.and_then(|locked| locked.version.as_deref());
     if let (Some(wanted), Some(installed)) = (entry.version.as_deref(), installed)
@@ -40,7 +46,9 @@ pub fn stale(entry: &CatalogEntry, locked: Option<&Locked>, seen: &Seen) -> Vec<
 
 /// The day of a date as servers write it: `Mon, 02 Feb 2026 10:00:00 GMT`.
 pub fn day_of_http(text: &str) -> Option<Day> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
     let mut words = text.split_once(',')?.1.split_whitespace();
     let (day, month, year) = (words.next()?, words.next()?, words.next()?);
     let month = MONTHS.iter().position(|known| *known == month)? + 1;
@@ -85,7 +93,11 @@ mod tests {
                 "version 1.2.0-rc.1 is installed and the catalog has 1.2.0",
             ]
         );
-        assert_eq!(reasons("source_commit: 0123456", None, Some(COMMIT), None), [""; 0], "a short commit is compared as far as it goes");
+        assert_eq!(
+            reasons("source_commit: 0123456", None, Some(COMMIT), None),
+            [""; 0],
+            "a short commit is compared as far as it goes"
+        );
     }
 
     #[test]
@@ -99,7 +111,12 @@ mod tests {
     #[test]
     fn c6_dates_of_servers_are_read() {
         assert_eq!(day_of_http("Mon, 02 Feb 2026 10:00:00 GMT"), Day::parse("2026-02-02"));
-        for text in ["", "yesterday", "Mon, 31 Feb 2026 10:00:00 GMT", "Mon, 02 Foo 2026 10:00:00 GMT"] {
+        for text in [
+            "",
+            "yesterday",
+            "Mon, 31 Feb 2026 10:00:00 GMT",
+            "Mon, 02 Foo 2026 10:00:00 GMT",
+        ] {
             assert_eq!(day_of_http(text), None, "{text}");
         }
     }

@@ -23,7 +23,9 @@ fn world(catalog: &str, files: &[(&str, &str)]) -> World {
 }
 
 fn page(world: &mut World, url: &str, text: &str) {
-    world.web.insert(url.to_owned(), (200, url.to_owned(), text.as_bytes().to_vec()));
+    world
+        .web
+        .insert(url.to_owned(), (200, url.to_owned(), text.as_bytes().to_vec()));
 }
 
 fn install(world: &Arc<World>) -> Value<CatalogAnswer> {
@@ -43,7 +45,11 @@ fn status(world: &Arc<World>) -> Value<CatalogAnswer> {
 }
 
 fn states(answer: &CatalogAnswer) -> Vec<String> {
-    answer.entries.iter().map(|row| format!("{} {}", row.name, row.state)).collect()
+    answer
+        .entries
+        .iter()
+        .map(|row| format!("{} {}", row.name, row.state))
+        .collect()
 }
 
 fn errors(answer: &CatalogAnswer) -> Vec<&str> {
@@ -57,14 +63,24 @@ fn written(world: &World, path: &str) -> Option<String> {
 
 #[test]
 fn c7_installing_writes_what_is_valid_and_a_lock_and_does_it_once() {
-    let text = catalog(&["name: docs, source: ../docs/k.yaml, version: 1.0.0, depends_on: [base]", "name: base, source: 'https://base.example/k.yaml'"]);
+    let text = catalog(&[
+        "name: docs, source: ../docs/k.yaml, version: 1.0.0, depends_on: [base]",
+        "name: base, source: 'https://base.example/k.yaml'",
+    ]);
     let mut world = world(&text, &[("docs/k.yaml", UNIT)]);
     page(&mut world, "https://base.example/k.yaml", UNIT);
     let world = Arc::new(world);
     let answer = install(&world);
     assert_eq!(states(&answer.value), ["base installed", "docs installed"]);
     assert_eq!(answer.verdict, Verdict::Yes);
-    assert_eq!(answer.value.written, [".kcp/installed/base.yaml", ".kcp/installed/docs.yaml", ".kcp/catalog.lock.json"]);
+    assert_eq!(
+        answer.value.written,
+        [
+            ".kcp/installed/base.yaml",
+            ".kcp/installed/docs.yaml",
+            ".kcp/catalog.lock.json"
+        ]
+    );
     assert_eq!(written(&world, ".kcp/installed/base.yaml").as_deref(), Some(UNIT));
     let digest = lock::digest(UNIT.as_bytes());
     let lock = written(&world, ".kcp/catalog.lock.json").unwrap();
@@ -81,8 +97,15 @@ fn c7_installing_writes_what_is_valid_and_a_lock_and_does_it_once() {
 
 #[test]
 fn c5_one_manifest_that_is_not_valid_and_nothing_is_installed() {
-    let text = catalog(&["name: a, source: ./a.yaml", "name: b, source: ./b.yaml", "name: c, source: ./c.yaml"]);
-    let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT), (".kcp/b.yaml", "project: x\nunits: []\n")]));
+    let text = catalog(&[
+        "name: a, source: ./a.yaml",
+        "name: b, source: ./b.yaml",
+        "name: c, source: ./c.yaml",
+    ]);
+    let world = Arc::new(world(
+        &text,
+        &[(".kcp/a.yaml", UNIT), (".kcp/b.yaml", "project: x\nunits: []\n")],
+    ));
     let answer = install(&world);
     assert_eq!(states(&answer.value), ["a not-installed", "b failed", "c failed"]);
     assert_eq!(
@@ -102,7 +125,10 @@ fn c5_one_manifest_that_is_not_valid_and_nothing_is_installed() {
 #[test]
 fn c4_circles_and_unknown_dependencies_install_and_fetch_nothing() {
     for needs in ["b", "x"] {
-        let text = catalog(&[&format!("name: a, source: 'https://a.example/k', depends_on: [{needs}]"), "name: b, source: 'https://b.example/k', depends_on: [a]"]);
+        let text = catalog(&[
+            &format!("name: a, source: 'https://a.example/k', depends_on: [{needs}]"),
+            "name: b, source: 'https://b.example/k', depends_on: [a]",
+        ]);
         let world = Arc::new(world(&text, &[]));
         assert_eq!(install(&world).verdict, Verdict::No);
         assert!(world.fetched.lock().unwrap().is_empty());
@@ -112,7 +138,11 @@ fn c4_circles_and_unknown_dependencies_install_and_fetch_nothing() {
 
 #[test]
 fn c4_one_entry_is_installed_with_what_it_depends_on() {
-    let text = catalog(&["name: a, source: ./a.yaml, depends_on: [b]", "name: b, source: ./a.yaml", "name: c, source: ./none.yaml"]);
+    let text = catalog(&[
+        "name: a, source: ./a.yaml, depends_on: [b]",
+        "name: b, source: ./a.yaml",
+        "name: c, source: ./none.yaml",
+    ]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT)]));
     let request = |name: &str| CatalogInstallRequest {
         names: vec![name.to_owned()],
@@ -130,7 +160,9 @@ fn c3_sources_in_git_repositories_are_refused_and_named() {
     let answer = install(&Arc::new(world(&text, &[])));
     assert_eq!(
         errors(&answer.value),
-        ["`a` comes from a git repository (git+https://h.example/r.git//k.yaml@v1), which Lore does not clone: clone it and name the file, or name its https address"]
+        [
+            "`a` comes from a git repository (git+https://h.example/r.git//k.yaml@v1), which Lore does not clone: clone it and name the file, or name its https address"
+        ]
     );
 }
 
@@ -161,10 +193,17 @@ fn c7_what_somebody_changed_is_not_replaced_without_force() {
     let text = catalog(&["name: a, source: ./a.yaml"]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT)]));
     install(&world);
-    world.written.lock().unwrap().insert(".kcp/installed/a.yaml".to_owned(), b"mine".to_vec());
+    world
+        .written
+        .lock()
+        .unwrap()
+        .insert(".kcp/installed/a.yaml".to_owned(), b"mine".to_vec());
     assert_eq!(states(&status(&world).value), ["a modified"]);
     let answer = update(&world, false);
-    assert_eq!(errors(&answer.value), ["the installed `a` was changed by somebody; --force replaces it"]);
+    assert_eq!(
+        errors(&answer.value),
+        ["the installed `a` was changed by somebody; --force replaces it"]
+    );
     assert_eq!(written(&world, ".kcp/installed/a.yaml").as_deref(), Some("mine"));
     assert_eq!(states(&update(&world, true).value), ["a updated"]);
     assert_eq!(written(&world, ".kcp/installed/a.yaml").as_deref(), Some(UNIT));
@@ -186,7 +225,9 @@ fn c7_a_dry_run_writes_nothing() {
 #[test]
 fn c6_what_is_behind_is_told_and_nothing_is_refused() {
     let commit = "a".repeat(40);
-    let text = catalog(&[&format!("name: a, source: ./a.yaml, version: 1.1.0, generated: 2024-01-01, source_commit: {commit}")]);
+    let text = catalog(&[&format!(
+        "name: a, source: ./a.yaml, version: 1.1.0, generated: 2024-01-01, source_commit: {commit}"
+    )]);
     let mut world = world(&text, &[(".kcp/a.yaml", UNIT)]);
     let file = FileHistory {
         last_commit: "b".repeat(40),
@@ -200,7 +241,10 @@ fn c6_what_is_behind_is_told_and_nothing_is_refused() {
     let world = Arc::new(world);
     let answer = install(&world);
     assert_eq!(answer.verdict, Verdict::Yes);
-    assert_eq!(answer.value.warnings[0].message, "the catalog has version 1.1.0 of `a` and its source is 1.0.0");
+    assert_eq!(
+        answer.value.warnings[0].message,
+        "the catalog has version 1.1.0 of `a` and its source is 1.0.0"
+    );
     let answer = status(&world);
     assert_eq!(answer.verdict, Verdict::No);
     assert_eq!(
@@ -227,9 +271,15 @@ fn d6_the_catalog_of_the_directory_comes_before_that_of_the_home_directory_and_a
     let own = (".kcp/catalog.yaml", entry("own"));
     let home = ("home/.kcp/catalog.yaml", entry("home"));
     let team = ("team.yaml", entry("team"));
-    assert_eq!(listed(&[own.clone(), home.clone(), team.clone()], None).unwrap(), ["own"]);
+    assert_eq!(
+        listed(&[own.clone(), home.clone(), team.clone()], None).unwrap(),
+        ["own"]
+    );
     assert_eq!(listed(&[home.clone(), team.clone()], None).unwrap(), ["home"]);
-    assert_eq!(listed(&[own.clone(), home.clone(), team], Some("team.yaml")).unwrap(), ["team"]);
+    assert_eq!(
+        listed(&[own.clone(), home.clone(), team], Some("team.yaml")).unwrap(),
+        ["team"]
+    );
     assert!(listed(&[own, home], Some("team.yaml")).is_err());
     assert!(listed(&[], None).is_err());
 }
@@ -264,10 +314,25 @@ entries:
     );
     assert_eq!(add("docs", "../docs/k.yaml", &[]).unwrap().verdict, Verdict::No);
     for (name, source, needs, why) in [
-        ("a.b", "./k.yaml", &[][..], "the name `a.b` has other characters than lower-case letters, digits and dashes"),
-        ("a", "k.yaml", &[], "the source `k.yaml` cannot be used: it begins with none of ./ ../ / https:// git+https://"),
+        (
+            "a.b",
+            "./k.yaml",
+            &[][..],
+            "the name `a.b` has other characters than lower-case letters, digits and dashes",
+        ),
+        (
+            "a",
+            "k.yaml",
+            &[],
+            "the source `k.yaml` cannot be used: it begins with none of ./ ../ / https:// git+https://",
+        ),
         ("a", "./none.yaml", &[], ".kcp/none.yaml is not there"),
-        ("a", "https://a.example/", &["x"], ".kcp/catalog.yaml is not changed: `a` depends on `x`, which the catalog does not have"),
+        (
+            "a",
+            "https://a.example/",
+            &["x"],
+            ".kcp/catalog.yaml is not changed: `a` depends on `x`, which the catalog does not have",
+        ),
     ] {
         assert_eq!(add(name, source, needs).unwrap_err().message, why);
     }
@@ -278,7 +343,10 @@ fn c7_a_lock_that_cannot_be_read_stops_everything() {
     let text = catalog(&["name: a, source: ./a.yaml"]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT), (".kcp/catalog.lock.json", "{")]));
     let error = UnitCatalogInstall::run(&world.ctx(), CatalogInstallRequest::default()).unwrap_err();
-    assert!(error.message.starts_with(".kcp/catalog.lock.json cannot be used: "), "{error}");
+    assert!(
+        error.message.starts_with(".kcp/catalog.lock.json cannot be used: "),
+        "{error}"
+    );
     assert!(world.written.lock().unwrap().is_empty());
 }
 

@@ -8,7 +8,9 @@ const MOST: usize = 20;
 /// Where the lines point, with the number of each; the first one is the one that counts.
 pub fn pointers(text: &str) -> Vec<(u32, Pointer)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let header = (1u32..).zip(text.lines()).take_while(|(_, line)| !line.starts_with("## "));
+    let header = (1u32..)
+        .zip(text.lines())
+        .take_while(|(_, line)| !line.starts_with("## "));
     let named = header.filter_map(|(number, line)| {
         let value = line.strip_prefix('>')?.trim_start().strip_prefix("knowledge:")?;
         Some((number, Pointer::parse(value.trim())))
@@ -25,7 +27,10 @@ mod tests {
         let text = "# Shop\n\n> Sells things.\n> knowledge: /docs/knowledge.yaml\n\n## Docs\n> knowledge: /late.yaml\n";
         assert_eq!(pointers(text), [(4, Pointer::Path("docs/knowledge.yaml".to_owned()))]);
         assert_eq!(pointers("## Docs\n> knowledge: /late.yaml\n"), []);
-        assert_eq!(pointers("knowledge: /a.yaml\n### x\n>knowledge:/b.yaml\n"), [(3, Pointer::Path("b.yaml".to_owned()))]);
+        assert_eq!(
+            pointers("knowledge: /a.yaml\n### x\n>knowledge:/b.yaml\n"),
+            [(3, Pointer::Path("b.yaml".to_owned()))]
+        );
     }
 
     #[test]

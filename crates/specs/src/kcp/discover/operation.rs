@@ -241,10 +241,17 @@ fn here(ctx: &Ctx) -> Vec<FoundPlace> {
 
 fn site(ctx: &Ctx, place: &str, offline: bool) -> Result<Vec<FoundPlace>, OpError> {
     if offline {
-        return Err(OpError::new(ErrorKind::Invalid, "a site cannot be looked at without asking the web"));
+        return Err(OpError::new(
+            ErrorKind::Invalid,
+            "a site cannot be looked at without asking the web",
+        ));
     }
-    let address = Address::parse(place)
-        .map_err(|fault| OpError::new(ErrorKind::Invalid, format!("{place} is not fetched: it {}", fault.reason())))?;
+    let address = Address::parse(place).map_err(|fault| {
+        OpError::new(
+            ErrorKind::Invalid,
+            format!("{place} is not fetched: it {}", fault.reason()),
+        )
+    })?;
     let path = address.as_str().split('?').next().unwrap_or_default();
     Ok(match path.ends_with(".yaml") || path.ends_with(".yml") {
         true => vec![explicit_page(ctx, &address)],
@@ -273,7 +280,10 @@ impl Render for DiscoverAnswer {
             }
         }
         let network = chosen.and_then(|place| place.network.as_ref());
-        if let Some(hub) = network.filter(|network| network.role == "leaf").and_then(|network| network.entry_point.as_ref()) {
+        if let Some(hub) = network
+            .filter(|network| network.role == "leaf")
+            .and_then(|network| network.entry_point.as_ref())
+        {
             page.write(format_args!("it is a leaf; its hub is "));
             page.text(hub);
             page.line(format_args!(""));
@@ -283,7 +293,11 @@ impl Render for DiscoverAnswer {
 
 impl FoundPlace {
     fn show(&self, page: &mut Page, is_chosen: bool) {
-        page.write(format_args!("{} {:<10}  ", if is_chosen { "*" } else { " " }, self.how.name()));
+        page.write(format_args!(
+            "{} {:<10}  ",
+            if is_chosen { "*" } else { " " },
+            self.how.name()
+        ));
         match (&self.path, &self.url, &self.named_by) {
             (Some(target), ..) | (None, Some(target), _) | (None, None, Some(target)) => page.text(target),
             (None, None, None) => {}

@@ -62,7 +62,10 @@ pub(super) fn in_directory(ctx: &Ctx, directory: &str) -> Vec<FoundPlace> {
         None => found.push(FoundPlace::missing(How::WellKnown, join(directory, WELL_KNOWN))),
         Some((bytes, path)) => {
             let mut place = FoundPlace::named_by(How::WellKnown, &path, None);
-            match bytes.map_err(|error| error.message).and_then(|bytes| well_known(&bytes)) {
+            match bytes
+                .map_err(|error| error.message)
+                .and_then(|bytes| well_known(&bytes))
+            {
                 Ok(document) => {
                     place.network = document.network;
                     follow_file(ctx, directory, document.manifest, &mut place);
@@ -82,7 +85,10 @@ pub(super) fn in_directory(ctx: &Ctx, directory: &str) -> Vec<FoundPlace> {
             // A card usually names the well-known document, which names the manifest.
             Ok(Pointer::Path(next)) if next.ends_with(".json") => {
                 let document = files.read(&join(directory, &next), POINTER_BYTES);
-                match document.map_err(|error| error.message).and_then(|bytes| well_known(&bytes)) {
+                match document
+                    .map_err(|error| error.message)
+                    .and_then(|bytes| well_known(&bytes))
+                {
                     Ok(document) => {
                         place.network = document.network;
                         follow_file(ctx, directory, document.manifest, &mut place);
@@ -145,7 +151,10 @@ fn judge(bytes: &[u8], limits: &Limits, place: &mut FoundPlace) {
     let parsed = parse(bytes, limits);
     let first = |findings: &[crate::kcp::finding::Finding]| {
         let first = findings.iter().find(|finding| finding.severity == Severity::Error)?;
-        Some(format!("{}:{}: {}", first.place.line, first.place.column, first.message))
+        Some(format!(
+            "{}:{}: {}",
+            first.place.line, first.place.column, first.message
+        ))
     };
     let Some(manifest) = parsed.manifest else {
         return place.fail(PlaceState::Broken, first(&parsed.findings).unwrap_or_default());
@@ -173,13 +182,18 @@ pub(super) fn on_site(ctx: &Ctx, site: &Address) -> Vec<FoundPlace> {
     let pages = Pages::fetch(ctx, first);
     let mut found: Vec<(FoundPlace, Option<String>)> = Vec::new();
     let mut place = FoundPlace::named_by(How::WellKnown, &at(WELL_KNOWN), None);
-    let target = pages.document(&at(WELL_KNOWN), &mut place).and_then(|bytes| well_known_page(bytes, site, &mut place));
+    let target = pages
+        .document(&at(WELL_KNOWN), &mut place)
+        .and_then(|bytes| well_known_page(bytes, site, &mut place));
     found.push((place, target));
     let mut place = FoundPlace::named_by(How::Llms, &at("llms.txt"), None);
     if let Some(bytes) = pages.document(&at("llms.txt"), &mut place) {
         let pointers = llms::pointers(&String::from_utf8_lossy(bytes));
         if pointers.is_empty() {
-            place.fail(PlaceState::Broken, "it has no line `> knowledge: /PATH` before its first section".to_owned());
+            place.fail(
+                PlaceState::Broken,
+                "it has no line `> knowledge: /PATH` before its first section".to_owned(),
+            );
             found.push((place, None));
         }
         for (line, pointer) in pointers {
@@ -194,13 +208,15 @@ pub(super) fn on_site(ctx: &Ctx, site: &Address) -> Vec<FoundPlace> {
     found.push((FoundPlace::new(How::Root), Some(root)));
     for name in CARDS {
         let mut place = FoundPlace::named_by(How::AgentCard, &at(name), None);
-        let target = pages.document(&at(name), &mut place).and_then(|bytes| match card(bytes) {
-            Ok(pointer) => follow_page(pointer, site, &mut place),
-            Err(why) => {
-                place.fail(PlaceState::Broken, why);
-                None
-            }
-        });
+        let target = pages
+            .document(&at(name), &mut place)
+            .and_then(|bytes| match card(bytes) {
+                Ok(pointer) => follow_page(pointer, site, &mut place),
+                Err(why) => {
+                    place.fail(PlaceState::Broken, why);
+                    None
+                }
+            });
         found.push((place, target));
     }
     let pages = pages.and(ctx, found.iter().filter_map(|(_, target)| target.clone()));

@@ -63,11 +63,19 @@ fn a36_in_a_directory_llms_txt_comes_before_the_root_and_the_root_before_the_wel
     let all = discover(&files(&[llms, a, b, root, known]), "").value;
     assert_eq!(chosen(&all), Some((How::Llms, "a.yaml")));
     let all = discover(&files(&[llms, b, root, known]), "").value;
-    assert_eq!(chosen(&all), Some((How::Root, "knowledge.yaml")), "what llms.txt names is not there");
+    assert_eq!(
+        chosen(&all),
+        Some((How::Root, "knowledge.yaml")),
+        "what llms.txt names is not there"
+    );
     let all = discover(&files(&[b, known]), "").value;
     assert_eq!(chosen(&all), Some((How::WellKnown, "b.yaml")));
     let all = discover(&files(&[b, known, (".well-known/agent.json", CARD)]), "").value;
-    assert_eq!(all.found[3].path.as_deref(), Some("b.yaml"), "the card leads to the same manifest");
+    assert_eq!(
+        all.found[3].path.as_deref(),
+        Some("b.yaml"),
+        "the card leads to the same manifest"
+    );
     let named = discover(&files(&[llms, a, b, root]), "b.yaml").value;
     assert_eq!(chosen(&named), Some((How::Explicit, "b.yaml")));
 }
@@ -112,11 +120,19 @@ fn d5_a_site_need_not_have_the_manifest_at_its_root_too() {
 fn d4_the_card_of_an_agent_leads_to_the_manifest_in_at_most_two_steps() {
     let (known, looping) = (document("/k.yaml"), document("/.well-known/kcp.json"));
     let card = (".well-known/agent-card.json", CARD);
-    let answer = discover(&site(&[card, (".well-known/kcp.json", &known), ("k.yaml", UNIT)]), "https://shop.example").value;
+    let answer = discover(
+        &site(&[card, (".well-known/kcp.json", &known), ("k.yaml", UNIT)]),
+        "https://shop.example",
+    )
+    .value;
     let place = answer.found.last().unwrap();
     assert_eq!((place.how, place.state), (How::AgentCard, PlaceState::Manifest));
     assert_eq!(place.url.as_deref(), Some("https://shop.example/k.yaml"));
-    let answer = discover(&site(&[card, (".well-known/kcp.json", &looping)]), "https://shop.example").value;
+    let answer = discover(
+        &site(&[card, (".well-known/kcp.json", &looping)]),
+        "https://shop.example",
+    )
+    .value;
     assert_eq!(answer.chosen, None);
     assert_eq!(answer.found.last().unwrap().state, PlaceState::Invalid);
     let direct = (".well-known/agent.json", r#"{"knowledgeManifest": "/k.yaml"}"#);
@@ -131,8 +147,18 @@ fn d3_a_leaf_names_its_hub_and_nobody_follows_in_silence() {
     let answer = discover(&world, "https://shop.example").value;
     let mut page = Page::default();
     answer.render(&mut page);
-    assert!(page.into_text().ends_with("it is a leaf; its hub is https://hub.example/\n"));
-    assert!(!world.fetched.lock().unwrap().iter().any(|url| url.contains("hub.example")));
+    assert!(
+        page.into_text()
+            .ends_with("it is a leaf; its hub is https://hub.example/\n")
+    );
+    assert!(
+        !world
+            .fetched
+            .lock()
+            .unwrap()
+            .iter()
+            .any(|url| url.contains("hub.example"))
+    );
 }
 
 #[test]
@@ -151,14 +177,26 @@ fn d7_manifests_of_one_repository_know_nothing_of_each_other() {
     let needs = format!("{UNIT}    depends_on: [b]\n");
     let other = UNIT.replace("id: a", "id: b");
     let world = files(&[("one/knowledge.yaml", &needs), ("two/knowledge.yaml", &other)]);
-    assert_eq!(chosen(&discover(&world, "one").value), Some((How::Root, "one/knowledge.yaml")));
-    assert_eq!(chosen(&discover(&world, "two").value), Some((How::Root, "two/knowledge.yaml")));
-    assert!(crate::kcp::testing::has(&needs, crate::kcp::finding::Code::ReferenceUnknown));
+    assert_eq!(
+        chosen(&discover(&world, "one").value),
+        Some((How::Root, "one/knowledge.yaml"))
+    );
+    assert_eq!(
+        chosen(&discover(&world, "two").value),
+        Some((How::Root, "two/knowledge.yaml"))
+    );
+    assert!(crate::kcp::testing::has(
+        &needs,
+        crate::kcp::finding::Code::ReferenceUnknown
+    ));
 }
 
 #[test]
 fn d8_a_manifest_is_what_one_navigates_by_also_beside_an_llms_txt() {
-    let world = files(&[("llms.txt", "# Shop\n## Docs\n- [a](docs/a.md)\n"), ("knowledge.yaml", UNIT)]);
+    let world = files(&[
+        ("llms.txt", "# Shop\n## Docs\n- [a](docs/a.md)\n"),
+        ("knowledge.yaml", UNIT),
+    ]);
     assert_eq!(chosen(&discover(&world, "").value), Some((How::Root, "knowledge.yaml")));
     let opened = crate::kcp::open::open(&world.ctx(), None).unwrap();
     assert_eq!(opened.path, "knowledge.yaml");
@@ -195,10 +233,20 @@ the manifest of . is knowledge.yaml
 #[test]
 fn a_site_that_answers_every_address_with_a_page_has_no_manifest() {
     let page = "<!doctype html><title>not here</title>";
-    let names = [".well-known/kcp.json", "llms.txt", "knowledge.yaml", ".well-known/agent.json", ".well-known/agent-card.json"];
+    let names = [
+        ".well-known/kcp.json",
+        "llms.txt",
+        "knowledge.yaml",
+        ".well-known/agent.json",
+        ".well-known/agent-card.json",
+    ];
     let answer = discover(&site(&names.map(|name| (name, page))), "https://shop.example");
     assert_eq!((answer.value.chosen, answer.verdict), (None, Verdict::No));
-    assert!(states(&answer.value).iter().all(|(_, state)| *state == PlaceState::Broken));
+    assert!(
+        states(&answer.value)
+            .iter()
+            .all(|(_, state)| *state == PlaceState::Broken)
+    );
 }
 
 #[test]
@@ -206,11 +254,19 @@ fn places_that_cannot_be_looked_at_are_refused() {
     let world = files(&[("a", "x")]);
     let error = |place: &str, offline| {
         let place = Some(place.to_owned());
-        UnitDiscover::run(&world.ctx(), DiscoverRequest { place, offline }).unwrap_err().message
+        UnitDiscover::run(&world.ctx(), DiscoverRequest { place, offline })
+            .unwrap_err()
+            .message
     };
     assert_eq!(error("none", false), "there is no file or directory `none`");
-    assert_eq!(error("http://shop.example", false), "http://shop.example is not fetched: it is not https");
-    assert_eq!(error("https://shop.example", true), "a site cannot be looked at without asking the web");
+    assert_eq!(
+        error("http://shop.example", false),
+        "http://shop.example is not fetched: it is not https"
+    );
+    assert_eq!(
+        error("https://shop.example", true),
+        "a site cannot be looked at without asking the web"
+    );
 }
 
 #[test]

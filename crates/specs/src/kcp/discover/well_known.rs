@@ -91,14 +91,23 @@ mod tests {
         let read = |text: &str| well_known(text.as_bytes());
         let document = read(r#"{"kcp_version": "0.14", "manifest": "/knowledge.yaml", "title": "Shop", "later": [1], "network": {"role": "leaf", "entry_point": "https://hub.example/"}}"#).unwrap();
         assert_eq!(document.manifest, Pointer::Path("knowledge.yaml".to_owned()));
-        assert_eq!((document.kcp_version.as_str(), document.title.as_deref()), ("0.14", Some("Shop")));
+        assert_eq!(
+            (document.kcp_version.as_str(), document.title.as_deref()),
+            ("0.14", Some("Shop"))
+        );
         let network = document.network.unwrap();
-        assert_eq!((network.role, network.entry_point.as_deref()), ("leaf", Some("https://hub.example/")));
+        assert_eq!(
+            (network.role, network.entry_point.as_deref()),
+            ("leaf", Some("https://hub.example/"))
+        );
         let role = |role: &str| {
             let text = format!(r#"{{"kcp_version": "0.14", "manifest": "/k.yaml", "network": {role}}}"#);
             read(&text).unwrap().network.map(|network| network.role)
         };
-        assert_eq!([role("{}"), role(r#"{"role": "king"}"#), role("1")], [Some("standalone"), Some("standalone"), None]);
+        assert_eq!(
+            [role("{}"), role(r#"{"role": "king"}"#), role("1")],
+            [Some("standalone"), Some("standalone"), None]
+        );
         for (text, why) in [
             ("{}", "it has no `kcp_version`"),
             (r#"{"kcp_version": "0.14"}"#, "it has no `manifest`"),
@@ -118,8 +127,14 @@ mod tests {
             read(r#"{"name": "x", "knowledgeManifest": "https://a.example/k.yaml"}"#),
             Ok(Pointer::Url("https://a.example/k.yaml".to_owned()))
         );
-        assert_eq!(read(r#"{"knowledgeManifest": "/.well-known/kcp.json"}"#), Ok(Pointer::Path(".well-known/kcp.json".to_owned())));
+        assert_eq!(
+            read(r#"{"knowledgeManifest": "/.well-known/kcp.json"}"#),
+            Ok(Pointer::Path(".well-known/kcp.json".to_owned()))
+        );
         assert_eq!(read("{}"), Err("it has no `knowledgeManifest`".to_owned()));
-        assert_eq!(read(r#"{"knowledgeManifest": 3}"#), Err("its `knowledgeManifest` is no text".to_owned()));
+        assert_eq!(
+            read(r#"{"knowledgeManifest": 3}"#),
+            Err("its `knowledgeManifest` is no text".to_owned())
+        );
     }
 }

@@ -85,7 +85,9 @@ impl Address {
     /// The address of a document of the manifest that stands here: the path of a unit is a path and no reference, so that nothing in it leads to another site.
     pub fn document(&self, unit_path: &str) -> String {
         let before_query = self.text.split('?').next().unwrap_or_default();
-        let directory = before_query.rsplit_once('/').map_or(before_query, |(directory, _)| directory);
+        let directory = before_query
+            .rsplit_once('/')
+            .map_or(before_query, |(directory, _)| directory);
         let mut address = format!("{directory}/");
         for byte in path::normal(unit_path).bytes() {
             match byte {
@@ -209,10 +211,27 @@ mod tests {
         ] {
             assert_eq!(normal(text), "https://example.org/a/knowledge.yaml", "{text}");
         }
-        for (text, wanted) in [("", "/"), ("/", "/"), ("/a/..", "/"), ("/a/b/..", "/a/"), ("/a/.", "/a/"), ("//a", "//a"), ("/a/", "/a/"), ("/a//", "/a//"), ("/..", "/")] {
-            assert_eq!(normal(&format!("https://example.org{text}")), format!("https://example.org{wanted}"), "{text}");
+        for (text, wanted) in [
+            ("", "/"),
+            ("/", "/"),
+            ("/a/..", "/"),
+            ("/a/b/..", "/a/"),
+            ("/a/.", "/a/"),
+            ("//a", "//a"),
+            ("/a/", "/a/"),
+            ("/a//", "/a//"),
+            ("/..", "/"),
+        ] {
+            assert_eq!(
+                normal(&format!("https://example.org{text}")),
+                format!("https://example.org{wanted}"),
+                "{text}"
+            );
         }
-        assert_eq!(normal("https://example.org/%c3%a9?b=%2F"), "https://example.org/%C3%A9?b=%2F");
+        assert_eq!(
+            normal("https://example.org/%c3%a9?b=%2F"),
+            "https://example.org/%C3%A9?b=%2F"
+        );
         assert_eq!(normal("https://example.org/é"), "https://example.org/%C3%A9");
         for (one, other) in [
             ("https://example.org/a", "https://example.org/a?"),
@@ -233,7 +252,10 @@ mod tests {
         assert_eq!(normal("https:///x"), "names no host in ASCII");
         assert_eq!(normal("https://bücher.example/"), "names no host in ASCII");
         assert_eq!(normal("https://example.org/\n"), "is no absolute https address");
-        assert_eq!(normal(&format!("https://example.org/{}", "a".repeat(5_000))), "is too long");
+        assert_eq!(
+            normal(&format!("https://example.org/{}", "a".repeat(5_000))),
+            "is too long"
+        );
     }
 
     #[test]
@@ -264,7 +286,10 @@ mod tests {
     #[test]
     fn s5_a_site_is_scheme_host_and_port() {
         let address = Address::parse("https://Example.org:8443/a?b").unwrap();
-        assert_eq!((address.host(), address.origin()), ("example.org:8443", "https://example.org:8443"));
+        assert_eq!(
+            (address.host(), address.origin()),
+            ("example.org:8443", "https://example.org:8443")
+        );
         let address = Address::parse("https://[::1]:443/").unwrap();
         assert_eq!(address.host(), "[::1]");
     }

@@ -138,7 +138,11 @@ impl Method {
                 format!("a key in the header `{}`, which is not sent", shown(header))
             }
             MethodKind::ApiKey { header } => {
-                format!("a key for {} in the header `{}` (`kcp.keys`)", address.host(), shown(header))
+                format!(
+                    "a key for {} in the header `{}` (`kcp.keys`)",
+                    address.host(),
+                    shown(header)
+                )
             }
             MethodKind::Oauth2 { issuer } => format!(
                 "a token of {} that is allowed for {} (`kcp.tokens`)",
@@ -179,8 +183,7 @@ fn token(issuer: &str, address: &Address, settings: &dyn Settings) -> Option<Str
     let issuer = Address::parse(issuer).ok()?;
     let issuer = issuer.host();
     let allowed = settings.values(&format!("kcp.hosts.{issuer}"));
-    let is_allowed =
-        issuer == address.host() || allowed.iter().any(|host| host.eq_ignore_ascii_case(address.host()));
+    let is_allowed = issuer == address.host() || allowed.iter().any(|host| host.eq_ignore_ascii_case(address.host()));
     settings.secret(SecretKind::BearerToken, issuer).filter(|_| is_allowed)
 }
 
@@ -210,7 +213,9 @@ mod tests {
 
         fn values(&self, key: &str) -> Vec<String> {
             match key {
-                "kcp.hosts.auth.example.org" => ["docs.example.org", "api.example.org:8443"].map(str::to_owned).to_vec(),
+                "kcp.hosts.auth.example.org" => {
+                    ["docs.example.org", "api.example.org:8443"].map(str::to_owned).to_vec()
+                }
                 _ => Vec::new(),
             }
         }
@@ -243,10 +248,19 @@ mod tests {
     fn amend6_the_first_way_that_is_configured_wins() {
         let docs = "https://docs.example.org/k.yaml";
         assert_eq!(choose(KEY, docs), secret("X-Key", "k"));
-        assert_eq!(choose(&format!("{TOKEN}{KEY}"), docs), secret("Authorization", "Bearer t"));
-        assert_eq!(choose(&format!("        - {{type: spiffe}}\n{KEY}"), docs), secret("X-Key", "k"));
+        assert_eq!(
+            choose(&format!("{TOKEN}{KEY}"), docs),
+            secret("Authorization", "Bearer t")
+        );
+        assert_eq!(
+            choose(&format!("        - {{type: spiffe}}\n{KEY}"), docs),
+            secret("X-Key", "k")
+        );
         assert_eq!(choose(&format!("{NONE}{KEY}"), docs), Choice::Plain);
-        assert_eq!(choose(&format!("{KEY}{NONE}"), "https://other.example/k.yaml"), Choice::Plain);
+        assert_eq!(
+            choose(&format!("{KEY}{NONE}"), "https://other.example/k.yaml"),
+            Choice::Plain
+        );
     }
 
     #[test]
@@ -272,7 +286,16 @@ mod tests {
 
     #[test]
     fn f11_headers_that_steer_a_request_carry_no_secret() {
-        for header in ["Host", "cookie", "Transfer-Encoding", "X-Forwarded-For", "a b", "é", "''", "\"a\\nb\""] {
+        for header in [
+            "Host",
+            "cookie",
+            "Transfer-Encoding",
+            "X-Forwarded-For",
+            "a b",
+            "é",
+            "''",
+            "\"a\\nb\"",
+        ] {
             let auth = format!("        - {{type: api_key, header: {header}}}\n");
             let choice = choose(&auth, "https://docs.example.org/k.yaml");
             assert!(matches!(choice, Choice::Unsupported(_)), "{header}: {choice:?}");
@@ -294,10 +317,15 @@ mod tests {
     #[test]
     fn f10_auth_of_the_declaring_manifest_is_a_fallback_and_no_duty() {
         let url = "https://docs.example.org/k.yaml";
-        let text = format!("{UNIT}auth:\n  methods:\n    - {{type: api_key, header: X-Root}}\nmanifests:\n  - id: other\n    url: {url}\n");
+        let text = format!(
+            "{UNIT}auth:\n  methods:\n    - {{type: api_key, header: X-Root}}\nmanifests:\n  - id: other\n    url: {url}\n"
+        );
         let manifest = manifest(&text);
         let methods = Methods::of(&manifest, &manifest.manifests[0]);
-        assert_eq!(methods.choose(&Address::parse(url).unwrap(), &Configured), secret("X-Root", "k"));
+        assert_eq!(
+            methods.choose(&Address::parse(url).unwrap(), &Configured),
+            secret("X-Root", "k")
+        );
         let elsewhere = Address::parse("https://other.example/").unwrap();
         assert_eq!(methods.choose(&elsewhere, &Configured), Choice::Plain);
     }

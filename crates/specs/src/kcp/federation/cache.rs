@@ -95,7 +95,9 @@ fn name(address: &Address) -> String {
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
+    digits
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .collect()
 }
 
 #[cfg(test)]

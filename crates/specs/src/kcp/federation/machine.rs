@@ -241,7 +241,11 @@ impl Incomplete {
 
     /// All of them, in order.
     pub fn all(&self) -> Vec<(Option<MemberIndex>, UnitIndex, &str)> {
-        let mut all: Vec<_> = self.reasons.iter().map(|((manifest, unit), why)| (*manifest, *unit, &**why)).collect();
+        let mut all: Vec<_> = self
+            .reasons
+            .iter()
+            .map(|((manifest, unit), why)| (*manifest, *unit, &**why))
+            .collect();
         all.sort_unstable();
         all
     }
@@ -302,7 +306,11 @@ pub struct Machine {
 impl Machine {
     /// A walk from a manifest.
     pub fn new(first: Arc<Manifest>, options: FederationOptions) -> Self {
-        let visited = options.own_address.iter().map(|address| (address.clone(), None)).collect();
+        let visited = options
+            .own_address
+            .iter()
+            .map(|address| (address.clone(), None))
+            .collect();
         let is_on_disk = options.is_on_disk;
         let mut machine = Self {
             first: Arc::clone(&first),
@@ -419,7 +427,10 @@ impl Machine {
     /// Takes the declarations of a manifest in.
     fn declare(&mut self, manifest: &Manifest, declared_by: Option<MemberIndex>, depth: u32, is_on_disk: bool) {
         for (number, entry) in manifest.manifests.iter().enumerate() {
-            let Some(index) = u32::try_from(self.members.len()).ok().filter(|_| self.members.len() < DECLARATIONS) else {
+            let Some(index) = u32::try_from(self.members.len())
+                .ok()
+                .filter(|_| self.members.len() < DECLARATIONS)
+            else {
                 self.left_out += manifest.manifests.len() - number;
                 return;
             };
@@ -462,7 +473,10 @@ impl Machine {
 impl Member {
     fn of(manifest: &Manifest, entry: &ManifestEntry, number: usize, is_on_disk: bool) -> Self {
         let text = |field: &Option<Declared<_>>| manifest.field(field).map(str::to_owned);
-        let relationship = entry.relationship.as_ref().map(|word| manifest.word(word.value).to_owned());
+        let relationship = entry
+            .relationship
+            .as_ref()
+            .map(|word| manifest.word(word.value).to_owned());
         let mirror = entry.local_mirror.as_ref().filter(|_| is_on_disk);
         let pin = entry.version_pin.as_ref().map(|pin| Pin {
             version: manifest.text(pin.value).to_owned(),
@@ -537,7 +551,11 @@ fn read(bytes: &[u8], source: Source, options: &FederationOptions) -> Result<Man
         return Err(format!("it is no manifest: {why}"));
     };
     if manifest.units.len() > options.units && !is_ours {
-        return Err(format!("it has {} units; at most {} are read", manifest.units.len(), options.units));
+        return Err(format!(
+            "it has {} units; at most {} are read",
+            manifest.units.len(),
+            options.units
+        ));
     }
     match first(&validate(&manifest, &ValidateOptions::default())) {
         Some(why) => Err(format!("it is no valid manifest: {why}")),
@@ -556,9 +574,15 @@ impl Federation {
             };
             let version = match member.state {
                 State::First => Some(self.first.field(&self.first.root.version)),
-                _ => content.filter(|content| content.manifest.is_some()).map(Member::version),
+                _ => content
+                    .filter(|content| content.manifest.is_some())
+                    .map(Member::version),
             };
-            let complaint = member.pin.as_ref().zip(version).and_then(|(pin, version)| pin.complaint(version));
+            let complaint = member
+                .pin
+                .as_ref()
+                .zip(version)
+                .and_then(|(pin, version)| pin.complaint(version));
             notices.extend(complaint.map(|message| Notice {
                 member: Some(MemberIndex(number)),
                 message,
@@ -580,7 +604,9 @@ impl<'f> Names<'f> {
     fn of(federation: &'f Federation) -> Self {
         let mut declared = HashMap::new();
         for (number, member) in (0u32..).zip(&federation.members) {
-            declared.entry((member.declared_by, member.id.as_str())).or_insert(MemberIndex(number));
+            declared
+                .entry((member.declared_by, member.id.as_str()))
+                .or_insert(MemberIndex(number));
         }
         let mut names = Self {
             declared,
@@ -597,7 +623,12 @@ impl<'f> Names<'f> {
     }
 
     /// Which content an id means in a manifest: `Err` with the reason if there is none, nothing if nobody is called so.
-    fn content(&self, federation: &Federation, by: Option<MemberIndex>, id: &str) -> Option<Result<Option<MemberIndex>, String>> {
+    fn content(
+        &self,
+        federation: &Federation,
+        by: Option<MemberIndex>,
+        id: &str,
+    ) -> Option<Result<Option<MemberIndex>, String>> {
         let index = *self.declared.get(&(by, id))?;
         let member = federation.member(index)?;
         let (index, member) = match &member.state {
@@ -629,7 +660,8 @@ impl<'f> Names<'f> {
                     }
                 }
                 for needed in &unit.external_depends_on {
-                    let (Some(id), Some(unit_id)) = (manifest.field(&needed.manifest), manifest.field(&needed.unit)) else {
+                    let (Some(id), Some(unit_id)) = (manifest.field(&needed.manifest), manifest.field(&needed.unit))
+                    else {
                         continue;
                     };
                     let policy = known(&needed.on_failure).unwrap_or(OnFailure::Skip);

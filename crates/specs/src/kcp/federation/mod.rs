@@ -132,9 +132,9 @@ impl Page {
         let step = match (reach, &kept) {
             (Reach::Offline | Reach::Kept, Some(_)) => Step::Kept,
             (Reach::Kept, None) => Step::Nothing(Outcome::NotAsked),
-            (Reach::Offline, None) => {
-                Step::Nothing(Outcome::Failed("it was not fetched before, and the web is not asked".to_owned()))
-            }
+            (Reach::Offline, None) => Step::Nothing(Outcome::Failed(
+                "it was not fetched before, and the web is not asked".to_owned(),
+            )),
             (Reach::Web, Some(kept)) if is_fresh(kept) => Step::Kept,
             (Reach::Web, _) => match methods.choose(&address, &*ctx.ports.settings) {
                 Choice::Plain => Step::Ask(None),

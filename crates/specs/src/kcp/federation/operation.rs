@@ -184,12 +184,21 @@ impl Operation for UnitFederationResolve {
     }
 }
 
-fn answer(ctx: &Ctx, file: Option<&str>, lenient: bool, options: FederationOptions, reach: Reach) -> Result<FederationAnswer, OpError> {
+fn answer(
+    ctx: &Ctx,
+    file: Option<&str>,
+    lenient: bool,
+    options: FederationOptions,
+    reach: Reach,
+) -> Result<FederationAnswer, OpError> {
     let (path, manifest) = open_valid(ctx, file, lenient)?;
     let stops_at_depth = options.stops_at_depth;
     let federation = resolve(ctx, manifest, directory(&path).as_deref(), options, reach)?;
     // Who chose how far to go does not want to see what lies beyond.
-    let wanted = federation.members.iter().filter(|member| !stops_at_depth || member.state != State::TooDeep);
+    let wanted = federation
+        .members
+        .iter()
+        .filter(|member| !stops_at_depth || member.state != State::TooDeep);
     let manifests: Vec<MemberRow> = wanted.map(|member| row(&federation, member)).collect();
     let warnings = federation.notices.iter().map(|notice| match notice.member {
         Some(index) => format!("{}: {}", trail(&federation, Some(index)).join(" > "), notice.message),
@@ -290,7 +299,10 @@ impl Render for FederationAnswer {
             page.line(format_args!(""));
         }
         if self.incomplete.len() > SHOWN {
-            page.line(format_args!("… and {} more incomplete units", self.incomplete.len() - SHOWN));
+            page.line(format_args!(
+                "… and {} more incomplete units",
+                self.incomplete.len() - SHOWN
+            ));
         }
         let failed = self.manifests.iter().filter(|row| row.state == "failed").count();
         let web = if self.offline { "; the web was not asked" } else { "" };

@@ -1,7 +1,7 @@
 //! Pinned versions: what a manifest expects of another, and whether it has it (clause F7).
 
-use crate::kcp::vocabulary::{Vocabulary, VersionPolicy};
 use crate::kcp::version::Semver;
+use crate::kcp::vocabulary::{VersionPolicy, Vocabulary};
 
 /// A version that is expected of another manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +20,10 @@ impl Pin {
             return Some(format!("the pinned version `{pin}` is no semantic version"));
         };
         let Some(version) = version else {
-            return Some(format!("version {pin} is pinned ({}) and it has no version", policy.word()));
+            return Some(format!(
+                "version {pin} is pinned ({}) and it has no version",
+                policy.word()
+            ));
         };
         match Semver::parse(version) {
             None => Some(format!(
@@ -28,7 +31,10 @@ impl Pin {
                 policy.word()
             )),
             Some(found) if found.satisfies(*policy, &wanted) => None,
-            Some(_) => Some(format!("version {pin} is pinned ({}) and it has {version}", policy.word())),
+            Some(_) => Some(format!(
+                "version {pin} is pinned ({}) and it has {version}",
+                policy.word()
+            )),
         }
     }
 }
@@ -61,7 +67,11 @@ mod tests {
             (Compatible, "1.2.0", "2.0.0", false),
             (Compatible, "1.2.0", "2.0.0-alpha", false),
         ] {
-            assert_eq!(complaint(policy, pin, version).is_none(), fits, "{policy:?} {pin} {version}");
+            assert_eq!(
+                complaint(policy, pin, version).is_none(),
+                fits,
+                "{policy:?} {pin} {version}"
+            );
         }
         assert_eq!(
             complaint(Minimum, "1.2.0", "1.0.0").unwrap(),

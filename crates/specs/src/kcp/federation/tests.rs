@@ -53,7 +53,9 @@ fn states(federation: &Federation) -> Vec<String> {
             State::Failed(why) => format!("failed: {why}"),
             state => format!("{state:?}").to_lowercase(),
         };
-        let from = member.source.map_or_else(String::new, |source| format!(" from {}", source.name()));
+        let from = member
+            .source
+            .map_or_else(String::new, |source| format!(" from {}", source.name()));
         format!("{} {state}{from}", member.id)
     };
     federation.members.iter().map(state).collect()
@@ -64,7 +66,11 @@ fn fetched(world: &World) -> Vec<String> {
 }
 
 fn notices(federation: &Federation) -> Vec<&str> {
-    federation.notices.iter().map(|notice| notice.message.as_str()).collect()
+    federation
+        .notices
+        .iter()
+        .map(|notice| notice.message.as_str())
+        .collect()
 }
 
 /// The ids of the units of the first manifest that are incomplete.
@@ -82,14 +88,18 @@ fn incomplete(federation: &Federation) -> Vec<String> {
 #[test]
 fn f1_a_manifest_is_valid_alone_and_validating_it_fetches_nothing() {
     let world = Arc::new(world(&hub(&[("a", ""), ("b", "")]), &[]));
-    let answer = crate::kcp::UnitValidate::run(&world.ctx(), crate::kcp::validate::UnitValidateRequest::default()).unwrap();
+    let answer =
+        crate::kcp::UnitValidate::run(&world.ctx(), crate::kcp::validate::UnitValidateRequest::default()).unwrap();
     assert!(answer.value.valid);
     assert_eq!(fetched(&world), Vec::<String>::new());
 }
 
 #[test]
 fn f2_a_mirror_that_exists_is_read_and_its_address_is_not_asked() {
-    let text = hub(&[("a", "    local_mirror: ./mirrors/a.yaml\n"), ("b", "    local_mirror: mirrors/none.yaml\n")]);
+    let text = hub(&[
+        ("a", "    local_mirror: ./mirrors/a.yaml\n"),
+        ("b", "    local_mirror: mirrors/none.yaml\n"),
+    ]);
     let mut world = world(&text, &[("a", UNIT), ("b", UNIT)]);
     world.files.insert("mirrors/a.yaml".to_owned(), UNIT.into());
     let world = Arc::new(world);
@@ -126,7 +136,10 @@ fn f3_only_the_manifest_on_the_disk_names_mirrors() {
     );
     let first = Arc::new(manifest(&text));
     let federation = resolve(&world.ctx(), first, None, FederationOptions::default(), Reach::Web).unwrap();
-    assert_eq!(states(&federation)[1], "m failed: https://m.example/knowledge.yaml answers 404");
+    assert_eq!(
+        states(&federation)[1],
+        "m failed: https://m.example/knowledge.yaml answers 404"
+    );
 }
 
 #[test]
@@ -135,7 +148,11 @@ fn f4_each_address_is_fetched_once_and_cycles_end_in_silence() {
     let spelt = format!("{UNIT}manifests:\n  - id: again\n    url: https://D.example:443/./knowledge.yaml#x\n");
     let world = Arc::new(world(
         &hub(&[("a", ""), ("b", "")]),
-        &[("a", &hub(&[("d", "")])), ("b", &spelt), ("d", &hub(&[("a", ""), ("d", "")]))],
+        &[
+            ("a", &hub(&[("d", "")])),
+            ("b", &spelt),
+            ("d", &hub(&[("a", ""), ("d", "")])),
+        ],
     ));
     let federation = walked(&world);
     assert_eq!(
@@ -163,7 +180,10 @@ fn f4_where_a_redirect_ends_counts_too_and_so_does_the_first_manifest() {
         ..FederationOptions::default()
     };
     let federation = resolved(&world, options, Reach::Web);
-    assert_eq!(states(&federation), ["a same as b from web", "b loaded from web", "own first"]);
+    assert_eq!(
+        states(&federation),
+        ["a same as b from web", "b loaded from web", "own first"]
+    );
 }
 
 #[test]
@@ -184,7 +204,11 @@ fn f5_more_than_fifty_manifests_are_not_read() {
 fn a30_the_walk_ends_five_steps_away_and_that_of_a_query_after_one() {
     let names: Vec<String> = (1..=7).map(|number| format!("m{number}")).collect();
     let texts: Vec<String> = names.iter().skip(1).map(|next| hub(&[(next, "")])).collect();
-    let pages: Vec<(&str, &str)> = names.iter().zip(&texts).map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let pages: Vec<(&str, &str)> = names
+        .iter()
+        .zip(&texts)
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let world = Arc::new(world(&hub(&[("m1", "")]), &pages));
     let federation = walked(&world);
     assert_eq!(federation.loaded().count(), 5);
@@ -197,14 +221,18 @@ fn a30_the_walk_ends_five_steps_away_and_that_of_a_query_after_one() {
 
 #[test]
 fn f5_units_and_bytes_of_a_manifest_are_limited() {
-    let two = format!("{UNIT}  - id: b\n    path: b.md\n    intent: What is b?\n    scope: global\n    audience: [agent]\n");
+    let two =
+        format!("{UNIT}  - id: b\n    path: b.md\n    intent: What is b?\n    scope: global\n    audience: [agent]\n");
     let world = Arc::new(world(&hub(&[("a", ""), ("b", "")]), &[("a", UNIT), ("b", &two)]));
     let few = FederationOptions {
         units: 1,
         ..FederationOptions::default()
     };
     let federation = resolved(&world, few, Reach::Web);
-    assert_eq!(states(&federation)[1], "b failed: it has 2 units; at most 1 are read from web");
+    assert_eq!(
+        states(&federation)[1],
+        "b failed: it has 2 units; at most 1 are read from web"
+    );
     assert!(federation.members[1].manifest.is_none());
 }
 
@@ -237,8 +265,13 @@ fn a37_a_manifest_from_the_web_has_at_most_a_mebibyte() {
 
 #[test]
 fn f5_a_manifest_of_declarations_is_bounded() {
-    let entries: String = (0..5_000).map(|number| format!("  - {{id: e{number}, url: 'https://e{number}.example/'}}\n")).collect();
-    let world = Arc::new(world(&hub(&[("a", "")]), &[("a", &format!("{UNIT}manifests:\n{entries}"))]));
+    let entries: String = (0..5_000)
+        .map(|number| format!("  - {{id: e{number}, url: 'https://e{number}.example/'}}\n"))
+        .collect();
+    let world = Arc::new(world(
+        &hub(&[("a", "")]),
+        &[("a", &format!("{UNIT}manifests:\n{entries}"))],
+    ));
     let federation = walked(&world);
     assert_eq!(federation.members.len(), 1_000);
     assert_eq!(fetched(&world).len(), MANIFESTS);
@@ -248,9 +281,21 @@ fn f5_a_manifest_of_declarations_is_bounded() {
 #[test]
 fn f6_foundations_come_first_and_archives_only_when_asked_for() {
     let relation = |word: &str| format!("    relationship: {word}\n");
-    let (archive, peer, governs, odd, foundation) =
-        (relation("archive"), relation("peer"), relation("governs"), relation("component"), relation("foundation"));
-    let text = hub(&[("old", &archive), ("p", &peer), ("g", &governs), ("c", &odd), ("f", &foundation), ("x", "")]);
+    let (archive, peer, governs, odd, foundation) = (
+        relation("archive"),
+        relation("peer"),
+        relation("governs"),
+        relation("component"),
+        relation("foundation"),
+    );
+    let text = hub(&[
+        ("old", &archive),
+        ("p", &peer),
+        ("g", &governs),
+        ("c", &odd),
+        ("f", &foundation),
+        ("x", ""),
+    ]);
     let pages = ["old", "p", "g", "c", "f", "x"].map(|name| (name, UNIT));
     let all = Arc::new(world(&text, &pages));
     let options = FederationOptions {
@@ -275,8 +320,14 @@ fn a29_a_query_reads_archives_too() {
 fn f7_pins_are_compared_with_mirrors_and_with_the_web() {
     let text = hub(&[
         ("a", "    version_pin: 2.0.0\n"),
-        ("b", "    version_pin: 1.0.0\n    version_policy: exact\n    local_mirror: b.yaml\n"),
-        ("c", "    version_pin: 1.0.1\n    version_policy: minimum\n    local_mirror: b.yaml\n"),
+        (
+            "b",
+            "    version_pin: 1.0.0\n    version_policy: exact\n    local_mirror: b.yaml\n",
+        ),
+        (
+            "c",
+            "    version_pin: 1.0.1\n    version_policy: minimum\n    local_mirror: b.yaml\n",
+        ),
         ("d", "    version_pin: 9.9.9\n"),
     ]);
     let mut world = world(&text, &[("a", UNIT)]);
@@ -336,7 +387,10 @@ fn f8_what_is_missing_is_skipped_warned_about_or_makes_answers_incomplete() {
 #[test]
 fn f8_incompleteness_passes_from_manifest_to_manifest() {
     let needs = |manifest: &str, unit: &str| {
-        format!("    external_depends_on: [{{manifest: {manifest}, unit: {unit}, on_failure: degrade}}]\nmanifests:\n  - {{id: {manifest}, url: '{}'}}\n", url(manifest))
+        format!(
+            "    external_depends_on: [{{manifest: {manifest}, unit: {unit}, on_failure: degrade}}]\nmanifests:\n  - {{id: {manifest}, url: '{}'}}\n",
+            url(manifest)
+        )
     };
     let first = format!("{UNIT}{}", needs("b", "a"));
     let second = format!("{UNIT}{}", needs("c", "a"));
@@ -344,7 +398,10 @@ fn f8_incompleteness_passes_from_manifest_to_manifest() {
     let federation = walked(&world);
     let gone = "the manifest `c` could not be read: https://c.example/knowledge.yaml answers 404";
     assert_eq!(incomplete(&federation), [format!("a: {gone}")]);
-    assert_eq!(federation.incomplete.reason(Some(MemberIndex(0)), UnitIndex(0)), Some(gone));
+    assert_eq!(
+        federation.incomplete.reason(Some(MemberIndex(0)), UnitIndex(0)),
+        Some(gone)
+    );
     let query = resolved(&world, FederationOptions::for_query(), Reach::Web);
     assert!(query.incomplete.is_empty(), "a query does not know what lies beyond");
 }
@@ -355,7 +412,14 @@ fn f9_relations_across_manifests_join_where_both_units_exist() {
     let told: Vec<_> = federation
         .relations
         .iter()
-        .map(|relation| (relation.from_manifest, relation.from_unit.as_str(), relation.to_manifest, relation.to_unit.as_str()))
+        .map(|relation| {
+            (
+                relation.from_manifest,
+                relation.from_unit.as_str(),
+                relation.to_manifest,
+                relation.to_unit.as_str(),
+            )
+        })
         .collect();
     assert_eq!(told, [(Some(MemberIndex(1)), "a", None, "fine")]);
 }
@@ -367,7 +431,9 @@ fn f10_nothing_passes_from_one_manifest_to_another() {
     let hub_text = format!("{}{key}", hub(&[("a", "")]));
     let mut world = world(&hub_text, &[("a", &hub(&[("b", "")])), ("b", UNIT)]);
     for name in ["a", "b"] {
-        world.secrets.insert(format!("{name}.example"), format!("{name}-secret"));
+        world
+            .secrets
+            .insert(format!("{name}.example"), format!("{name}-secret"));
     }
     let world = Arc::new(world);
     let federation = walked(&world);
@@ -380,7 +446,10 @@ fn f10_nothing_passes_from_one_manifest_to_another() {
 #[test]
 fn f11_the_auth_of_an_entry_replaces_that_of_its_manifest() {
     let own = "    auth:\n      methods:\n        - {type: api_key, header: X-Own, registration_url: 'https://a.example/join'}\n";
-    let text = format!("{}auth:\n  methods:\n    - {{type: none}}\n", hub(&[("a", own), ("b", own)]));
+    let text = format!(
+        "{}auth:\n  methods:\n    - {{type: none}}\n",
+        hub(&[("a", own), ("b", own)])
+    );
     let mut world = world(&text, &[("a", UNIT), ("b", UNIT)]);
     world.secrets.insert("a.example".to_owned(), "s".to_owned());
     let world = Arc::new(world);
@@ -418,26 +487,42 @@ fn f12_what_was_fetched_is_not_fetched_again_until_it_may_have_changed() {
 
 #[test]
 fn f12_offline_only_what_is_kept_is_read_however_old() {
-    let mut shared = Arc::new(world(&hub(&[("a", "    update_frequency: hourly\n"), ("b", "")]), &[("a", UNIT)]));
+    let mut shared = Arc::new(world(
+        &hub(&[("a", "    update_frequency: hourly\n"), ("b", "")]),
+        &[("a", UNIT)],
+    ));
     walked(&shared);
     let before = fetched(&shared).len();
     Arc::get_mut(&mut shared).unwrap().now_ms = u64::MAX;
     let federation = resolved(&shared, FederationOptions::default(), Reach::Offline);
     assert_eq!(
         states(&federation),
-        ["a loaded from cache", "b failed: it was not fetched before, and the web is not asked"]
+        [
+            "a loaded from cache",
+            "b failed: it was not fetched before, and the web is not asked"
+        ]
     );
     assert_eq!(fetched(&shared).len(), before);
 }
 
 #[test]
 fn f12_a_page_that_is_no_manifest_fails_whatever_its_status() {
-    let mut world = world(&hub(&[("a", ""), ("b", ""), ("c", "")]), &[("a", "<html>"), ("b", "project: x\nunits: []\n")]);
+    let mut world = world(
+        &hub(&[("a", ""), ("b", ""), ("c", "")]),
+        &[("a", "<html>"), ("b", "project: x\nunits: []\n")],
+    );
     world.web.insert(url("c"), (401, url("c"), Vec::new()));
     let federation = walked(&Arc::new(world));
     let states = states(&federation);
-    assert!(states[0].starts_with("a failed: it is no manifest: 1:1: "), "{}", states[0]);
-    assert_eq!(states[1], "b failed: it is no valid manifest: 2:8: `units` is empty from web");
+    assert!(
+        states[0].starts_with("a failed: it is no manifest: 1:1: "),
+        "{}",
+        states[0]
+    );
+    assert_eq!(
+        states[1],
+        "b failed: it is no valid manifest: 2:8: `units` is empty from web"
+    );
     assert_eq!(
         states[2],
         "c failed: https://c.example/knowledge.yaml answers 401: it asks who wants it, and its manifest does not say how to answer"
@@ -460,7 +545,13 @@ fn shown(answer: &FederationAnswer) -> String {
 
 #[test]
 fn f14_the_list_says_what_is_at_hand_without_asking_the_web() {
-    let text = hub(&[("a", "    relationship: foundation\n    local_mirror: a.yaml\n    version_pin: 2.0.0\n"), ("b", "")]);
+    let text = hub(&[
+        (
+            "a",
+            "    relationship: foundation\n    local_mirror: a.yaml\n    version_pin: 2.0.0\n",
+        ),
+        ("b", ""),
+    ]);
     let mut world = world(&text, &[("b", UNIT)]);
     world.files.insert("a.yaml".to_owned(), UNIT.into());
     let world = Arc::new(world);
@@ -524,7 +615,10 @@ fn a14_an_address_from_the_root_is_an_error_and_is_not_fetched() {
 fn a15_an_unknown_relationship_is_read_like_a_peer() {
     let text = hub(&[("a", "    relationship: component\n")]);
     assert!(crate::kcp::testing::is_valid(&text));
-    assert_eq!(states(&walked(&Arc::new(world(&text, &[("a", UNIT)])))), ["a loaded from web"]);
+    assert_eq!(
+        states(&walked(&Arc::new(world(&text, &[("a", UNIT)])))),
+        ["a loaded from web"]
+    );
 }
 
 #[test]
