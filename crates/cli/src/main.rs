@@ -14,7 +14,8 @@ use clap::ArgMatches;
 use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, resolve_root};
 use lore_model::{Cancel, NoProgress};
 use lore_serve::McpOptions;
-use lore_specs::kcp::mcp::{served, slug};
+use lore_specs::kcp::mcp::served;
+use lore_specs::kcp::uri::slug;
 use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports, Toolset};
 
 use config::{Config, Environment};

@@ -152,7 +152,11 @@ pub(crate) fn measure(directory: &Path) -> Outcome<()> {
         user_cache: None,
         defaults: Arc::new(|_| Ok(IndexDefaults::default())),
     }));
-    let ports = lore_backends::ports(&repository, Arc::new(NoSettings), Arc::new(SystemFiles));
+    let ports = lore_backends::ports(
+        &repository,
+        Arc::new(NoSettings),
+        Arc::new(SystemFiles::new(directory.to_owned())),
+    );
     let ctx = Ctx {
         ports: Arc::new(ports),
         progress: Arc::new(NoProgress),

@@ -11,6 +11,7 @@ use super::mcp::{Served, served};
 use super::model::{Manifest, Unit, UnitIndex};
 use super::open::{directory, join};
 use super::path::normal;
+use super::uri::encoded;
 use super::vocabulary::Vocabulary;
 use crate::seam::{Ctx, ErrorKind, Facet, FacetScope, OpError};
 
@@ -56,13 +57,11 @@ impl Writer<'_> {
     }
 
     fn node(&self, family: &str, name: &str) -> NamedNode {
-        let mut iri = format!("{}/{family}/", self.scope.repository);
-        for byte in name.bytes() {
-            match byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-                true => iri.push(char::from(byte)),
-                false => iri.push_str(&format!("%{byte:02X}")),
-            }
-        }
+        let iri = format!(
+            "{}/{family}/{}",
+            self.scope.repository,
+            encoded(name, |byte| byte == b'/')
+        );
         NamedNode::new_unchecked(iri)
     }
 }

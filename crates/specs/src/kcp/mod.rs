@@ -40,6 +40,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 pub mod touch;
+pub mod uri;
 pub mod validate;
 pub mod version;
 pub mod vocabulary;

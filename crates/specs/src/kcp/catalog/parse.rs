@@ -398,10 +398,10 @@ mod tests {
         assert_eq!(
             problems(&text),
             [
-                "3:41 warning version `1.0` is no semantic version",
-                "3:57 warning `2026-02-30` is no date that a calendar has",
-                "3:84 warning `abc123` is not a whole commit, which has 40 digits",
-                "5:47 warning `main` is no commit",
+                "3:42 warning version `1.0` is no semantic version",
+                "3:58 warning `2026-02-30` is no date that a calendar has",
+                "3:85 warning `abc123` is not a whole commit, which has 40 digits",
+                "5:48 warning `main` is no commit",
             ]
         );
         let catalog = parse(text.as_bytes()).0.unwrap();

@@ -134,7 +134,7 @@ fn d4_the_card_of_an_agent_leads_to_the_manifest_in_at_most_two_steps() {
     )
     .value;
     assert_eq!(answer.chosen, None);
-    assert_eq!(answer.found.last().unwrap().state, PlaceState::Broken);
+    assert_eq!(answer.found.last().unwrap().state, PlaceState::Invalid);
     let direct = (".well-known/agent.json", r#"{"knowledgeManifest": "/k.yaml"}"#);
     let answer = discover(&site(&[direct, ("k.yaml", UNIT)]), "https://shop.example").value;
     assert_eq!(chosen(&answer), Some((How::AgentCard, "https://shop.example/k.yaml")));

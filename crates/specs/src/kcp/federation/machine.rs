@@ -133,6 +133,18 @@ pub enum State {
     Failed(String),
 }
 
+impl State {
+    /// Why there is no content that there should be.
+    pub fn fault(&self) -> Option<&str> {
+        match self {
+            Self::Failed(why) => Some(why),
+            Self::TooMany => Some("there are too many manifests before it"),
+            Self::Declared => Some("it was not fetched"),
+            Self::Loaded | Self::First | Self::Same(_) | Self::Archive | Self::TooDeep => None,
+        }
+    }
+}
+
 /// Where content comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
@@ -232,6 +244,12 @@ impl Incomplete {
     /// Why the answer of a unit is incomplete, if it is; no member is the first manifest.
     pub fn reason(&self, manifest: Option<MemberIndex>, unit: UnitIndex) -> Option<&str> {
         self.reasons.get(&(manifest, unit)).map(|why| &**why)
+    }
+
+    /// Those of one manifest.
+    pub fn of(&self, manifest: Option<MemberIndex>) -> impl Iterator<Item = UnitIndex> {
+        let units = self.reasons.keys().filter(move |(of, _)| *of == manifest);
+        units.map(|(_, unit)| *unit)
     }
 
     /// Whether there is no such unit.

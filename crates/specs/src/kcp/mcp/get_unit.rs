@@ -4,12 +4,12 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::resources::unit_uri;
 use super::served::{ServedUnit, served};
 use crate::kcp::access::{ADVISORY, Decision, DecisionLine};
 use crate::kcp::audit::Logged;
 use crate::kcp::context::{AgentContext, AgentFlags};
 use crate::kcp::read::{Content, ReadUnit, Reading, read_unit};
+use crate::kcp::uri::knowledge_uri;
 use crate::seam::{Access, Bytes, Ctx, ErrorKind, OpError, Operation, ResourceContent};
 
 /// The content of a unit of the repository's manifest, if it may be read
@@ -47,7 +47,7 @@ impl Operation for GetUnit {
         let read = read(ctx, &unit, &request.agent.context(ctx)?)?;
         let note = note(&read);
         let (_, primary) = served.primary();
-        let uri = Some(unit_uri(primary, unit.id));
+        let uri = Some(knowledge_uri(primary, unit.id));
         let (media_type, bytes) = match read.content {
             Content::Text(text) => (read.media_type, text.into_bytes()),
             Content::Binary(bytes) => (binary_type(read.media_type), bytes),

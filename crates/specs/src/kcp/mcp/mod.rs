@@ -12,5 +12,5 @@ pub use self::commands::GetCommandSyntax;
 pub use self::get_unit::GetUnit;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;
-pub use self::resources::{RESOURCES, slug, unit_uri};
-pub use self::served::{Served, served};
+pub use self::resources::RESOURCES;
+pub use self::served::{Served, is_agent_only, served, sub_manifests};

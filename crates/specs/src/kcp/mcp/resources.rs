@@ -4,12 +4,11 @@ use serde_json::{Map, Value};
 
 use super::served::{Served, ServedUnit, served, stamps};
 use crate::kcp::model::{Manifest, Word};
+use crate::kcp::uri::{SCHEME, knowledge_uri};
 use crate::kcp::vocabulary::{AccessLevel, Audience, Scope, Sensitivity, Vocabulary};
 use crate::kcp::yaml::{Document, Node, NodeId};
 use crate::seam::{Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, ResourceContent};
 
-/// The scheme of the addresses.
-const PREFIX: &str = "knowledge://";
 /// What the manifest is called; a unit with that id is had by `get_unit` alone.
 const MANIFEST: &str = "manifest";
 /// Letters of a title.
@@ -17,46 +16,11 @@ const TITLE: usize = 80;
 
 /// Units and the manifest as resources.
 pub const RESOURCES: DeclaredResources = DeclaredResources {
-    prefix: PREFIX,
+    prefix: SCHEME,
     list,
     read,
     stamp: stamps,
 };
-
-/// What a project is called in addresses.
-pub fn slug(project: &str) -> String {
-    let mut slug = String::new();
-    for letter in project.chars().flat_map(char::to_lowercase) {
-        match letter.is_ascii_lowercase() || letter.is_ascii_digit() {
-            true => slug.push(letter),
-            false if slug.is_empty() || slug.ends_with('-') => {}
-            false => slug.push('-'),
-        }
-    }
-    slug.trim_end_matches('-').to_owned()
-}
-
-/// The address of a unit.
-pub fn unit_uri(manifest: &Manifest, id: &str) -> String {
-    address(manifest, &encoded(id))
-}
-
-fn address(manifest: &Manifest, name: &str) -> String {
-    let project = manifest.field(&manifest.root.project).unwrap_or_default();
-    format!("{PREFIX}{}/{name}", slug(project))
-}
-
-/// An id as it stands in an address: no two have the same.
-fn encoded(id: &str) -> String {
-    let mut text = String::with_capacity(id.len());
-    for byte in id.bytes() {
-        match byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            true => text.push(char::from(byte)),
-            false => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    text
-}
 
 /// All of them; none where there is no manifest, or none that is valid.
 fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
@@ -69,7 +33,7 @@ fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
     let project = primary.field(&primary.root.project).unwrap_or_default();
     let units = served.units();
     let mut resources = vec![DeclaredResource {
-        uri: address(primary, MANIFEST),
+        uri: knowledge_uri(primary, MANIFEST),
         name: MANIFEST.to_owned(),
         title: lore_model::truncate_chars(&format!("{project}: what there is to know"), TITLE),
         description: format!(
@@ -101,7 +65,7 @@ fn resource(primary: &Manifest, served: &ServedUnit<'_>) -> DeclaredResource {
         _ => 0.5,
     };
     DeclaredResource {
-        uri: unit_uri(primary, served.id),
+        uri: knowledge_uri(primary, served.id),
         name: served.id.to_owned(),
         title: title(intent),
         description: description(manifest, served),
@@ -222,7 +186,7 @@ fn description(manifest: &Manifest, served: &ServedUnit<'_>) -> String {
 fn read(ctx: &Ctx, uri: &str) -> Result<ResourceContent, OpError> {
     let served = served(ctx)?;
     let (_, primary) = served.primary();
-    if uri == address(primary, MANIFEST) {
+    if uri == knowledge_uri(primary, MANIFEST) {
         return Ok(ResourceContent {
             media_type: "application/json".to_owned(),
             bytes: manifest_json(&served).to_string().into_bytes(),
@@ -233,7 +197,7 @@ fn read(ctx: &Ctx, uri: &str) -> Result<ResourceContent, OpError> {
     let units = served.units();
     let unit = units
         .iter()
-        .find(|unit| unit.id != MANIFEST && unit_uri(primary, unit.id) == uri);
+        .find(|unit| unit.id != MANIFEST && knowledge_uri(primary, unit.id) == uri);
     let Some(unit) = unit else {
         return Err(
             OpError::new(ErrorKind::NotFound, "there is no such unit").hint("the list of resources has all of them")
@@ -311,18 +275,6 @@ const TEXTS: &[&str] = &[
 mod tests {
     use super::*;
     use crate::kcp::testing::{UNIT, World};
-
-    #[test]
-    fn m1_the_slug_of_a_project() {
-        for (project, expected) in [
-            ("My  Project (v2)", "my-project-v2"),
-            ("--a--", "a"),
-            ("Größe", "gr-e"),
-            ("shop", "shop"),
-        ] {
-            assert_eq!(slug(project), expected);
-        }
-    }
 
     fn listed(text: &str) -> Vec<DeclaredResource> {
         list(&World::of_files([("knowledge.yaml", text)]).ctx()).expect("listed")

@@ -50,19 +50,30 @@ pub fn served(ctx: &Ctx) -> Result<Served, OpError> {
     let primary = open_valid(ctx, None, false)?;
     let mut served = Served {
         manifests: vec![primary],
-        agent_only: ctx.ports.settings.value(AGENT_ONLY).as_deref() == Some("true"),
+        agent_only: is_agent_only(ctx),
         warnings: Vec::new(),
     };
-    for path in added(ctx)? {
-        if served.manifests.iter().any(|(known, _)| *known == path) {
-            continue;
-        }
+    let (manifests, warnings) = sub_manifests(ctx, served.primary().0)?;
+    served.manifests.extend(manifests);
+    served.warnings = warnings;
+    Ok(served)
+}
+
+/// Whether units are left out that are not for agents.
+pub fn is_agent_only(ctx: &Ctx) -> bool {
+    ctx.ports.settings.value(AGENT_ONLY).as_deref() == Some("true")
+}
+
+/// The manifests that are served besides the repository's own, and why others are not.
+pub fn sub_manifests(ctx: &Ctx, primary: &str) -> Result<(Vec<(String, Arc<Manifest>)>, Vec<String>), OpError> {
+    let (mut manifests, mut warnings) = (Vec::new(), Vec::new());
+    for path in added(ctx)?.into_iter().filter(|path| path != primary) {
         match open_valid(ctx, Some(&path), false) {
-            Ok(manifest) => served.manifests.push(manifest),
-            Err(error) => served.warnings.push(format!("{path} is left out: {}", error.message)),
+            Ok(manifest) => manifests.push(manifest),
+            Err(error) => warnings.push(format!("{path} is left out: {}", error.message)),
         }
     }
-    Ok(served)
+    Ok((manifests, warnings))
 }
 
 /// What differs once one of the manifests changed.

@@ -208,6 +208,9 @@ impl<'r> Filter<'r> {
         if facts.is_retired && !request.audit {
             return Err(Why::Retired);
         }
+        if request.agent_only && facts.audiences & bit(Audience::Agent) == 0 {
+            return Err(Why::Audience);
+        }
         if let Some(audience) = &request.audience {
             let is_for = match self.audience {
                 Some(bits) => facts.audiences & bits != 0,

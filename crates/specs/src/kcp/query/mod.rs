@@ -13,7 +13,7 @@ pub mod request;
 pub mod score;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use memchr::memmem::Finder;
@@ -31,6 +31,7 @@ use super::effective::effective;
 use super::freshness::{Staleness, staleness};
 use super::graph::UnitGraph;
 use super::model::{Manifest, Unit, UnitIndex, known};
+use super::uri::{encoded, knowledge_uri};
 use super::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
 
 /// What is to be known of every answer (§15.9).
@@ -195,7 +196,8 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn of(source: &Source) -> Self {
+    /// A source; its units give way to those that are served here already.
+    fn of(source: &Source, taken: &HashSet<&str>) -> Self {
         let manifest = &source.manifest;
         let graph = UnitGraph::of(manifest);
         let mut facts = Vec::with_capacity(manifest.units.len());
@@ -203,8 +205,8 @@ impl Prepared {
         for (number, unit) in (0u32..).zip(&manifest.units) {
             let index = UnitIndex(number);
             let identity = match manifest.id(unit).map(|id| graph.first(id) == Some(index)) {
-                Some(true) => Identity::Own,
-                Some(false) => Identity::Repeated,
+                Some(true) if !manifest.id(unit).is_some_and(|id| taken.contains(id)) => Identity::Own,
+                Some(_) => Identity::Repeated,
                 None => Identity::Missing,
             };
             facts.push(Facts::of(manifest, index, unit, identity));
@@ -225,7 +227,20 @@ impl Prepared {
 
 impl Corpus {
     fn of(sources: &[Source]) -> Self {
-        let sources: Vec<Prepared> = sources.iter().map(Prepared::of).collect();
+        let mut taken = HashSet::new();
+        let mut prepared = Vec::with_capacity(sources.len());
+        for (at, source) in sources.iter().enumerate() {
+            let is_here = source.url.is_none();
+            prepared.push(match is_here {
+                true => Prepared::of(source, &taken),
+                false => Prepared::of(source, &HashSet::new()),
+            });
+            if is_here && at + 1 < sources.len() {
+                let manifest = &source.manifest;
+                taken.extend(manifest.units.iter().filter_map(|unit| manifest.id(unit)));
+            }
+        }
+        let sources: Vec<Prepared> = prepared;
         let mut starts = vec![0];
         let mut next = 0u32;
         for source in &sources {
@@ -522,31 +537,6 @@ pub fn resolved(url: &str, path: &str) -> String {
         Ok(resolved) => resolved.into_inner(),
         Err(_) => relative,
     }
-}
-
-/// How agents call a unit of a local manifest: by the project and its id.
-pub fn knowledge_uri(manifest: &Manifest, id: &str) -> String {
-    let project = manifest.field(&manifest.root.project).unwrap_or_default();
-    format!("knowledge://{}/{}", slug(project), encoded(id, |_| false))
-}
-
-/// A project in an address: small letters and digits, everything between them a hyphen.
-pub fn slug(project: &str) -> String {
-    let lower = project.to_lowercase();
-    let words = lower.split(|letter: char| !letter.is_ascii_lowercase() && !letter.is_ascii_digit());
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
-}
-
-/// A text with all bytes escaped but those that need no escape in an address, and those that are to be kept.
-fn encoded(text: &str, keep: impl Fn(u8) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') || keep(byte) {
-            true => out.push(char::from(byte)),
-            false => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::request::{FederationScope, QueryFilters, QueryRequest};
 use super::{Incomplete, QueryAnswer, QueryIndex, QueryResult, Source, query, question};
 use crate::kcp::date::Day;
-use crate::kcp::open::{open_valid, stamp};
+use crate::kcp::federation::{FederationOptions, Reach, resolve};
+use crate::kcp::mcp::{is_agent_only, sub_manifests};
+use crate::kcp::open::{directory, open_valid, stamp};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Find the units of a knowledge manifest that answer a question
@@ -35,6 +37,7 @@ pub struct UnitQueryRequest {
     pub terms: Vec<String>,
     /// A question in plain words: short words, stop words and punctuation are left out, what stands between quotes is one term
     #[arg(long, value_name = "TEXT")]
+    #[serde(rename = "query")]
     pub question: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
@@ -52,6 +55,9 @@ pub struct UnitQueryRequest {
     /// Which manifests to ask: local, or declared for those too that the manifest names [default: local]
     #[arg(long, value_name = "SCOPE", help_heading = "Which units")]
     pub federation_scope: Option<String>,
+    /// Of manifests on the web take only what was fetched before
+    #[arg(long, help_heading = "Which units")]
+    pub offline: bool,
     /// Say of each unit why it is a result or not
     #[arg(long)]
     pub explain: bool,
@@ -65,6 +71,7 @@ pub struct UnitQueryRequest {
 
 /// The units that answer a query
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+#[schemars(extend("x-agents-text" = "results"))]
 pub struct UnitQueryAnswer {
     #[serde(flatten)]
     #[expect(
@@ -80,7 +87,7 @@ pub struct UnitQueryAnswer {
 pub struct UnitQuery;
 
 impl Operation for UnitQuery {
-    const NAME: &'static str = "unit_query";
+    const NAME: &'static str = "search_knowledge";
     const COMMAND: &'static [&'static str] = &["unit", "query"];
     const ACCESS: Access = Access::Read;
     const FETCHES: bool = true;
@@ -90,7 +97,11 @@ impl Operation for UnitQuery {
     fn run(ctx: &Ctx, request: UnitQueryRequest) -> Result<Value<UnitQueryAnswer>, OpError> {
         let terms = asked(&request.terms, request.question.as_deref())?;
         let scope = FederationScope::from_word(request.federation_scope.as_deref());
-        let mut gathered = sources(ctx, request.file.as_deref(), scope, request.lenient)?;
+        let reach = match request.offline {
+            true => Reach::Offline,
+            false => Reach::Web,
+        };
+        let mut gathered = sources(ctx, request.file.as_deref(), scope, request.lenient, reach)?;
         if let Some(word) = request
             .federation_scope
             .filter(|word| !["local", "declared"].contains(&word.as_str()))
@@ -103,6 +114,7 @@ impl Operation for UnitQuery {
             explain: request.explain,
             environment: request.environment,
             role: request.role,
+            agent_only: is_agent_only(ctx),
             ..request.filters.request(terms)
         };
         let today = Day::of_ms(ctx.ports.clock.now_ms());
@@ -151,29 +163,71 @@ pub struct Gathered {
     pub incomplete: Incomplete,
 }
 
-/// Gathers the manifests to ask: the local one, and those that it names where `scope` says so.
-pub fn sources(ctx: &Ctx, file: Option<&str>, scope: FederationScope, lenient: bool) -> Result<Gathered, OpError> {
+/// Gathers the manifests to ask: the local one and those that are served with it, and those that it names where `scope` says so.
+pub fn sources(
+    ctx: &Ctx,
+    file: Option<&str>,
+    scope: FederationScope,
+    lenient: bool,
+    reach: Reach,
+) -> Result<Gathered, OpError> {
     let (path, manifest) = open_valid(ctx, file, lenient)?;
     let mut warnings = Vec::new();
-    if scope == FederationScope::Declared {
-        warnings.push("other manifests are not fetched yet; the local one is asked alone".to_owned());
+    let mut local = vec![Source {
+        id: None,
+        url: None,
+        manifest: Arc::clone(&manifest),
+    }];
+    let mut stamps = stamp(ctx, &path);
+    if file.is_none() {
+        let (added, faults) = sub_manifests(ctx, &path)?;
+        warnings.extend(faults);
+        for (path, manifest) in added {
+            let all = stamps.zip(stamp(ctx, &path));
+            stamps = all.map(|(all, own)| all.rotate_left(7).wrapping_add(own));
+            local.push(Source {
+                id: Some(path),
+                url: None,
+                manifest,
+            });
+        }
     }
-    let local = || {
-        Warm::of(vec![Source {
-            id: None,
-            url: None,
-            manifest,
-        }])
-    };
-    let warm = match stamp(ctx, &path) {
-        Some(stamp) => ctx.ports.memo.get_or(&format!("query {path}"), stamp, || Ok(local()))?,
-        None => Arc::new(local()),
-    };
+    if scope == FederationScope::Local {
+        let warm = match stamps {
+            Some(stamp) => ctx
+                .ports
+                .memo
+                .get_or(&format!("query {path}"), stamp, || Ok(Warm::of(local)))?,
+            None => Arc::new(Warm::of(local)),
+        };
+        return Ok(Gathered {
+            manifest: path,
+            warm,
+            warnings,
+            incomplete: Incomplete::new(),
+        });
+    }
+    let federation = resolve(ctx, manifest, directory(&path), FederationOptions::for_query(), reach)?;
+    warnings.extend(federation.notices.iter().map(|notice| notice.message.clone()));
+    warnings.extend(federation.members.iter().filter_map(|member| {
+        let fault = member.state.fault()?;
+        Some(format!("`{}` is not asked: {fault}", member.id))
+    }));
+    let mut incomplete: Incomplete = federation.incomplete.of(None).map(|unit| (0, unit)).collect();
+    for (index, member, manifest) in federation.loaded() {
+        incomplete.extend(federation.incomplete.of(Some(index)).map(|unit| (local.len(), unit)));
+        let address = member.address.as_ref().map(ToString::to_string);
+        local.push(Source {
+            id: Some(member.id.clone()),
+            url: Some(address.unwrap_or_else(|| member.url.clone())),
+            manifest: Arc::clone(manifest),
+        });
+    }
     Ok(Gathered {
         manifest: path,
-        warm,
+        warm: Arc::new(Warm::of(local)),
         warnings,
-        incomplete: Incomplete::new(),
+        incomplete,
     })
 }
 

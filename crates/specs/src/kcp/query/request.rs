@@ -43,6 +43,8 @@ pub struct QueryRequest {
     pub environment: Option<String>,
     /// As what.
     pub role: Option<String>,
+    /// Whether units are left out that are not for agents, whoever asks.
+    pub agent_only: bool,
     /// Whether to say of every unit why it is a result or not.
     pub explain: bool,
 }
@@ -157,6 +159,7 @@ impl QueryFilters {
             scoring: self.scoring,
             environment: None,
             role: None,
+            agent_only: false,
             explain: false,
         }
     }
