@@ -47,8 +47,8 @@ pub fn open(ctx: &Ctx, file: Option<&str>) -> Result<Opened, OpError> {
     let (path, found_by) = find(ctx, file)?;
     let parsed = read(ctx, &path)?;
     Ok(Opened {
+        directory: directory(&path).map(str::to_owned),
         path,
-        directory,
         parsed,
         found_by,
     })
@@ -157,6 +157,14 @@ fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
         }
     }
     Err(OpError::new(ErrorKind::Unavailable, "there is no knowledge.yaml here").hint("name a manifest"))
+}
+
+/// The directory that the paths of a manifest are seen from; none for standard input.
+pub fn directory(path: &str) -> Option<&str> {
+    match path {
+        "-" => None,
+        path => Some(path.rsplit_once(['/', '\\']).map_or("", |(directory, _)| directory)),
+    }
 }
 
 /// A path below a directory.

@@ -340,7 +340,7 @@ fn local(catalog: &str, entry: &CatalogEntry) -> Option<String> {
 /// A file that is named from the directory of the catalog, seen from here.
 fn beside(catalog: &str, path: &str) -> String {
     let directory = directory(catalog).unwrap_or_default();
-    let (mut directory, mut path) = (directory.as_str(), path);
+    let (mut directory, mut path) = (directory, path);
     loop {
         if let Some(rest) = path.strip_prefix("./") {
             path = rest.trim_start_matches('/');
@@ -379,7 +379,7 @@ impl Target {
         let own = directory(catalog).unwrap_or_default();
         let is_folder = own.rsplit('/').next() == Some(FOLDER);
         Self {
-            folder: if is_folder { own } else { FOLDER.to_owned() },
+            folder: if is_folder { own.to_owned() } else { FOLDER.to_owned() },
         }
     }
 

@@ -193,7 +193,7 @@ fn answer(
 ) -> Result<FederationAnswer, OpError> {
     let (path, manifest) = open_valid(ctx, file, lenient)?;
     let stops_at_depth = options.stops_at_depth;
-    let federation = resolve(ctx, manifest, directory(&path).as_deref(), options, reach)?;
+    let federation = resolve(ctx, manifest, directory(&path), options, reach)?;
     // Who chose how far to go does not want to see what lies beyond.
     let wanted = federation
         .members
