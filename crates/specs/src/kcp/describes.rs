@@ -131,8 +131,10 @@ impl<'g> Tree<'g> {
 
     /// The file of the only definition that a piece of code can mean. A plain word in lower case is a word, not a name.
     fn defined(&self, text: &str) -> Option<String> {
-        let name = text.trim().strip_suffix("()").unwrap_or(text.trim());
-        let is_called = name.len() < text.trim().len();
+        // In reStructuredText the signs in front say how a name is shown.
+        let text = text.trim().trim_start_matches(['~', '!']);
+        let name = text.strip_suffix("()").unwrap_or(text);
+        let is_called = name.len() < text.len();
         let letters = |letter: char| letter.is_alphanumeric() || "_.:#$".contains(letter);
         let begins = name
             .chars()

@@ -218,6 +218,7 @@ fn code_that_a_document_links_to_names_or_defines_is_code_that_it_describes() {
         ("see `src/store.rs:12`", "src/store.rs:12"),
         ("see `store.rs`", "store.rs"),
         ("`Store.open` opens it", "Store.open"),
+        (":meth:`~Store.open` opens it", "~Store.open"),
         ("[x]: /src/store.rs", "/src/store.rs"),
     ] {
         assert_eq!(told(document, changed), store(named), "{document}");
