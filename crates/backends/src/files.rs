@@ -388,6 +388,65 @@ mod tests {
         assert_eq!(names(&root.path().join("to")), ["fresh", "old"]);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn what_is_read_inside_a_directory_is_in_it_whatever_links_say() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().expect("a directory");
+        let inner = root.path().join("inner");
+        std::fs::create_dir(&inner).expect("made");
+        std::fs::write(root.path().join("secret"), "s").expect("written");
+        std::fs::write(inner.join("a"), "a").expect("written");
+        symlink("../secret", inner.join("out")).expect("linked");
+        symlink("..", inner.join("up")).expect("linked");
+        symlink("a", inner.join("b")).expect("linked");
+        symlink(".", inner.join("here")).expect("linked");
+        let files = SystemFiles::new(root.path().to_owned());
+        let read = |path: &str| {
+            let content = files.read_inside("inner", path, 9).map_err(|error| error.message)?;
+            Ok::<_, String>(String::from_utf8_lossy(&content).into_owned())
+        };
+        for path in ["a", "b", "./a", "here/here/a"] {
+            assert_eq!(read(path).as_deref(), Ok("a"), "{path}");
+        }
+        for path in ["out", "up/secret", "../secret", "up/inner/../secret"] {
+            let told = format!("{path} leads out of the directory that it belongs to");
+            assert_eq!(read(path), Err(told));
+        }
+        assert_eq!(read("here"), Err("here is no file".to_owned()));
+        assert_eq!(read("none"), Err("there is no file none".to_owned()));
+        assert!(files.read_inside("inner", "a", 0).is_err());
+    }
+
+    #[test]
+    fn a_walk_is_in_order_and_says_whether_there_is_more() {
+        let root = tempfile::tempdir().expect("a directory");
+        let files = SystemFiles::new(root.path().to_owned());
+        for path in ["b", "docs/a.md", ".git/config", "ignored", ".gitignore", ".lore/x"] {
+            write(root.path(), path, if path == ".gitignore" { "ignored\n" } else { "" }).expect("written");
+        }
+        let walked = files.walk("", 9).expect("walked");
+        assert_eq!(
+            walked,
+            (
+                vec![".gitignore".to_owned(), "b".to_owned(), "docs/a.md".to_owned()],
+                false
+            )
+        );
+        assert_eq!(
+            files.walk(".", 1).expect("walked"),
+            (vec![".gitignore".to_owned()], true)
+        );
+        let before = files.stat("b").expect("it is there");
+        write(root.path(), "b", "").expect("written");
+        assert_ne!(
+            files.stat("b").map(|stat| stat.stamp),
+            Some(before.stamp),
+            "it was replaced"
+        );
+        assert_eq!(files.stat("none"), None);
+    }
+
     #[test]
     fn lb_a_set_of_files_is_replaced_as_a_whole_or_not_at_all() {
         let root = tempfile::tempdir().expect("a directory");

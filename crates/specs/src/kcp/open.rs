@@ -40,22 +40,9 @@ pub enum FoundBy {
 
 /// Reads the manifest that is meant: the file or directory that is named, else what `llms.txt` names, else `knowledge.yaml`, here or at the root of the repository.
 pub fn open(ctx: &Ctx, file: Option<&str>) -> Result<Opened, OpError> {
-    let (path, found_by) = match file {
-        Some(file) => (named(ctx, file)?, FoundBy::Name),
-        None => search(ctx)?,
-    };
-    let limits = Limits::default();
-    // More is read than is parsed, so that a file that is somewhat too large gets a verdict with a code.
-    let bytes = ctx.ports.files.read(&path, 4 * u64::from(limits.bytes))?;
-    let parsed = parse(&bytes, &limits);
-    let directory = match path.as_str() {
-        "-" => None,
-        path => Some(
-            path.rsplit_once(['/', '\\'])
-                .map_or("", |(directory, _)| directory)
-                .to_owned(),
-        ),
-    };
+    let (path, found_by) = find(ctx, file)?;
+    let parsed = read(ctx, &path)?;
+    let directory = directory(&path);
     Ok(Opened {
         path,
         directory,
@@ -64,31 +51,71 @@ pub fn open(ctx: &Ctx, file: Option<&str>) -> Result<Opened, OpError> {
     })
 }
 
-/// A manifest that is valid, for the operations that work with one; with `lenient` any that could be parsed.
+/// A manifest that is valid, for the operations that work with one; with `lenient` any that could be parsed. A file that did not change since it was parsed is not parsed again.
 pub fn open_valid(ctx: &Ctx, file: Option<&str>, lenient: bool) -> Result<(String, Arc<Manifest>), OpError> {
-    let opened = open(ctx, file)?;
-    let path = opened.path;
+    let (path, _) = find(ctx, file)?;
+    let checked = match stamp(ctx, &path) {
+        Some(stamp) => ctx
+            .ports
+            .memo
+            .get_or(&format!("manifest {path}"), stamp, || Ok(check(read(ctx, &path)?)))?,
+        None => Arc::new(check(read(ctx, &path)?)),
+    };
     let refused = |reason: &str| {
         OpError::new(ErrorKind::Invalid, format!("{path} is no valid manifest: {reason}"))
             .hint(format!("`lore unit validate {path}` says all that is wrong"))
     };
-    let Some(manifest) = opened.parsed.manifest else {
-        let first = opened
-            .parsed
-            .findings
-            .iter()
-            .find(|finding| finding.severity == Severity::Error);
-        return Err(refused(
-            first.map_or("it cannot be parsed", |finding| finding.message.as_str()),
-        ));
-    };
-    if !lenient {
-        let findings = validate(&manifest, &ValidateOptions::default());
-        if let Some(first) = findings.iter().find(|finding| finding.severity == Severity::Error) {
-            return Err(refused(&first.message));
-        }
+    match (&checked.manifest, &checked.fault) {
+        (Some(manifest), None) => Ok((path, Arc::clone(manifest))),
+        (Some(manifest), Some(_)) if lenient => Ok((path, Arc::clone(manifest))),
+        (_, fault) => Err(refused(fault.as_deref().unwrap_or("it cannot be parsed"))),
     }
-    Ok((path, Arc::new(manifest)))
+}
+
+/// The directory that the paths of a manifest are seen from; none for standard input.
+pub fn directory(path: &str) -> Option<String> {
+    let above = path.rsplit_once(['/', '\\']).map_or("", |(directory, _)| directory);
+    (path != "-").then(|| above.to_owned())
+}
+
+/// What tells whether a file has changed; nothing for what cannot be read twice.
+pub fn stamp(ctx: &Ctx, path: &str) -> Option<u64> {
+    match path {
+        "-" => None,
+        path => Some(ctx.ports.files.stat(path)?.stamp),
+    }
+}
+
+fn find(ctx: &Ctx, file: Option<&str>) -> Result<(String, FoundBy), OpError> {
+    match file {
+        Some(file) => Ok((named(ctx, file)?, FoundBy::Name)),
+        None => search(ctx),
+    }
+}
+
+fn read(ctx: &Ctx, path: &str) -> Result<Parsed, OpError> {
+    let limits = Limits::default();
+    // More is read than is parsed, so that a file that is somewhat too large gets a verdict with a code.
+    let bytes = ctx.ports.files.read(path, 4 * u64::from(limits.bytes))?;
+    Ok(parse(&bytes, &limits))
+}
+
+/// A manifest that was parsed, and the first thing that makes it invalid.
+struct Checked {
+    manifest: Option<Arc<Manifest>>,
+    fault: Option<String>,
+}
+
+fn check(parsed: Parsed) -> Checked {
+    let findings = match &parsed.manifest {
+        Some(manifest) => validate(manifest, &ValidateOptions::default()),
+        None => parsed.findings,
+    };
+    let fault = findings.into_iter().find(|finding| finding.severity == Severity::Error);
+    Checked {
+        manifest: parsed.manifest.map(Arc::new),
+        fault: fault.map(|finding| finding.message),
+    }
 }
 
 fn named(ctx: &Ctx, file: &str) -> Result<String, OpError> {
