@@ -554,6 +554,7 @@ impl Render for UnitShowAnswer {
                     ));
                 }
             }
+            self.terms(page, content.logged);
             return;
         }
         page.strong(&self.id);
@@ -583,6 +584,21 @@ impl Render for UnitShowAnswer {
 }
 
 impl UnitShowAnswer {
+    /// What was left behind by showing the document, and what it obliges to.
+    fn terms(&self, page: &mut Page, logged: Logged) {
+        page.line(format_args!("---"));
+        self.access.show(page, &self.manifest, false);
+        match logged {
+            Logged::Yes => page.line(format_args!("  this read was logged")),
+            Logged::No => {}
+            Logged::Forbidden => page.line(format_args!(
+                "  this read was not logged, because the unit forbids it (no-logging)"
+            )),
+        }
+        page.dim(self.advisory);
+        page.line(format_args!(""));
+    }
+
     fn facts(&self, page: &mut Page) {
         let mut fact = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -692,7 +708,10 @@ mod tests {
     #[test]
     fn s7_content_is_shown_to_whoever_may_read_it_and_cannot_steer_a_terminal() {
         let (answer, text) = shown(&world(""), request(false, true));
-        assert_eq!(text, "# A\n␛[31mred\n");
+        assert!(
+            text.starts_with("# A\n␛[31mred\n---\ngranted; sensitivity: not declared\n"),
+            "{text}"
+        );
         assert_eq!(answer.verdict, Verdict::Yes);
         let (answer, text) = shown(
             &world("    access: restricted\n    auth_scope: ops\n"),
@@ -718,6 +737,16 @@ mod tests {
         let world = world("    delegation: {max_depth: 0}\n");
         let (answer, _) = shown(&world, request);
         assert_eq!(answer.value.access.decision, "denied");
+    }
+
+    #[test]
+    fn amend3_it_is_said_whether_a_read_was_logged() {
+        let text = |more: &str| shown(&world(more), request(false, true)).1;
+        let logged = "trust: {audit: {agent_must_log: true}}\n";
+        assert!(text(logged).contains("  this read was logged\n"));
+        assert!(!text("").contains("logged"));
+        let forbidden = format!("    compliance: {{restrictions: [no-logging]}}\n{logged}");
+        assert!(text(&forbidden).contains("  this read was not logged, because the unit forbids it (no-logging)\n"));
     }
 
     #[test]
