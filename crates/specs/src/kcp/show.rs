@@ -6,7 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::access::{ADVISORY, DecisionLine, Now, decide};
+use super::access::{ADVISORY, DecisionLine, Now, Outcome, decide};
 use super::audit::Logged;
 use super::context::AgentFlags;
 use super::date::Day;
@@ -100,7 +100,7 @@ pub struct UnitShowAnswer {
     /// Every value that holds, by its field, if it was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<BTreeMap<String, EffectiveValue>>,
-    /// Whether whoever asks may read it
+    /// Whether whoever asks may read it; how that came about only if he may not
     pub access: DecisionLine,
     /// The document, if it was asked for and may be read
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -203,7 +203,11 @@ impl Operation for UnitShow {
             },
         };
         let is_refused = request.content && content.is_none();
-        let mut answer = described(&m, u, unit, now.day(), path, DecisionLine::from(&decision));
+        let mut access = DecisionLine::from(&decision);
+        if decision.outcome == Outcome::Granted {
+            access.trace.clear();
+        }
+        let mut answer = described(&m, u, unit, now.day(), path, access);
         answer.effective = request.effective.then(|| effective_values(&m, &effective(&m, u)));
         answer.content = content;
         answer.wants_content = request.content;
