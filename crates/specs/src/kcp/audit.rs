@@ -9,6 +9,7 @@ use super::access::{Decision, ObligationKind};
 use super::context::{AgentContext, Usage};
 use super::effective::effective;
 use super::model::{Manifest, UnitIndex, is_true};
+use super::read::from_root;
 use super::vocabulary::Restriction;
 use crate::seam::{Ctx, ErrorKind, OpError};
 
@@ -24,7 +25,7 @@ pub struct AuditLine {
     pub agent: String,
     /// The id of the unit
     pub unit: String,
-    /// The manifest that the unit stands in
+    /// The manifest that the unit stands in, from the root of the repository if it lies there
     pub manifest: String,
     /// granted, denied or requires_human_approval
     pub decision: String,
@@ -121,7 +122,7 @@ pub fn record(
         time: date_time(i64::try_from(now_ms / 1_000).unwrap_or(i64::MAX)),
         agent: agent.agent.clone(),
         unit: unit.to_owned(),
-        manifest: manifest.to_owned(),
+        manifest: named(ctx, manifest),
         decision: decision.outcome.word().to_owned(),
         traceparent: traceparent.clone(),
         tracestate: agent.tracestate.clone(),
@@ -143,12 +144,18 @@ pub fn record(
     Ok((Logged::Yes, traceparent))
 }
 
+/// A manifest as the log names it, wherever one stands.
+fn named(ctx: &Ctx, manifest: &str) -> String {
+    from_root(&ctx.ports.code.here(), manifest).unwrap_or_else(|| manifest.to_owned())
+}
+
 /// When a unit with limits was read before, as far as the log says. A log that cannot be read says nothing.
 pub fn usage(ctx: &Ctx, m: &Manifest, u: UnitIndex, manifest: &str) -> Usage {
     let id = m.unit(u).and_then(|unit| m.id(unit));
     let (Some(_), Some(id)) = (effective(m, u).rate_limits, id) else {
         return Usage::default();
     };
+    let manifest = named(ctx, manifest);
     let lines = ctx.ports.audit.last(LINES).unwrap_or_default();
     let at_ms = lines.iter().filter_map(|line| {
         let line: AuditLine = serde_json::from_str(line).ok()?;

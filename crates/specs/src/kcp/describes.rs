@@ -129,20 +129,26 @@ impl<'g> Tree<'g> {
         self.graph.file_at(&path).map(|file| file.path().to_owned())
     }
 
-    /// The file of the only definition that a piece of code can mean. A plain word in lower case is a word, not a name.
+    /// The file of the only definition that a piece of code can mean. A single word is a name if it is called, is written as types or constants are, or has an underscore.
     fn defined(&self, text: &str) -> Option<String> {
-        let name = text.trim().strip_suffix("()").unwrap_or(text.trim());
-        let is_called = name.len() < text.trim().len();
-        let letters = |letter: char| letter.is_alphanumeric() || "_.:#$".contains(letter);
-        let begins = name
-            .chars()
-            .next()
-            .is_some_and(|letter| letter.is_alphabetic() || letter == '_');
-        if name.chars().count() < 3 || !begins || !name.chars().all(letters) {
+        // In reStructuredText the signs in front say how a name is shown.
+        let text = text.trim().trim_start_matches(['~', '!']);
+        let name = text.strip_suffix("()").unwrap_or(text);
+        let is_called = name.len() < text.len();
+        let parts: Vec<&str> = name.split(['.', ':', '#']).filter(|part| !part.is_empty()).collect();
+        let is_name = |part: &&str| {
+            let begins = part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_' || letter == '$');
+            begins
+                && part
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$')
+        };
+        if !parts.iter().all(is_name) || parts.last().is_none_or(|last| last.chars().count() < 3) {
             return None;
         }
-        let is_mixed = name.chars().skip(1).any(char::is_uppercase) && name.chars().any(char::is_lowercase);
-        if !is_called && !is_mixed && !name.contains(['_', '.', ':', '#']) {
+        let humps = name.chars().filter(|letter| letter.is_uppercase()).count();
+        let is_type = name.starts_with(char::is_uppercase) && humps >= 2 && name.chars().any(char::is_lowercase);
+        if !is_called && !is_type && parts.len() == 1 && !name.contains('_') {
             return None;
         }
         let meant = self.graph.lookup(name);
@@ -151,7 +157,8 @@ impl<'g> Tree<'g> {
             .map(|id| self.graph.symbol(id))
             .filter(|symbol| symbol.kind() != SymbolKind::Module && !DOCUMENTS.contains(&symbol.file().language()));
         match (definitions.next(), definitions.next()) {
-            (Some(only), None) => Some(only.file().path().to_owned()),
+            // What is only defined in a test is an example, too.
+            (Some(only), None) if !only.file().is_test() => Some(only.file().path().to_owned()),
             _ => None,
         }
     }

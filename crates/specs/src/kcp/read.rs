@@ -4,7 +4,8 @@ use super::access::{Decision, Now, Outcome, decide};
 use super::audit::{self, Logged};
 use super::context::AgentContext;
 use super::model::{Manifest, UnitIndex};
-use super::path::PathNote;
+use super::open::join;
+use super::path::{self, PathNote};
 use crate::seam::{Ctx, ErrorKind, OpError};
 
 /// Bytes of a document that are read.
@@ -74,11 +75,11 @@ pub fn read_unit(
 fn open(ctx: &Ctx, manifest: &str, m: &Manifest, u: UnitIndex) -> Result<(Vec<u8>, String), OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let unit = m.unit(u).ok_or_else(|| invalid("there is no such unit".to_owned()))?;
-    let Some(path) = &unit.path else {
+    let Some(declared) = &unit.path else {
         return Err(invalid("the unit has no path that leads to a file".to_owned()));
     };
-    let text = m.text(path.value.text);
-    if path.value.note == Some(PathNote::Root) {
+    let text = m.text(declared.value.text);
+    if declared.value.note == Some(PathNote::Root) {
         let message = format!("`{text}` is the directory of the manifest, which has no content");
         return Err(invalid(message));
     }
@@ -93,6 +94,13 @@ fn open(ctx: &Ctx, manifest: &str, m: &Manifest, u: UnitIndex) -> Result<(Vec<u8
     };
     let bytes = ctx.ports.files.read_inside(root, text, MAX_CONTENT_BYTES)?;
     Ok((bytes, m.media_type(unit).to_owned()))
+}
+
+/// A path that whoever asks named from where he stands, from the root of the tree; nothing if it lies outside.
+pub fn from_root(here: &str, path: &str) -> Option<String> {
+    let whole = join(here, path);
+    path::check(&whole).ok()?;
+    Some(path::normal(&whole)).filter(|path| !path.is_empty())
 }
 
 /// Text, unless the media type or the bytes say that it is none.
@@ -244,6 +252,14 @@ mod tests {
                 .any(|obligation| obligation.kind.word() == "rate-limit")
         };
         assert_eq!([limited(), limited(), limited()], [false, false, true]);
+    }
+
+    #[test]
+    fn a_path_is_named_from_the_root_wherever_one_stands() {
+        assert_eq!(from_root("src/a", "../../k.yaml").as_deref(), Some("k.yaml"));
+        assert_eq!(from_root("", "./docs//k.yaml").as_deref(), Some("docs/k.yaml"));
+        assert_eq!(from_root("src", "../../k.yaml"), None);
+        assert_eq!(from_root("", "/k.yaml"), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use lore_model::base64;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::access::{ADVISORY, DecisionLine, Now, decide};
+use super::access::{ADVISORY, DecisionLine, Now, Outcome, decide};
 use super::audit::Logged;
 use super::context::AgentFlags;
 use super::date::Day;
@@ -101,7 +101,7 @@ pub struct UnitShowAnswer {
     /// Every value that holds, by its field, if it was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<BTreeMap<String, EffectiveValue>>,
-    /// Whether whoever asks may read it
+    /// Whether whoever asks may read it; how that came about only if he may not
     pub access: DecisionLine,
     /// The document, if it was asked for and may be read
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,7 +204,11 @@ impl Operation for UnitShow {
             },
         };
         let is_refused = request.content && content.is_none();
-        let mut answer = described(&m, u, unit, now.day(), path, DecisionLine::from(&decision));
+        let mut access = DecisionLine::from(&decision);
+        if decision.outcome == Outcome::Granted {
+            access.trace.clear();
+        }
+        let mut answer = described(&m, u, unit, now.day(), path, access);
         answer.effective = request.effective.then(|| effective_values(&m, &effective(&m, u)));
         answer.content = content;
         answer.wants_content = request.content;
@@ -555,6 +559,7 @@ impl Render for UnitShowAnswer {
                     ));
                 }
             }
+            self.terms(page, content.logged);
             return;
         }
         page.strong(&self.id);
@@ -584,6 +589,21 @@ impl Render for UnitShowAnswer {
 }
 
 impl UnitShowAnswer {
+    /// What was left behind by showing the document, and what it obliges to.
+    fn terms(&self, page: &mut Page, logged: Logged) {
+        page.line(format_args!("---"));
+        self.access.show(page, &self.manifest, false);
+        match logged {
+            Logged::Yes => page.line(format_args!("  this read was logged")),
+            Logged::No => {}
+            Logged::Forbidden => page.line(format_args!(
+                "  this read was not logged, because the unit forbids it (no-logging)"
+            )),
+        }
+        page.dim(self.advisory);
+        page.line(format_args!(""));
+    }
+
     fn facts(&self, page: &mut Page) {
         let mut fact = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -693,7 +713,10 @@ mod tests {
     #[test]
     fn s7_content_is_shown_to_whoever_may_read_it_and_cannot_steer_a_terminal() {
         let (answer, text) = shown(&world(""), request(false, true));
-        assert_eq!(text, "# A\n␛[31mred\n");
+        assert!(
+            text.starts_with("# A\n␛[31mred\n---\ngranted; sensitivity: not declared\n"),
+            "{text}"
+        );
         assert_eq!(answer.verdict, Verdict::Yes);
         let (answer, text) = shown(
             &world("    access: restricted\n    auth_scope: ops\n"),
@@ -719,6 +742,16 @@ mod tests {
         let world = world("    delegation: {max_depth: 0}\n");
         let (answer, _) = shown(&world, request);
         assert_eq!(answer.value.access.decision, "denied");
+    }
+
+    #[test]
+    fn amend3_it_is_said_whether_a_read_was_logged() {
+        let text = |more: &str| shown(&world(more), request(false, true)).1;
+        let logged = "trust: {audit: {agent_must_log: true}}\n";
+        assert!(text(logged).contains("  this read was logged\n"));
+        assert!(!text("").contains("logged"));
+        let forbidden = format!("    compliance: {{restrictions: [no-logging]}}\n{logged}");
+        assert!(text(&forbidden).contains("  this read was not logged, because the unit forbids it (no-logging)\n"));
     }
 
     #[test]

@@ -178,14 +178,15 @@ impl<'m> Case<'_, 'm> {
     pub(super) fn freshness(&mut self) {
         let today = self.now.day();
         let rule = self.effective.freshness.map_or(Rule::NONE, |policy| Rule::at(&policy));
-        let Staleness::Stale {
-            age_days,
-            max_age_days,
-            action,
-            review_contact,
-        } = staleness(self.m, self.u, today)
-        else {
-            return self.pass(Gate::Freshness, rule, "it is not stale");
+        let (age_days, max_age_days, action, review_contact) = match staleness(self.m, self.u, today) {
+            Staleness::Unknown => return self.pass(Gate::Freshness, rule, "whether it is stale, nobody says"),
+            Staleness::Fresh { .. } => return self.pass(Gate::Freshness, rule, "it is not stale"),
+            Staleness::Stale {
+                age_days,
+                max_age_days,
+                action,
+                review_contact,
+            } => (age_days, max_age_days, action, review_contact),
         };
         let contact = review_contact
             .map(|contact| format!("; ask {} for a review", shown(contact)))

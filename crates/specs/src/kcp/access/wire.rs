@@ -133,7 +133,9 @@ impl DecisionLine {
             page.text(url);
             page.line(format_args!(""));
         }
-        for obligation in &self.obligations {
+        // Whoever is not let in is obliged to nothing.
+        let obligations = self.obligations.iter().filter(|_| self.decision != "denied");
+        for obligation in obligations {
             page.write(format_args!("  obliges ({}): ", obligation.kind));
             page.text(&obligation.detail);
             page.line(format_args!(""));

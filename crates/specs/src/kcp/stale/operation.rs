@@ -15,8 +15,7 @@ use crate::kcp::graph::UnitGraph;
 use crate::kcp::model::{Manifest, Unit, UnitIndex, known};
 use crate::kcp::named::unit_named;
 use crate::kcp::open::{join, open_valid};
-use crate::kcp::path;
-use crate::kcp::read::{Content, Reading, read_unit};
+use crate::kcp::read::{Content, Reading, from_root, read_unit};
 use crate::kcp::validate::github::{data, property};
 use crate::kcp::vocabulary::{RelationshipType, Vocabulary};
 use crate::seam::{Access, Ctx, ErrorKind, GraphScope, OpError, Operation, Page, Render, Value};
@@ -249,9 +248,16 @@ impl Operation for UnitStale {
             }
             judge.judge(u, &mut answer, &mut closed)?;
         }
-        if closed > 0 {
-            let note = format!("{closed} documents may not be read, so that the code that they describe is not known");
-            answer.notes.push(note);
+        match closed {
+            0 => {}
+            1 => answer
+                .notes
+                .push("one document may not be read, so that the code that it describes is not known".to_owned()),
+            closed => {
+                let note =
+                    format!("{closed} documents may not be read, so that the code that they describe is not known");
+                answer.notes.push(note);
+            }
         }
         Ok(match answer.stale.is_empty() {
             true => Value::yes(answer),
@@ -508,9 +514,7 @@ impl Judge<'_, '_> {
         if self.manifest == "-" || self.manifest.starts_with('/') {
             return None;
         }
-        let whole = join(&self.here, &join(directory(self.manifest), unit_path?));
-        path::check(&whole).ok()?;
-        Some(path::normal(&whole)).filter(|path| !path.is_empty())
+        from_root(&self.here, &join(directory(self.manifest), unit_path?))
     }
 }
 
@@ -572,7 +576,7 @@ impl UnitStaleAnswer {
             page.text(&self.manifest);
             page.write(format_args!(":{}: ", unit.line));
             page.strong(&unit.id);
-            page.write(format_args!(" is stale since it was validated on "));
+            page.write(format_args!(" is stale; it was validated on "));
             page.text(&unit.validated);
             page.line(format_args!(""));
             for (name, reason) in unit.reasons() {

@@ -169,7 +169,7 @@ fn a_unit_whose_document_was_changed_since_is_stale() {
     assert_eq!(answer.value.stale[0].why, ["file"]);
     assert_eq!(
         case.told(),
-        "knowledge.yaml:5: a is stale since it was validated on 2026-03-01\n  file: docs/a.md was changed on 2026-03-02 (1234567890 by Jo)"
+        "knowledge.yaml:5: a is stale; it was validated on 2026-03-01\n  file: docs/a.md was changed on 2026-03-02 (1234567890 by Jo)"
     );
 }
 
@@ -181,7 +181,7 @@ fn amend10_a_unit_that_is_stale_by_its_rule_is_shown_with_whom_to_ask() {
     };
     assert_eq!(
         case.told(),
-        "knowledge.yaml:5: a is stale since it was validated on 2026-03-01\n  policy: 30 days old, stale after 29 (on_stale: block)\n  review: ask docs@x"
+        "knowledge.yaml:5: a is stale; it was validated on 2026-03-01\n  policy: 30 days old, stale after 29 (on_stale: block)\n  review: ask docs@x"
     );
     let own = Case {
         unit: "validated: 2026-03-01\nfreshness_policy: {max_age_days: 30}\n",
@@ -218,6 +218,7 @@ fn code_that_a_document_links_to_names_or_defines_is_code_that_it_describes() {
         ("see `src/store.rs:12`", "src/store.rs:12"),
         ("see `store.rs`", "store.rs"),
         ("`Store.open` opens it", "Store.open"),
+        (":meth:`~Store.open` opens it", "~Store.open"),
         ("[x]: /src/store.rs", "/src/store.rs"),
     ] {
         assert_eq!(told(document, changed), store(named), "{document}");
@@ -358,7 +359,7 @@ fn s7_a_document_that_may_not_be_read_is_not_looked_into() {
     assert_eq!(answer.verdict, Verdict::Yes);
     assert_eq!(
         answer.value.notes,
-        ["1 documents may not be read, so that the code that they describe is not known"]
+        ["one document may not be read, so that the code that it describes is not known"]
     );
 }
 
