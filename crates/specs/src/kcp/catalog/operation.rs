@@ -305,6 +305,10 @@ fn validate(ctx: &Ctx, named: Option<&str>) -> Result<Value<CatalogAnswer>, OpEr
     let mut broken = Vec::new();
     for entry in opened.catalog.iter().flat_map(in_order) {
         let state = match local(&opened.path, entry) {
+            None if matches!(entry.source, Some(Source::Git { .. })) => {
+                broken.push(not_cloned(entry));
+                "not-fetched"
+            }
             None => "not-fetched",
             Some(path) => match read(ctx, &path).and_then(|bytes| check(&bytes)) {
                 Ok(_) => "valid",
@@ -326,6 +330,16 @@ fn validate(ctx: &Ctx, named: Option<&str>) -> Result<Value<CatalogAnswer>, OpEr
     answer.entries = rows;
     let valid = answer.valid;
     Ok(answered(answer, valid))
+}
+
+/// What is to be said about an entry in a git repository as long as nobody installs it.
+fn not_cloned(entry: &CatalogEntry) -> Problem {
+    Problem {
+        severity: Severity::Warning,
+        message: format!("`{}` is in a git repository, which Lore does not clone", entry.name),
+        place: entry.place,
+        entry: Some(entry.name.clone()),
+    }
 }
 
 /// The file that an entry's manifest is, seen from here.
@@ -441,7 +455,7 @@ fn install(
     let lock = target.lock(ctx)?;
     let present = target.present(ctx, &catalog);
     let before = lock.clone();
-    let plan = match Machine::new(&catalog, lock, present, options) {
+    let plan = match Machine::new(&catalog, lock, present.clone(), options) {
         Ok(machine) => drive(ctx, machine, &answer.path),
         Err(problems) => {
             answer.tell(problems);
@@ -459,6 +473,7 @@ fn install(
         let state = match change {
             Change::Failed => "failed",
             // Nothing is done unless all can be.
+            _ if has_failed && present.contains_key(&entry.name) => "unchanged",
             _ if has_failed => "not-installed",
             Change::Installed => "installed",
             Change::Updated => "updated",
@@ -683,8 +698,12 @@ fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, Op
         out.write_all(text.as_bytes()).map_err(OpError::from_write)
     })?;
     let mut answer = CatalogAnswer::new(path.clone());
-    let added = catalog.iter().flat_map(|catalog| catalog.entries.last());
-    answer.entries = added.map(|entry| CatalogRow::of(entry, "declared")).collect();
+    if let Some(added) = catalog.iter().flat_map(|catalog| catalog.entries.last()).next() {
+        answer.entries.push(CatalogRow::of(added, "declared"));
+        if matches!(added.source, Some(Source::Git { .. })) {
+            answer.tell(vec![not_cloned(added)]);
+        }
+    }
     answer.written = vec![path];
     Ok(Value::yes(answer))
 }

@@ -157,7 +157,14 @@ fn c4_one_entry_is_installed_with_what_it_depends_on() {
 #[test]
 fn c3_sources_in_git_repositories_are_refused_and_named() {
     let text = catalog(&["name: a, source: 'git+https://h.example/r.git//k.yaml@v1'"]);
-    let answer = install(&Arc::new(world(&text, &[])));
+    let world = Arc::new(world(&text, &[]));
+    let answer = UnitCatalogValidate::run(&world.ctx(), CatalogValidateRequest::default()).unwrap();
+    assert_eq!(answer.verdict, Verdict::Yes);
+    assert_eq!(
+        answer.value.warnings[0].message,
+        "`a` is in a git repository, which Lore does not clone"
+    );
+    let answer = install(&world);
     assert_eq!(
         errors(&answer.value),
         [
@@ -205,6 +212,7 @@ fn c7_what_somebody_changed_is_not_replaced_without_force() {
         ["the installed `a` was changed by somebody; --force replaces it"]
     );
     assert_eq!(written(&world, ".kcp/installed/a.yaml").as_deref(), Some("mine"));
+    assert_eq!(states(&answer.value), ["a failed"]);
     assert_eq!(states(&update(&world, true).value), ["a updated"]);
     assert_eq!(written(&world, ".kcp/installed/a.yaml").as_deref(), Some(UNIT));
 }

@@ -168,18 +168,18 @@ fn judge(bytes: &[u8], limits: &Limits, place: &mut FoundPlace) {
 }
 
 /// A manifest on the web that is named on purpose.
-pub(super) fn explicit_page(ctx: &Ctx, address: &Address) -> FoundPlace {
+pub(super) fn explicit_page(ctx: &Ctx, address: &Address) -> Result<FoundPlace, OpError> {
     let mut place = FoundPlace::new(How::Explicit);
-    let pages = Pages::fetch(ctx, [address.to_string()]);
+    let pages = Pages::fetch(ctx, [address.to_string()])?;
     look_at_page(&pages, address.as_str(), &mut place);
-    place
+    Ok(place)
 }
 
 /// The places of a site, in the order in which they count: the well-known document, what `llms.txt` names, the root, an agent's card.
-pub(super) fn on_site(ctx: &Ctx, site: &Address) -> Vec<FoundPlace> {
+pub(super) fn on_site(ctx: &Ctx, site: &Address) -> Result<Vec<FoundPlace>, OpError> {
     let at = |path: &str| format!("{}/{path}", site.origin());
     let first = [at(WELL_KNOWN), at("llms.txt"), at(MANIFEST), at(CARDS[0]), at(CARDS[1])];
-    let pages = Pages::fetch(ctx, first);
+    let pages = Pages::fetch(ctx, first)?;
     let mut found: Vec<(FoundPlace, Option<String>)> = Vec::new();
     let mut place = FoundPlace::named_by(How::WellKnown, &at(WELL_KNOWN), None);
     let target = pages
@@ -231,15 +231,13 @@ pub(super) fn on_site(ctx: &Ctx, site: &Address) -> Vec<FoundPlace> {
         }
     }
     let pages = pages.and(ctx, found.iter().filter_map(|(_, target)| target.clone()));
-    found
-        .into_iter()
-        .map(|(mut place, target)| {
-            if let Some(target) = target {
-                look_at_page(&pages, &target, &mut place);
-            }
-            place
-        })
-        .collect()
+    let looked = found.into_iter().map(|(mut place, target)| {
+        if let Some(target) = target {
+            look_at_page(&pages, &target, &mut place);
+        }
+        place
+    });
+    Ok(looked.collect())
 }
 
 fn well_known_page(bytes: &[u8], site: &Address, place: &mut FoundPlace) -> Option<String> {
@@ -288,8 +286,16 @@ fn look_at_page(pages: &Pages, url: &str, place: &mut FoundPlace) {
 struct Pages(BTreeMap<String, Result<Fetched, OpError>>);
 
 impl Pages {
-    fn fetch(ctx: &Ctx, urls: impl IntoIterator<Item = String>) -> Self {
-        Self(BTreeMap::new()).and(ctx, urls)
+    /// The first pages of a site; a site that answers to none of them could not be asked.
+    fn fetch(ctx: &Ctx, urls: impl IntoIterator<Item = String>) -> Result<Self, OpError> {
+        let pages = Self(BTreeMap::new()).and(ctx, urls);
+        if pages.0.values().any(Result::is_ok) {
+            return Ok(pages);
+        }
+        match pages.0.into_values().next() {
+            Some(Err(error)) => Err(error),
+            _ => Ok(Self(BTreeMap::new())),
+        }
     }
 
     fn and(mut self, ctx: &Ctx, urls: impl IntoIterator<Item = String>) -> Self {

@@ -270,6 +270,18 @@ fn places_that_cannot_be_looked_at_are_refused() {
 }
 
 #[test]
+fn a_site_that_does_not_answer_could_not_be_asked() {
+    let large = "x".repeat((1 << 20) + 1);
+    let world = site(&[("k.yaml", &large)]);
+    let request = DiscoverRequest {
+        place: Some("https://shop.example/k.yaml".to_owned()),
+        offline: false,
+    };
+    let error = UnitDiscover::run(&world.ctx(), request).unwrap_err();
+    assert_eq!(error.kind, crate::seam::ErrorKind::Unavailable);
+}
+
+#[test]
 fn a_pointer_in_a_directory_to_the_web_is_shown_and_not_followed() {
     let world = files(&[("llms.txt", "> knowledge: https://shop.example/k.yaml\n")]);
     let answer = discover(&world, "").value;

@@ -4,6 +4,7 @@ pub mod address;
 pub mod auth;
 pub mod cache;
 pub mod machine;
+mod names;
 mod operation;
 pub mod pins;
 #[cfg(test)]
@@ -15,10 +16,9 @@ use std::time::Duration;
 pub use self::address::{Address, AddressFault};
 use self::auth::{Choice, Methods};
 use self::cache::{About, Kept};
-pub use self::machine::{
-    CrossRelation, Federation, FederationOptions, Incomplete, Machine, Member, MemberIndex, Notice, Source, State,
-};
+pub use self::machine::{Federation, FederationOptions, Machine, Member, MemberIndex, Notice, Source, State};
 use self::machine::{Outcome, Want};
+pub use self::names::{CrossRelation, Incomplete};
 pub use self::operation::{
     FederationAnswer, FederationListRequest, FederationResolveRequest, IncompleteUnit, MemberRow, UnitFederationList,
     UnitFederationResolve,

@@ -314,12 +314,25 @@ impl Render for FederationAnswer {
     }
 }
 
+/// A state in words.
+fn shown_state(state: &'static str) -> &'static str {
+    match state {
+        "declared" => "not read yet",
+        "first" => "is the first manifest itself",
+        "same" => "is the same as",
+        "archive" => "left out",
+        "too-deep" => "too far away",
+        "too-many" => "one too many",
+        state => state,
+    }
+}
+
 impl MemberRow {
     fn show(&self, page: &mut Page, path: &str) {
         let indent = "  ".repeat(self.depth.saturating_sub(1) as usize);
         page.write(format_args!("{indent}"));
         page.strong(&self.id);
-        page.write(format_args!("  {}", self.state));
+        page.write(format_args!("  {}", shown_state(self.state)));
         if let Some(from) = self.from {
             page.write(format_args!(" from {from}"));
         }

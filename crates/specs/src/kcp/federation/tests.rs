@@ -560,7 +560,7 @@ fn f14_the_list_says_what_is_at_hand_without_asking_the_web() {
         shown(&answer.value),
         "a  loaded from mirror, foundation, version 1.0.0 (pinned compatible 2.0.0), one unit  knowledge.yaml:11:5
   https://a.example/knowledge.yaml
-b  declared  knowledge.yaml:16:5
+b  not read yet  knowledge.yaml:16:5
   https://b.example/knowledge.yaml
 warning: a: version 2.0.0 is pinned (compatible) and it has 1.0.0
 2 declared, 1 read, 0 failed; the web was not asked
@@ -568,6 +568,7 @@ warning: a: version 2.0.0 is pinned (compatible) and it has 1.0.0
     );
     assert_eq!(fetched(&world), Vec::<String>::new());
     assert_eq!(answer.verdict, crate::seam::Verdict::Yes);
+    assert_eq!(answer.value.incomplete, [], "nobody tried");
     let row = serde_json::to_value(&answer.value.manifests[0]).unwrap();
     assert_eq!(row["unit_count"], 1);
     assert_eq!(row["from"], "mirror");
@@ -586,7 +587,7 @@ fn f14_resolving_tells_the_state_of_each_and_answers_no_if_one_failed() {
 b  failed  knowledge.yaml:13:5
   https://b.example/knowledge.yaml
   https://b.example/knowledge.yaml answers 404
-  b  same
+  b  is the same as
     https://b.example/knowledge.yaml
     b
 3 declared, 1 read, 1 failed
