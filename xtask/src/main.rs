@@ -86,6 +86,9 @@ enum Task {
         /// The server for agents: from its start to the first answers, and its memory
         #[arg(long, conflicts_with_all = ["json", "scale", "ccg"])]
         mcp: bool,
+        /// Knowledge manifests: a large one and a small one, checked and asked, and many queries over the large one
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
+        kcp: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -153,6 +156,12 @@ enum Task {
         /// Where it is indexed
         cache: PathBuf,
     },
+    /// Ask a knowledge manifest many times
+    #[command(hide = true)]
+    Kcp {
+        /// The directory of the manifest
+        directory: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -177,11 +186,13 @@ fn main() -> ExitCode {
             scale,
             ccg,
             mcp,
+            kcp,
         } => {
-            let what = match (scale, ccg, mcp) {
-                (true, _, _) => bench::What::Scale,
-                (_, true, _) => bench::What::Ccg,
-                (_, _, true) => bench::What::Mcp,
+            let what = match (scale, ccg, mcp, kcp) {
+                (true, ..) => bench::What::Scale,
+                (_, true, ..) => bench::What::Ccg,
+                (_, _, true, _) => bench::What::Mcp,
+                (.., true) => bench::What::Kcp,
                 _ => bench::What::Index,
             };
             bench::run(&corpus, json.as_deref(), what)
@@ -205,6 +216,7 @@ fn main() -> ExitCode {
         Task::McpClients { present } => mcp_clients::run(present),
         Task::Corpora { language } => corpora::run(&language),
         Task::Ccg { tree, cache } => bench::measure_ccg(&tree, &cache),
+        Task::Kcp { directory } => bench::measure_kcp(&directory),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };
     match outcome {

@@ -66,8 +66,10 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
+        "catalog" => "Manifests to install, listed in a catalog (.kcp/catalog.yaml)",
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "config" => "Lore's settings",
+        "federation" => "The other manifests that a manifest leads to",
         "report" => "Reports for those who have to account for what agents may read",
         "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
         _ => "",
@@ -128,6 +130,7 @@ fn mcp() -> Command {
   lore mcp                      the tools that most work needs
   lore mcp --tools core,ccg     those and all of the Code Context Graph
   lore mcp --tools all          every tool
+  lore mcp --tools unit         the knowledge that this repository's manifest declares, and nothing else
 
 For a client that takes JSON configuration:
   {\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"]}}}",
@@ -142,6 +145,36 @@ For a client that takes JSON configuration:
                     Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]),
                 ))
                 .help("The toolsets to list; every tool can be called whether it is listed or not"),
+        )
+        .arg(
+            Arg::new("agent_only")
+                .long("agent-only")
+                .action(ArgAction::SetTrue)
+                .help_heading("Declared knowledge")
+                .help("Only units whose audience names agents"),
+        )
+        .arg(
+            Arg::new("sub_manifests")
+                .long("sub-manifests")
+                .value_name("PATTERN")
+                .action(ArgAction::Append)
+                .help_heading("Declared knowledge")
+                .help("Serve the units of these manifests too, as in 'services/*/knowledge.yaml'; of two units with an id the repository's own wins"),
+        )
+        .arg(
+            Arg::new("commands_dir")
+                .long("commands-dir")
+                .value_name("DIR")
+                .value_hint(ValueHint::DirPath)
+                .help_heading("Declared knowledge")
+                .help("Where commands are described, from the root of the repository [default: .kcp/commands]"),
+        )
+        .arg(
+            Arg::new("no_warnings")
+                .long("no-warnings")
+                .action(ArgAction::SetTrue)
+                .help_heading("Declared knowledge")
+                .help("Say nothing of what is odd about the manifests"),
         )
         .arg(
             Arg::new("path")
@@ -170,6 +203,24 @@ pub(crate) fn toolsets(arguments: &ArgMatches) -> Vec<Toolset> {
         true => Toolset::ALL.to_vec(),
         false => names().filter_map(|name| Toolset::from_name(name)).collect(),
     }
+}
+
+/// What was said of the units that are served, by setting.
+pub(crate) fn unit_settings(arguments: &ArgMatches) -> Vec<(&'static str, Vec<String>)> {
+    let texts = |name: &str| {
+        let values = arguments.get_many::<String>(name).into_iter().flatten();
+        values.cloned().collect::<Vec<String>>()
+    };
+    let flag = |name: &str| match arguments.get_flag(name) {
+        true => vec!["true".to_owned()],
+        false => Vec::new(),
+    };
+    let settings = [
+        ("unit.agent_only", flag("agent_only")),
+        ("unit.sub_manifests", texts("sub_manifests")),
+        ("unit.commands_dir", texts("commands_dir")),
+    ];
+    settings.into_iter().filter(|(_, values)| !values.is_empty()).collect()
 }
 
 /// Prints the completions of the shell that was named.

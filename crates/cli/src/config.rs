@@ -7,10 +7,11 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
 use clap::ArgMatches;
 use lore_backends::{IndexDefaults, resolve_root};
-use lore_specs::seam::{ErrorKind, OpError, Setting, Settings};
+use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 use serde::Deserialize;
 
 /// What the process was started with.
@@ -29,6 +30,8 @@ pub(crate) struct Environment {
     home: Option<PathBuf>,
     /// What `LORE_UNIT_*` says of the agent, by setting.
     unit: BTreeMap<String, String>,
+    /// What `LORE_KCP_*` says of keys and tokens.
+    secrets: SecretVariables,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
     /// The program itself.
@@ -75,6 +78,10 @@ impl Environment {
             }),
             home: home.clone(),
             unit,
+            secrets: SecretVariables::of(
+                std::env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+            ),
             is_small: std::env::var_os(SETTING).is_some(),
             program: std::env::current_exe().ok(),
         }
@@ -92,6 +99,7 @@ struct FileConfig {
     languages: BTreeMap<String, String>,
     constraints: Vec<serde_json::Map<String, serde_json::Value>>,
     unit: UnitConfig,
+    kcp: KcpConfig,
 }
 
 /// What an agent is that reads the units of a manifest.
@@ -156,6 +164,8 @@ pub(crate) struct Config {
     repository: Option<(String, FileConfig)>,
     threads: Sourced<Option<usize>>,
     source_date_epoch: Option<u64>,
+    /// What the flags of a command say about units.
+    pub(crate) unit: BTreeMap<&'static str, Vec<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -203,6 +213,7 @@ impl Config {
                 origin: DEFAULT.to_owned(),
             },
             source_date_epoch: None,
+            unit: BTreeMap::new(),
         };
         config.source_date_epoch = config.resolve_source_date_epoch()?;
         config.threads = config.resolve_threads(matches.get_one::<u16>("threads").copied())?;
@@ -248,6 +259,11 @@ impl Config {
             let message = format!("SOURCE_DATE_EPOCH is `{text}`, not a number of seconds since 1970");
             OpError::new(ErrorKind::Invalid, message).hint("unset it, or give it the output of `date +%s`")
         })
+    }
+
+    /// Keys and tokens of the user's own configuration.
+    fn kcp(&self) -> Option<&KcpConfig> {
+        self.user.as_ref().map(|(_, file)| &file.kcp)
     }
 
     pub(crate) fn source_date_epoch(&self) -> Option<u64> {
@@ -405,6 +421,11 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
             Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("what an agent may read is decided by who runs it: set it in your own configuration or with LORE_UNIT_*"))
         }
+        Some((origin, config)) if config.kcp != KcpConfig::default() => {
+            let message = format!("{origin}: `kcp` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("keys and tokens belong into your own configuration, or into LORE_KCP_KEY_HOST and LORE_KCP_TOKEN_ISSUER"))
+        }
         _ => Ok(file),
     }
 }
@@ -514,6 +535,11 @@ impl Settings for Config {
                 add(&format!("constraints.{}", number + 1), value, origin.clone());
             }
         }
+        if let Some((origin, file)) = &self.user {
+            for name in file.kcp.names() {
+                add(&name, "\"(secret)\"".to_owned(), origin.clone());
+            }
+        }
         let threads = &self.threads;
         add(
             "threads",
@@ -533,6 +559,12 @@ impl Settings for Config {
     }
 
     fn values(&self, key: &str) -> Vec<String> {
+        if let Some(values) = self.unit.get(key) {
+            return values.clone();
+        }
+        if let Some(issuer) = key.strip_prefix("kcp.hosts.") {
+            return secrets::hosts(&self.environment.secrets, self.kcp(), issuer);
+        }
         let Some(name) = key.strip_prefix("unit.") else {
             return Vec::new();
         };
@@ -546,6 +578,10 @@ impl Settings for Config {
             (None, Some((_, file))) => file.unit.values(name),
             (None, None) => Vec::new(),
         }
+    }
+
+    fn secret(&self, kind: SecretKind, host: &str) -> Option<String> {
+        secrets::secret(&self.environment.secrets, self.kcp(), kind, host)
     }
 
     fn home(&self) -> Option<String> {

@@ -4,6 +4,7 @@ mod command;
 mod config;
 mod print;
 mod progress;
+mod secrets;
 mod small;
 
 use std::process::ExitCode;
@@ -11,9 +12,10 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, resolve_root};
-use lore_model::Cancel;
+use lore_model::{Cancel, NoProgress};
 use lore_serve::McpOptions;
-use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports};
+use lore_specs::kcp::mcp::{served, slug};
+use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports, Toolset};
 
 use config::{Config, Environment};
 
@@ -50,7 +52,11 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         "mcp" => arguments.get_one::<String>("path").cloned(),
         _ => None,
     };
-    let config = Arc::new(Config::load(environment, matches, named)?);
+    let mut config = Config::load(environment, matches, named)?;
+    if name == "mcp" {
+        config.unit = command::unit_settings(arguments).into_iter().collect();
+    }
+    let config = Arc::new(config);
     let threads = config.threads().unwrap_or(0);
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -59,15 +65,13 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
     let ports = ports(&config);
     if name == "mcp" {
-        let options = McpOptions {
-            toolsets: command::toolsets(arguments),
-        };
         // An agent names files of the repository, and its standard input is the protocol.
         let files = ConfinedFiles::new(&resolve_root(&config.start(), config.root().as_deref())?);
         let ports = Arc::new(Ports {
             files: Arc::new(files),
             ..ports
         });
+        let options = mcp_options(&ports, arguments)?;
         return lore_serve::serve_stdio(ports, options)
             .map(|()| ExitCode::SUCCESS)
             .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()));
@@ -91,6 +95,31 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
             quiet: config.quiet(),
         },
     )
+}
+
+/// What a server shows and calls itself. One that serves declared knowledge alone is called after it, and needs a manifest that is valid.
+fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions, OpError> {
+    let mut options = McpOptions {
+        toolsets: command::toolsets(arguments),
+        ..McpOptions::default()
+    };
+    if options.toolsets == [Toolset::Unit] {
+        let ctx = Ctx {
+            ports: Arc::clone(ports),
+            progress: Arc::new(NoProgress),
+            cancel: Arc::new(Cancel::default()),
+        };
+        let served = served(&ctx)?;
+        if !arguments.get_flag("no_warnings") {
+            for warning in &served.warnings {
+                eprintln!("warning: {warning}");
+            }
+        }
+        let (_, manifest) = served.primary();
+        let project = manifest.field(&manifest.root.project).unwrap_or_default();
+        options.name = format!("kcp-{}", slug(project));
+    }
+    Ok(options)
 }
 
 fn ports(config: &Arc<Config>) -> Ports {

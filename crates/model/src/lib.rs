@@ -43,7 +43,7 @@ pub use snapshot::{
     UnresolvedRow, VariableRow,
 };
 pub use task::{Cancel, NoProgress, Progress};
-pub use text::{Text, TextBlob, fold_whitespace, truncate_chars};
+pub use text::{Text, TextBlob, base64, fold_whitespace, truncate_chars};
 pub use time::{calendar_day, date_time, days_to, in_calendar, parse_date_time};
 
 /// The little-endian integer that every stored row is made of; it has no alignment, so rows can be read in place.

@@ -91,6 +91,24 @@ pub fn truncate_chars(text: &str, most: usize) -> String {
     }
 }
 
+/// Bytes in base64, with its padding.
+pub fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let number = chunk
+            .iter()
+            .chain([0, 0].iter())
+            .take(3)
+            .fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
+        for place in 0..4 {
+            let letter = LETTERS[(number >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= chunk.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +132,19 @@ mod tests {
         assert_eq!(blob.get(text), "abc");
         assert_eq!(blob.get(text.shifted(1)), "");
         assert_eq!(blob.get(text.shifted(u32::MAX)), "");
+    }
+
+    #[test]
+    fn bytes_are_written_in_base64() {
+        for (bytes, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xff, 0xfe, 0xfd]), "//79");
     }
 }

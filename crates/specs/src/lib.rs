@@ -11,7 +11,7 @@ pub mod kcp;
 pub mod seam;
 pub mod workspace;
 
-use seam::{OperationEntry, Prompt, Resource, ResourceTemplate, Tool, Toolset, entry};
+use seam::{DeclaredResources, Facet, OperationEntry, Prompt, Resource, ResourceTemplate, Tool, Toolset, entry};
 
 /// Everything one can ask. The command line, MCP and HTTP are loops over this table.
 pub static OPERATIONS: &[OperationEntry] = &[
@@ -44,6 +44,11 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ccg::diff::CcgDiff>(Toolset::Ccg),
     entry::<ccg::verify::CcgVerify>(Toolset::Ccg),
     entry::<kcp::UnitValidate>(Toolset::Unit),
+    entry::<kcp::mcp::ListManifests>(Toolset::Unit),
+    entry::<kcp::mcp::GetCommandSyntax>(Toolset::Unit),
+    entry::<kcp::UnitQuery>(Toolset::Unit),
+    entry::<kcp::UnitPlan>(Toolset::Unit),
+    entry::<kcp::UnitRelations>(Toolset::Unit),
     entry::<kcp::UnitInit>(Toolset::Unit),
     entry::<kcp::UnitTouch>(Toolset::Unit),
     entry::<kcp::UnitSync>(Toolset::Unit),
@@ -54,6 +59,17 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<kcp::UnitStats>(Toolset::Unit),
     entry::<kcp::UnitShow>(Toolset::Unit),
     entry::<kcp::UnitAccess>(Toolset::Unit),
+    entry::<kcp::mcp::GetUnit>(Toolset::Unit),
+    entry::<kcp::UnitStale>(Toolset::Unit),
+    entry::<kcp::discover::UnitDiscover>(Toolset::Unit),
+    entry::<kcp::federation::UnitFederationList>(Toolset::Unit),
+    entry::<kcp::federation::UnitFederationResolve>(Toolset::Unit),
+    entry::<kcp::catalog::UnitCatalogValidate>(Toolset::Unit),
+    entry::<kcp::catalog::UnitCatalogList>(Toolset::Unit),
+    entry::<kcp::catalog::UnitCatalogInstall>(Toolset::Unit),
+    entry::<kcp::catalog::UnitCatalogUpdate>(Toolset::Unit),
+    entry::<kcp::catalog::UnitCatalogStatus>(Toolset::Unit),
+    entry::<kcp::catalog::UnitCatalogAdd>(Toolset::Unit),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),
@@ -74,11 +90,17 @@ pub static CORE: &[&str] = &[
     "query_ccg",
 ];
 
+/// What besides the code is part of the local dataset.
+pub static FACETS: &[Facet] = &[kcp::dataset::UNITS];
+
 /// What agents may read besides calling tools.
 pub static RESOURCES: &[Resource] = ccg::RESOURCES;
 
 /// What agents may read of each file and symbol.
 pub static RESOURCE_TEMPLATES: &[ResourceTemplate] = code::RESOURCE_TEMPLATES;
 
+/// What a repository itself declares to be read.
+pub static DECLARED_RESOURCES: &[DeclaredResources] = &[kcp::mcp::RESOURCES];
+
 /// Jobs that agents are given often.
-pub static PROMPTS: &[Prompt] = across::PROMPTS;
+pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS];

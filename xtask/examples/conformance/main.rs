@@ -42,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let options = McpOptions {
         toolsets: Toolset::ALL.to_vec(),
+        ..McpOptions::default()
     };
     let server = Server::new(Arc::new(ports(root.into(), cache.into())), options);
     Ok(serve_stdio_as(server, |server| Fixtures { server })?)

@@ -4,10 +4,12 @@
 //! those mean the same on every machine.
 
 mod ccg;
+mod kcp;
 mod mcp;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
+pub(crate) use kcp::measure as measure_kcp;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -135,6 +137,8 @@ pub(crate) enum What {
     Ccg,
     /// The server for agents.
     Mcp,
+    /// Knowledge manifests.
+    Kcp,
 }
 
 /// Measures the chosen corpora and prints a table.
@@ -152,6 +156,7 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>, what: What) -> Outcome
         What::Scale => return scale::run(),
         What::Ccg => return ccg::run(chosen),
         What::Mcp => return mcp::run(chosen),
+        What::Kcp => return kcp::run(),
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();

@@ -6,6 +6,20 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 
+mod kcp_federation;
+mod kcp_guard;
+mod tls;
+
+impl SystemWeb {
+    /// Only servers on this machine, also by http.
+    fn on_loopback() -> Self {
+        Self {
+            reach: Reach::PlainLoopback,
+            ..Self::default()
+        }
+    }
+}
+
 const LIMITS: FetchLimits = FetchLimits {
     max_bytes: 1000,
     time: Duration::from_secs(20),

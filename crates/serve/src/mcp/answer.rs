@@ -2,8 +2,9 @@
 
 use std::io;
 
+use lore_model::base64;
 use lore_specs::seam::{Answer, AnswerKind, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Page, Style, Verdict};
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
 use super::budget::{BUDGET, Budget, SKIP, Taken, fit_answer};
@@ -99,6 +100,17 @@ pub(super) enum Told {
     Document(Value),
     /// Text.
     Text(String),
+    /// Bytes that are no text.
+    Blob {
+        /// Their address.
+        uri: String,
+        /// What they are.
+        media_type: String,
+        /// The bytes, in base64.
+        text: String,
+        /// A remark about them.
+        note: Option<String>,
+    },
     /// It could not be asked, or the answer is no.
     Error(OpError),
     /// The same in a specification's envelope.
@@ -110,6 +122,7 @@ impl Told {
         match self {
             Self::Value(value) | Self::Document(value) | Self::EnvelopedError(value) => value,
             Self::Text(text) => json!({ "untrusted_text": text }),
+            Self::Blob { uri, .. } => json!({ "uri": uri }),
             Self::Error(error) => error_json(&error),
         }
     }
@@ -133,6 +146,17 @@ impl Told {
                 }
                 result.content.push(ContentBlock::text(text));
                 result
+            }
+            Self::Blob {
+                uri,
+                media_type,
+                text,
+                note,
+            } => {
+                let content = ResourceContents::blob(text, uri).with_mime_type(media_type);
+                let mut blocks = vec![ContentBlock::resource(content)];
+                blocks.extend(note.into_iter().chain(remark).map(ContentBlock::text));
+                CallToolResult::success(blocks)
             }
             Self::Text(text) => {
                 let mut blocks = vec![ContentBlock::text(text)];
@@ -217,7 +241,10 @@ fn with_defaults(entry: &OperationEntry, mut arguments: Map<String, Value>) -> M
 
 /// Bytes as an agent reads them: a document of JSON as it is, other text in a fence.
 fn text(bytes: Bytes, budget: Budget) -> Result<Told, OpError> {
-    let media_type = bytes.media_type;
+    let media_type = bytes.media_type.clone();
+    if let (false, Some(uri)) = (bytes.is_text(), bytes.uri.clone()) {
+        return blob(bytes, uri);
+    }
     if !bytes.is_text() {
         let message = format!("{media_type} does not fit an answer");
         return Err(
@@ -267,6 +294,24 @@ fn text(bytes: Bytes, budget: Budget) -> Result<Told, OpError> {
         shown.push_str(&note);
     }
     Ok(Told::Text(shown))
+}
+
+/// Bytes that are no text, as a resource within the answer.
+fn blob(bytes: Bytes, uri: String) -> Result<Told, OpError> {
+    let mut made = Made::default();
+    let (media_type, note) = (bytes.media_type.into_owned(), bytes.note.clone());
+    let written = bytes.content.write_to(&mut made);
+    if made.is_full {
+        let message = format!("it has more than {MAX_MADE} bytes, which does not fit an answer");
+        return Err(OpError::new(ErrorKind::Unavailable, message).hint("read the file itself"));
+    }
+    written?;
+    Ok(Told::Blob {
+        uri,
+        media_type,
+        text: base64(&made.bytes),
+        note,
+    })
 }
 
 /// Text in a fence, even if it is a single line.

@@ -12,7 +12,11 @@ const MOST: usize = CompletionInfo::MAX_VALUES;
 pub(super) fn meant(reference: &Reference, argument: &str) -> Option<Completion> {
     let found = match reference {
         Reference::Prompt(prompt) => {
-            let prompt = PROMPTS.iter().find(|known| known.name == prompt.name)?;
+            let prompt = PROMPTS
+                .iter()
+                .copied()
+                .flatten()
+                .find(|known| known.name == prompt.name)?;
             let argument = prompt.arguments.iter().find(|known| known.name == argument)?;
             argument.completion
         }
@@ -34,10 +38,14 @@ pub(super) fn find(ctx: &Ctx, completion: Completion, begun: &str) -> Result<(Ve
         no_refresh: true,
         ..GraphScope::default()
     };
-    let graph = ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;
+    let graph = || ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel);
     let mut found = match completion {
-        Completion::Path => paths(&graph, begun),
-        Completion::Symbol => symbols(&graph, begun),
+        Completion::Path => paths(&*graph()?, begun),
+        Completion::Symbol => symbols(&*graph()?, begun),
+        Completion::OneOf(words) => {
+            let begun = words.iter().filter(|word| word.starts_with(begun));
+            begun.map(|word| (*word).to_owned()).collect()
+        }
         Completion::None => Vec::new(),
     };
     found.sort();

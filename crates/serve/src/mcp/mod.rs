@@ -51,12 +51,15 @@ pub enum ServeError {
 pub struct McpOptions {
     /// The toolsets whose tools are listed.
     pub toolsets: Vec<Toolset>,
+    /// What the server calls itself.
+    pub name: String,
 }
 
 impl Default for McpOptions {
     fn default() -> Self {
         Self {
             toolsets: vec![Toolset::Core],
+            name: "lore".to_owned(),
         }
     }
 }

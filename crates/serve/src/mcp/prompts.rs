@@ -12,6 +12,8 @@ const MAX_ARGUMENT: usize = 4_000;
 pub(super) fn listed() -> Vec<Prompt> {
     PROMPTS
         .iter()
+        .copied()
+        .flatten()
         .map(|prompt| {
             let arguments = prompt.arguments.iter().map(|argument| {
                 PromptArgument::new(argument.name)
@@ -27,7 +29,7 @@ pub(super) fn listed() -> Vec<Prompt> {
 /// One of them, with its arguments.
 pub(super) fn get(name: &str, arguments: Option<&JsonObject>) -> Result<GetPromptResult, ErrorData> {
     let invalid = |message: String| ErrorData::invalid_params(message, None);
-    let Some(prompt) = PROMPTS.iter().find(|prompt| prompt.name == name) else {
+    let Some(prompt) = PROMPTS.iter().copied().flatten().find(|prompt| prompt.name == name) else {
         let name = lore_model::truncate_chars(name, 100);
         return Err(invalid(format!("there is no prompt `{name}`")));
     };

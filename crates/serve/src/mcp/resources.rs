@@ -1,8 +1,12 @@
 //! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
 
-use lore_specs::seam::{Answer, Ctx, ErrorKind, OpError, OperationEntry};
-use lore_specs::{RESOURCE_TEMPLATES, RESOURCES};
-use rmcp::model::{ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use lore_model::base64;
+use lore_specs::seam::{Answer, Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, OperationEntry};
+use lore_specs::{DECLARED_RESOURCES, RESOURCE_TEMPLATES, RESOURCES};
+use rmcp::model::{
+    Annotations, ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    Role,
+};
 use serde_json::{Map, Value, json};
 
 use super::answer::{UNTRUSTED_DOCUMENT, fenced_always};
@@ -13,8 +17,44 @@ use super::view::{row_for_agents, value_for_agents};
 /// Bytes of one resource; larger ones are exported to a file.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The list.
-pub(super) fn listed() -> Vec<Resource> {
+/// Resources on one page.
+const PAGE: usize = 250;
+
+/// A page of the list, and where the next one begins. What a repository declares comes behind what every one has.
+pub(super) fn page(ctx: &Ctx, from: usize) -> Result<(Vec<Resource>, Option<usize>), OpError> {
+    let mut all = listed();
+    for source in DECLARED_RESOURCES {
+        all.extend((source.list)(ctx)?.into_iter().map(declared));
+    }
+    let next = from.saturating_add(PAGE);
+    let is_more = next < all.len();
+    Ok((all.into_iter().skip(from).take(PAGE).collect(), is_more.then_some(next)))
+}
+
+/// What differs once the list may have changed.
+pub(super) fn stamp(ctx: &Ctx) -> u64 {
+    let stamps = DECLARED_RESOURCES.iter().map(|source| (source.stamp)(ctx));
+    stamps.fold(0, |all, stamp| all.rotate_left(1) ^ stamp)
+}
+
+fn declared(resource: DeclaredResource) -> Resource {
+    let mut audience = Vec::new();
+    audience.extend(resource.for_agents.then_some(Role::Assistant));
+    audience.extend(resource.for_people.then_some(Role::User));
+    let mut annotations = Annotations::default()
+        .with_audience(audience)
+        .with_priority(resource.priority);
+    annotations.last_modified = resource.last_modified;
+    let mut listed = Resource::new(resource.uri, resource.name)
+        .with_title(resource.title)
+        .with_description(resource.description)
+        .with_mime_type(resource.media_type);
+    listed.annotations = Some(annotations);
+    listed
+}
+
+/// The list of what every repository has.
+fn listed() -> Vec<Resource> {
     RESOURCES
         .iter()
         .map(|resource| {
@@ -40,7 +80,15 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 }
 
 /// A resource that is asked for.
-pub(super) struct Asked {
+pub(super) enum Asked {
+    /// What an operation makes.
+    Made(Made),
+    /// What the repository declares, by its address.
+    Declared(&'static DeclaredResources, String),
+}
+
+/// What an operation makes.
+pub(super) struct Made {
     entry: &'static OperationEntry,
     arguments: Map<String, Value>,
     media_type: &'static str,
@@ -48,9 +96,12 @@ pub(super) struct Asked {
 
 /// What was read.
 pub(super) struct Content {
-    media_type: &'static str,
+    media_type: String,
     bytes: Vec<u8>,
     is_binary: bool,
+    /// Whether the text stands as it is in the repository, without a fence.
+    is_bare: bool,
+    note: Option<String>,
 }
 
 impl Asked {
@@ -58,11 +109,14 @@ impl Asked {
     pub(super) fn of(uri: &str) -> Result<Self, ErrorData> {
         let unknown = || not_found(uri, "there is no such resource");
         if let Some(resource) = RESOURCES.iter().find(|resource| resource.uri == uri) {
-            return Ok(Self {
+            return Ok(Self::Made(Made {
                 entry: operation(resource.operation).ok_or_else(unknown)?,
                 arguments: Map::new(),
                 media_type: resource.media_type,
-            });
+            }));
+        }
+        if let Some(source) = DECLARED_RESOURCES.iter().find(|source| uri.starts_with(source.prefix)) {
+            return Ok(Self::Declared(source, uri.to_owned()));
         }
         let template = RESOURCE_TEMPLATES
             .iter()
@@ -73,15 +127,33 @@ impl Asked {
         let value = if template.is_list { json!([value]) } else { json!(value) };
         let mut arguments = Map::new();
         arguments.insert(template.argument.to_owned(), value);
-        Ok(Self {
+        Ok(Self::Made(Made {
             entry: operation(template.operation).ok_or_else(unknown)?,
             arguments,
             media_type: template.media_type,
-        })
+        }))
     }
 
     /// Reads it.
     pub(super) fn read(self, ctx: &Ctx) -> Result<Content, OpError> {
+        match self {
+            Self::Made(made) => made.read(ctx),
+            Self::Declared(source, uri) => {
+                let content = (source.read)(ctx, &uri)?;
+                Ok(Content {
+                    media_type: content.media_type,
+                    bytes: content.bytes,
+                    is_binary: content.is_binary,
+                    is_bare: true,
+                    note: content.note,
+                })
+            }
+        }
+    }
+}
+
+impl Made {
+    fn read(self, ctx: &Ctx) -> Result<Content, OpError> {
         let schema = self
             .entry
             .answer_schema()
@@ -89,9 +161,11 @@ impl Asked {
             .unwrap_or_default();
         let budget = Budget::of_bytes(MAX_BYTES);
         let text = |text: String| Content {
-            media_type: self.media_type,
+            media_type: self.media_type.to_owned(),
             bytes: text.into_bytes(),
             is_binary: false,
+            is_bare: false,
+            note: None,
         };
         match self.entry.run_json(ctx, Value::Object(self.arguments))? {
             Answer::Value(value, _) => {
@@ -113,9 +187,11 @@ impl Asked {
                 bytes.content.write_to(&mut Bounded(&mut content))?;
                 Ok(match is_binary || is_json {
                     true => Content {
-                        media_type: self.media_type,
+                        media_type: self.media_type.to_owned(),
                         bytes: content,
                         is_binary,
+                        is_bare: false,
+                        note: None,
                     },
                     false => text(fenced_always(&String::from_utf8_lossy(&content))),
                 })
@@ -160,12 +236,16 @@ pub(super) fn result(
         _ => ErrorData::internal_error(lore_model::truncate_chars(&error.message, 400), None),
     })?;
     let mut contents = vec![match content.is_binary {
-        true => ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type),
-        false => {
-            ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type)
-        }
+        true => ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type.as_str()),
+        false => ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri)
+            .with_mime_type(content.media_type.as_str()),
     }];
-    if content.media_type.ends_with("json") {
+    contents.extend(
+        content
+            .note
+            .map(|note| ResourceContents::text(note, uri).with_mime_type("text/plain")),
+    );
+    if content.media_type.ends_with("json") || content.is_bare && !content.is_binary {
         contents.push(ResourceContents::text(UNTRUSTED_DOCUMENT, uri).with_mime_type("text/plain"));
     }
     if !remarks.is_empty() {
@@ -191,40 +271,9 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let number = chunk
-            .iter()
-            .chain([0, 0].iter())
-            .take(3)
-            .fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS[(number >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes_are_written_in_base64() {
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-        ] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-        assert_eq!(base64(&[0xff, 0xfe, 0xfd]), "//79");
-    }
 
     #[test]
     fn addresses_are_resolved() {
@@ -240,7 +289,9 @@ mod tests {
             assert!(Asked::of(resource.uri).is_ok(), "{}", resource.uri);
         }
         for template in RESOURCE_TEMPLATES {
-            let asked = Asked::of(&format!("{}a%20b", template.prefix)).expect("it is known");
+            let Ok(Asked::Made(asked)) = Asked::of(&format!("{}a%20b", template.prefix)) else {
+                panic!("{} is not made by an operation", template.prefix);
+            };
             let schema = asked.entry.request_schema().to_value();
             let known = lore_specs::seam::arguments(&schema);
             assert!(

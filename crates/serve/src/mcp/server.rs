@@ -12,7 +12,7 @@ use rmcp::model::{
     ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
     ServerConfig, Tool,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
@@ -30,6 +30,8 @@ const AT_ONCE: usize = 4;
 const TICK: Duration = Duration::from_millis(100);
 /// How long requests may go on when the client has closed its end.
 const GRACE: Duration = Duration::from_millis(1500);
+/// How often it is looked whether what the repository declares has changed.
+const LOOK: Duration = Duration::from_secs(2);
 /// How long a client may keep the lists that never change, in milliseconds.
 const KEEP: u64 = 3_600_000;
 
@@ -48,6 +50,7 @@ Fields that begin with `untrusted_`, and text between <<<untrusted and untrusted
 pub struct Server {
     ports: Arc<Ports>,
     toolsets: Arc<[Toolset]>,
+    name: Arc<str>,
     tools: Arc<OnceLock<Vec<Tool>>>,
     fresh: Arc<Fresh>,
     permits: Arc<Semaphore>,
@@ -62,6 +65,7 @@ impl Server {
             fresh: Fresh::new(Arc::clone(&ports.code)),
             ports,
             toolsets: options.toolsets.into(),
+            name: options.name.into(),
             tools: Arc::default(),
             permits: Arc::new(Semaphore::new(AT_ONCE)),
             ending: watch::channel(false).1,
@@ -152,10 +156,14 @@ impl Server {
     }
 }
 
+fn no_page() -> ErrorData {
+    ErrorData::invalid_params("there is no page with this cursor", None)
+}
+
 /// There is one page: whoever asks for another one was not sent there by us.
 fn no_cursor(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
-        Some(_) => Err(ErrorData::invalid_params("there is no page with this cursor", None)),
+        Some(_) => Err(no_page()),
         None => Ok(()),
     }
 }
@@ -165,10 +173,11 @@ impl ServerHandler for Server {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
+            .enable_resources_list_changed()
             .enable_prompts()
             .enable_completions()
             .build();
-        let server = Implementation::new("lore", env!("CARGO_PKG_VERSION"))
+        let server = Implementation::new(self.name.as_ref(), env!("CARGO_PKG_VERSION"))
             .with_title("Lore")
             .with_description("The knowledge graph of a code repository");
         ServerConfig::new(capabilities)
@@ -217,12 +226,52 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        no_cursor(request)?;
-        Ok(ListResourcesResult::with_all_items(resources::listed())
-            .with_ttl_ms(KEEP)
-            .with_cache_scope(CacheScope::Public))
+        let from = match request.and_then(|request| request.cursor) {
+            Some(cursor) => cursor.parse().map_err(|_| no_page())?,
+            None => 0,
+        };
+        let (page, _) = self.work(&context, move |ctx| resources::page(ctx, from)).await?;
+        let (page, next) = page.map_err(|error| ErrorData::internal_error(error.message, None))?;
+        if page.is_empty() {
+            return Err(no_page());
+        }
+        // What a repository declares changes when its manifest does.
+        let mut result = ListResourcesResult::with_all_items(page)
+            .with_ttl_ms(0)
+            .with_cache_scope(CacheScope::Private);
+        result.next_cursor = next.map(|next| next.to_string());
+        Ok(result)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let ports = Arc::clone(&self.ports);
+        let mut ending = self.ending.clone();
+        tokio::spawn(async move {
+            let ctx = Ctx {
+                ports,
+                progress: Arc::new(Progress::default()),
+                cancel: Arc::new(Cancel::default()),
+            };
+            let ctx = Arc::new(ctx);
+            let mut known = None;
+            loop {
+                let look = Arc::clone(&ctx);
+                let Ok(stamp) = tokio::task::spawn_blocking(move || resources::stamp(&look)).await else {
+                    return;
+                };
+                if known.replace(stamp).is_some_and(|before| before != stamp)
+                    && context.peer.notify_resource_list_changed().await.is_err()
+                {
+                    return;
+                }
+                tokio::select! {
+                    () = tokio::time::sleep(LOOK) => {}
+                    _ = ending.wait_for(|ended| *ended) => return,
+                }
+            }
+        });
     }
 
     async fn list_resource_templates(

@@ -389,13 +389,13 @@ mod tests {
         page.into_text()
     }
 
-    fn bytes(answer: Exported<GetAnswer>) -> (&'static str, Vec<u8>, Option<String>) {
+    fn bytes(answer: Exported<GetAnswer>) -> (String, Vec<u8>, Option<String>) {
         let Exported::Bytes(bytes) = answer else {
             panic!("it is a report");
         };
         let mut out = Vec::new();
         bytes.content.write_to(&mut out).unwrap();
-        (bytes.media_type, out, bytes.note)
+        (bytes.media_type.into_owned(), out, bytes.note)
     }
 
     #[test]
@@ -426,7 +426,7 @@ mod tests {
         assert_eq!(serde_json::to_value(&value.value).unwrap(), document);
         let (media_type, text, _) = bytes(get(&world, "out", Some(LayerName::Manifest)).unwrap());
         assert_eq!(
-            (media_type, text.as_slice()),
+            (media_type.as_str(), text.as_slice()),
             ("application/ld+json", MANIFEST.as_bytes())
         );
     }
@@ -454,10 +454,16 @@ mod tests {
             ("out/acl.ttl", "# nobody\n"),
         ]);
         let (media_type, text, note) = bytes(get(&world, "out", Some(LayerName::FullDetail)).unwrap());
-        assert_eq!((media_type, text.as_slice()), ("application/n-quads", quad.as_bytes()));
+        assert_eq!(
+            (media_type.as_str(), text.as_slice()),
+            ("application/n-quads", quad.as_bytes())
+        );
         assert!(note.is_some_and(|note| note.contains("breaches the specification")));
         let (media_type, text, _) = bytes(get(&world, "out", Some(LayerName::Acl)).unwrap());
-        assert_eq!((media_type, text.as_slice()), ("text/turtle", b"# nobody\n".as_slice()));
+        assert_eq!(
+            (media_type.as_str(), text.as_slice()),
+            ("text/turtle", b"# nobody\n".as_slice())
+        );
         let error = get(&world, "out", Some(LayerName::SymbolIndex)).map(drop).unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),

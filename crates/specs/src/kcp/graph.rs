@@ -1,8 +1,9 @@
-//! Units by id, and what each depends on, without cycles (clauses P13, P15).
+//! Units by id, what each depends on, without cycles, and what replaces or contradicts it (clauses P13, P15, Q13).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::model::{Manifest, UnitIndex};
+use super::model::{Manifest, UnitIndex, known};
+use super::vocabulary::RelationshipType;
 
 /// Who is who among the units of one manifest.
 #[derive(Debug)]
@@ -38,6 +39,88 @@ impl<'m> UnitGraph<'m> {
         bounds
             .and_then(|(start, end)| self.depends.get(*start as usize..*end as usize))
             .unwrap_or_default()
+    }
+
+    /// Who depends on each unit.
+    pub fn dependents(&self) -> Dependents {
+        let units = self.starts.len() - 1;
+        let mut starts = vec![0u32; units + 1];
+        for target in &self.depends {
+            starts[target.0 as usize + 1] += 1;
+        }
+        for unit in 0..units {
+            starts[unit + 1] += starts[unit];
+        }
+        let mut free = starts.clone();
+        let mut dependents = vec![UnitIndex(0); self.depends.len()];
+        for (number, unit) in (0u32..).zip(0..units) {
+            for target in &self.depends[self.starts[unit] as usize..self.starts[unit + 1] as usize] {
+                let at = &mut free[target.0 as usize];
+                dependents[*at as usize] = UnitIndex(number);
+                *at += 1;
+            }
+        }
+        Dependents { starts, dependents }
+    }
+
+    /// Both units of the relationships of a type, as `from` and `to`; those of which one does not exist are left out.
+    pub fn related<'a>(
+        &'a self,
+        manifest: &'a Manifest,
+        wanted: RelationshipType,
+    ) -> impl Iterator<Item = (UnitIndex, UnitIndex)> + 'a {
+        let of_type = manifest
+            .relationships
+            .iter()
+            .filter(move |relationship| known(&relationship.kind) == Some(wanted));
+        of_type.filter_map(|relationship| {
+            let from = self.first(manifest.field(&relationship.from)?)?;
+            let to = self.first(manifest.field(&relationship.to)?)?;
+            Some((from, to))
+        })
+    }
+
+    /// For each unit that is replaced, the units that replace it, in their order.
+    pub fn superseded_by(&self, manifest: &Manifest) -> BTreeMap<UnitIndex, Vec<UnitIndex>> {
+        let fields = (0u32..).zip(&manifest.units).filter_map(|(number, unit)| {
+            let old = self.first(manifest.field(&unit.supersedes)?)?;
+            let new = self.first(manifest.id(unit)?)?;
+            (new == UnitIndex(number)).then_some((new, old))
+        });
+        let mut replaced: BTreeMap<UnitIndex, Vec<UnitIndex>> = BTreeMap::new();
+        for (new, old) in fields.chain(self.related(manifest, RelationshipType::Supersedes)) {
+            if new != old {
+                replaced.entry(old).or_default().push(new);
+            }
+        }
+        replaced.values_mut().for_each(sort_distinct);
+        replaced
+    }
+
+    /// For each unit that another one of its manifest contradicts, those units, in their order. One side that says so is enough.
+    pub fn contradicts(&self, manifest: &Manifest) -> BTreeMap<UnitIndex, Vec<UnitIndex>> {
+        let of_root = manifest
+            .root
+            .discovery
+            .as_ref()
+            .and_then(|block| block.value.contradicted_by.as_ref());
+        let fields = (0u32..).zip(&manifest.units).filter_map(|(number, unit)| {
+            let own = unit
+                .discovery
+                .as_ref()
+                .and_then(|block| block.value.contradicted_by.as_ref());
+            let other = self.first(manifest.text(own.or(of_root)?.value))?;
+            Some((UnitIndex(number), other))
+        });
+        let mut pairs: BTreeMap<UnitIndex, Vec<UnitIndex>> = BTreeMap::new();
+        for (one, other) in fields.chain(self.related(manifest, RelationshipType::Contradicts)) {
+            if one != other {
+                pairs.entry(one).or_default().push(other);
+                pairs.entry(other).or_default().push(one);
+            }
+        }
+        pairs.values_mut().for_each(sort_distinct);
+        pairs
     }
 
     /// Takes every dependency on a unit that exists, each once.
@@ -109,6 +192,44 @@ impl<'m> UnitGraph<'m> {
     }
 }
 
+/// Who depends on each unit of a manifest.
+#[derive(Debug)]
+pub struct Dependents {
+    starts: Vec<u32>,
+    dependents: Vec<UnitIndex>,
+}
+
+impl Dependents {
+    /// Those that depend on a unit directly, in their order.
+    pub fn of(&self, unit: UnitIndex) -> &[UnitIndex] {
+        let at = unit.0 as usize;
+        let bounds = self.starts.get(at).zip(self.starts.get(at + 1));
+        bounds
+            .and_then(|(start, end)| self.dependents.get(*start as usize..*end as usize))
+            .unwrap_or_default()
+    }
+
+    /// Units, and all that depend on them through others, in their order.
+    pub fn closure(&self, units: impl IntoIterator<Item = UnitIndex>) -> Vec<UnitIndex> {
+        let mut is_reached = vec![false; self.starts.len()];
+        let mut open: Vec<UnitIndex> = units.into_iter().collect();
+        while let Some(unit) = open.pop() {
+            match is_reached.get_mut(unit.0 as usize) {
+                Some(reached) if !*reached => *reached = true,
+                _ => continue,
+            }
+            open.extend_from_slice(self.of(unit));
+        }
+        let numbers = (0u32..).zip(is_reached).filter(|(_, reached)| *reached);
+        numbers.map(|(number, _)| UnitIndex(number)).collect()
+    }
+}
+
+fn sort_distinct(units: &mut Vec<UnitIndex>) {
+    units.sort_unstable();
+    units.dedup();
+}
+
 /// The first unit with each id.
 pub fn ids(manifest: &Manifest) -> HashMap<&str, UnitIndex> {
     let mut ids = HashMap::with_capacity(manifest.units.len());
@@ -164,6 +285,40 @@ mod tests {
     #[test]
     fn p13_of_two_units_with_an_id_the_first_one_is_meant() {
         assert_eq!(edges(&["a:", "a:b", "b:a"]), "a>b b>a");
+    }
+
+    #[test]
+    fn p15_dependents_are_found_through_others() {
+        let text = "project: x\nunits:\n- {id: a, depends_on: [b]}\n- {id: b, depends_on: [c]}\n- {id: c}\n- {id: d, depends_on: [c]}\n- {id: e}\n";
+        let manifest = manifest(text);
+        let dependents = UnitGraph::of(&manifest).dependents();
+        assert_eq!(dependents.of(UnitIndex(2)), [UnitIndex(1), UnitIndex(3)]);
+        assert_eq!(dependents.of(UnitIndex(9)), []);
+        assert_eq!(dependents.closure([UnitIndex(2)]), [0, 1, 2, 3].map(UnitIndex));
+        assert_eq!(dependents.closure([UnitIndex(4)]), [UnitIndex(4)]);
+    }
+
+    #[test]
+    fn q13_who_replaces_and_who_contradicts_is_known_from_both_sides() {
+        let manifest = manifest(
+            "project: x\nunits:\n- {id: a, supersedes: gone}\n- {id: b, supersedes: a}\n- {id: c, discovery: {contradicted_by: d}}\n- {id: d}\n- {id: e, supersedes: e}\n\
+             relationships:\n- {from: c, to: a, type: supersedes}\n- {from: b, to: d, type: contradicts}\n- {from: x, to: d, type: contradicts}\n",
+        );
+        let graph = UnitGraph::of(&manifest);
+        let replaced = graph.superseded_by(&manifest);
+        assert_eq!(
+            replaced.into_iter().collect::<Vec<_>>(),
+            [(UnitIndex(0), vec![UnitIndex(1), UnitIndex(2)])]
+        );
+        let pairs = graph.contradicts(&manifest);
+        assert_eq!(
+            pairs.into_iter().collect::<Vec<_>>(),
+            [
+                (UnitIndex(1), vec![UnitIndex(3)]),
+                (UnitIndex(2), vec![UnitIndex(3)]),
+                (UnitIndex(3), vec![UnitIndex(1), UnitIndex(2)]),
+            ]
+        );
     }
 
     #[test]

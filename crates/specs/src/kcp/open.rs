@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::discover::well_known::{WELL_KNOWN, well_known};
+use super::discover::{Pointer, llms};
 use super::finding::Severity;
 use super::model::Manifest;
 use super::parse::{Parsed, parse};
@@ -11,8 +13,8 @@ use crate::seam::{Ctx, ErrorKind, OpError, PathKind};
 
 /// The name of a manifest.
 pub const MANIFEST: &str = "knowledge.yaml";
-/// Bytes of an `llms.txt` that are looked at for its header.
-const LLMS_BYTES: u64 = 1 << 20;
+/// Bytes of a document that only names a manifest.
+const POINTER_BYTES: u64 = 1 << 20;
 
 /// A manifest that was read.
 #[derive(Debug)]
@@ -36,16 +38,17 @@ pub enum FoundBy {
     Llms,
     /// It stands where manifests stand.
     Root,
+    /// `.well-known/kcp.json` names it.
+    WellKnown,
 }
 
-/// Reads the manifest that is meant: the file or directory that is named, else what `llms.txt` names, else `knowledge.yaml`, here or at the root of the repository.
+/// Reads the manifest that is meant: the file or directory that is named, else what `llms.txt` names, else `knowledge.yaml`, else what `.well-known/kcp.json` names, here or at the root of the repository.
 pub fn open(ctx: &Ctx, file: Option<&str>) -> Result<Opened, OpError> {
     let (path, found_by) = find(ctx, file)?;
     let parsed = read(ctx, &path)?;
-    let directory = directory(&path);
     Ok(Opened {
+        directory: directory(&path).map(str::to_owned),
         path,
-        directory,
         parsed,
         found_by,
     })
@@ -70,12 +73,6 @@ pub fn open_valid(ctx: &Ctx, file: Option<&str>, lenient: bool) -> Result<(Strin
         (Some(manifest), Some(_)) if lenient => Ok((path, Arc::clone(manifest))),
         (_, fault) => Err(refused(fault.as_deref().unwrap_or("it cannot be parsed"))),
     }
-}
-
-/// The directory that the paths of a manifest are seen from; none for standard input.
-pub fn directory(path: &str) -> Option<String> {
-    let above = path.rsplit_once(['/', '\\']).map_or("", |(directory, _)| directory);
-    (path != "-").then(|| above.to_owned())
 }
 
 /// What tells whether a file has changed; nothing for what cannot be read twice.
@@ -136,11 +133,17 @@ fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
     places.extend((!up.is_empty()).then(|| up.trim_end_matches('/').to_owned()));
     let is_file = |path: &str| ctx.ports.files.kind(path) == Some(PathKind::File);
     for place in &places {
-        let llms = join(place, "llms.txt");
-        if is_file(&llms) {
-            let text = ctx.ports.files.read(&llms, LLMS_BYTES).unwrap_or_default();
-            let named = llms_manifest(&String::from_utf8_lossy(&text)).map(|path| join(place, path));
-            if let Some(path) = named.filter(|path| is_file(path)) {
+        let named = |pointer: Pointer| match pointer {
+            Pointer::Path(path) => Some(join(place, &path)).filter(|path| is_file(path)),
+            Pointer::Url(_) | Pointer::Bad(_) => None,
+        };
+        let read = |name: &str| {
+            let path = join(place, name);
+            is_file(&path).then(|| ctx.ports.files.read(&path, POINTER_BYTES).unwrap_or_default())
+        };
+        if let Some(text) = read("llms.txt") {
+            let pointers = llms::pointers(&String::from_utf8_lossy(&text));
+            if let Some(path) = pointers.into_iter().find_map(|(_, pointer)| named(pointer)) {
                 return Ok((path, FoundBy::Llms));
             }
         }
@@ -148,16 +151,20 @@ fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
         if is_file(&path) {
             return Ok((path, FoundBy::Root));
         }
+        let document = read(WELL_KNOWN).and_then(|bytes| well_known(&bytes).ok());
+        if let Some(path) = document.and_then(|document| named(document.manifest)) {
+            return Ok((path, FoundBy::WellKnown));
+        }
     }
     Err(OpError::new(ErrorKind::Unavailable, "there is no knowledge.yaml here").hint("name a manifest"))
 }
 
-/// The first path from the root in the header of an `llms.txt`, which ends at its first section.
-fn llms_manifest(text: &str) -> Option<&str> {
-    let header = text.lines().take_while(|line| !line.starts_with("## "));
-    let mut values = header.filter_map(|line| line.strip_prefix('>')?.trim().strip_prefix("knowledge:"));
-    let path = values.find_map(|value| value.trim().strip_prefix('/'))?;
-    super::path::check(path).is_ok().then_some(path)
+/// The directory that the paths of a manifest are seen from; none for standard input.
+pub fn directory(path: &str) -> Option<&str> {
+    match path {
+        "-" => None,
+        path => Some(path.rsplit_once(['/', '\\']).map_or("", |(directory, _)| directory)),
+    }
 }
 
 /// A path below a directory.
@@ -192,6 +199,14 @@ mod tests {
         assert_eq!(
             found(&[root, late, ("docs/k.yaml", UNIT)], None),
             Ok(("knowledge.yaml".to_owned(), FoundBy::Root))
+        );
+        let document = (
+            ".well-known/kcp.json",
+            "{\"kcp_version\": \"0.14\", \"manifest\": \"/docs/k.yaml\"}",
+        );
+        assert_eq!(
+            found(&[document, ("docs/k.yaml", UNIT)], None),
+            Ok(("docs/k.yaml".to_owned(), FoundBy::WellKnown))
         );
         let out = ("llms.txt", "> knowledge: /../k.yaml\n");
         assert_eq!(

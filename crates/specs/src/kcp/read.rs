@@ -110,24 +110,6 @@ fn content(bytes: Vec<u8>, media_type: &str) -> Content {
     }
 }
 
-/// Bytes as base64, with its padding.
-pub fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let letter = LETTERS
-                .get((bits >> (18 - 6 * at)) as usize & 63)
-                .copied()
-                .unwrap_or(b'=');
-            text.push(if at <= group.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -287,7 +269,5 @@ mod tests {
             panic!("it was refused");
         };
         assert_eq!(unit.content, Content::Binary(vec![0, 255]));
-        let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));
-        assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
     }
 }

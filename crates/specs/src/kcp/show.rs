@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use lore_model::base64;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use super::freshness::{Staleness, staleness};
 use super::model::{Indexing, License, List, Manifest, Unit, UnitIndex};
 use super::named::unit_named;
 use super::open::open_valid;
-use super::read::{Content, Reading, base64, read_unit};
+use super::read::{Content, Reading, read_unit};
 use super::vocabulary::Vocabulary;
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 

@@ -1,5 +1,6 @@
 //! The three kinds of answer: a value with a verdict, a stream of rows, bytes with a media type.
 
+use std::borrow::Cow;
 use std::io;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -88,7 +89,9 @@ impl<T> Rows<T> {
 /// Bytes.
 pub struct Bytes {
     /// What they are.
-    pub media_type: &'static str,
+    pub media_type: Cow<'static, str>,
+    /// The address by which they can be had too.
+    pub uri: Option<String>,
     /// The bytes.
     pub content: Content,
     /// A remark about them.
@@ -110,9 +113,10 @@ pub type WriteBytes = Box<dyn FnOnce(&mut dyn io::Write) -> Result<(), OpError> 
 
 impl Bytes {
     /// Bytes that are there already.
-    pub fn whole(media_type: &'static str, content: Vec<u8>) -> Self {
+    pub fn whole(media_type: impl Into<Cow<'static, str>>, content: Vec<u8>) -> Self {
         Self {
-            media_type,
+            media_type: media_type.into(),
+            uri: None,
             content: Content::Whole(content),
             note: None,
             as_chosen: false,
@@ -121,11 +125,12 @@ impl Bytes {
 
     /// Bytes that are made as they are written.
     pub fn stream(
-        media_type: &'static str,
+        media_type: impl Into<Cow<'static, str>>,
         write: impl FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send + 'static,
     ) -> Self {
         Self {
-            media_type,
+            media_type: media_type.into(),
+            uri: None,
             content: Content::Stream(Box::new(write)),
             note: None,
             as_chosen: false,
@@ -140,7 +145,16 @@ impl Bytes {
 
     /// Whether they are text.
     pub fn is_text(&self) -> bool {
-        !matches!(self.media_type, "application/gzip" | "application/zip")
+        let media_type = self.media_type.to_ascii_lowercase();
+        let kind = media_type.split(';').next().unwrap_or_default().trim();
+        let is_medium = ["image/", "audio/", "video/"]
+            .iter()
+            .any(|medium| kind.starts_with(medium));
+        !is_medium
+            && !matches!(
+                kind,
+                "application/gzip" | "application/zip" | "application/pdf" | "application/octet-stream"
+            )
     }
 }
 

@@ -460,6 +460,11 @@ pub trait Web: Send + Sync {
     /// Fetches what is at an address; a reply of any status is a reply.
     fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError>;
 
+    /// Fetches what is at several addresses, each as [`Web::fetch`] does; the replies are in the order of the requests.
+    fn fetch_all(&self, requests: &[FetchRequest<'_>]) -> Vec<Result<Fetched, OpError>> {
+        requests.iter().map(|request| self.fetch(request)).collect()
+    }
+
     /// Fetches what is at an address, without more.
     fn get(&self, url: &str, limits: &FetchLimits) -> Result<Fetched, OpError> {
         self.fetch(&FetchRequest {

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum ErrorKind {
     /// What was asked for does not exist: the answer is no.
     NotFound,
+    /// Whoever asks may not: the answer is no.
+    Refused,
     /// The request makes no sense.
     Invalid,
     /// An input or a store cannot be read or written.
@@ -24,6 +26,7 @@ impl ErrorKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::NotFound => "not_found",
+            Self::Refused => "refused",
             Self::Invalid => "invalid",
             Self::Unavailable => "unavailable",
             Self::Cancelled => "cancelled",
@@ -36,7 +39,7 @@ impl ErrorKind {
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Closed => 0,
-            Self::NotFound => 1,
+            Self::NotFound | Self::Refused => 1,
             Self::Invalid | Self::Unavailable | Self::Cancelled | Self::Internal => 2,
         }
     }

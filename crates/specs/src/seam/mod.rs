@@ -4,6 +4,7 @@ mod answer;
 mod arguments;
 mod ctx;
 mod error;
+mod facet;
 mod memo;
 mod operation;
 mod page;
@@ -23,11 +24,12 @@ pub use ctx::{
     Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use error::{ErrorKind, OpError};
+pub use facet::{Facet, FacetScope};
 pub use memo::Memo;
 pub use operation::{Access, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
 pub use prompt::{Prompt, PromptArgument};
-pub use resource::{Completion, Resource, ResourceTemplate};
+pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, ResourceContent, ResourceTemplate};
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;

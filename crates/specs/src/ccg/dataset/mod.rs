@@ -3,6 +3,7 @@
 //! A quad belongs to exactly one named graph and first appears in layer 2 or 3. `describe` says what is known of one subject, and
 //! both the export and every pattern of a query go through it, so that they cannot disagree.
 
+mod beside;
 mod describe;
 mod node;
 mod patterns;
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use lore_model::{CodeGraph, EdgeKind, FileId, ModuleGraph, SymbolId};
 
+pub use beside::{Beside, facets};
 pub use describe::Fact;
 pub(in crate::ccg) use describe::complexity_of;
 pub(in crate::ccg) use node::hundredths;

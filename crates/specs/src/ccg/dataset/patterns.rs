@@ -10,7 +10,7 @@ use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::super::vocabulary::Word;
 use super::describe::Want;
-use super::{Dataset, Fact, Graph, Layer, Node};
+use super::{Beside, Dataset, Fact, Graph, Layer, Node};
 use crate::seam::OpError;
 
 /// Tells whoever evaluates to stop.
@@ -37,6 +37,7 @@ pub struct View<'a> {
     dataset: &'a Dataset,
     layer: Layer,
     watch: Arc<Watch>,
+    beside: Arc<Beside<'a>>,
 }
 
 /// Why a pattern could not be answered.
@@ -191,6 +192,7 @@ impl Dataset {
             dataset: self,
             layer,
             watch,
+            beside: Arc::default(),
         }
     }
 
@@ -462,6 +464,15 @@ impl<'a> Iterator for Quads<'a> {
 }
 
 impl<'a> View<'a> {
+    /// The view with what stands beside the code.
+    #[must_use]
+    pub fn with(self, beside: Beside<'a>) -> Self {
+        Self {
+            beside: Arc::new(beside),
+            ..self
+        }
+    }
+
     /// The dataset.
     pub fn dataset(&self) -> &'a Dataset {
         self.dataset
@@ -514,6 +525,7 @@ impl<'a> QueryableDataset<'a> for View<'a> {
         object: Option<&Node<'a>>,
         graph_name: Option<Option<&Node<'a>>>,
     ) -> impl Iterator<Item = Result<InternalQuad<Node<'a>>, ViewError>> + use<'a> {
+        let beside = self.beside.matching(subject, predicate, object, graph_name);
         let predicate = match predicate {
             None => Ok(None),
             Some(Node::Word(word)) => Ok(Some(*word)),
@@ -529,7 +541,7 @@ impl<'a> QueryableDataset<'a> for View<'a> {
             (Ok(predicate), Ok(graph)) => self.quads(subject, predicate, object, graph),
             _ => self.nothing(),
         };
-        quads.map(|quad| {
+        let quads = quads.map(|quad| {
             let (subject, fact) = quad?;
             Ok(InternalQuad {
                 subject,
@@ -537,21 +549,24 @@ impl<'a> QueryableDataset<'a> for View<'a> {
                 object: fact.object,
                 graph_name: Some(Node::Graph(fact.graph)),
             })
-        })
+        });
+        quads.chain(beside.into_iter().map(Ok))
     }
 
     fn internal_named_graphs(&self) -> impl Iterator<Item = Result<Node<'a>, ViewError>> + use<'a> {
         let view = self.clone();
         let graphs = Graph::ALL.iter().copied();
-        graphs.filter_map(move |graph| match view.quads(None, None, None, Some(graph)).next()? {
-            Ok(_) => Some(Ok(Node::Graph(graph))),
-            Err(error) => Some(Err(error)),
-        })
+        graphs
+            .filter_map(move |graph| match view.quads(None, None, None, Some(graph)).next()? {
+                Ok(_) => Some(Ok(Node::Graph(graph))),
+                Err(error) => Some(Err(error)),
+            })
+            .chain(self.beside.graphs().to_vec().into_iter().map(Ok))
     }
 
     fn contains_internal_graph_name(&self, graph_name: &Node<'a>) -> Result<bool, ViewError> {
         let Node::Graph(graph) = graph_name else {
-            return Ok(false);
+            return Ok(self.beside.graphs().contains(graph_name));
         };
         let first = self.quads(None, None, None, Some(*graph)).next();
         Ok(first.transpose()?.is_some())

@@ -83,7 +83,8 @@ fn refused(identity: &Identity, expanded: &Expanded, error: &SparqlSyntaxError) 
         Err(_) => {}
     }
     if let Some(prefix) = &expanded.undeclared {
-        let known = PREFIXES.iter().map(|(prefix, _)| *prefix);
+        let of_facets = crate::FACETS.iter().map(|facet| &facet.prefix);
+        let known = PREFIXES.iter().chain(of_facets).map(|(prefix, _)| *prefix);
         let known = known.chain(COMMIT_PREFIXES.iter().map(|(prefix, _)| *prefix));
         let known: Vec<&str> = known.collect();
         return invalid(format!("the prefix {prefix}: is not declared"))
@@ -98,7 +99,11 @@ fn parser(identity: &Identity) -> SparqlParser {
     let of_commit = COMMIT_PREFIXES
         .iter()
         .map(|(prefix, family)| (*prefix, format!("{}/{family}/", identity.base())));
-    let of_text = PREFIXES.iter().map(|(prefix, iri)| (*prefix, (*iri).to_owned()));
+    let of_facets = crate::FACETS.iter().map(|facet| &facet.prefix);
+    let of_text = PREFIXES
+        .iter()
+        .chain(of_facets)
+        .map(|(prefix, iri)| (*prefix, (*iri).to_owned()));
     let mut parser = SparqlParser::new();
     for (prefix, iri) in of_text.chain(of_commit) {
         // They are IRIs all of them, so that none is refused.
@@ -259,7 +264,7 @@ mod tests {
         let error = Asked::parse("ASK { ?s x:y ?o }", &identity).expect_err("it is not declared");
         assert_eq!(
             error.hints[1],
-            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph, finding"
+            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, kcp, sym, file, graph, finding"
         );
         for query in [
             "ASK { ?s ?p 'x:y' }",

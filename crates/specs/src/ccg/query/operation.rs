@@ -7,7 +7,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::dataset::{Layer, Node, Watch};
+use super::super::dataset::{Beside, Layer, Node, Watch, facets};
 use super::super::open::open;
 use super::foreign;
 use super::templates::{Names, OwnNames};
@@ -16,8 +16,8 @@ use crate::seam::{Access, Ctx, ErrorKind, Exported, OpError, Operation, Scope, V
 
 /// Ask the graph in SPARQL 1.1, or by a template
 ///
-/// The dataset is the code as quads in named graphs: structure, calls, types, docs, history and more, without a FROM all of them together. The prefixes narsil, ccg, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph
-/// and finding are declared; <sym:NAME>, <file:PATH> and <repo:GRAPH> stand for the IRIs of this commit. It is read-only and never leaves the machine.
+/// The dataset is the code as quads in named graphs: structure, calls, types, docs, history and more, and beside it units, what the repository's manifest declares; without a FROM all of them together.
+/// The prefixes narsil, ccg, kcp, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph and finding are declared; <sym:NAME>, <file:PATH> and <repo:GRAPH> stand for the IRIs of this commit. It is read-only and never leaves the machine.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore query 'SELECT ?f ?c { ?f narsil:complexity ?c } ORDER BY DESC(?c) LIMIT 10'
@@ -130,9 +130,11 @@ impl Operation for Query {
         };
         let asked = Asked::parse(&text(ctx, &request, &names)?, identity)?;
         let notes = unknown(&asked, &dataset);
+        let beside = facets(ctx, &dataset)?;
         let (asked_of, ticking) = (Arc::clone(&dataset), Arc::clone(&clock));
         let outcome = ask_in_time(&limits, clock.as_ref(), move || {
             let view = asked_of.view(Layer::Full, Arc::clone(&watch));
+            let view = view.with(Beside::new(&asked_of, beside));
             ask(&asked, view, &limits, ticking.as_ref(), &watch)
         })?;
         answer(outcome, identity.base(), notes, request.format)

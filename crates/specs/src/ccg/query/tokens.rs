@@ -52,7 +52,12 @@ pub(super) fn expand(query: &str, identity: &Identity) -> Result<Expanded, OpErr
     };
     scanner.run()?;
     let is_known = |prefix: &&str| {
-        let known = PREFIXES.iter().chain(COMMIT_PREFIXES).map(|(known, _)| known);
+        let of_facets = crate::FACETS.iter().map(|facet| &facet.prefix);
+        let known = PREFIXES
+            .iter()
+            .chain(COMMIT_PREFIXES)
+            .chain(of_facets)
+            .map(|(known, _)| known);
         known.chain(&scanner.redeclared).any(|known| known == prefix)
     };
     let undeclared = scanner.used.iter().find(|prefix| !is_known(prefix));

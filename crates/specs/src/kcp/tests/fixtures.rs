@@ -41,7 +41,7 @@ fn run_fixtures(directory: &Path) -> (usize, Vec<String>) {
     (count, wrong)
 }
 
-fn yaml_files(directory: &Path) -> Vec<PathBuf> {
+pub(super) fn yaml_files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();

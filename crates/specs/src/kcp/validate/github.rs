@@ -34,7 +34,7 @@ fn annotation(severity: Severity, finding: &ToldFinding) -> String {
 }
 
 /// Text of a command, with everything escaped that could end it or begin another one.
-fn data(text: &str) -> String {
+pub(in crate::kcp) fn data(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -48,6 +48,6 @@ fn data(text: &str) -> String {
     escaped
 }
 
-fn property(text: &str) -> String {
+pub(in crate::kcp) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -2,7 +2,7 @@
 
 mod federation;
 mod files;
-mod github;
+pub(in crate::kcp) mod github;
 mod governance;
 mod operation;
 mod references;

@@ -1,0 +1,115 @@
+//! What stands beside the code in the local dataset: the facets, held in memory, each in a graph of its own.
+
+use std::collections::HashMap;
+
+use oxrdf::{NamedNode, Triple};
+use spareval::InternalQuad;
+
+use super::{Dataset, Node};
+use crate::seam::{Ctx, FacetScope, OpError};
+
+/// The statements of the facets.
+#[derive(Default)]
+pub struct Beside<'a> {
+    quads: Vec<[Node<'a>; 4]>,
+    by_subject: HashMap<Node<'a>, Vec<u32>>,
+    by_object: HashMap<Node<'a>, Vec<u32>>,
+    by_predicate: HashMap<Node<'a>, Vec<u32>>,
+    graphs: Vec<Node<'a>>,
+}
+
+/// What all facets of a repository say, by the name of the graph.
+pub fn facets(ctx: &Ctx, dataset: &Dataset) -> Result<Vec<(&'static str, Vec<Triple>)>, OpError> {
+    let identity = dataset.identity();
+    let file = |path: &str| NamedNode::new_unchecked(identity.iri("file", path));
+    let scope = FacetScope {
+        repository: identity.repository(),
+        file: &file,
+    };
+    let said = crate::FACETS
+        .iter()
+        .map(|facet| Ok((facet.graph, (facet.triples)(ctx, &scope)?)));
+    said.collect()
+}
+
+impl<'a> Beside<'a> {
+    /// The statements, ready to be asked.
+    pub fn new(dataset: &'a Dataset, facets: Vec<(&'static str, Vec<Triple>)>) -> Self {
+        let mut beside = Self::default();
+        for (graph, triples) in facets {
+            let graph = NamedNode::new_unchecked(dataset.identity().iri("graph", graph));
+            let graph = Node::of_term(dataset, graph.into());
+            if !triples.is_empty() {
+                beside.graphs.push(graph.clone());
+            }
+            for triple in triples {
+                let node = |term| Node::of_term(dataset, term);
+                beside.add([
+                    node(triple.subject.into()),
+                    node(triple.predicate.into()),
+                    node(triple.object),
+                    graph.clone(),
+                ]);
+            }
+        }
+        beside
+    }
+
+    fn add(&mut self, quad: [Node<'a>; 4]) {
+        let number = u32::try_from(self.quads.len()).unwrap_or(u32::MAX);
+        let [subject, predicate, object, _] = &quad;
+        self.by_subject.entry(subject.clone()).or_default().push(number);
+        self.by_predicate.entry(predicate.clone()).or_default().push(number);
+        self.by_object.entry(object.clone()).or_default().push(number);
+        self.quads.push(quad);
+    }
+
+    /// The graphs that hold something.
+    pub(super) fn graphs(&self) -> &[Node<'a>] {
+        &self.graphs
+    }
+
+    /// The statements that match a pattern.
+    pub(super) fn matching(
+        &self,
+        subject: Option<&Node<'a>>,
+        predicate: Option<&Node<'a>>,
+        object: Option<&Node<'a>>,
+        graph: Option<Option<&Node<'a>>>,
+    ) -> Vec<InternalQuad<Node<'a>>> {
+        let graph = match graph {
+            // Nothing is in the default graph.
+            Some(None) => return Vec::new(),
+            Some(Some(graph)) => Some(graph),
+            None => None,
+        };
+        let indexed = [
+            (subject, &self.by_subject),
+            (object, &self.by_object),
+            (predicate, &self.by_predicate),
+        ];
+        let lists = indexed
+            .into_iter()
+            .filter_map(|(wanted, index)| Some(index.get(wanted?).map_or(&[][..], Vec::as_slice)));
+        let matches = |number: &u32| {
+            let quad = self.quads.get(*number as usize)?;
+            let wanted = [subject, predicate, object, graph];
+            let fits = |(wanted, node): (Option<&Node<'a>>, &Node<'a>)| wanted.is_none_or(|wanted| wanted == node);
+            wanted.into_iter().zip(quad).all(fits).then(|| {
+                let [subject, predicate, object, graph] = quad.clone();
+                InternalQuad {
+                    subject,
+                    predicate,
+                    object,
+                    graph_name: Some(graph),
+                }
+            })
+        };
+        match lists.min_by_key(|list| list.len()) {
+            Some(list) => list.iter().filter_map(matches).collect(),
+            None => (0..self.quads.len() as u32)
+                .filter_map(|number| matches(&number))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What agents are served of a repository's manifests, beside the operations: units as resources, jobs, the list of manifests that one names, and the
+//! syntax of commands (section M).
+
+mod commands;
+mod get_unit;
+mod manifests;
+mod prompts;
+mod resources;
+mod served;
+
+pub use self::commands::GetCommandSyntax;
+pub use self::get_unit::GetUnit;
+pub use self::manifests::ListManifests;
+pub use self::prompts::PROMPTS;
+pub use self::resources::{RESOURCES, slug, unit_uri};
+pub use self::served::{Served, served};
