@@ -11,7 +11,7 @@ use crate::kcp::generate::without_own_parts;
 use crate::kcp::open::join;
 use crate::kcp::path::check;
 use crate::kcp::yaml::write::Yaml;
-use crate::seam::{Ctx, ErrorKind, GraphScope, OpError};
+use crate::seam::{Ctx, ErrorKind, GraphScope, OpError, PathKind};
 
 /// Files of a repository that are looked at.
 const MOST_FILES: usize = 500_000;
@@ -247,7 +247,12 @@ fn slug(text: &str) -> String {
 pub(in crate::kcp) fn root(ctx: &Ctx) -> String {
     let here = ctx.ports.code.here();
     let up = here.split('/').filter(|part| !part.is_empty()).map(|_| "..");
-    up.collect::<Vec<_>>().join("/")
+    let up = up.collect::<Vec<_>>().join("/");
+    // Whoever sees nothing above the root stands at it.
+    match ctx.ports.files.kind(&up) {
+        Some(PathKind::Directory) => up,
+        _ => String::new(),
+    }
 }
 
 /// What the project in a directory is called.

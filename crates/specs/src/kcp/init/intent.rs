@@ -23,10 +23,7 @@ pub(super) fn intent(role: Role, path: &str, project: &str, outline: &Outline) -
         Role::Changelog => Some(format!("What changed from release to release of {project}?")),
         Role::Security => Some(format!("How is a vulnerability of {project} reported?")),
         Role::Conduct => Some(format!("How do people treat each other in the community of {project}?")),
-        Role::Decision => title.map(|title| {
-            let about = lowered(&without_number(title), project, keeps);
-            format!("What was decided about {about}, and why?")
-        }),
+        Role::Decision => title.map(|title| format!("What was decided, and why: {}.", without_number(title))),
         _ => None,
     };
     if outline.lines == 0 && outline.description.is_none() {
@@ -133,19 +130,27 @@ pub(super) fn triggers(path: &str, title: Option<&str>) -> Vec<String> {
 /// A title that asks something.
 fn question(title: &str) -> Option<String> {
     const WORDS: &[&str] = &["how", "what", "why", "when", "where", "who", "which"];
+    const VERBS: &[&str] = &[
+        "am", "are", "can", "could", "did", "do", "does", "has", "have", "is", "may", "must", "shall", "should", "was",
+        "were", "will", "would",
+    ];
     let title = without_number(title);
     let title = title.trim_end_matches(['.', ':', ' ']);
     if title.ends_with('?') {
         return Some(title.to_owned());
     }
     let (first, rest) = title.split_once(' ')?;
-    if !WORDS.contains(&first.to_lowercase().as_str()) {
+    let first = first.to_lowercase();
+    if !WORDS.contains(&first.as_str()) {
         return None;
     }
-    Some(match rest.strip_prefix("to ") {
-        Some(rest) if first.eq_ignore_ascii_case("how") => format!("How do I {rest}?"),
-        _ => format!("{title}?"),
-    })
+    if let Some(rest) = rest.strip_prefix("to ").filter(|_| first == "how") {
+        return Some(format!("How do I {rest}?"));
+    }
+    // `What it cannot do` asks nothing, but says what the document is about.
+    let second = rest.split(' ').next().unwrap_or_default().to_lowercase();
+    let asks = matches!(first.as_str(), "who" | "which") || VERBS.contains(&second.as_str());
+    Some(format!("{title}{}", if asks { '?' } else { '.' }))
 }
 
 /// What else one could ask for, where several documents say the same: the title.
@@ -282,7 +287,8 @@ mod tests {
         for (text, wanted) in [
             ("# How to deploy\n", "How do I deploy?"),
             ("# What is new?\n", "What is new?"),
-            ("# Why we chose this\n", "Why we chose this?"),
+            ("# Why we chose this\n", "Why we chose this."),
+            ("# What is it for\n", "What is it for?"),
             (
                 "# Managers\n\nA manager is the interface to the database.\n",
                 "A manager is the interface to the database.",
@@ -316,7 +322,7 @@ mod tests {
         assert_eq!(of(Role::Document, "docs/x.txt", "a\nb\n"), "");
         assert_eq!(
             of(Role::Decision, "adr/3.md", "# ADR-0003: Use SQLite\n"),
-            "What was decided about Use SQLite, and why?"
+            "What was decided, and why: Use SQLite."
         );
         assert_eq!(
             of(Role::Readme, "README.md", "# Shop\n\nSells things to people all day.\n"),

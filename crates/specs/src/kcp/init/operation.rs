@@ -142,12 +142,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         None => root(ctx),
     };
     let directory = if directory == "." { String::new() } else { directory };
-    if ctx
-        .ports
-        .files
-        .kind(if directory.is_empty() { "." } else { &directory })
-        != Some(PathKind::Directory)
-    {
+    if !directory.is_empty() && ctx.ports.files.kind(&directory) != Some(PathKind::Directory) {
         return Err(OpError::new(
             ErrorKind::Unavailable,
             format!("there is no directory `{directory}`"),

@@ -2,6 +2,8 @@
 
 use crate::kcp::yaml::{Document, Limits, Node};
 
+/// Paragraphs of a document in which its first sentence may stand.
+const PARAGRAPHS: usize = 2;
 /// Lines of a document that are looked at.
 const LINES: usize = 400;
 
@@ -38,10 +40,13 @@ pub(in crate::kcp) fn outline(text: &str) -> Outline {
     let mut reader = Reader {
         lines: body.lines().take(LINES).collect(),
         paragraph: String::new(),
+        paragraphs: 0,
         outline: &mut outline,
     };
     reader.read();
     outline.title = outline.title.or_else(|| field("title").map(|title| plain(&title)));
+    let first = outline.title.as_deref().and_then(|title| title.split(' ').next());
+    outline.begins_with_name = first.is_some_and(|first| is_name(first, body));
     outline.title = outline
         .title
         .filter(|title| !is_unfinished(title) && title.chars().any(char::is_alphanumeric));
@@ -51,8 +56,10 @@ pub(in crate::kcp) fn outline(text: &str) -> Outline {
 /// Whether a text writes a word as it is in the middle of sentences, after a small letter.
 fn is_name(word: &str, text: &str) -> bool {
     let is_inside = |at: usize| {
+        let after = text.get(at + word.len()..).unwrap_or_default();
         let before = text.get(..at).unwrap_or_default();
         before.ends_with(' ')
+            && !after.starts_with(char::is_alphanumeric)
             && before
                 .trim_end()
                 .ends_with(|letter: char| letter.is_lowercase() || letter == ',')
@@ -70,7 +77,7 @@ fn front_matter(text: &str) -> (Option<Document>, &str) {
     for line in rest.split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
             let body = &rest[end + line.len()..];
-            let front = Document::read(rest[..end].as_bytes(), &Limits::default());
+            let front = Document::read(&rest.as_bytes()[..end], &Limits::default());
             return (front.ok().map(|(document, _)| document), body);
         }
         end += line.len();
@@ -93,6 +100,7 @@ fn top_level(document: &Document, name: &str) -> Option<String> {
 struct Reader<'a> {
     lines: Vec<&'a str>,
     paragraph: String,
+    paragraphs: usize,
     outline: &'a mut Outline,
 }
 
@@ -192,8 +200,10 @@ impl Reader<'_> {
 
     fn end_paragraph(&mut self) {
         let paragraph = std::mem::take(&mut self.paragraph);
-        if self.outline.sentence.is_none() {
-            self.outline.sentence = sentence(&plain(&paragraph));
+        let paragraph = plain(&paragraph);
+        if self.outline.sentence.is_none() && self.paragraphs < PARAGRAPHS && !paragraph.is_empty() {
+            self.paragraphs += 1;
+            self.outline.sentence = sentence(&paragraph);
         }
     }
 }

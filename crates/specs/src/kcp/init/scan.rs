@@ -157,10 +157,10 @@ fn role(path: &str) -> Option<Role> {
     {
         return None;
     }
-    match (stem.as_str(), is_prose) {
-        ("agents", true) => return Some(Role::Instructions("coding agents")),
-        ("claude", true) => return Some(Role::Instructions("Claude")),
-        ("gemini", true) => return Some(Role::Instructions("Gemini")),
+    match name {
+        "AGENTS.md" => return Some(Role::Instructions("coding agents")),
+        "CLAUDE.md" => return Some(Role::Instructions("Claude")),
+        "GEMINI.md" => return Some(Role::Instructions("Gemini")),
         _ => {}
     }
     let docs = directories
@@ -225,6 +225,7 @@ mod tests {
             ("README.md", "Readme"),
             ("README", "Readme"),
             ("AGENTS.md", "Instructions(\"coding agents\")"),
+            ("docs/agents.md", "Document"),
             ("web/CLAUDE.md", "Instructions(\"Claude\")"),
             (".github/copilot-instructions.md", "Instructions(\"Copilot\")"),
             ("llms.txt", "Document"),
