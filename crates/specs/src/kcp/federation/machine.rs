@@ -220,56 +220,6 @@ pub struct Notice {
     pub message: String,
 }
 
-/// A relation between units of different manifests; none is the first manifest.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CrossRelation {
-    /// The manifest of the one.
-    pub from_manifest: Option<MemberIndex>,
-    /// The one.
-    pub from_unit: String,
-    /// The manifest of the other.
-    pub to_manifest: Option<MemberIndex>,
-    /// The other.
-    pub to_unit: String,
-    /// What it is to the other.
-    pub kind: RelationshipType,
-}
-
-/// Units that lack something of another manifest, or depend on such a unit, with the reason (clause F8).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Incomplete {
-    reasons: HashMap<(Option<MemberIndex>, UnitIndex), Arc<str>>,
-}
-
-impl Incomplete {
-    /// Why the answer of a unit is incomplete, if it is; no member is the first manifest.
-    pub fn reason(&self, manifest: Option<MemberIndex>, unit: UnitIndex) -> Option<&str> {
-        self.reasons.get(&(manifest, unit)).map(|why| &**why)
-    }
-
-    /// Those of one manifest.
-    pub fn of(&self, manifest: Option<MemberIndex>) -> impl Iterator<Item = UnitIndex> {
-        let units = self.reasons.keys().filter(move |(of, _)| *of == manifest);
-        units.map(|(_, unit)| *unit)
-    }
-
-    /// Whether there is no such unit.
-    pub fn is_empty(&self) -> bool {
-        self.reasons.is_empty()
-    }
-
-    /// All of them, in order.
-    pub fn all(&self) -> Vec<(Option<MemberIndex>, UnitIndex, &str)> {
-        let mut all: Vec<_> = self
-            .reasons
-            .iter()
-            .map(|((manifest, unit), why)| (*manifest, *unit, &**why))
-            .collect();
-        all.sort_unstable();
-        all
-    }
-}
-
 /// All that a manifest leads to.
 #[derive(Debug)]
 pub struct Federation {

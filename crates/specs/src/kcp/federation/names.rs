@@ -35,6 +35,12 @@ impl Incomplete {
         self.reasons.get(&(manifest, unit)).map(|why| &**why)
     }
 
+    /// Those of one manifest.
+    pub fn of(&self, manifest: Option<MemberIndex>) -> impl Iterator<Item = UnitIndex> {
+        let units = self.reasons.keys().filter(move |(of, _)| *of == manifest);
+        units.map(|(_, unit)| *unit)
+    }
+
     /// Whether there is no such unit.
     pub fn is_empty(&self) -> bool {
         self.reasons.is_empty()
