@@ -27,6 +27,7 @@ pub use self::delegation::{check_delegation, is_narrower};
 pub use self::operation::{UnitAccess, UnitAccessAnswer, UnitAccessRequest};
 pub use self::rate::{RateVerdict, rate};
 pub use self::region::is_within;
+pub use self::visibility::sensitivity_for;
 pub use self::wire::{ADVISORY, DecisionLine, ObligationLine, ReasonLine, StepLine};
 
 /// What an approval is asked for by where the manifest does not say it.

@@ -665,6 +665,21 @@ fn access1_the_first_condition_whose_every_key_matches_counts() {
 }
 
 #[test]
+fn access1_how_confidential_a_unit_is_can_be_asked_alone() {
+    for unit in [SCHEMA, "sensitivity: internal\n", ""] {
+        for agent in [
+            placed(Some("production"), Some("developer")),
+            placed(Some("local"), None),
+            agent(),
+        ] {
+            let m = with(unit, "");
+            let decided = decide(&m, UnitIndex(0), "read", &agent, Now(0)).sensitivity;
+            assert_eq!(sensitivity_for(&m, UnitIndex(0), &agent), decided);
+        }
+    }
+}
+
+#[test]
 fn access1_without_a_word_in_the_condition_the_chain_goes_on() {
     let silent = "visibility: {conditions: [{when: {environment: x}, then: {requires_auth: false}}]}\n";
     let at = placed(Some("x"), None);

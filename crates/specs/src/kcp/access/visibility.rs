@@ -1,9 +1,10 @@
 //! Conditions on the role and the environment of an agent (clause Access1, rulings A11, A12, A39, amendment Amend5).
 
-use super::{Case, Gate, Rule};
-use crate::kcp::effective::{Origin, Sourced, flat_sensitivity};
-use crate::kcp::model::{Condition, Then, Visibility, When, known};
-use crate::kcp::vocabulary::{Sensitivity, Vocabulary};
+use super::{Case, Gate, Now, Rule, decide};
+use crate::kcp::context::AgentContext;
+use crate::kcp::effective::{Origin, Sourced, flat_sensitivity, sensitivity, visibility};
+use crate::kcp::model::{Condition, Manifest, Then, UnitIndex, Visibility, When, known};
+use crate::kcp::vocabulary::{Action, Sensitivity, Vocabulary};
 
 /// How a unit looks to an agent.
 pub(super) struct Seen<'m> {
@@ -32,6 +33,15 @@ enum Match {
     /// As far as is known.
     Perhaps,
     No,
+}
+
+/// How confidential a unit is for an agent: by the conditions of its visibility where there are some. Nothing else is decided, so that it can be asked of every unit.
+pub fn sensitivity_for(m: &Manifest, u: UnitIndex, agent: &AgentContext) -> Option<Sensitivity> {
+    let has_conditions = visibility(m, u).is_some_and(|block| !block.value.conditions.is_empty());
+    match has_conditions {
+        true => decide(m, u, Action::Read.word(), agent, Now(0)).sensitivity,
+        false => sensitivity(m, u).map(|word| word.value),
+    }
 }
 
 impl<'m> Case<'_, 'm> {

@@ -2,12 +2,12 @@
 //!
 //! What a filter looks at is taken out of the manifest once for each unit, so that many queries can be asked of the same facts.
 
-use crate::kcp::access::{Now, decide};
+use crate::kcp::access;
 use crate::kcp::context::AgentContext;
 use crate::kcp::date::Day;
 use crate::kcp::effective::{effective, sensitivity};
 use crate::kcp::model::{Manifest, Unit, UnitIndex, Word};
-use crate::kcp::vocabulary::{Action, Audience, Scope, Sensitivity, VerificationStatus, Vocabulary};
+use crate::kcp::vocabulary::{Audience, Scope, Sensitivity, VerificationStatus, Vocabulary};
 
 use super::request::QueryRequest;
 
@@ -111,7 +111,7 @@ pub fn sensitivity_for(manifest: &Manifest, index: UnitIndex, request: &QueryReq
         role: request.role.clone(),
         ..AgentContext::default()
     };
-    decide(manifest, index, Action::Read.word(), &agent, Now(0)).sensitivity
+    access::sensitivity_for(manifest, index, &agent)
 }
 
 /// Why a unit does not come into question.
