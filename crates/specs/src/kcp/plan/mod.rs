@@ -17,6 +17,9 @@ use super::model::{Manifest, Unit, UnitIndex, known};
 use super::query::filter::{Why, tokens};
 use super::vocabulary::{Density, LoadStrategy, Priority, Vocabulary};
 
+/// Steps that the search for what units need may take, all of them together.
+const STEPS: usize = 2_000_000;
+
 /// A unit that a plan begins with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
@@ -112,6 +115,9 @@ pub fn plan(manifest: &Manifest, graph: &UnitGraph<'_>, wanted: &[Wanted], rules
         edges: Vec::new(),
         skipped: Vec::new(),
         told: BTreeSet::new(),
+        stand_ins: BTreeMap::new(),
+        failures: BTreeMap::new(),
+        steps: STEPS,
     };
     for (rank, wanted) in wanted.iter().enumerate() {
         planner.want(rank, wanted);
@@ -140,6 +146,18 @@ struct Planner<'p, 'm> {
     skipped: Vec<Skipped>,
     /// Units that stand in the list of those that are skipped.
     told: BTreeSet<UnitIndex>,
+    /// What was found out before.
+    stand_ins: BTreeMap<UnitIndex, Option<UnitIndex>>,
+    failures: BTreeMap<UnitIndex, bool>,
+    /// Steps that are left.
+    steps: usize,
+}
+
+/// Why a unit is on its way into the plan.
+#[derive(Clone, Copy)]
+enum Because {
+    Wanted,
+    Needed(UnitIndex, Need),
 }
 
 /// A unit on its way into the plan, with what it needs.
@@ -149,7 +167,7 @@ struct Member {
     needs: Vec<(UnitIndex, Need)>,
     in_place_of: Option<UnitIndex>,
     incomplete: bool,
-    reason: String,
+    because: Because,
     /// The prerequisite without which it cannot be loaded.
     broken: Option<UnitIndex>,
 }
@@ -172,23 +190,28 @@ impl Planner<'_, '_> {
         }
         // Too large: perhaps its summary is not.
         let summary = self.summary(unit).filter(|_| self.rules.include_summaries);
-        if let Some(summary) = summary.filter(|summary| (self.rules.check)(*summary).is_ok())
-            && (self.planned.contains_key(&summary) || self.try_group(rank, summary, Some(unit), &wanted.reason))
-        {
-            let why = format!("it does not fit; its summary `{}` is loaded", self.id(summary));
-            self.skip(unit, "summary", why);
-        } else if !self.told.contains(&unit) {
-            self.skip(
-                unit,
-                "budget",
-                "it does not fit with what it needs into what is left of the budget".to_owned(),
-            );
+        let summary = summary.filter(|summary| (self.rules.check)(*summary).is_ok());
+        if let Some(summary) = summary {
+            if !self.planned.contains_key(&summary) {
+                self.try_group(rank, summary, Some(unit), &wanted.reason);
+            }
+            if self.planned.contains_key(&summary) {
+                let why = format!("it does not fit; its summary `{}` is loaded", self.id(summary));
+                return self.skip(unit, "summary", why);
+            }
         }
+        let why = match self.steps {
+            0 => "there is too much to look at",
+            _ => "it does not fit with what it needs into what is left of the budget",
+        };
+        self.skip(unit, "budget", why.to_owned());
     }
 
     /// Tries to take in a unit and all that it needs; false if only the budget is in the way.
     fn try_group(&mut self, rank: usize, unit: UnitIndex, in_place_of: Option<UnitIndex>, reason: &str) -> bool {
-        let group = self.group(unit, in_place_of, reason);
+        let Some(group) = self.group(unit, in_place_of) else {
+            return false;
+        };
         if group.last().is_some_and(|member| member.broken.is_some()) {
             for member in group {
                 if let Some(broken) = member.broken.filter(|broken| *broken != member.unit) {
@@ -218,20 +241,25 @@ impl Planner<'_, '_> {
                     key: (!is_eager, rank),
                     incomplete: member.incomplete || self.rules.incomplete.contains(&member.unit),
                     in_place_of: member.in_place_of,
-                    reason: member.reason,
+                    reason: match member.because {
+                        Because::Wanted => reason.to_owned(),
+                        Because::Needed(parent, Need::DependsOn) => format!("`{}` depends on it", self.id(parent)),
+                        Because::Needed(parent, Need::Enables) => format!("it enables `{}`", self.id(parent)),
+                    },
                 },
             );
         }
         true
     }
 
-    /// A unit and what it needs and is not planned yet, what is needed first. The walk keeps its own stack: a chain may be as long as the manifest.
-    fn group(&mut self, unit: UnitIndex, in_place_of: Option<UnitIndex>, reason: &str) -> Vec<Member> {
+    /// A unit and what it needs and is not planned yet, what is needed first; none if there are no steps left. The walk keeps its own stack: a chain may be as long as the manifest.
+    fn group(&mut self, unit: UnitIndex, in_place_of: Option<UnitIndex>) -> Option<Vec<Member>> {
         let mut done: Vec<Member> = Vec::new();
         let mut at: BTreeMap<UnitIndex, usize> = BTreeMap::new();
-        let mut open: Vec<(Member, usize)> = vec![(self.member(unit, in_place_of, reason.to_owned()), 0)];
+        let mut open: Vec<(Member, usize)> = vec![(self.member(unit, in_place_of, Because::Wanted), 0)];
         let mut is_open = BTreeSet::from([unit]);
         while let Some((member, next)) = open.last_mut() {
+            self.steps = self.steps.checked_sub(1)?;
             let parent = member.unit;
             let declared = self.needs.before(parent).get(*next).copied();
             *next += 1;
@@ -270,35 +298,48 @@ impl Planner<'_, '_> {
                     continue;
                 }
             }
-            let reason = match kind {
-                Need::DependsOn => format!("`{}` depends on it", self.id(parent)),
-                Need::Enables => format!("it enables `{}`", self.id(parent)),
-            };
             let in_place_of = (stand_in != need).then_some(need);
-            open.push((self.member(stand_in, in_place_of, reason), 0));
+            open.push((self.member(stand_in, in_place_of, Because::Needed(parent, kind)), 0));
             is_open.insert(stand_in);
         }
-        done
+        Some(done)
     }
 
-    fn member(&mut self, unit: UnitIndex, in_place_of: Option<UnitIndex>, reason: String) -> Member {
-        let failure = (self.rules.failure)(unit);
-        let broken = failure.is_some().then_some(unit);
-        if let Some(why) = failure {
-            self.skip(unit, "failed", why);
-        }
+    fn member(&mut self, unit: UnitIndex, in_place_of: Option<UnitIndex>, because: Because) -> Member {
+        let has_failed = match self.failures.get(&unit) {
+            Some(known) => *known,
+            None => {
+                let failure = (self.rules.failure)(unit);
+                let has_failed = failure.is_some();
+                self.failures.insert(unit, has_failed);
+                if let Some(why) = failure {
+                    self.skip(unit, "failed", why);
+                }
+                has_failed
+            }
+        };
+        let broken = has_failed.then_some(unit);
         Member {
             unit,
             needs: Vec::new(),
             in_place_of,
             incomplete: false,
-            reason,
+            because,
             broken,
         }
     }
 
     /// What is loaded where a unit is needed and nobody asked for it by its id: what replaces it, its summary, or itself; nothing if none of them may be loaded.
     fn stand_in(&mut self, unit: UnitIndex) -> Option<UnitIndex> {
+        if let Some(known) = self.stand_ins.get(&unit) {
+            return *known;
+        }
+        let found = self.find_stand_in(unit);
+        self.stand_ins.insert(unit, found);
+        found
+    }
+
+    fn find_stand_in(&mut self, unit: UnitIndex) -> Option<UnitIndex> {
         let mut current = unit;
         let mut seen = BTreeSet::from([unit]);
         while let Some(next) = self.superseded_by.get(&current).and_then(|units| {
@@ -324,7 +365,7 @@ impl Planner<'_, '_> {
         match (self.strategy(current), self.density(current), summary) {
             (LoadStrategy::Never, _, Some(summary)) => {
                 let why = format!(
-                    "it is loaded by its id only; its summary `{}` is loaded",
+                    "it is loaded by its id only; its summary `{}` stands for it",
                     self.id(summary)
                 );
                 self.skip(current, "never", why);
@@ -335,7 +376,7 @@ impl Planner<'_, '_> {
                 None
             }
             (_, Density::Verbose, Some(summary)) if self.rules.include_summaries => {
-                let why = format!("it is verbose; its summary `{}` is loaded", self.id(summary));
+                let why = format!("it is verbose; its summary `{}` stands for it", self.id(summary));
                 self.skip(current, "summary", why);
                 Some(summary)
             }
@@ -399,6 +440,10 @@ impl Planner<'_, '_> {
             .map(|(unit, planned)| (*unit, planned.key))
             .collect();
         let order = sorted(&keys, &self.edges);
+        let mut needs: BTreeMap<UnitIndex, Vec<UnitIndex>> = BTreeMap::new();
+        for (unit, need) in &self.edges {
+            needs.entry(*unit).or_default().push(*need);
+        }
         let mut context = Context {
             size: self.rules.context,
             held: BinaryHeap::new(),
@@ -410,7 +455,8 @@ impl Planner<'_, '_> {
                 continue;
             };
             let tokens = self.tokens(*unit);
-            let evicted = context.load(step, *unit, self.priority(*unit), tokens.unwrap_or(0));
+            let needs = needs.get(unit).map_or(&[][..], Vec::as_slice);
+            let evicted = context.load(step, *unit, self.priority(*unit), tokens.unwrap_or(0), needs);
             let declared = self.unit(*unit);
             plan.tokens = plan.tokens.saturating_add(tokens.unwrap_or(0));
             plan.steps.push(PlanStep {
@@ -461,23 +507,51 @@ fn inherit(member: &mut Member, need: &Member, kind: Need) {
 struct Context {
     size: Option<u64>,
     /// What goes first is the largest: reference, then supplementary, then critical, and what was loaded last first.
-    held: BinaryHeap<(Priority, usize, UnitIndex, u64)>,
+    held: BinaryHeap<HeldUnit>,
     tokens: u64,
 }
 
+/// A unit that is held: how long, since which step, which one, for how many tokens.
+type HeldUnit = (Priority, usize, UnitIndex, u64);
+
 impl Context {
-    /// Loads a unit; what has to go before that.
-    fn load(&mut self, step: usize, unit: UnitIndex, priority: Priority, tokens: u64) -> Vec<UnitIndex> {
+    /// Loads a unit; what has to go before that. What the unit itself needs goes last.
+    fn load(
+        &mut self,
+        step: usize,
+        unit: UnitIndex,
+        priority: Priority,
+        tokens: u64,
+        needs: &[UnitIndex],
+    ) -> Vec<UnitIndex> {
         let mut evicted = Vec::new();
-        while self.size.is_some_and(|size| self.tokens.saturating_add(tokens) > size)
-            && let Some((_, _, held, its_tokens)) = self.held.pop()
+        let mut needed = Vec::new();
+        while self.is_full(tokens)
+            && let Some(held) = self.held.pop()
         {
-            self.tokens = self.tokens.saturating_sub(its_tokens);
-            evicted.push(held);
+            match needs.contains(&held.2) {
+                true => needed.push(held),
+                false => self.let_go(held, &mut evicted),
+            }
+        }
+        for held in needed {
+            match self.is_full(tokens) {
+                true => self.let_go(held, &mut evicted),
+                false => self.held.push(held),
+            }
         }
         self.tokens = self.tokens.saturating_add(tokens);
         self.held.push((priority, step, unit, tokens));
         evicted
+    }
+
+    fn is_full(&self, tokens: u64) -> bool {
+        self.size.is_some_and(|size| self.tokens.saturating_add(tokens) > size)
+    }
+
+    fn let_go(&mut self, (_, _, unit, tokens): HeldUnit, evicted: &mut Vec<UnitIndex>) {
+        self.tokens = self.tokens.saturating_sub(tokens);
+        evicted.push(unit);
     }
 }
 

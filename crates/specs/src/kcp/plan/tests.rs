@@ -201,6 +201,19 @@ fn q14_what_is_held_goes_by_its_priority() {
 }
 
 #[test]
+fn q14_what_a_unit_needs_goes_last_when_it_is_loaded() {
+    let text = "- {id: a, hints: {priority: reference, token_estimate: 4}}\n- {id: b, hints: {token_estimate: 4}}\n- {id: c, depends_on: [a], hints: {token_estimate: 4}}\n";
+    assert_eq!(
+        planned(text, &["a", "b", "c"], |rules| rules.context = Some(8)),
+        "a b -b c"
+    );
+    assert_eq!(
+        planned(text, &["a", "b", "c"], |rules| rules.context = Some(5)),
+        "a -a b -b c"
+    );
+}
+
+#[test]
 fn q14_a_long_chain_is_planned_without_recursion() {
     let units: String = (0..4_000)
         .map(|number| format!("- {{id: u{number}, depends_on: [u{}]}}\n", number + 1))
@@ -212,6 +225,23 @@ fn q14_a_long_chain_is_planned_without_recursion() {
     );
     let failed = planned(&units, &["u0", "u1", "u2"], |rules| rules.failing = vec!["u3999"]);
     assert_eq!(failed.matches("prerequisite").count(), 3_999);
+}
+
+#[test]
+fn q14_a_plan_of_everything_that_does_not_fit_takes_bounded_time() {
+    let units: String = (0..4_000)
+        .map(|number| {
+            let cost = if number == 3_999 { 9 } else { 0 };
+            format!(
+                "- {{id: u{number}, depends_on: [u{}], hints: {{token_estimate: {cost}}}}}\n",
+                number + 1
+            )
+        })
+        .collect();
+    let all: Vec<String> = (0..4_000).map(|number| format!("u{number}")).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let told = planned(&units, &all, |rules| rules.budget = Some(1));
+    assert_eq!(told.matches(" budget").count(), 4_000);
 }
 
 // The operation.

@@ -29,14 +29,17 @@ use self::score::{FoldedUnit, Score};
 use super::date::Day;
 use super::effective::effective;
 use super::freshness::{Staleness, staleness};
-use super::graph::UnitGraph;
-use super::model::{Manifest, Unit, UnitIndex, known};
+use super::graph::{UnitGraph, ids};
+use super::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
 use super::uri::{encoded, knowledge_uri};
 use super::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
 
 /// What is to be known of every answer (§15.9).
 pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for finding one's way, not a boundary; \
                             whoever evaluates a query learns the capabilities that it names";
+
+/// Units that a caution names.
+const NAMED: usize = 5;
 
 /// A manifest that is asked.
 #[derive(Clone, Debug)]
@@ -309,10 +312,29 @@ impl Corpus {
         let Some(local) = self.sources.first().map(|prepared| &*prepared.source.manifest) else {
             return conflicts;
         };
-        let contradicting = local
+        let contradicting: Vec<&ExternalRelationship> = local
             .external_relationships
             .iter()
-            .filter(|relationship| known(&relationship.kind) == Some(RelationshipType::Contradicts));
+            .filter(|relationship| known(&relationship.kind) == Some(RelationshipType::Contradicts))
+            .collect();
+        if contradicting.is_empty() {
+            return conflicts;
+        }
+        let loaded: HashMap<Option<&str>, (u32, HashMap<&str, UnitIndex>)> = self
+            .sources
+            .iter()
+            .zip(&self.starts)
+            .map(|(prepared, start)| (prepared.source.id.as_deref(), (*start, ids(&prepared.source.manifest))))
+            .collect();
+        let declared: BTreeSet<&str> = local
+            .manifests
+            .iter()
+            .filter_map(|entry| local.field(&entry.id))
+            .collect();
+        let row_of = |manifest: Option<&str>, unit: &str| {
+            let (start, units) = loaded.get(&manifest)?;
+            units.get(unit).map(|index| RowId(start + index.0))
+        };
         for relationship in contradicting {
             let one = (
                 local.field(&relationship.from_manifest),
@@ -326,41 +348,17 @@ impl Corpus {
                 let (Some(unit), Some(its_unit)) = (unit, its_unit) else {
                     continue;
                 };
-                let Some(row) = self.row_of(manifest, unit) else {
-                    continue;
-                };
-                let is_loaded = self
-                    .sources
-                    .iter()
-                    .any(|source| source.source.id.as_deref() == its_manifest);
-                let is_there = match is_loaded {
-                    true => self.row_of(its_manifest, its_unit).is_some(),
+                let is_there = match loaded.contains_key(&its_manifest) {
+                    true => row_of(its_manifest, its_unit).is_some(),
                     // What was not fetched is believed, if there is such a manifest.
-                    false => local
-                        .manifests
-                        .iter()
-                        .any(|entry| local.field(&entry.id) == its_manifest),
+                    false => its_manifest.is_some_and(|id| declared.contains(id)),
                 };
-                if is_there {
+                if let Some(row) = row_of(manifest, unit).filter(|_| is_there) {
                     conflicts.entry(row).or_default().push(named(its_manifest, its_unit));
                 }
             }
         }
         conflicts
-    }
-
-    fn row_of(&self, manifest: Option<&str>, unit: &str) -> Option<RowId> {
-        let at = self
-            .sources
-            .iter()
-            .position(|source| source.source.id.as_deref() == manifest)?;
-        let prepared = &self.sources[at];
-        let manifest = &*prepared.source.manifest;
-        let index = manifest
-            .units
-            .iter()
-            .position(|other| manifest.id(other) == Some(unit))?;
-        Some(RowId(self.starts[at] + u32::try_from(index).ok()?))
     }
 
     /// Ranks what was found, walks it with the budget and makes the results (ruling A33).
@@ -495,9 +493,16 @@ fn cautions(
             "it was validated {age_days} days ago, which is more than {max_age_days}; its policy then is `{action}`"
         ));
     }
-    if !result.discovery_conflict.is_empty() {
-        let others: Vec<String> = result.discovery_conflict.iter().map(|id| format!("`{id}`")).collect();
-        cautions.push(format!("it is contradicted by {}", others.join(", ")));
+    match result.discovery_conflict.as_slice() {
+        [] => {}
+        others => {
+            let named: Vec<String> = others.iter().take(NAMED).map(|id| format!("`{id}`")).collect();
+            let more = match others.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            cautions.push(format!("it is contradicted by {}{more}", named.join(", ")));
+        }
     }
     if request.sensitivity_max.is_some() && result.sensitivity.is_none() {
         cautions.push("nobody says how confidential it is".to_owned());
