@@ -11,6 +11,7 @@ use crate::kcp::generate::well_known;
 use crate::kcp::model::Manifest;
 use crate::kcp::open::{MANIFEST, join};
 use crate::kcp::parse::parse;
+use crate::kcp::path::normal;
 use crate::kcp::validate::{ValidateOptions, validate};
 use crate::kcp::version::KcpVersion;
 use crate::kcp::yaml::Limits;
@@ -158,7 +159,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         project: name,
         units: Vec::new(),
         skipped: found.skipped.clone(),
-        llms_line: format!("> knowledge: /{MANIFEST}"),
+        llms_line: format!("> knowledge: /{}", normal(&join(&ctx.ports.code.here(), &path))),
         reason: None,
         manifest: None,
     };
