@@ -12,6 +12,7 @@ use crate::kcp::model::Manifest;
 use crate::kcp::open::{MANIFEST, join};
 use crate::kcp::parse::parse;
 use crate::kcp::path::normal;
+use crate::kcp::rewrite::write_files;
 use crate::kcp::validate::{ValidateOptions, validate};
 use crate::kcp::version::KcpVersion;
 use crate::kcp::yaml::Limits;
@@ -211,10 +212,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         return Ok(Value::yes(answer));
     }
     answer.written = files.iter().map(|(path, _)| path.clone()).collect();
-    ctx.ports.files.write_set(&answer.written, &mut |number, out| {
-        let text = files.get(number).map_or("", |(_, text)| text.as_str());
-        out.write_all(text.as_bytes()).map_err(OpError::from_write)
-    })?;
+    write_files(ctx, &files)?;
     Ok(Value::yes(answer))
 }
 
