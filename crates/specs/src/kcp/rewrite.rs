@@ -1,4 +1,4 @@
-//! A manifest on disk with changes: what `touch` and `sync` end with.
+//! A manifest on disk with changes, and files beside it: what `init`, `touch`, `sync` and `generate` end with.
 
 use super::model::Manifest;
 use super::yaml::Limits;
@@ -36,8 +36,20 @@ pub(super) fn rewrite(ctx: &Ctx, path: &str, manifest: &Manifest, edits: Edits<'
         let message = format!("{path} was changed in the meantime");
         return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again"));
     }
-    ctx.ports.files.write(path, &mut |out| {
+    write_files(ctx, &[(path.to_owned(), text)])
+}
+
+/// Writes files, all of them or none. A manifest says what agents may read, and files made of one tell agents what to do: whoever may not write them is told who does.
+pub(super) fn write_files(ctx: &Ctx, files: &[(String, String)]) -> Result<(), OpError> {
+    let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+    let written = ctx.ports.files.write_set(&paths, &mut |number, out| {
+        let text = files.get(number).map_or("", |(_, text)| text.as_str());
         out.write_all(text.as_bytes()).map_err(OpError::from_write)
-    })?;
-    Ok(())
+    });
+    written.map(drop).map_err(|error| match error.kind {
+        ErrorKind::Invalid => {
+            error.hint("an agent may ask what would change (`check`, `dry_run`); a person writes it, on a command line")
+        }
+        _ => error,
+    })
 }

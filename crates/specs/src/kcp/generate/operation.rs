@@ -10,6 +10,7 @@ use super::{agent_file, assistants, discovery, instructions, llms, split};
 use crate::kcp::model::Manifest;
 use crate::kcp::open::{join, open_valid};
 use crate::kcp::path::file_name;
+use crate::kcp::rewrite::write_files;
 use crate::kcp::vocabulary::{Audience, Vocabulary, listed};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value, Verdict};
 
@@ -457,11 +458,8 @@ fn settle(ctx: &Ctx, files: &[File], request: &UnitGenerateRequest) -> Result<Un
         }
     }
     let paths: Vec<String> = writes.iter().map(|(path, _)| path.clone()).collect();
-    if !paths.is_empty() {
-        ctx.ports.files.write_set(&paths, &mut |number, out| {
-            let text = writes.get(number).map_or("", |(_, text)| text.as_str());
-            out.write_all(text.as_bytes()).map_err(OpError::from_write)
-        })?;
+    if !writes.is_empty() {
+        write_files(ctx, &writes)?;
     }
     answer.written = paths;
     for path in removals {

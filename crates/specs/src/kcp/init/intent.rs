@@ -94,6 +94,8 @@ pub(super) fn distinguish(intents: &mut [(String, String)], alternatives: &[Opti
                 _ => (intent.as_str(), '.'),
             };
             let text = text.split(" (in ").next().unwrap_or(text);
+            // A path must not look like the end of a sentence.
+            let place = place.replace(". ", ", ").replace("? ", ", ").replace("! ", ", ");
             *intent = format!("{text} (in {place}){mark}");
         }
     }
@@ -363,6 +365,16 @@ mod tests {
                 "Other."
             ]
         );
+    }
+
+    #[test]
+    fn g1_a_path_in_an_intent_ends_no_sentence() {
+        let mut intents = [
+            ("docs/a. B.md".to_owned(), "What?".to_owned()),
+            ("docs/b.md".to_owned(), "What?".to_owned()),
+        ];
+        distinguish(&mut intents, &[None, None]);
+        assert_eq!(intents[0].1, "What (in docs/a, B.md)?");
     }
 
     #[test]

@@ -11,6 +11,8 @@ use crate::kcp::generate::well_known;
 use crate::kcp::model::Manifest;
 use crate::kcp::open::{MANIFEST, join};
 use crate::kcp::parse::parse;
+use crate::kcp::path::normal;
+use crate::kcp::rewrite::write_files;
 use crate::kcp::validate::{ValidateOptions, validate};
 use crate::kcp::version::KcpVersion;
 use crate::kcp::yaml::Limits;
@@ -158,7 +160,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         project: name,
         units: Vec::new(),
         skipped: found.skipped.clone(),
-        llms_line: format!("> knowledge: /{MANIFEST}"),
+        llms_line: format!("> knowledge: /{}", normal(&join(&ctx.ports.code.here(), &path))),
         reason: None,
         manifest: None,
     };
@@ -210,10 +212,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         return Ok(Value::yes(answer));
     }
     answer.written = files.iter().map(|(path, _)| path.clone()).collect();
-    ctx.ports.files.write_set(&answer.written, &mut |number, out| {
-        let text = files.get(number).map_or("", |(_, text)| text.as_str());
-        out.write_all(text.as_bytes()).map_err(OpError::from_write)
-    })?;
+    write_files(ctx, &files)?;
     Ok(Value::yes(answer))
 }
 

@@ -149,6 +149,35 @@ fn g1_nothing_is_replaced_without_force_and_nothing_written_in_a_dry_run() {
 }
 
 #[test]
+fn g1_a_part_of_a_repository_gets_a_manifest_of_its_own() {
+    let world = world(
+        vec![
+            ("README.md", "# All\n"),
+            ("pay/README.md", "# Pay\n"),
+            ("pay/docs/refund.md", "# How to refund\n"),
+        ],
+        NOW,
+    );
+    let request = UnitInitRequest {
+        directory: Some("./pay/".to_owned()),
+        ..at(1)
+    };
+    let (answer, _) = run(&world, request);
+    assert_eq!(answer.written, ["pay/knowledge.yaml", "pay/.well-known/kcp.json"]);
+    let paths: Vec<&str> = answer.units.iter().map(|unit| unit.path.as_str()).collect();
+    assert_eq!(
+        (answer.project.as_str(), paths),
+        ("pay", vec!["README.md", "docs/refund.md"])
+    );
+    assert_eq!(answer.llms_line, "> knowledge: /pay/knowledge.yaml");
+    let nowhere = UnitInitRequest {
+        directory: Some("gone".to_owned()),
+        ..at(1)
+    };
+    assert!(UnitInit::run(&world.ctx(), nowhere).is_err());
+}
+
+#[test]
 fn g1_without_documents_nothing_is_written() {
     let world = world(vec![("src/main.rs", "fn main() {}\n")], NOW);
     let (answer, verdict) = run(&world, at(1));

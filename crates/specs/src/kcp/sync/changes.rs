@@ -120,6 +120,11 @@ impl<'a, 'd> Changes<'a, 'd> {
         Ok(())
     }
 
+    /// Whether no unit would stay.
+    pub(super) fn is_all_gone(&self) -> bool {
+        !self.gone.is_empty() && self.gone.len() == self.manifest.units.len()
+    }
+
     fn count(&mut self, hints: Option<&Hints>) {
         if let Some(estimate) = hints.and_then(|hints| hints.token_estimate.as_ref()) {
             self.total = self.total.saturating_add(estimate.value);

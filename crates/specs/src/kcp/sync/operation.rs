@@ -15,7 +15,7 @@ use crate::kcp::path::normal;
 use crate::kcp::rewrite::{is_file, refused, rewrite};
 use crate::kcp::yaml::Limits;
 use crate::kcp::yaml::edit::Edits;
-use crate::seam::{Access, Ctx, OpError, Operation, Page, PathKind, Render, Value, Verdict};
+use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value, Verdict};
 
 /// Bring a manifest in step with the files: sizes, estimates, counts, new and removed documents
 ///
@@ -109,9 +109,15 @@ impl Operation for UnitSync {
             let stat = ctx.ports.files.stat(&join(&directory, path))?;
             (stat.kind == PathKind::File).then_some(stat.bytes)
         };
+        changes.units(&bytes).map_err(|fault| refused(&path, &fault))?;
+        if changes.is_all_gone() && drafts.is_empty() {
+            let message = format!("no document that {path} names is there, and a manifest needs at least one");
+            return Err(
+                OpError::new(ErrorKind::Invalid, message).hint("nothing is written; is this the right directory?")
+            );
+        }
         let outcome = changes
-            .units(&bytes)
-            .and_then(|()| changes.prune())
+            .prune()
             .and_then(|()| changes.append(&drafts, &today))
             .and_then(|()| changes.root_hints())
             .and_then(|()| changes.bump(&today));
@@ -213,6 +219,7 @@ impl Render for UnitSyncAnswer {
         match (self.written, is_changed) {
             (true, _) => page.text(&format!("wrote {}", self.path)),
             (false, true) => page.text("nothing is written"),
+            (false, false) if !self.missing.is_empty() => page.text("documents are gone"),
             (false, false) => page.text(&format!("{} is in step with its files", self.path)),
         }
         page.line(format_args!(""));

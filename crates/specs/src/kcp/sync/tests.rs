@@ -125,6 +125,22 @@ fn g2_a_document_that_is_gone_is_named_and_kept_without_prune() {
 }
 
 #[test]
+fn g2_the_last_document_is_not_taken_out() {
+    let world = world(&[]);
+    let request = UnitSyncRequest {
+        prune: true,
+        ..UnitSyncRequest::default()
+    };
+    let error = UnitSync::run(&world.ctx(), request).unwrap_err();
+    assert!(
+        error
+            .message
+            .starts_with("no document that knowledge.yaml names is there")
+    );
+    assert!(world.written.lock().unwrap().is_empty());
+}
+
+#[test]
 fn g2_check_writes_nothing_and_says_whether_it_is_in_step() {
     let world = world(&[("docs/a.md", "abc"), ("docs/b.md", "# B\n"), ("docs/c.md", "c")]);
     let check = || UnitSyncRequest {
