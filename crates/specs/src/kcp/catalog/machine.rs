@@ -105,7 +105,7 @@ impl<'c> Machine<'c> {
     }
 
     /// What is to be read; nothing once all was asked for. All of it can be read at once.
-    pub fn next(&mut self) -> Vec<Want> {
+    pub fn wants(&mut self) -> Vec<Want> {
         if std::mem::replace(&mut self.asked, true) {
             return Vec::new();
         }

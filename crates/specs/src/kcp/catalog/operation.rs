@@ -495,7 +495,7 @@ fn install(
 /// Gives a machine what it wants.
 fn drive(ctx: &Ctx, mut machine: Machine<'_>, catalog: &str) -> Plan {
     loop {
-        let wants = machine.next();
+        let wants = machine.wants();
         if wants.is_empty() {
             return machine.finish(&today(ctx));
         }

@@ -1,6 +1,6 @@
 //! Which other manifests a manifest leads to, step by step and without reaching for any of them (clauses F1 to F9, F13, rulings A29, A30).
 //!
-//! [`Machine::next`] says what it wants to read, [`Machine::feed`] takes what came of it, and when it wants nothing more [`Machine::finish`] tells the whole.
+//! [`Machine::wants`] says what it wants to read, [`Machine::feed`] takes what came of it, and when it wants nothing more [`Machine::finish`] tells the whole.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -302,7 +302,7 @@ impl Machine {
     }
 
     /// What is to be read next; nothing when the walk is over. All of it can be read at once.
-    pub fn next(&mut self) -> Vec<Want> {
+    pub fn wants(&mut self) -> Vec<Want> {
         if self.now.is_empty() {
             self.now = std::mem::take(&mut self.later);
             let rank = |index: &MemberIndex| self.members.get(index.0 as usize).map_or(0, |member| member.rank);

@@ -63,7 +63,7 @@ pub fn resolve(
 /// Gives a machine what it wants until it wants nothing more.
 pub fn drive(ctx: &Ctx, mut machine: Machine, directory: &str, reach: Reach) -> Result<Federation, OpError> {
     loop {
-        let wants = machine.next();
+        let wants = machine.wants();
         if wants.is_empty() {
             return Ok(machine.finish());
         }

@@ -251,7 +251,7 @@ fn a37_a_manifest_from_the_web_has_at_most_a_mebibyte() {
     );
     // The cache and the parser keep the limit too.
     let mut machine = Machine::new(Arc::new(manifest(&hub(&[("a", "")]))), FederationOptions::default());
-    assert!(matches!(machine.next()[0], Want::Fetch { .. }));
+    assert!(matches!(machine.wants()[0], Want::Fetch { .. }));
     machine.feed(
         MemberIndex(0),
         Outcome::Content {
