@@ -94,7 +94,7 @@ fn argument(property: &Value, root: &Value) -> Value {
         .or_else(|| property.get("default"))
         .or_else(|| target.get("default"));
     if let Some(default) = default.filter(|default| tells(default)) {
-        shown.insert("default".to_owned(), default.clone());
+        shown.insert("default".to_owned(), short(default));
     }
     if let Some(text) = property.get("description").and_then(Value::as_str) {
         shown.insert("description".to_owned(), json!(sentence(text)));
@@ -107,6 +107,14 @@ fn without_sentence(mut schema: Value) -> Value {
         fields.remove("description");
     }
     schema
+}
+
+/// A number as it was written, not as it became in twice as many bits.
+fn short(default: &Value) -> Value {
+    match default.as_f64() {
+        Some(number) if default.is_f64() => (number as f32).to_string().parse::<f64>().unwrap_or(number).into(),
+        _ => default.clone(),
+    }
 }
 
 /// Whether a default says more than that there is none.

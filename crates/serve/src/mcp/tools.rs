@@ -69,7 +69,8 @@ pub(super) fn listed(toolsets: &[Toolset]) -> Vec<Tool> {
         .iter()
         .filter(|_| toolsets.contains(&Toolset::Core))
         .filter_map(|name| Callable::named(name));
-    let is_shown = |tool: &Callable| toolsets.contains(&tool.toolset());
+    let is_for_people = |tool: &Callable| matches!(tool, Callable::Operation(entry) if entry.is_for_people);
+    let is_shown = |tool: &Callable| toolsets.contains(&tool.toolset()) && !is_for_people(tool);
     let is_core = |tool: &Callable| toolsets.contains(&Toolset::Core) && CORE.contains(&tool.name());
     let others = Callable::all().filter(|tool| is_shown(tool) && !is_core(tool));
     core.chain(others).map(Callable::tool).collect()

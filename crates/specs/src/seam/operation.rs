@@ -53,6 +53,8 @@ pub struct OperationEntry {
     pub answer: AnswerKind,
     /// The group of tools that it belongs to.
     pub toolset: Toolset,
+    /// Whether people ask it rather than agents: agents are not shown it, though they may call it.
+    pub is_for_people: bool,
     augment: fn(Command) -> Command,
     run_matches: fn(&Ctx, &ArgMatches) -> Result<Answer, OpError>,
     run_json: fn(&Ctx, serde_json::Value) -> Result<Answer, OpError>,
@@ -61,6 +63,15 @@ pub struct OperationEntry {
 }
 
 impl OperationEntry {
+    /// The entry of an operation that people ask rather than agents.
+    #[must_use]
+    pub const fn for_people(self) -> Self {
+        Self {
+            is_for_people: true,
+            ..self
+        }
+    }
+
     /// Adds the arguments and the help to a command.
     pub fn augment(&self, command: Command) -> Command {
         (self.augment)(command)
@@ -106,6 +117,7 @@ pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
         fetches: O::FETCHES,
         answer: O::Answer::KIND,
         toolset,
+        is_for_people: false,
         augment: O::Request::augment_args,
         run_matches: run_matches::<O>,
         run_json: run_json::<O>,

@@ -12,7 +12,7 @@ use super::{Ctx, GraphScope, OpError};
 /// Which tree is asked.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct Scope {
-    /// Ask a git revision instead of the working tree; it is read from git's objects, without a checkout
+    /// Ask a git revision; it is read instead of the working tree, from git's objects, without a checkout
     #[arg(long, value_name = "REV")]
     #[serde(default)]
     pub at: Option<String>,

@@ -48,7 +48,7 @@ pub struct QueryRequest {
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
     pub templates: bool,
-    /// Ask somebody's graph instead: a bundle, a directory of layers, an .nq or .nq.gz file, or an https address
+    /// Ask somebody's graph instead; a bundle, a directory of layers, an .nq or .nq.gz file, or an https address
     #[arg(long, value_name = "SOURCE")]
     #[serde(default)]
     pub from: Option<String>,

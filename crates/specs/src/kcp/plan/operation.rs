@@ -50,8 +50,9 @@ pub struct UnitPlanRequest {
         reason = "the help of a flattened struct would replace that of the command"
     )]
     pub filters: QueryFilters,
+    // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
     #[command(flatten)]
-    #[serde(flatten)]
+    #[serde(skip)]
     #[expect(
         missing_docs,
         reason = "the help of a flattened struct would replace that of the command"

@@ -63,6 +63,7 @@ pub struct QueryAnswer {
     /// How many units match, results or not
     pub matched: usize,
     /// The terms that were looked for, folded
+    #[schemars(extend("x-agents" = "omit"))]
     pub terms: Vec<String>,
     /// What became of the budget
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -35,7 +35,7 @@ pub struct UnitQueryRequest {
     /// What to look for; a single one with a space in it, or a question mark at its end, is a question
     #[arg(value_name = "TERM")]
     pub terms: Vec<String>,
-    /// A question in plain words: short words, stop words and punctuation are left out, what stands between quotes is one term
+    /// A question in plain words; short words, stop words and punctuation are left out, what stands between quotes is one term
     #[arg(long, value_name = "TEXT")]
     #[serde(rename = "query")]
     pub question: Option<String>,
@@ -48,24 +48,30 @@ pub struct UnitQueryRequest {
     pub filters: QueryFilters,
     /// Where you work, as in production: conditions of visibility that name it can hold
     #[arg(long, value_name = "NAME", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub environment: Option<String>,
     /// As what you work, as in security_auditor: conditions of visibility that name it can hold
     #[arg(long, value_name = "ROLE", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub role: Option<String>,
-    /// Which manifests to ask: local, or declared for those too that the manifest names [default: local]
+    /// local, or declared: also the manifests that it names [default: local]
     #[arg(long, value_name = "SCOPE", help_heading = "Which units")]
     pub federation_scope: Option<String>,
     /// Of manifests on the web take only what was fetched before
     #[arg(long, help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub offline: bool,
     /// Say of each unit why it is a result or not
     #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub explain: bool,
     /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub file: Option<String>,
     /// Work with a manifest that is not valid
     #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub lenient: bool,
 }
 
@@ -80,6 +86,7 @@ pub struct UnitQueryAnswer {
     )]
     pub answer: QueryAnswer,
     /// The manifest that was asked
+    #[schemars(extend("x-agents" = "omit"))]
     pub manifest: String,
 }
 

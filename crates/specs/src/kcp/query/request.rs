@@ -75,44 +75,48 @@ impl QueryRequest {
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(default)]
 pub struct QueryFilters {
-    /// Only units for these people: human, agent, developer, architect, operator, devops
+    /// Only units for human, agent, developer, architect, operator or devops
     #[arg(long, value_name = "WHO", help_heading = "Which units")]
     pub audience: Option<String>,
     /// Only units of this scope
     #[arg(long, value_enum, help_heading = "Which units")]
     pub scope: Option<ScopeName>,
-    /// No unit that is more confidential than this; a unit of which nobody says how confidential it is passes, and is marked
+    /// Nothing more confidential than this; a unit of which nobody says how confidential it is passes, and is marked
     #[arg(long, value_enum, value_name = "LEVEL", help_heading = "Which units")]
     pub sensitivity_max: Option<SensitivityName>,
     /// Without units of which nobody says how confidential they are, where there is a --sensitivity-max
     #[arg(long, help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub strict_sensitivity: bool,
     /// Leave out deprecated units
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true, help_heading = "Which units")]
     pub exclude_deprecated: bool,
-    /// What you are able to do, as tool:kubectl or permission:deploy; units that need more are left out. Repeat it, or separate by commas
+    /// What you can do, as in tool:kubectl; units that need more are left out. Repeat it, or separate by commas
     #[arg(long, value_name = "CAPABILITY", value_delimiter = ',', num_args = 1, action = ArgAction::Append, help_heading = "Which units")]
     pub has_capabilities: Option<Vec<String>>,
     /// You are able to do nothing: leave out every unit that needs a capability
     #[arg(long, conflicts_with = "has_capabilities", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub no_capabilities: bool,
-    /// Leave out units that are stale by their freshness policy
+    /// Leave out stale units; the freshness policy of each says when it is
     #[arg(long, help_heading = "Which units")]
     pub exclude_stale: bool,
     /// With units whose discovery says that they are deprecated, for a look back
     #[arg(long, help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub audit: bool,
-    /// What all results may cost together, in tokens; units without an estimate cost nothing
+    /// Most tokens of all results; units without an estimate cost nothing
     #[arg(long, visible_alias = "budget", value_name = "TOKENS", help_heading = "How many")]
     pub max_token_budget: Option<u64>,
-    /// Take the summary of a unit that is too large for the rest of the budget
+    /// Summaries of units that are too large; the budget says what is
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true, help_heading = "How many")]
     pub include_summaries: bool,
-    /// At most so many results [default: 5, without terms all]
+    /// Most results [default: 5, without terms all]
     #[arg(long, short = 'n', value_name = "N", help_heading = "How many")]
     pub limit: Option<usize>,
     /// How points are counted
     #[arg(long, value_enum, default_value_t = Scoring::Table, help_heading = "How many")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub scoring: Scoring,
 }
 
