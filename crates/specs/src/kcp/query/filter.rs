@@ -188,7 +188,7 @@ impl<'r> Filter<'r> {
         let given = request.has_capabilities.as_ref();
         Self {
             request,
-            audience: audience.map(|audience| bit(audience)),
+            audience: audience.map(bit),
             capabilities: given.map(|given| given.iter().map(|capability| bare(capability.trim())).collect()),
             today,
         }
