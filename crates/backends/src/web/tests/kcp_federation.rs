@@ -133,6 +133,7 @@ fn s4_the_product_asks_no_server_on_this_machine_whatever_a_manifest_says() {
     assert_eq!(server.asked(), Vec::<String>::new());
 }
 
+#[cfg(unix)]
 #[test]
 fn f3_a_mirror_that_is_a_link_out_of_the_directory_is_not_read() {
     let outside = tempfile::tempdir().unwrap();

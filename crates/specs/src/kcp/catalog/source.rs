@@ -115,7 +115,7 @@ mod tests {
     fn c3_sources_are_files_pages_or_files_of_repositories() {
         for text in [
             "./a.yaml",
-            "../shared/a.yaml",
+            "../other/a.yaml",
             "/srv/a.yaml",
             "https://docs.example/knowledge.yaml",
             "git+https://github.example/org/repo.git//docs/knowledge.yaml",

@@ -629,3 +629,40 @@ fn s5_addresses_with_a_password_are_not_fetched() {
     assert!(states(&walked(&world))[0].ends_with("holds a name or a password"));
     assert_eq!(fetched(&world), Vec::<String>::new());
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn f4_every_web_of_manifests_ends_and_is_read_once_as_far_as_it_may_be(edges in proptest::collection::vec((0usize..9, 0usize..9), 0..30)) {
+        let name = |number: usize| format!("m{number}");
+        let text = |number: usize| {
+            let mut targets: Vec<String> = edges.iter().filter(|(from, _)| *from == number).map(|(_, to)| name(*to)).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            hub(&targets.iter().map(|target| (target.as_str(), "")).collect::<Vec<_>>())
+        };
+        let mut world = world(&text(0), &[]);
+        for number in 0..9 {
+            let url = url(&name(number));
+            world.web.insert(url.clone(), (200, url, text(number).into_bytes()));
+        }
+        let world = Arc::new(world);
+        let options = FederationOptions {
+            own_address: Some(Address::parse(&url("m0")).unwrap()),
+            ..FederationOptions::default()
+        };
+        resolved(&world, options, Reach::Web);
+        // What can be reached in five steps, found the plain way.
+        let mut near = std::collections::BTreeSet::from([0]);
+        for _ in 0..5 {
+            let next: Vec<usize> = edges.iter().filter(|(from, _)| near.contains(from)).map(|(_, to)| *to).collect();
+            near.extend(next);
+        }
+        near.remove(&0);
+        let mut asked = fetched(&world);
+        asked.sort_unstable();
+        let wanted: Vec<String> = near.into_iter().map(|number| url(&name(number))).collect();
+        proptest::prop_assert_eq!(asked, wanted);
+    }
+}
