@@ -91,7 +91,7 @@ fn describe(ctx: &Ctx, scope: &FacetScope<'_>, served: &Served) -> Vec<Triple> {
                     unit,
                     index,
                     &node,
-                    &directory(&path).unwrap_or_default(),
+                    directory(&path).unwrap_or_default(),
                 );
             }
         }

@@ -1,3 +1,5 @@
+//! Instructions and other files made of a manifest, text in, text out.
+
 use std::sync::Arc;
 
 use super::operation::{InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest};

@@ -1,3 +1,5 @@
+//! A first manifest of a repository: what is written, and what is not.
+
 use super::operation::{UnitInit, UnitInitAnswer, UnitInitRequest};
 use crate::kcp::levels::level;
 use crate::kcp::testing::{World, codes, manifest};

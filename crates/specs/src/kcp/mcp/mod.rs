@@ -13,4 +13,4 @@ pub use self::get_unit::GetUnit;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;
 pub use self::resources::RESOURCES;
-pub use self::served::{Served, is_agent_only, served, sub_manifests};
+pub use self::served::{Named, Served, ServedUnit, is_agent_only, served, sub_manifests};

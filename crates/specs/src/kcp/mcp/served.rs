@@ -20,10 +20,13 @@ const AGENT_ONLY: &str = "unit.agent_only";
 /// The setting that names manifests to add.
 const SUB_MANIFESTS: &str = "unit.sub_manifests";
 
+/// A manifest with its path.
+pub type Named = (String, Arc<Manifest>);
+
 /// The manifests that are served.
 pub struct Served {
-    /// The repository's own, then those that were added, each with its path.
-    manifests: Vec<(String, Arc<Manifest>)>,
+    /// The repository's own, then those that were added.
+    manifests: Vec<Named>,
     /// Whether units are left out that are not for agents.
     agent_only: bool,
     /// What was wrong with those that were to be added.
@@ -65,7 +68,7 @@ pub fn is_agent_only(ctx: &Ctx) -> bool {
 }
 
 /// The manifests that are served besides the repository's own, and why others are not.
-pub fn sub_manifests(ctx: &Ctx, primary: &str) -> Result<(Vec<(String, Arc<Manifest>)>, Vec<String>), OpError> {
+pub fn sub_manifests(ctx: &Ctx, primary: &str) -> Result<(Vec<Named>, Vec<String>), OpError> {
     let (mut manifests, mut warnings) = (Vec::new(), Vec::new());
     for path in added(ctx)?.into_iter().filter(|path| path != primary) {
         match open_valid(ctx, Some(&path), false) {

@@ -155,7 +155,7 @@ impl Operation for UnitPlan {
         let decided = |index: UnitIndex| decide(&manifest, index, Action::Read.word(), &agent, now);
         let failure = |index: UnitIndex| {
             let unit = manifest.unit(index)?;
-            missing(ctx, &manifest, unit, directory.as_deref()).or_else(|| {
+            missing(ctx, &manifest, unit, directory).or_else(|| {
                 let decision = decided(index);
                 let reasons = decision.reasons.iter().filter(|reason| reason.denies);
                 let reasons: Vec<&str> = reasons.map(|reason| reason.message.as_str()).collect();

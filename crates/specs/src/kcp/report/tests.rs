@@ -1,3 +1,5 @@
+//! Reports on units and on reads of them.
+
 use std::sync::{Arc, Mutex};
 
 use super::access_log::{AccessLogRequest, UnitAccessLog};

@@ -1,3 +1,5 @@
+//! A manifest that follows its files.
+
 use std::sync::Arc;
 
 use super::operation::{UnitSync, UnitSyncAnswer, UnitSyncRequest};

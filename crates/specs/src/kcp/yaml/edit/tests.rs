@@ -1,3 +1,5 @@
+//! Edits of YAML as spans of its source.
+
 use proptest::prelude::*;
 
 use super::*;
