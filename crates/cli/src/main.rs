@@ -112,9 +112,7 @@ fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions,
         };
         let served = served(&ctx)?;
         if !arguments.get_flag("no_warnings") {
-            for warning in &served.warnings {
-                eprintln!("warning: {warning}");
-            }
+            print::remarks(&served.warnings);
         }
         let (_, manifest) = served.primary();
         let project = manifest.field(&manifest.root.project).unwrap_or_default();

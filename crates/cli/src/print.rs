@@ -118,6 +118,14 @@ pub(crate) fn bytes(content: &[u8]) {
     let _ = io::stdout().lock().write_all(content);
 }
 
+/// Says on the side what is odd.
+pub(crate) fn remarks(remarks: &[String]) {
+    for remark in remarks {
+        // Whoever closed that end does not want to know.
+        let _ = writeln!(io::stderr(), "warning: {remark}");
+    }
+}
+
 /// Prints an error with its hints.
 pub(crate) fn error(error: &OpError, json: bool) {
     let mut err = io::stderr().lock();

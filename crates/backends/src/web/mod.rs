@@ -26,6 +26,8 @@ use ureq::{Agent, Error};
 const USER_AGENT: &str = concat!("lore/", env!("CARGO_PKG_VERSION"));
 /// Bytes of the headers of a reply.
 const MAX_HEADER_BYTES: usize = 64 << 10;
+/// Bytes of a body that are read at once.
+const PIECE: usize = 16 << 10;
 /// Characters of an address.
 const MAX_URL_CHARS: usize = 4096;
 /// Addresses of a name that are tried.
@@ -157,6 +159,7 @@ impl SystemWeb {
         secret: Option<(&str, &str)>,
         time: Duration,
     ) -> Result<Reply, OpError> {
+        let start = Instant::now();
         let limits = &asked.limits;
         let fault = |error: Error| said(url, limits, &error);
         let mut request = self.agent().get(in_ascii(url));
@@ -183,8 +186,18 @@ impl SystemWeb {
                 return Err(too_large(url, limits));
             }
             let reader = response.into_body().into_with_config().limit(u64::MAX).reader();
-            let read = reader.take(body_limit).read_to_end(&mut body);
-            read.map_err(|error| fault(Error::from(error)))?;
+            let mut reader = reader.take(body_limit);
+            let mut piece = [0; PIECE];
+            loop {
+                // A server that sends a byte now and then keeps every single read short.
+                if start.elapsed() >= time {
+                    return Err(too_slow(url, limits));
+                }
+                match reader.read(&mut piece).map_err(|error| fault(Error::from(error)))? {
+                    0 => break,
+                    count => body.extend_from_slice(&piece[..count]),
+                }
+            }
             if body.len() as u64 > limits.max_bytes {
                 return Err(too_large(url, limits));
             }

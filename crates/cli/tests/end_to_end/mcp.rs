@@ -75,7 +75,8 @@ fn the_core_is_listed_and_every_tool_can_be_called() {
     assert_eq!(names(&replies[&1]), lore_specs::CORE);
     assert_eq!(replies[&2]["result"]["structuredContent"]["files"], 11);
     let replies = talk_to(&sample, &["mcp", "--tools", "all"], std::slice::from_ref(&list));
-    let all = lore_specs::OPERATIONS.len() + lore_specs::TOOLS.len();
+    let for_agents = lore_specs::OPERATIONS.iter().filter(|entry| !entry.is_for_people);
+    let all = for_agents.count() + lore_specs::TOOLS.len();
     assert_eq!(names(&replies[&1]).len(), all);
     let replies = talk_to(&sample, &["mcp", "--tools", "ccg"], &[list]);
     assert!(
@@ -306,7 +307,7 @@ fn resources_prompts_and_completions() {
         "{}",
         read(6)
     );
-    assert_eq!(replies[&7]["result"]["prompts"].as_array().map(Vec::len), Some(3));
+    assert_eq!(replies[&7]["result"]["prompts"].as_array().map(Vec::len), Some(5));
     let message = replies[&8]["result"]["messages"][0]["content"]["text"]
         .as_str()
         .unwrap_or_default();
