@@ -68,11 +68,25 @@ CALLS: dict[str, dict[str, Any]] = {
     "config_show": {},
     "doctor": {},
     "unit_validate": {"files": ["knowledge.yaml"]},
+    "search_knowledge": {"query": "What is this shop?"},
+    "get_unit": {"unit_id": "readme"},
+    "list_manifests": {},
+    "get_command_syntax": {"command": "git commit"},
+    "unit_plan": {"terms": ["shop"]},
+    "unit_relations": {},
+    "unit_show": {"id": "readme", "content": True},
+    "unit_access": {"id": "readme"},
+    "unit_stale": {},
+    "unit_discover": {},
+    "unit_federation_list": {},
+    "unit_federation_resolve": {"offline": True},
+    "unit_catalog_list": {},
+    "unit_catalog_status": {},
     "init": {"agent": ["claude-code"]},
 }
 # Values for the variables of the templates of resources, and arguments for the prompts.
 VARIABLES = {"path": "shop/cart.py", "name": "shop.cart.Cart"}
-ARGUMENTS = {"focus": "shop", "change": "prices in whole cents", "target": "discount", "base": "HEAD"}
+ARGUMENTS = {"focus": "shop", "change": "prices in whole cents", "target": "discount", "base": "HEAD", "topic": "prices"}
 
 
 class Session:

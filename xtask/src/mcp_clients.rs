@@ -215,6 +215,20 @@ units:
     scope: global
     audience: [agent]
 ";
+/// A catalog of that manifest.
+const CATALOG: &str = "catalog_version: \"0.1\"
+entries:
+  - name: shop
+    source: ../knowledge.yaml
+    version: 1.0.0
+";
+/// How a command is used.
+const COMMAND: &str = "command: git
+subcommand: commit
+description: Record what changed
+syntax:
+  usage: git commit -m MESSAGE
+";
 
 /// What is served: a copy of the sample repository that is indexed, and something larger.
 struct Served {
@@ -228,6 +242,8 @@ impl Served {
     fn new() -> Outcome<Self> {
         let sample = Copy::of_directory(&disk::root().join(readme::SAMPLE))?;
         disk::write(&sample.tree().join("knowledge.yaml"), MANIFEST)?;
+        disk::write(&sample.tree().join(".kcp/catalog.yaml"), CATALOG)?;
+        disk::write(&sample.tree().join(".kcp/commands/git-commit.yaml"), COMMAND)?;
         readme::commit(&sample.tree())?;
         let lore = binary(Build::Dev, "lore");
         capture(&mut sample.lore(&lore, &["index"]))?;

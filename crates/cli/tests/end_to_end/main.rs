@@ -5,5 +5,6 @@ mod ccg_diff;
 mod ccg_output;
 mod cli;
 mod init;
+mod kcp;
 mod mcp;
 mod support;

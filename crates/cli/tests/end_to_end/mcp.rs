@@ -29,7 +29,7 @@ fn exchange(sample: &Sample, arguments: &[&str], lines: &str) -> Vec<Value> {
 }
 
 /// Sends requests after the handshake; replies by id, none answered twice.
-fn talk_to(sample: &Sample, arguments: &[&str], requests: &[Value]) -> BTreeMap<u64, Value> {
+pub(crate) fn talk_to(sample: &Sample, arguments: &[&str], requests: &[Value]) -> BTreeMap<u64, Value> {
     let lines: String = requests.iter().map(|message| format!("{message}\n")).collect();
     let replies = exchange(sample, arguments, &lines);
     let count = replies.len();
@@ -46,18 +46,18 @@ fn talk(sample: &Sample, requests: &[Value]) -> BTreeMap<u64, Value> {
 }
 
 /// The text of an answer.
-fn text(reply: &Value) -> &str {
+pub(crate) fn text(reply: &Value) -> &str {
     reply["result"]["content"][0]["text"].as_str().unwrap_or_default()
 }
 
 /// The error of an answer, which is text and nothing else: clients hold structured content against the schema of an answer.
-fn error(reply: &Value) -> Value {
+pub(crate) fn error(reply: &Value) -> Value {
     assert_eq!(reply["result"]["isError"], true, "{reply}");
     assert!(reply["result"].get("structuredContent").is_none(), "{reply}");
     serde_json::from_str::<Value>(text(reply)).expect("JSON")["error"].clone()
 }
 
-fn call(id: u64, name: &str, arguments: Value) -> Value {
+pub(crate) fn call(id: u64, name: &str, arguments: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}})
 }
 

@@ -4,7 +4,7 @@
 use lore_specs::seam::arguments;
 use serde_json::{Map, Value, json};
 
-use super::view::{ANNOTATION, AT, UNTRUSTED};
+use super::view::{ANNOTATION, AT, UNTRUSTED, shortened};
 
 /// The word under which a schema says what an argument is for agents that do not give it.
 pub(super) const DEFAULT: &str = "x-agents-default";
@@ -94,7 +94,7 @@ fn argument(property: &Value, root: &Value) -> Value {
         .or_else(|| property.get("default"))
         .or_else(|| target.get("default"));
     if let Some(default) = default.filter(|default| tells(default)) {
-        shown.insert("default".to_owned(), short(default));
+        shown.insert("default".to_owned(), short(default.clone()));
     }
     if let Some(text) = property.get("description").and_then(Value::as_str) {
         shown.insert("description".to_owned(), json!(sentence(text)));
@@ -110,10 +110,10 @@ fn without_sentence(mut schema: Value) -> Value {
 }
 
 /// A number as it was written, not as it became in twice as many bits.
-fn short(default: &Value) -> Value {
-    match default.as_f64() {
-        Some(number) if default.is_f64() => (number as f32).to_string().parse::<f64>().unwrap_or(number).into(),
-        _ => default.clone(),
+fn short(default: Value) -> Value {
+    match default {
+        Value::Number(number) => shortened(number),
+        other => other,
     }
 }
 

@@ -4,6 +4,7 @@
 //! - `at FIELD`: a line, or several, in the file that FIELD names; together they become `at`, as `path:line`;
 //! - `untrusted`: free text from the repository or the web. The name of the field says so, and text of several lines stands in a fence that
 //!   it cannot close, because the fence is made of its hash;
+//! - `keep`: said also where there is nothing to say, because a specification wants it so.
 //! - `nonzero`: numbers of which only those that are not 0 tell something.
 //!
 //! What is empty is left out, but for the fields of the answer itself.
@@ -137,7 +138,7 @@ impl<'s> Schemas<'s> {
             {
                 numbers.retain(|_, number| number.as_f64() != Some(0.0));
             }
-            if !is_answer && is_empty(&value) {
+            if !is_answer && annotation != "keep" && is_empty(&value) {
                 continue;
             }
             match (annotation, value) {
@@ -168,7 +169,7 @@ fn at(path: &str, lines: &Value) -> Value {
 }
 
 /// A fraction of single precision with the few digits that it has.
-fn shortened(number: Number) -> Value {
+pub(super) fn shortened(number: Number) -> Value {
     let exact = number.as_f64().filter(|_| number.is_f64());
     let single = exact.map(|exact| exact as f32);
     match (exact, single) {

@@ -333,7 +333,10 @@ impl Render for UnitInitAnswer {
         if self.units.len() > SHOWN {
             page.line(format_args!("  … and {} more", self.units.len() - SHOWN));
         }
-        page.line(format_args!("{} units, level {}", self.units.len(), self.level));
+        match self.units.len() {
+            1 => page.line(format_args!("one unit, level {}", self.level)),
+            count => page.line(format_args!("{count} units, level {}", self.level)),
+        }
         for skipped in self.skipped.iter().take(SHOWN) {
             page.write(format_args!("left out "));
             page.text(&skipped.path);

@@ -37,7 +37,7 @@ fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
         name: MANIFEST.to_owned(),
         title: lore_model::truncate_chars(&format!("{project}: what there is to know"), TITLE),
         description: format!(
-            "All {} units, their relationships and the manifests that this one names, as JSON",
+            "All units ({}), their relationships and the manifests that this one names, as JSON",
             units.len()
         ),
         media_type: "application/json".to_owned(),

@@ -96,22 +96,28 @@ pub struct QueryResult {
     /// Its path, seen from its manifest
     pub path: String,
     /// What it costs in tokens, if somebody says so
+    #[schemars(extend("x-agents" = "keep"))]
     pub token_estimate: Option<u64>,
     /// The unit that is a summary of it
+    #[schemars(extend("x-agents" = "keep"))]
     pub summary_unit: Option<String>,
     /// Where terms were found: trigger, intent, id, path
+    #[schemars(extend("x-agents" = "keep"))]
     pub match_reason: Vec<&'static str>,
     /// The manifest it comes from, by its id in the local one; null for the local one
+    #[schemars(extend("x-agents" = "keep"))]
     pub source_manifest: Option<String>,
     /// Its id once more, as other programs call it
     pub id: String,
     /// What it answers
+    #[schemars(extend("x-agents" = "untrusted"))]
     pub intent: String,
     /// Who it is for
     pub audience: Vec<String>,
     /// Where it can be had
     pub uri: String,
     /// The line of its manifest that it begins at
+    #[schemars(extend("x-agents" = "omit"))]
     pub line: u32,
     /// How confidential it is; null if nobody says so
     pub sensitivity: Option<&'static str>,
