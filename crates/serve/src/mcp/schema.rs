@@ -47,7 +47,9 @@ pub(super) fn output(schema: &Value) -> Map<String, Value> {
         match property.get(ANNOTATION).and_then(Value::as_str).unwrap_or_default() {
             "omit" => {}
             "untrusted" => drop(properties.insert(format!("{UNTRUSTED}{name}"), json!({ "type": "string" }))),
-            annotation if annotation.starts_with("at ") => drop(properties.insert(AT.to_owned(), json!({}))),
+            annotation if annotation.starts_with("at ") => {
+                drop(properties.insert(AT.to_owned(), json!({ "type": "string" })))
+            }
             _ => {
                 let kind = kind(property, schema);
                 drop(properties.insert(name.clone(), kind.map_or(json!({}), |kind| json!({ "type": kind }))));

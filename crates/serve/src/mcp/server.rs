@@ -10,9 +10,9 @@ use rmcp::model::{
     CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool,
+    ServerConfig, SubscriptionFilter, Tool,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
@@ -79,6 +79,17 @@ impl Server {
         Self { ending, ..self }
     }
 
+    /// Waits until the client has closed its end.
+    fn left(&self) -> impl Future<Output = ()> + use<> {
+        let mut ending = self.ending.clone();
+        async move {
+            // Without a sign nobody leaves.
+            if ending.wait_for(|ended| *ended).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
     fn tools(&self) -> &Vec<Tool> {
         self.tools.get_or_init(|| listed(&self.toolsets))
     }
@@ -110,12 +121,9 @@ impl Server {
             drop(permit);
             answer
         });
-        let mut ending = self.ending.clone();
+        let closed = self.left();
         let left = async move {
-            // Without a sign nobody leaves.
-            if ending.wait_for(|ended| *ended).await.is_err() {
-                std::future::pending::<()>().await;
-            }
+            closed.await;
             tokio::time::sleep(GRACE).await;
         };
         tokio::pin!(left);
@@ -159,6 +167,40 @@ impl Server {
 
 fn no_page() -> ErrorData {
     ErrorData::invalid_params("there is no page with this cursor", None)
+}
+
+/// When the list of what the repository declares changes.
+struct Changes {
+    ctx: Arc<Ctx>,
+    known: Option<u64>,
+}
+
+impl Changes {
+    fn of(ports: Arc<Ports>) -> Self {
+        let ctx = Ctx {
+            ports,
+            progress: Arc::new(Progress::default()),
+            cancel: Arc::new(Cancel::default()),
+        };
+        Self {
+            ctx: Arc::new(ctx),
+            known: None,
+        }
+    }
+
+    /// Waits for the next change; `false` when there is no way to know.
+    async fn next(&mut self) -> bool {
+        loop {
+            let ctx = Arc::clone(&self.ctx);
+            let Ok(stamp) = tokio::task::spawn_blocking(move || resources::stamp(&ctx)).await else {
+                return false;
+            };
+            if self.known.replace(stamp).is_some_and(|before| before != stamp) {
+                return true;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
 }
 
 /// There is one page: whoever asks for another one was not sent there by us.
@@ -247,32 +289,36 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let ports = Arc::clone(&self.ports);
-        let mut ending = self.ending.clone();
+        let mut changes = Changes::of(Arc::clone(&self.ports));
+        let left = self.left();
         tokio::spawn(async move {
-            let ctx = Ctx {
-                ports,
-                progress: Arc::new(Progress::default()),
-                cancel: Arc::new(Cancel::default()),
-            };
-            let ctx = Arc::new(ctx);
-            let mut known = None;
-            loop {
-                let look = Arc::clone(&ctx);
-                let Ok(stamp) = tokio::task::spawn_blocking(move || resources::stamp(&look)).await else {
-                    return;
-                };
-                if known.replace(stamp).is_some_and(|before| before != stamp)
-                    && context.peer.notify_resource_list_changed().await.is_err()
-                {
-                    return;
-                }
-                tokio::select! {
-                    () = tokio::time::sleep(LOOK) => {}
-                    _ = ending.wait_for(|ended| *ended) => return,
-                }
+            let tell =
+                async { while changes.next().await && context.peer.notify_resource_list_changed().await.is_ok() {} };
+            tokio::select! {
+                () = tell => {}
+                () = left => {}
             }
         });
+    }
+
+    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().resources_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        if context.accepted().resources_list_changed != Some(true) {
+            context.cancelled().await;
+            return Ok(());
+        }
+        let mut changes = Changes::of(Arc::clone(&self.ports));
+        let tell =
+            async { while changes.next().await && context.sink().notify_resource_list_changed().await.is_ok() {} };
+        tokio::select! {
+            () = tell => {}
+            () = context.cancelled() => {}
+            () = self.left() => {}
+        }
+        Ok(())
     }
 
     async fn list_resource_templates(
@@ -365,6 +411,7 @@ const STANDARD: &[&str] = &[
     "resources/list",
     "resources/templates/list",
     "resources/read",
+    "subscriptions/listen",
     "prompts/list",
     "prompts/get",
     "completion/complete",

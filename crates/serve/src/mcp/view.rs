@@ -138,7 +138,12 @@ impl<'s> Schemas<'s> {
             {
                 numbers.retain(|_, number| number.as_f64() != Some(0.0));
             }
-            if !is_answer && annotation != "keep" && is_empty(&value) {
+            // An answer says of each of its parts that there is nothing in it, but not that there is none.
+            let says_nothing = match is_answer {
+                true => value.is_null(),
+                false => is_empty(&value),
+            };
+            if says_nothing && annotation != "keep" {
                 continue;
             }
             match (annotation, value) {

@@ -32,22 +32,25 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
   lore unit show wire-transfers --content --scope-held aml:read --region DE
 
 Exit status: 0 shown; 1 there is no such unit, or its content may not be read; 2 it could not be asked.")]
-#[serde(default)]
 pub struct UnitShowRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub id: String,
     /// Every value that holds, with where it comes from
     #[arg(long, short)]
+    #[serde(default)]
     pub effective: bool,
     /// The document itself
     #[arg(long, short)]
+    #[serde(default)]
     pub content: bool,
     /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
+    #[serde(default)]
     pub file: Option<String>,
     /// Work with a manifest that is not valid, as far as it could be parsed
     #[arg(long)]
+    #[serde(default)]
     pub lenient: bool,
     // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
     #[command(flatten)]

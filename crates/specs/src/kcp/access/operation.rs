@@ -26,7 +26,6 @@ use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
   lore unit access runbook --profile simulator --json
 
 Exit status: 0 granted; 1 denied, or a human has to approve; 2 it could not be asked.")]
-#[serde(default)]
 pub struct UnitAccessRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
@@ -37,19 +36,24 @@ pub struct UnitAccessRequest {
     pub action: String,
     /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
+    #[serde(default)]
     pub file: Option<String>,
     /// Work with a manifest that is not valid, as far as it could be parsed
     #[arg(long)]
+    #[serde(default)]
     pub lenient: bool,
     /// Show every step of the decision
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
+    #[serde(default)]
     pub trace: bool,
     /// Whose rules for scopes hold
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
+    #[serde(default)]
     pub profile: Profile,
     /// A restricted unit that names no scope is open to any credential
     #[arg(long)]
+    #[serde(default)]
     pub any_scope: bool,
     #[command(flatten)]
     #[serde(flatten)]
