@@ -106,7 +106,11 @@ impl Files for ConfinedFiles {
             let name = settled.rsplit('/').next().unwrap_or(&settled);
             if name.starts_with('.') || !name.contains(EXPORTED) {
                 let hint = "such as out/diff.ccg.json; other programs, and people, have their own names";
-                return Err(refused(path, "has not `.ccg.` in its name").hint(hint));
+                return Err(refused(
+                    path,
+                    "is not for an agent to write: its exports have `.ccg.` in their names",
+                )
+                .hint(hint));
             }
             if self.files.kind(&settled).is_some() {
                 return Err(refused(path, "exists, and an agent replaces no file").hint("choose a name that is free"));

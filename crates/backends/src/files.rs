@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Stat, WriteOne, Written};
+use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -121,6 +121,31 @@ impl Files for SystemFiles {
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         whole(path, file, max_bytes)
+    }
+
+    fn settle(&self, path: &str) -> Result<Settled, OpError> {
+        let fault = |error: io::Error| unreadable(path, &error);
+        let wanted = end_of_links(&self.at(path)).map_err(fault)?;
+        // What is not there yet is where its directory is, as far as that is there.
+        let there = wanted.ancestors().find(|above| above.exists()).unwrap_or(&wanted);
+        let rest = wanted.strip_prefix(there).unwrap_or(Path::new(""));
+        let real = there.canonicalize().map_err(fault)?;
+        let real = if rest.as_os_str().is_empty() {
+            real
+        } else {
+            real.join(rest)
+        };
+        let read_only = std::fs::metadata(&real).is_ok_and(|metadata| metadata.permissions().readonly());
+        match real.to_str() {
+            Some(path) => Ok(Settled {
+                path: path.to_owned(),
+                read_only,
+            }),
+            None => Err(OpError::new(
+                ErrorKind::Unavailable,
+                format!("{path} leads to a name that is no text"),
+            )),
+        }
     }
 
     fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {

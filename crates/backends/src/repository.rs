@@ -636,6 +636,15 @@ impl Code for Repository {
         inside().unwrap_or_default()
     }
 
+    fn elsewhere(&self) -> Option<String> {
+        self.options.root.as_ref()?;
+        let (root, start) = (self.root().ok()?, self.options.start.canonicalize().ok()?);
+        match start.starts_with(&root) {
+            true => None,
+            false => root.to_str().map(str::to_owned),
+        }
+    }
+
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         let root = self.root()?;
         let path =

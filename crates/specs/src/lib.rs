@@ -104,5 +104,8 @@ pub static RESOURCE_TEMPLATES: &[ResourceTemplate] = code::RESOURCE_TEMPLATES;
 /// What a repository itself declares to be read.
 pub static DECLARED_RESOURCES: &[DeclaredResources] = &[kcp::mcp::RESOURCES];
 
+/// What decides whether an agent may read a file of the repository, by its path from the root; one that refuses is enough.
+pub static READ_GUARDS: &[seam::ReadGuard] = &[kcp::mcp::may_read];
+
 /// Jobs that agents are given often.
 pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS];

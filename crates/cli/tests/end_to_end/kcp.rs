@@ -113,6 +113,10 @@ fn s7_no_surface_opens_what_may_not_be_read() {
         call(3, "unit_show", json!({"id": "prices", "content": true})),
         call(4, "get_unit", json!({"unit_id": "prices", "scope_held": ["finance"]})),
         read("knowledge://garden-shop/prices"),
+        call(6, "source", json!({"target": "docs/prices.md"})),
+        call(7, "show", json!({"target": "docs/prices.md", "source": true})),
+        json!({"jsonrpc": "2.0", "id": 8, "method": "resources/read", "params": {"uri": "lore://source/docs/prices.md"}}),
+        call(9, "source", json!({"target": "README.md"})),
     ];
     let replies = talk_to(&sample, &["mcp"], &requests);
     assert!(text(&replies[&1]).contains("A sample repository."), "{}", replies[&1]);
@@ -122,6 +126,8 @@ fn s7_no_surface_opens_what_may_not_be_read() {
         "invalid",
         "an agent does not say who it is"
     );
+    assert_eq!(error(&replies[&6])["kind"], "refused");
+    assert!(text(&replies[&9]).contains("A sample repository."), "{}", replies[&9]);
     for reply in replies.values() {
         assert!(!reply.to_string().contains("margin"), "{reply}");
     }

@@ -20,6 +20,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Bytes of stack for a refresh: trees of source can be deep.
 const STACK: usize = 16 << 20;
 
+/// Decides whether a file may be read.
+pub(super) type Guard = Arc<dyn Fn(Arc<dyn Code>, &str) -> Result<(), OpError> + Send + Sync>;
+
 /// The code of a repository, and the refresh that is under way.
 pub(super) struct Fresh {
     code: Arc<dyn Code>,
@@ -61,11 +64,13 @@ impl Fresh {
     /// The code, as one request sees it.
     pub(super) fn for_request(
         self: &Arc<Self>,
+        guard: Guard,
         progress: Arc<dyn Progress + Send + Sync>,
         remarks: Arc<Remarks>,
     ) -> Arc<dyn Code> {
         Arc::new(Asked {
             fresh: Arc::clone(self),
+            guard,
             progress,
             remarks,
         })
@@ -241,7 +246,9 @@ impl Remarks {
 }
 
 /// The code, as one request sees it.
+#[derive(Clone)]
 struct Asked {
+    guard: Guard,
     fresh: Arc<Fresh>,
     progress: Arc<dyn Progress + Send + Sync>,
     remarks: Arc<Remarks>,
@@ -317,6 +324,7 @@ impl Code for Asked {
     }
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
+        (self.guard)(Arc::new(self.clone()), path)?;
         self.fresh.code.read(scope, path)
     }
 
@@ -422,7 +430,10 @@ mod tests {
 
     fn asked(fresh: &Arc<Fresh>) -> (Arc<dyn Code>, Arc<Remarks>) {
         let remarks = Arc::new(Remarks::default());
-        (fresh.for_request(Arc::new(NoProgress), Arc::clone(&remarks)), remarks)
+        (
+            fresh.for_request(Arc::new(|_, _| Ok(())), Arc::new(NoProgress), Arc::clone(&remarks)),
+            remarks,
+        )
     }
 
     fn graph(code: &Arc<dyn Code>) -> Result<Arc<CodeGraph>, OpError> {

@@ -232,7 +232,9 @@ pub(super) fn result(
 ) -> Result<ReadResourceResponse, ErrorData> {
     let content = outcome.map_err(|error| match error.kind {
         ErrorKind::NotFound => not_found(uri, &lore_model::truncate_chars(&error.message, 400)),
-        ErrorKind::Invalid => ErrorData::invalid_params(lore_model::truncate_chars(&error.message, 400), None),
+        ErrorKind::Invalid | ErrorKind::Refused => {
+            ErrorData::invalid_params(lore_model::truncate_chars(&error.message, 400), None)
+        }
         _ => ErrorData::internal_error(lore_model::truncate_chars(&error.message, 400), None),
     })?;
     let mut contents = vec![match content.is_binary {

@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use lore_model::Cancel;
+use lore_model::{Cancel, NoProgress};
+use lore_specs::READ_GUARDS;
 use lore_specs::seam::{Ctx, Ports, Toolset};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
@@ -19,7 +20,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use super::answer::{self, Told};
-use super::fresh::{Fresh, Remarks};
+use super::fresh::{Fresh, Guard, Remarks};
 use super::progress::Told as Progress;
 use super::tools::{Callable, listed};
 use super::{McpOptions, complete, prompts, resources};
@@ -79,6 +80,22 @@ impl Server {
         Self { ending, ..self }
     }
 
+    /// What decides whether a file may be read.
+    fn guard(&self) -> Guard {
+        let ports = Arc::clone(&self.ports);
+        Arc::new(move |code, path| {
+            let ctx = Ctx {
+                ports: Arc::new(Ports {
+                    code,
+                    ..Ports::clone(&ports)
+                }),
+                progress: Arc::new(NoProgress),
+                cancel: Arc::new(Cancel::default()),
+            };
+            READ_GUARDS.iter().try_for_each(|guard| guard(&ctx, path))
+        })
+    }
+
     /// Waits until the client has closed its end.
     fn left(&self) -> impl Future<Output = ()> + use<> {
         let mut ending = self.ending.clone();
@@ -110,7 +127,9 @@ impl Server {
         let remarks = Arc::new(Remarks::default());
         let ctx = Ctx {
             ports: Arc::new(Ports {
-                code: self.fresh.for_request(progress.clone(), Arc::clone(&remarks)),
+                code: self
+                    .fresh
+                    .for_request(self.guard(), progress.clone(), Arc::clone(&remarks)),
                 ..Ports::clone(&self.ports)
             }),
             progress: progress.clone(),
@@ -176,10 +195,17 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(ports: Arc<Ports>) -> Self {
+    fn of(server: &Server) -> Self {
+        let progress = Arc::new(Progress::default());
+        let code = server
+            .fresh
+            .for_request(server.guard(), progress.clone(), Arc::default());
         let ctx = Ctx {
-            ports,
-            progress: Arc::new(Progress::default()),
+            ports: Arc::new(Ports {
+                code,
+                ..Ports::clone(&server.ports)
+            }),
+            progress,
             cancel: Arc::new(Cancel::default()),
         };
         Self {
@@ -289,7 +315,7 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = Changes::of(Arc::clone(&self.ports));
+        let mut changes = Changes::of(self);
         let left = self.left();
         tokio::spawn(async move {
             let tell =
@@ -310,7 +336,7 @@ impl ServerHandler for Server {
             context.cancelled().await;
             return Ok(());
         }
-        let mut changes = Changes::of(Arc::clone(&self.ports));
+        let mut changes = Changes::of(self);
         let tell =
             async { while changes.next().await && context.sink().notify_resource_list_changed().await.is_ok() {} };
         tokio::select! {

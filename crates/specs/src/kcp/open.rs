@@ -129,8 +129,11 @@ fn named(ctx: &Ctx, file: &str) -> Result<String, OpError> {
 fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
     let here = ctx.ports.code.here();
     let up = "../".repeat(here.split('/').filter(|part| !part.is_empty()).count());
-    let mut places = vec![String::new()];
-    places.extend((!up.is_empty()).then(|| up.trim_end_matches('/').to_owned()));
+    let places = match ctx.ports.code.elsewhere() {
+        Some(root) => vec![root],
+        None if up.is_empty() => vec![String::new()],
+        None => vec![String::new(), up.trim_end_matches('/').to_owned()],
+    };
     let is_file = |path: &str| ctx.ports.files.kind(path) == Some(PathKind::File);
     for place in &places {
         let named = |pointer: Pointer| match pointer {

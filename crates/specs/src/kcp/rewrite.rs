@@ -1,6 +1,7 @@
 //! A manifest on disk with changes, and files beside it: what `init`, `touch`, `sync` and `generate` end with.
 
 use super::model::Manifest;
+use super::open::directory;
 use super::yaml::Limits;
 use super::yaml::edit::{EditFault, Edits};
 use crate::seam::{Ctx, ErrorKind, OpError};
@@ -36,12 +37,31 @@ pub(super) fn rewrite(ctx: &Ctx, path: &str, manifest: &Manifest, edits: Edits<'
         let message = format!("{path} was changed in the meantime");
         return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again"));
     }
-    write_files(ctx, &[(path.to_owned(), text)])
+    write_files(ctx, directory(path).unwrap_or_default(), &[(path.to_owned(), text)])
+}
+
+/// Whether a path without links is below another one.
+fn is_below(path: &str, directory: &str) -> bool {
+    matches!(directory, "" | "." | "/")
+        || path
+            .strip_prefix(directory.trim_end_matches('/'))
+            .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Writes files, all of them or none. A manifest says what agents may read, and files made of one tell agents what to do: whoever may not write them is told who does.
-pub(super) fn write_files(ctx: &Ctx, files: &[(String, String)]) -> Result<(), OpError> {
+/// No link leads out of the directory that they belong to.
+pub(super) fn write_files(ctx: &Ctx, base: &str, files: &[(String, String)]) -> Result<(), OpError> {
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+    let places = &ctx.ports.files;
+    let base = places.settle(if base.is_empty() { "." } else { base }).ok();
+    for path in &paths {
+        // A link in a repository that somebody else made may lead to any file of whoever works in it.
+        let target = places.settle(path)?;
+        if base.as_ref().is_some_and(|base| !is_below(&target.path, &base.path)) {
+            let message = format!("{path} leads out of its directory, to {}", target.path);
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("nothing is written; take the link away"));
+        }
+    }
     let written = ctx.ports.files.write_set(&paths, &mut |number, out| {
         let text = files.get(number).map_or("", |(_, text)| text.as_str());
         out.write_all(text.as_bytes()).map_err(OpError::from_write)

@@ -13,12 +13,13 @@ use super::context::AgentFlags;
 use super::date::Day;
 use super::effective::{Effective, Sourced, effective};
 use super::freshness::{Staleness, staleness};
+use super::mcp::is_agent_only;
 use super::model::{Indexing, License, List, Manifest, Unit, UnitIndex};
 use super::named::unit_named;
 use super::open::open_valid;
 use super::read::{Content, Reading, read_unit};
-use super::vocabulary::Vocabulary;
-use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
+use super::vocabulary::{Audience, Vocabulary};
+use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Show one unit of a knowledge manifest: what it is, what holds for it, and its content
 ///
@@ -183,6 +184,10 @@ impl Operation for UnitShow {
     fn run(ctx: &Ctx, request: UnitShowRequest) -> Result<Value<UnitShowAnswer>, OpError> {
         let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
         let (u, unit) = unit_named(&m, &request.id)?;
+        if is_agent_only(ctx) && !unit.audiences().any(|audience| audience == Audience::Agent) {
+            let message = format!("there is no unit `{}` for agents", request.id);
+            return Err(OpError::new(ErrorKind::NotFound, message));
+        }
         let agent = request.agent.context(ctx)?;
         let now = Now(ctx.ports.clock.now_ms());
         let (decision, content) = match request.content {

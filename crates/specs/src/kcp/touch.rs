@@ -100,6 +100,10 @@ impl Operation for UnitTouch {
                 OpError::new(ErrorKind::Invalid, format!("`{date}` is no day")).hint("write it as 2026-02-25")
             })?,
         };
+        if day > today {
+            let message = format!("{day} is not yet: nobody can have checked anything then");
+            return Err(OpError::new(ErrorKind::Invalid, message));
+        }
         if request.ids.is_empty() && !request.all && !request.stale {
             return Err(OpError::new(ErrorKind::Invalid, "no unit is named").hint("name ids, or --all, or --stale"));
         }

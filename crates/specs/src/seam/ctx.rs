@@ -120,6 +120,11 @@ pub trait Code: Send + Sync {
     /// Where in the tree whoever asks stands: a path from the root, empty at the root or outside.
     fn here(&self) -> String;
 
+    /// The root as [`Files`] know it, where whoever asks named another tree than the one that he stands in.
+    fn elsewhere(&self) -> Option<String> {
+        None
+    }
+
     /// The content of a file.
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError>;
 
@@ -236,6 +241,9 @@ pub trait Settings: Send + Sync {
         None
     }
 }
+
+/// Decides whether an agent may read a file of the repository, by its path from the root.
+pub type ReadGuard = fn(&Ctx, &str) -> Result<(), OpError>;
 
 /// What a secret is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

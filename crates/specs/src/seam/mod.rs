@@ -20,8 +20,8 @@ pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Valu
 pub use arguments::arguments;
 pub use ctx::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
-    GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, SecretKind, Setting,
-    Settings, Settled, Stat, Web, WriteOne, Written,
+    GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
+    Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use error::{ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};

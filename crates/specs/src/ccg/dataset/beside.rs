@@ -6,7 +6,7 @@ use oxrdf::{NamedNode, Triple};
 use spareval::InternalQuad;
 
 use super::{Dataset, Node};
-use crate::seam::{Ctx, FacetScope, OpError};
+use crate::seam::{Ctx, ErrorKind, FacetScope, OpError};
 
 /// The statements of the facets.
 #[derive(Default)]
@@ -19,22 +19,33 @@ pub struct Beside<'a> {
 }
 
 /// What all facets of a repository say, by the name of the graph.
-pub fn facets(ctx: &Ctx, dataset: &Dataset) -> Result<Vec<(&'static str, Vec<Triple>)>, OpError> {
+/// A facet that is there and cannot be read is empty, and that is said.
+pub fn facets(ctx: &Ctx, dataset: &Dataset) -> Result<(Vec<Said>, Vec<String>), OpError> {
     let identity = dataset.identity();
     let file = |path: &str| NamedNode::new_unchecked(identity.iri("file", path));
     let scope = FacetScope {
         repository: identity.repository(),
         file: &file,
     };
-    let said = crate::FACETS
-        .iter()
-        .map(|facet| Ok((facet.graph, (facet.triples)(ctx, &scope)?)));
-    said.collect()
+    let (mut said, mut faults) = (Vec::new(), Vec::new());
+    for facet in crate::FACETS {
+        match (facet.triples)(ctx, &scope) {
+            Ok(triples) => said.push((facet.graph, triples)),
+            Err(error) if error.kind == ErrorKind::Invalid => {
+                faults.push(format!("the graph {} is empty: {}", facet.graph, error.message));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((said, faults))
 }
+
+/// What a facet says, and the name of its graph.
+pub type Said = (&'static str, Vec<Triple>);
 
 impl<'a> Beside<'a> {
     /// The statements, ready to be asked.
-    pub fn new(dataset: &'a Dataset, facets: Vec<(&'static str, Vec<Triple>)>) -> Self {
+    pub fn new(dataset: &'a Dataset, facets: Vec<Said>) -> Self {
         let mut beside = Self::default();
         for (graph, triples) in facets {
             let graph = NamedNode::new_unchecked(dataset.identity().iri("graph", graph));

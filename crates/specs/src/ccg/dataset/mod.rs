@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use lore_model::{CodeGraph, EdgeKind, FileId, ModuleGraph, SymbolId};
 
-pub use beside::{Beside, facets};
+pub use beside::{Beside, Said, facets};
 pub use describe::Fact;
 pub(in crate::ccg) use describe::complexity_of;
 pub(in crate::ccg) use node::hundredths;

@@ -129,8 +129,9 @@ impl Operation for Query {
             identity,
         };
         let asked = Asked::parse(&text(ctx, &request, &names)?, identity)?;
-        let notes = unknown(&asked, &dataset);
-        let beside = facets(ctx, &dataset)?;
+        let mut notes = unknown(&asked, &dataset);
+        let (beside, faults) = facets(ctx, &dataset)?;
+        notes.extend(faults);
         let (asked_of, ticking) = (Arc::clone(&dataset), Arc::clone(&clock));
         let outcome = ask_in_time(&limits, clock.as_ref(), move || {
             let view = asked_of.view(Layer::Full, Arc::clone(&watch));
@@ -157,7 +158,14 @@ fn text(ctx: &Ctx, request: &QueryRequest, names: &dyn Names) -> Result<String, 
 
 /// What a shorthand names that is not there.
 fn unknown(asked: &Asked, dataset: &super::super::dataset::Dataset) -> Vec<String> {
+    let graphs: Vec<String> = crate::FACETS
+        .iter()
+        .map(|facet| dataset.identity().iri("graph", facet.graph))
+        .collect();
     let is_unknown = |iri: &str| {
+        if graphs.iter().any(|graph| graph == iri) {
+            return false;
+        }
         let term = oxrdf::NamedNode::new_unchecked(iri).into();
         matches!(Node::of_term(dataset, term), Node::Other(_))
     };

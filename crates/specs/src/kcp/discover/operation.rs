@@ -230,6 +230,11 @@ impl Operation for UnitDiscover {
 
 /// The places of this directory and, if it has no manifest, those of the root of the repository.
 fn here(ctx: &Ctx) -> Vec<FoundPlace> {
+    if let Some(root) = ctx.ports.code.elsewhere() {
+        let mut found = in_directory(ctx, &root);
+        found.extend(catalogs(ctx, &root));
+        return found;
+    }
     let mut found = in_directory(ctx, "");
     let up = ctx.ports.code.here().split('/').filter(|part| !part.is_empty()).count();
     if up > 0 && !found.iter().any(FoundPlace::wins) {

@@ -12,6 +12,8 @@ pub(in crate::kcp) fn prose(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
+            // Some assistants read in the file that is named behind it.
+            '@' => out.push_str("&#64;"),
             letter => out.push(letter),
         }
     }

@@ -188,7 +188,11 @@ impl Operation for UnitGenerate {
                 }
             }
         }
-        let answer = settle(ctx, &files, &request)?;
+        let base = match &request.output {
+            Some(output) => output.rsplit_once('/').map_or("", |(directory, _)| directory),
+            None => &directory,
+        };
+        let answer = settle(ctx, base, &files, &request)?;
         Ok(Value {
             verdict: if answer.drift.is_empty() {
                 Verdict::Yes
@@ -429,7 +433,7 @@ fn outcome(wanted: &Wanted, old: Option<&str>, force: bool) -> Result<Option<Str
 }
 
 /// Writes what differs, in one step; or only says what differs.
-fn settle(ctx: &Ctx, files: &[File], request: &UnitGenerateRequest) -> Result<UnitGenerateAnswer, OpError> {
+fn settle(ctx: &Ctx, base: &str, files: &[File], request: &UnitGenerateRequest) -> Result<UnitGenerateAnswer, OpError> {
     let mut answer = UnitGenerateAnswer::default();
     let mut writes: Vec<(String, String)> = Vec::new();
     let mut removals: Vec<String> = Vec::new();
@@ -459,7 +463,7 @@ fn settle(ctx: &Ctx, files: &[File], request: &UnitGenerateRequest) -> Result<Un
     }
     let paths: Vec<String> = writes.iter().map(|(path, _)| path.clone()).collect();
     if !writes.is_empty() {
-        write_files(ctx, &writes)?;
+        write_files(ctx, base, &writes)?;
     }
     answer.written = paths;
     for path in removals {

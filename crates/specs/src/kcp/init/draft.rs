@@ -245,6 +245,9 @@ fn slug(text: &str) -> String {
 
 /// The root of the repository, as it is seen from where whoever asks stands.
 pub(in crate::kcp) fn root(ctx: &Ctx) -> String {
+    if let Some(root) = ctx.ports.code.elsewhere() {
+        return root;
+    }
     let here = ctx.ports.code.here();
     let up = here.split('/').filter(|part| !part.is_empty()).map(|_| "..");
     let up = up.collect::<Vec<_>>().join("/");

@@ -212,7 +212,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         return Ok(Value::yes(answer));
     }
     answer.written = files.iter().map(|(path, _)| path.clone()).collect();
-    write_files(ctx, &files)?;
+    write_files(ctx, &directory, &files)?;
     Ok(Value::yes(answer))
 }
 
@@ -292,7 +292,7 @@ fn proved(ctx: &Ctx, directory: &str, text: &str) -> Result<Manifest, OpError> {
         )
     };
     let parsed = parse(text.as_bytes(), &Limits::default());
-    let exists = |path: &str| ctx.ports.files.kind(&join(directory, path)) == Some(PathKind::File);
+    let exists = |path: &str| ctx.ports.files.kind(&join(directory, path));
     let options = ValidateOptions {
         exists: Some(&exists),
         ..ValidateOptions::default()

@@ -101,7 +101,9 @@ impl CommandSyntax {
 impl Render for CommandSyntax {
     fn render(&self, page: &mut Page) {
         page.line(format_args!("[kcp] {}: {}", self.key(), self.description));
-        page.line(format_args!("Usage: {}", self.usage));
+        if !self.usage.is_empty() {
+            page.line(format_args!("Usage: {}", self.usage));
+        }
         if !self.key_flags.is_empty() {
             page.line(format_args!("Key flags:"));
         }

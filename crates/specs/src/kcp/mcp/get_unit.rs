@@ -72,12 +72,12 @@ fn binary_type(media_type: String) -> String {
 pub(super) fn content(ctx: &Ctx, unit: &ServedUnit<'_>) -> Result<ResourceContent, OpError> {
     let read = read(ctx, unit, &AgentContext::from_settings(ctx, false)?)?;
     let note = note(&read);
-    let (bytes, is_binary) = match read.content {
-        Content::Text(text) => (text.into_bytes(), false),
-        Content::Binary(bytes) => (bytes, true),
+    let (media_type, bytes, is_binary) = match read.content {
+        Content::Text(text) => (read.media_type, text.into_bytes(), false),
+        Content::Binary(bytes) => (binary_type(read.media_type), bytes, true),
     };
     Ok(ResourceContent {
-        media_type: read.media_type,
+        media_type,
         bytes,
         is_binary,
         note,
@@ -92,7 +92,7 @@ fn read(ctx: &Ctx, unit: &ServedUnit<'_>, agent: &AgentContext) -> Result<ReadUn
 }
 
 /// Why a unit may not be read, and how that came about.
-fn refused(id: &str, decision: &Decision) -> OpError {
+pub(super) fn refused(id: &str, decision: &Decision) -> OpError {
     let line = DecisionLine::from(decision);
     let reasons: Vec<&str> = line.reasons.iter().map(|reason| reason.message.as_str()).collect();
     let what = line.decision.replace('_', " ");

@@ -3,6 +3,7 @@
 
 mod commands;
 mod get_unit;
+mod guard;
 mod manifests;
 mod prompts;
 mod resources;
@@ -10,6 +11,7 @@ mod served;
 
 pub use self::commands::GetCommandSyntax;
 pub use self::get_unit::GetUnit;
+pub use self::guard::may_read;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;
 pub use self::resources::RESOURCES;

@@ -205,6 +205,19 @@ impl<'d> Reader<'d> {
         }
     }
 
+    /// A word that keeps somebody out: what is no word at all is none that anybody knows, and keeps everybody out.
+    pub(super) fn guarding_word<T: Vocabulary>(&mut self, node: NodeId) -> Field<Word<T>> {
+        let is_null = matches!(self.document.node(node), Node::Scalar(scalar) if scalar.is_null());
+        let word = self.word(node);
+        match is_null {
+            true => word,
+            false => word.or(Some(Declared {
+                value: Word::Unknown(Text::default()),
+                node,
+            })),
+        }
+    }
+
     /// A boolean. What was one in YAML 1.1 still is, with a warning.
     pub(super) fn flag(&mut self, node: NodeId) -> Field<bool> {
         let scalar = self.scalar(node);

@@ -38,7 +38,7 @@ impl Reader<'_> {
             "supersedes" => unit.supersedes = reader.text(value),
             "triggers" => unit.triggers = reader.triggers(value),
             "hints" => unit.hints = boxed(reader.hints(value)),
-            "access" => unit.access = reader.word(value),
+            "access" => unit.access = reader.guarding_word(value),
             "auth_scope" => unit.auth_scope = reader.text(value),
             "sensitivity" => unit.sensitivity = reader.word(value),
             "deprecated" => unit.deprecated = reader.flag(value),

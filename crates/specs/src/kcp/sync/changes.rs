@@ -95,8 +95,12 @@ impl<'a, 'd> Changes<'a, 'd> {
         }
     }
 
-    /// Looks at the document of every unit; `bytes` says how large the file at a path is, if there is one.
-    pub(super) fn units(&mut self, bytes: &dyn Fn(&str) -> Option<u64>) -> Result<(), EditFault> {
+    /// Looks at the document of every unit; `bytes` says how large the file at a path is, if there is one, and `is_other` whether a path is something else than a file.
+    pub(super) fn units(
+        &mut self,
+        bytes: &dyn Fn(&str) -> Option<u64>,
+        is_other: &dyn Fn(&str) -> bool,
+    ) -> Result<(), EditFault> {
         let manifest = self.manifest;
         for (number, unit) in manifest.units.iter().enumerate() {
             let Some(path) = manifest.path(unit) else { continue };
@@ -104,7 +108,7 @@ impl<'a, 'd> Changes<'a, 'd> {
             match bytes(&normal(path)) {
                 Some(bytes) => self.measure(id, unit, bytes)?,
                 None if unit.kind_or_default() == UnitKind::Service => self.count(hints(unit)),
-                None if self.request.prune => {
+                None if self.request.prune && !is_other(path) => {
                     self.gone.insert(number);
                 }
                 None => {

@@ -109,7 +109,15 @@ impl Operation for UnitSync {
             let stat = ctx.ports.files.stat(&join(&directory, path))?;
             (stat.kind == PathKind::File).then_some(stat.bytes)
         };
-        changes.units(&bytes).map_err(|fault| refused(&path, &fault))?;
+        // A directory, an address or a pattern is no document, and is not gone because it is no file.
+        let is_other = |path: &str| {
+            path.contains("://")
+                || path.contains(['#', '*', '?'])
+                || ctx.ports.files.kind(&join(&directory, path)).is_some()
+        };
+        changes
+            .units(&bytes, &is_other)
+            .map_err(|fault| refused(&path, &fault))?;
         if changes.is_all_gone() && drafts.is_empty() {
             let message = format!("no document that {path} names is there, and a manifest needs at least one");
             return Err(

@@ -4,6 +4,7 @@ use super::Checker;
 use crate::kcp::finding::{Code, shown};
 use crate::kcp::path::PathNote;
 use crate::kcp::vocabulary::UnitKind;
+use crate::seam::PathKind;
 
 impl Checker<'_> {
     pub(super) fn files(&mut self) {
@@ -14,16 +15,26 @@ impl Checker<'_> {
                 return;
             }
             let text = checker.manifest.text(path.value.text);
-            if !exists(text) {
-                let message = format!("there is no file `{}`", shown(text));
-                checker.tell(
-                    Code::FileMissing,
-                    path.node,
-                    "path",
-                    message,
+            let (message, hint) = match exists(text) {
+                Some(PathKind::File) => return,
+                Some(PathKind::Directory) => (
+                    format!("`{}` is a directory", shown(text)),
+                    "a unit names a file; name the one that says what there is in it",
+                ),
+                None if text.contains("://") => (
+                    format!("there is no file `{}`", shown(text)),
+                    "an address is no path: name a file beside the manifest, or make it `kind: service`",
+                ),
+                None if text.contains('#') => (
+                    format!("there is no file `{}`", shown(text)),
+                    "a path names a whole file, without a part behind `#`",
+                ),
+                None => (
+                    format!("there is no file `{}`", shown(text)),
                     "correct the path; it is seen from the manifest",
-                );
-            }
+                ),
+            };
+            checker.tell(Code::FileMissing, path.node, "path", message, hint);
         });
     }
 }

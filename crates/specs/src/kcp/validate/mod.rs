@@ -23,9 +23,10 @@ use super::graph;
 use super::model::{Field, Manifest, Unit, UnitIndex, Word};
 use super::vocabulary::{Vocabulary, listed};
 use super::yaml::{Node, NodeId};
+use crate::seam::PathKind;
 
-/// Whether there is a file at a path.
-pub type Exists<'a> = dyn Fn(&str) -> bool + 'a;
+/// What is at a path.
+pub type Exists<'a> = dyn Fn(&str) -> Option<PathKind> + 'a;
 /// The version of another manifest.
 pub type VersionOf<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
@@ -36,7 +37,7 @@ pub struct ValidateOptions<'a> {
     pub strict: Strict,
     /// Whether a unit may lack scope and audience.
     pub lenient: bool,
-    /// Whether a file is there, by its path from the manifest; none if nobody can tell.
+    /// What is there, by its path from the manifest; none if nobody can tell.
     pub exists: Option<&'a Exists<'a>>,
     /// The version of another manifest, by its id; none if no version is to be compared.
     pub pins: Option<&'a VersionOf<'a>>,

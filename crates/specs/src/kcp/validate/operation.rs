@@ -13,7 +13,7 @@ use crate::kcp::model::Manifest;
 use crate::kcp::open::{Opened, join, open};
 use crate::kcp::parse::parse;
 use crate::kcp::yaml::Limits;
-use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
+use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// How many findings of one code people are shown.
 const SHOWN_PER_CODE: usize = 50;
@@ -174,6 +174,22 @@ impl Operation for UnitValidate {
     }
 }
 
+/// A path that is seen from a directory of the repository, from its root; nothing if it leads out of it.
+fn from_root(here: &str, path: &str) -> Option<String> {
+    if path == "-" || path.starts_with(['/', '\\']) {
+        return None;
+    }
+    let mut parts: Vec<&str> = here.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
 fn strict(codes: Option<&[String]>) -> Result<Strict, OpError> {
     match codes {
         None => Ok(Strict::No),
@@ -199,10 +215,15 @@ impl UnitValidateAnswer {
             parsed,
             ..
         } = opened;
+        // Programs that show findings in a repository know its paths from the root.
+        let path = match request.format {
+            ValidateFormat::Sarif | ValidateFormat::Github => from_root(&ctx.ports.code.here(), &path).unwrap_or(path),
+            ValidateFormat::Text | ValidateFormat::Json => path,
+        };
         let exists = directory
             .as_ref()
             .filter(|_| !request.no_files)
-            .map(|directory| |path: &str| ctx.ports.files.kind(&join(directory, path)) == Some(PathKind::File));
+            .map(|directory| |path: &str| ctx.ports.files.kind(&join(directory, path)));
         let versions = match (&parsed.manifest, request.pins) {
             (Some(manifest), true) => versions(ctx, manifest, directory.as_deref()),
             _ => BTreeMap::new(),
