@@ -137,7 +137,10 @@ impl Operation for UnitRelations {
                 })
             })
             .collect();
-        Ok(Rows::new(rows.into_iter(), Verdict::No))
+        let note = rows
+            .is_empty()
+            .then(|| "no unit is anything to another here".to_owned());
+        Ok(Rows::new(rows.into_iter(), Verdict::No).with_note(note))
     }
 }
 

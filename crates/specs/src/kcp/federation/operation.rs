@@ -237,6 +237,18 @@ fn trail(federation: &Federation, mut index: Option<MemberIndex>) -> Vec<String>
     trail
 }
 
+/// An address without the name and the password that somebody wrote into it.
+fn without_userinfo(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    match rest[..end].rfind('@') {
+        Some(at) => format!("{scheme}://…@{}", &rest[at + 1..]),
+        None => url.to_owned(),
+    }
+}
+
 fn row(federation: &Federation, member: &Member) -> MemberRow {
     let (state, detail) = match &member.state {
         State::Declared => ("declared", None),
@@ -251,7 +263,7 @@ fn row(federation: &Federation, member: &Member) -> MemberRow {
     MemberRow {
         id: member.id.clone(),
         declared_by: trail(federation, member.declared_by),
-        url: member.url.clone(),
+        url: without_userinfo(&member.url),
         label: member.label.clone(),
         relationship: member.relationship.clone(),
         state,

@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::served::{ServedUnit, served};
+use super::served::{ServedUnit, served_from};
 use crate::kcp::access::{ADVISORY, Decision, DecisionLine};
 use crate::kcp::audit::Logged;
 use crate::kcp::context::{AgentContext, AgentFlags};
@@ -25,6 +25,11 @@ pub struct GetUnitRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub unit_id: String,
+    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
+    #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub file: Option<String>,
     // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
     #[command(flatten)]
     #[serde(skip)]
@@ -42,7 +47,7 @@ impl Operation for GetUnit {
     type Answer = Bytes;
 
     fn run(ctx: &Ctx, request: GetUnitRequest) -> Result<Bytes, OpError> {
-        let served = served(ctx)?;
+        let served = served_from(ctx, request.file.as_deref())?;
         let unit = served.unit(&request.unit_id)?;
         let read = read(ctx, &unit, &request.agent.context(ctx)?)?;
         let note = note(&read);

@@ -50,7 +50,12 @@ pub struct ServedUnit<'s> {
 
 /// The manifests that are served. One that was to be added and is not valid is left out.
 pub fn served(ctx: &Ctx) -> Result<Served, OpError> {
-    let primary = open_valid(ctx, None, false)?;
+    served_from(ctx, None)
+}
+
+/// The same, with another manifest than the repository's own.
+pub(super) fn served_from(ctx: &Ctx, file: Option<&str>) -> Result<Served, OpError> {
+    let primary = open_valid(ctx, file, false)?;
     let mut served = Served {
         manifests: vec![primary],
         agent_only: is_agent_only(ctx),

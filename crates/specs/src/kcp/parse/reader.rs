@@ -229,7 +229,12 @@ impl<'d> Reader<'d> {
             Some("no" | "off") => false,
             _ => return self.wrong(node, "true or false"),
         };
-        let message = format!("`{}` is no boolean of YAML 1.2; it is read as {value}", self.name());
+        let written = scalar.map_or("", |scalar| scalar.text);
+        let message = format!(
+            "`{}` of `{}` is no boolean of YAML 1.2; it is read as {value}",
+            shown(written),
+            self.name()
+        );
         self.tell(
             Code::BooleanSpelling,
             node,

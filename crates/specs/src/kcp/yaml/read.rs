@@ -308,6 +308,15 @@ fn fault(source: &str, error: &ScanError) -> YamlError {
     let message = error.info();
     let mut letters = message.chars();
     let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+    // The two slips by which most files fail that people write.
+    let hint = match message.as_str() {
+        _ if has_control => Some("the file holds control characters, which YAML does not allow"),
+        text if text.contains("mapping values are not allowed") => Some("put a text that has `: ` in it in quotes"),
+        text if text.contains("did not find expected key") => {
+            Some("this line is indented otherwise than its neighbours, or a text above it needs quotes")
+        }
+        _ => None,
+    };
     YamlError {
         kind,
         at: Place {
@@ -315,6 +324,6 @@ fn fault(source: &str, error: &ScanError) -> YamlError {
             column: u32::try_from(marker.col() + 1).unwrap_or(u32::MAX),
         },
         message: first.into_iter().chain(letters).collect(),
-        hint: has_control.then(|| "the file holds control characters, which YAML does not allow".to_owned()),
+        hint: hint.map(str::to_owned),
     }
 }
