@@ -153,6 +153,13 @@ fn a20_an_unknown_access_is_denied_to_everybody() {
         told("access: members\n", "", "read", &holding(&["members"])),
         "denied [access: `members` is no access that is known, so that nobody has it]"
     );
+    for odd in ["access: [public]\n", "access: {level: public}\n"] {
+        assert!(
+            told(odd, "", "read", &holding(&["x"])).starts_with("denied [access: "),
+            "{odd}"
+        );
+    }
+    assert_eq!(told("access: ~\n", "", "read", &agent()), "granted");
 }
 
 #[test]

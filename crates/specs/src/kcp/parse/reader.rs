@@ -117,20 +117,21 @@ impl<'d> Reader<'d> {
 
     /// Says that a node is of another type than its field.
     pub(super) fn wrong<T>(&mut self, node: NodeId, wanted: &'static str) -> Option<T> {
+        self.wrong_so(node, wanted, "it is read as absent");
+        None
+    }
+
+    fn wrong_so(&mut self, node: NodeId, wanted: &'static str, so: &str) {
         if !self.findings.has_room() {
-            return None;
+            return;
         }
         let is = match self.document.node(node) {
             Node::Scalar(scalar) => format!("`{}`", shown(scalar.text)),
             Node::Sequence(_) => "a list".to_owned(),
             Node::Mapping(_) => "a mapping".to_owned(),
         };
-        let message = format!(
-            "`{}` is {is} where {wanted} is expected; it is read as absent",
-            shown(self.name())
-        );
+        let message = format!("`{}` is {is} where {wanted} is expected; {so}", shown(self.name()));
         self.tell(Code::WrongType, node, message, Some(format!("write {wanted}").into()));
-        None
     }
 
     /// Every entry of a mapping whose value is not null; false if it is no mapping. What is called as nothing known is the caller's to ignore.
@@ -207,14 +208,15 @@ impl<'d> Reader<'d> {
 
     /// A word that keeps somebody out: what is no word at all is none that anybody knows, and keeps everybody out.
     pub(super) fn guarding_word<T: Vocabulary>(&mut self, node: NodeId) -> Field<Word<T>> {
-        let is_null = matches!(self.document.node(node), Node::Scalar(scalar) if scalar.is_null());
-        let word = self.word(node);
-        match is_null {
-            true => word,
-            false => word.or(Some(Declared {
-                value: Word::Unknown(Text::default()),
-                node,
-            })),
+        match self.document.node(node) {
+            Node::Scalar(_) => self.word(node),
+            Node::Sequence(_) | Node::Mapping(_) => {
+                self.wrong_so(node, "a word", "agents will be denied");
+                Some(Declared {
+                    value: Word::Unknown(Text::default()),
+                    node,
+                })
+            }
         }
     }
 

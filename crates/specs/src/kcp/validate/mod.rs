@@ -134,6 +134,8 @@ impl<'m> Checker<'m> {
     fn unknown<T: Vocabulary>(&mut self, code: Code, value: &Field<Word<T>>, field: &str, what: &str) {
         if let Some(declared) = value
             && let Word::Unknown(text) = declared.value
+            // What is no word at all was told of when it was read.
+            && matches!(self.manifest.document.node(declared.node), Node::Scalar(_))
         {
             let word = self.manifest.text(text);
             let message = format!("`{}` is no {what}", shown(word));
