@@ -1,9 +1,9 @@
 //! A manifest on disk with changes, and files beside it: what `init`, `touch`, `sync` and `generate` end with.
 
 use super::model::Manifest;
-use super::yaml::Limits;
-use super::yaml::edit::{EditFault, Edits};
 use crate::seam::{Ctx, ErrorKind, OpError};
+use crate::yaml::Limits;
+use crate::yaml::edit::{EditFault, Edits};
 
 /// A change that could not be made, with its place.
 pub(super) fn refused(path: &str, fault: &EditFault) -> OpError {
