@@ -8,6 +8,7 @@ pub mod across;
 pub mod ccg;
 pub mod code;
 pub mod kcp;
+pub mod mind;
 pub mod seam;
 pub mod workspace;
 pub mod yaml;
