@@ -5,10 +5,14 @@
 
 pub mod changes;
 pub mod confidence;
+pub mod cycles;
+pub mod directives;
 pub mod edge;
+pub mod export;
 pub mod fold;
 pub mod graph;
 pub mod id;
+pub mod import;
 pub mod json;
 pub mod limits;
 pub mod patch;
