@@ -6,6 +6,7 @@
 pub mod changes;
 pub mod confidence;
 pub mod cycles;
+pub mod diff;
 pub mod directives;
 pub mod edge;
 pub mod export;
@@ -17,11 +18,13 @@ pub mod json;
 pub mod limits;
 pub mod patch;
 pub mod prefix;
+pub mod status;
 #[cfg(test)]
 mod testing;
 pub mod time;
 pub mod tree;
 pub mod value;
+pub mod view;
 
 pub use self::changes::{Changes, EdgePut, Field};
 pub use self::confidence::Confidence;
