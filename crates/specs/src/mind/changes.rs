@@ -168,7 +168,8 @@ impl Writer<'_> {
             .filter(|key| node.property(key).is_some())
             .cloned()
             .collect();
-        if !node.is_derived() && !(set.is_empty() && clear.is_empty()) {
+        let is_changed = !set.is_empty() || !clear.is_empty();
+        if is_changed && !node.is_derived() {
             self.put_node(id, set, clear, node.tags().to_vec());
         }
     }

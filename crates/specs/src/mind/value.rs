@@ -128,10 +128,11 @@ impl Json {
                 left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.is_same(right))
             }
             (Self::Object(left), Self::Object(right)) => {
-                let is_same = |((left_key, left), (right_key, right)): (&(Box<str>, Self), &(Box<str>, Self))| {
-                    left_key == right_key && left.is_same(right)
-                };
-                left.len() == right.len() && left.iter().zip(right).all(is_same)
+                let pairs = left.iter().zip(right);
+                left.len() == right.len()
+                    && pairs
+                        .into_iter()
+                        .all(|(left, right)| left.0 == right.0 && left.1.is_same(&right.1))
             }
             _ => self == other,
         }

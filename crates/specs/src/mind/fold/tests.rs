@@ -496,11 +496,14 @@ fn take(logs: &mut [Log], at: usize, step: &Step, now: u64) {
     });
 }
 
+/// Confidence, rationale and the time of creation.
+type ModelEdge = (String, Option<String>, u64);
+
 /// What a graph should be, kept in the plainest way.
 #[derive(Default)]
 struct Model {
     nodes: BTreeMap<String, BTreeMap<String, String>>,
-    edges: BTreeMap<(String, String, EdgeType), (String, Option<String>, u64)>,
+    edges: BTreeMap<(String, String, EdgeType), ModelEdge>,
 }
 
 impl Model {
