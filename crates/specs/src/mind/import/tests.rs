@@ -622,6 +622,16 @@ fn c24_aliases_that_stand_for_too_much_are_refused() {
 }
 
 #[test]
+fn c24_many_merged_mappings_are_taken_in_quickly() {
+    let sources: Vec<String> = (0..20_000).map(|at| format!("{{k{at}: {at}}}")).collect();
+    let text = format!(
+        "version: 1\nnodes:\n  - id: \"task:a\"\n    props: {{<<: [{}]}}\n",
+        sources.join(", ")
+    );
+    assert_eq!(yaml(&text).payload.nodes[0].properties.len(), 20_000);
+}
+
+#[test]
 fn amend7_unknown_keys_of_the_root_and_of_nodes_are_ignored_with_a_warning() {
     let text = "version: 1\nmeta: {a: 1}\nnodes:\n  - {id: \"task:a\", labels: [x]}\n";
     assert_eq!(

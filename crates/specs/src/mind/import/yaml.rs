@@ -1,6 +1,7 @@
 //! A YAML file as a tree: scalars by the core schema of YAML 1.2, aliases as what they stand for, merge keys taken in.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::super::limits::Limits;
 use super::super::tree::{Tree, TreeValue};
@@ -101,31 +102,27 @@ impl<'d> Reader<'d> {
                 false => entries.push((self.node(entry.key, depth)?, self.node(entry.value, depth)?)),
             }
         }
+        if merged.is_empty() {
+            return Ok(entries);
+        }
+        let own = entries.iter().filter_map(|(key, _): &(Tree<'d>, Tree<'d>)| key.text());
+        let mut held: HashSet<String> = own.map(str::to_owned).collect();
         for value in merged {
+            let at = self.document.span(value).start;
             for source in self.sources(value)? {
-                let Some(deeper) = depth.checked_sub(1) else {
-                    return Err((
-                        self.document.span(value).start,
-                        format!("values nest deeper than {DEPTH}"),
-                    ));
-                };
+                let deeper = depth
+                    .checked_sub(1)
+                    .ok_or_else(|| (at, format!("values nest deeper than {DEPTH}")))?;
                 let brought = self.mapping(source, deeper)?;
                 self.made = self
                     .made
                     .saturating_add(u32::try_from(brought.len()).unwrap_or(u32::MAX));
                 if self.made > LIMITS.expanded {
-                    let message = format!("merge keys stand for more than {} values", LIMITS.expanded);
-                    return Err((self.document.span(value).start, message));
+                    return Err((at, format!("merge keys stand for more than {} values", LIMITS.expanded)));
                 }
-                let own: std::collections::HashSet<String> = entries
-                    .iter()
-                    .filter_map(|(key, _): &(Tree<'d>, Tree<'d>)| key.text().map(str::to_owned))
-                    .collect();
-                entries.extend(
-                    brought
-                        .into_iter()
-                        .filter(|(key, _)| key.text().is_none_or(|key| !own.contains(key))),
-                );
+                let mut is_new =
+                    |(key, _): &(Tree<'d>, Tree<'d>)| key.text().is_none_or(|key| held.insert(key.to_owned()));
+                entries.extend(brought.into_iter().filter(&mut is_new));
             }
         }
         Ok(entries)
