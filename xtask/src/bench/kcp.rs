@@ -337,7 +337,7 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use lore_specs::kcp::yaml::Limits;
+    use lore_specs::yaml::Limits;
 
     use super::*;
 

@@ -13,8 +13,8 @@ const ENVIRONMENT_FILES: &[&str] = &["crates/cli/src/config.rs", "crates/cli/src
 const ASYNC_FILE: &str = "xtask/examples/conformance/main.rs";
 /// Crates that are pure: no disk, socket or clock.
 const PURE_CRATES: &[&str] = &["model", "index", "specs"];
-/// The folder of `lore-specs` that any other may import, and the one that may import any other.
-const SEAM: &str = "seam";
+/// The folders of `lore-specs` that any other may import, and the one that may import any other.
+const OPEN_TO_ALL: &[&str] = &["seam", "yaml"];
 const ACROSS: &str = "across";
 
 /// What nobody writes, tests neither.
@@ -182,7 +182,7 @@ fn imported_folder<'a>(file: &str, path: &Path<'a>, folders: &BTreeSet<String>) 
         _ => None,
     };
     top.copied()
-        .filter(|top| *top != own && *top != SEAM && folders.contains(*top))
+        .filter(|top| *top != own && !OPEN_TO_ALL.contains(top) && folders.contains(*top))
 }
 
 fn has_word(text: &str, word: &str) -> bool {

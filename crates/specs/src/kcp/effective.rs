@@ -8,7 +8,7 @@ use super::vocabulary::{
     AccessLevel, Action, ApprovalMechanism, AuthorityLevel, DiscoverySource, Sensitivity, Tier, VerificationStatus,
     Vocabulary,
 };
-use super::yaml::{NodeId, Place, Text};
+use crate::yaml::{NodeId, Place, Text};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::yaml::Place;
+use crate::yaml::Place;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,7 +1,7 @@
 //! How much of the protocol a manifest uses (clauses L1 to L3 and their amendment): the highest level of which it has any field.
 
 use super::model::Manifest;
-use super::yaml::{Document, Node, NodeId};
+use crate::yaml::{Document, Node, NodeId};
 
 /// The level: 1, 2 or 3. A manifest is never refused for it.
 pub fn level(manifest: &Manifest) -> u8 {

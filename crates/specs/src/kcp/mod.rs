@@ -1,6 +1,6 @@
 //! The Knowledge Context Protocol 0.14: manifests (`knowledge.yaml`) that say which documents there are, what each answers and who may use it.
 //!
-//! `yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
+//! `crate::yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
 
 pub mod access;
 pub mod audit;
@@ -44,7 +44,6 @@ pub mod uri;
 pub mod validate;
 pub mod version;
 pub mod vocabulary;
-pub mod yaml;
 
 pub use self::access::UnitAccess;
 pub use self::generate::UnitGenerate;

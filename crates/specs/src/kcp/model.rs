@@ -10,7 +10,7 @@ use super::vocabulary::{
     Format, IndexingWord, LoadStrategy, ManifestRelationship, OnFailure, OnStale, Priority, RelationshipType, Scope,
     Sensitivity, Tier, UnitKind, UpdateFrequency, VerificationStatus, VersionPolicy, Vocabulary,
 };
-use super::yaml::{Document, NodeId, Text};
+use crate::yaml::{Document, NodeId, Text};
 
 /// A value and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@ use super::finding::Severity;
 use super::model::Manifest;
 use super::parse::{Parsed, parse};
 use super::validate::{ValidateOptions, validate};
-use super::yaml::Limits;
 use crate::seam::{Ctx, ErrorKind, OpError, PathKind};
+use crate::yaml::Limits;
 
 /// The name of a manifest.
 pub const MANIFEST: &str = "knowledge.yaml";

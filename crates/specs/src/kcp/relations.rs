@@ -11,8 +11,8 @@ use super::model::{Field, Manifest, known};
 use super::named::unit_named;
 use super::open::open_valid;
 use super::vocabulary::{RelationshipType, Vocabulary};
-use super::yaml::{NodeId, Text};
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
+use crate::yaml::{NodeId, Text};
 
 /// Show what the units of a knowledge manifest are to each other
 ///

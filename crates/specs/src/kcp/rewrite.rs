@@ -2,9 +2,9 @@
 
 use super::model::Manifest;
 use super::open::directory;
-use super::yaml::Limits;
-use super::yaml::edit::{EditFault, Edits};
 use crate::seam::{Ctx, ErrorKind, OpError};
+use crate::yaml::Limits;
+use crate::yaml::edit::{EditFault, Edits};
 
 /// A change that could not be made, with its place.
 pub(super) fn refused(path: &str, fault: &EditFault) -> OpError {

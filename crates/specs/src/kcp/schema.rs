@@ -44,7 +44,7 @@ mod tests {
 
     use super::*;
     use crate::kcp::vocabulary::*;
-    use crate::kcp::yaml::{Document, Limits, Node, NodeId};
+    use crate::yaml::{Document, Limits, Node, NodeId};
 
     fn schema() -> Value {
         serde_json::from_str(SCHEMA).unwrap()

@@ -462,7 +462,7 @@ impl<'m> Values<'m> {
     fn freshness(&mut self, effective: &Effective<'m>) {
         let m = self.m;
         let Some(policy) = effective.freshness else { return };
-        let part = |node: super::yaml::NodeId| Sourced {
+        let part = |node: crate::yaml::NodeId| Sourced {
             value: (),
             origin: policy.origin,
             node: Some(node),

@@ -4,8 +4,8 @@ use super::finding::{Code, Finding, Severity};
 use super::model::Manifest;
 use super::parse::{Parsed, parse};
 use super::validate::{ValidateOptions, validate};
-use super::yaml::Limits;
 pub(super) use crate::seam::world::World;
+use crate::yaml::Limits;
 
 /// A manifest without a flaw; what is appended to it with four spaces belongs to its unit, without them to the manifest.
 pub(super) const UNIT: &str = "kcp_version: \"0.14\"\nproject: shop\nversion: 1.0.0\nunits:\n  - id: a\n    path: docs/a.md\n    intent: What is a?\n    scope: global\n    audience: [agent]\n";

@@ -11,10 +11,10 @@ use super::named::unit_named;
 use super::open::{join, open_valid};
 use super::path::normal;
 use super::rewrite::{is_file, refused, rewrite};
-use super::yaml::Limits;
-use super::yaml::edit::Edits;
-use super::yaml::write::Yaml;
 use crate::seam::{Access, Ctx, ErrorKind, GraphScope, OpError, Operation, Page, Render, Value};
+use crate::yaml::Limits;
+use crate::yaml::edit::Edits;
+use crate::yaml::write::Yaml;
 
 /// The keys after which `validated` comes where it is new.
 const BEFORE: &[&str] = &[

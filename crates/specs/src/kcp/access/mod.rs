@@ -21,7 +21,7 @@ use super::date::Day;
 use super::effective::{Effective, Origin, effective};
 use super::model::{Manifest, Unit, UnitIndex, Word};
 use super::vocabulary::{ApprovalMechanism, Permission, Sensitivity, Vocabulary};
-use super::yaml::NodeId;
+use crate::yaml::NodeId;
 
 pub use self::delegation::{check_delegation, is_narrower};
 pub use self::operation::{UnitAccess, UnitAccessAnswer, UnitAccessRequest};
@@ -339,7 +339,7 @@ impl<'m> Case<'_, 'm> {
         });
     }
 
-    fn texts(&self, list: &'m [super::model::Declared<super::yaml::Text>]) -> Vec<&'m str> {
+    fn texts(&self, list: &'m [super::model::Declared<crate::yaml::Text>]) -> Vec<&'m str> {
         list.iter().map(|item| self.m.text(item.value)).collect()
     }
 }

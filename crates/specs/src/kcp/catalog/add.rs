@@ -2,7 +2,7 @@
 
 use super::parse::{Catalog, parse};
 use crate::kcp::finding::Severity;
-use crate::kcp::yaml::Document;
+use crate::yaml::Document;
 
 /// An entry to add.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ pub fn append(catalog: &Catalog, entry: &NewEntry) -> Result<String, String> {
 }
 
 /// What stands before the dash of an entry.
-fn indent(document: &Document, entry: crate::kcp::yaml::NodeId) -> Option<String> {
+fn indent(document: &Document, entry: crate::yaml::NodeId) -> Option<String> {
     let start = document.span(entry).start as usize;
     let line = document.source().get(..start)?.rsplit('\n').next()?;
     let indent = line.trim_end().strip_suffix('-')?;

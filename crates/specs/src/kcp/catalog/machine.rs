@@ -10,7 +10,7 @@ use crate::kcp::federation::Address;
 use crate::kcp::finding::{Severity, shown};
 use crate::kcp::parse::parse;
 use crate::kcp::validate::{ValidateOptions, validate};
-use crate::kcp::yaml::Limits;
+use crate::yaml::Limits;
 
 /// What to install, and how.
 #[derive(Clone, Debug, Default)]

@@ -19,10 +19,10 @@ use crate::kcp::date::Day;
 use crate::kcp::finding::Severity;
 use crate::kcp::open::{directory, join};
 use crate::kcp::path;
-use crate::kcp::yaml::Limits;
 use crate::seam::{
     Access, Ctx, ErrorKind, FetchLimits, FetchRequest, Fetched, GraphScope, OpError, Operation, PathKind, Value,
 };
+use crate::yaml::Limits;
 
 /// Where a catalog stands below a directory.
 pub const CATALOG: &str = ".kcp/catalog.yaml";
@@ -673,7 +673,7 @@ fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, Op
             answer.tell(vec![Problem {
                 severity: Severity::Error,
                 message: format!("the catalog has an entry `{}` already", entry.name),
-                place: crate::kcp::yaml::Place::START,
+                place: crate::yaml::Place::START,
                 entry: Some(entry.name),
             }]);
             return Ok(Value::no(answer));

@@ -4,7 +4,7 @@ use super::source::Source;
 use crate::kcp::date::Day;
 use crate::kcp::finding::{Severity, shown};
 use crate::kcp::version::Semver;
-use crate::kcp::yaml::{Document, Limits, Node, NodeId, Place};
+use crate::yaml::{Document, Limits, Node, NodeId, Place};
 
 /// The version of catalogs that is known here.
 pub const CATALOG_VERSION: &str = "0.1";

@@ -12,8 +12,8 @@ use crate::kcp::finding::Severity;
 use crate::kcp::open::{MANIFEST, join};
 use crate::kcp::parse::parse;
 use crate::kcp::validate::{ValidateOptions, validate};
-use crate::kcp::yaml::Limits;
 use crate::seam::{Ctx, FetchLimits, FetchRequest, Fetched, OpError, PathKind};
+use crate::yaml::Limits;
 
 /// Bytes of a document that only names a manifest.
 const POINTER_BYTES: u64 = 1 << 20;

@@ -15,7 +15,7 @@ use crate::kcp::parse::parse;
 use crate::kcp::path;
 use crate::kcp::validate::{ValidateOptions, validate};
 use crate::kcp::vocabulary::{ManifestRelationship, UpdateFrequency, VersionPolicy};
-use crate::kcp::yaml::{Limits, Place};
+use crate::yaml::{Limits, Place};
 
 /// Manifests that are read beyond the first one.
 pub const MANIFESTS: usize = 50;

@@ -26,8 +26,8 @@ pub use self::operation::{
 use super::model::Manifest;
 use super::open::join;
 use super::vocabulary::UpdateFrequency;
-use super::yaml::Limits;
 use crate::seam::{Ctx, ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, PathKind};
+use crate::yaml::Limits;
 
 /// Time for one manifest.
 const TIME: Duration = Duration::from_secs(10);

@@ -5,7 +5,7 @@ use super::instructions::{ending, steps, table};
 use super::seal::SEAL;
 use super::units::Shown;
 use crate::kcp::model::Manifest;
-use crate::kcp::yaml::write::double_quoted;
+use crate::yaml::write::double_quoted;
 
 /// The agent's name, which is its file's as well.
 pub(super) const NAME: &str = "kcp-expert";

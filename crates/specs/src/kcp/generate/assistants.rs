@@ -8,7 +8,7 @@ use super::seal::SEAL;
 use super::units::Shown;
 use crate::kcp::model::Manifest;
 use crate::kcp::vocabulary::{AccessLevel, Audience, Vocabulary};
-use crate::kcp::yaml::write::double_quoted;
+use crate::yaml::write::double_quoted;
 
 const MORE: &str =
     "`lore unit query WORD` finds the document for a question, `lore unit plan` what to read before it.\n";

@@ -9,7 +9,7 @@ use super::seal::SEAL;
 use super::units::{Shown, rank};
 use crate::kcp::model::Manifest;
 use crate::kcp::vocabulary::{Scope, Vocabulary};
-use crate::kcp::yaml::write::double_quoted;
+use crate::yaml::write::double_quoted;
 
 /// The globs of one file, at most.
 const GLOBS: usize = 5;

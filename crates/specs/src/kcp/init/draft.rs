@@ -10,8 +10,8 @@ use super::scan::{Candidate, Role, candidates};
 use crate::kcp::generate::without_own_parts;
 use crate::kcp::open::join;
 use crate::kcp::path::check;
-use crate::kcp::yaml::write::Yaml;
 use crate::seam::{Ctx, ErrorKind, GraphScope, OpError, PathKind};
+use crate::yaml::write::Yaml;
 
 /// Files of a repository that are looked at.
 const MOST_FILES: usize = 500_000;

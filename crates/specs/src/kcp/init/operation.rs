@@ -15,9 +15,9 @@ use crate::kcp::path::normal;
 use crate::kcp::rewrite::write_files;
 use crate::kcp::validate::{ValidateOptions, validate};
 use crate::kcp::version::KcpVersion;
-use crate::kcp::yaml::Limits;
-use crate::kcp::yaml::write::{Yaml, entry_lines, item_lines};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
+use crate::yaml::Limits;
+use crate::yaml::write::{Yaml, entry_lines, item_lines};
 
 /// Where the discovery document stands.
 pub(in crate::kcp) const WELL_KNOWN: &str = ".well-known/kcp.json";

@@ -1,6 +1,6 @@
 //! What a document says of itself at its beginning: its title, its first sentence and its front matter (clause G1), in Markdown, reStructuredText, AsciiDoc and plain text.
 
-use crate::kcp::yaml::{Document, Limits, Node};
+use crate::yaml::{Document, Limits, Node};
 
 /// Paragraphs of a document in which its first sentence may stand.
 const PARAGRAPHS: usize = 2;

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kcp::open::join;
-use crate::kcp::yaml::{Document, Limits, Node, NodeId};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
+use crate::yaml::{Document, Limits, Node, NodeId};
 
 /// Where manifests of commands stand if nobody says.
 const DIRECTORY: &str = ".kcp/commands";

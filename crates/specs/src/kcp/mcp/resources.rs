@@ -6,8 +6,8 @@ use super::served::{Served, ServedUnit, served, stamps};
 use crate::kcp::model::{Manifest, Word};
 use crate::kcp::uri::{SCHEME, knowledge_uri};
 use crate::kcp::vocabulary::{AccessLevel, Audience, Scope, Sensitivity, Vocabulary};
-use crate::kcp::yaml::{Document, Node, NodeId};
 use crate::seam::{Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, ResourceContent};
+use crate::yaml::{Document, Node, NodeId};
 
 /// What the manifest is called; a unit with that id is had by `get_unit` alone.
 const MANIFEST: &str = "manifest";
@@ -129,7 +129,7 @@ fn description(manifest: &Manifest, served: &ServedUnit<'_>) -> String {
         "Sensitivity",
         sensitivity.map_or_else(String::new, |level| manifest.word(level.value).to_owned()),
     );
-    let texts = |values: Option<&Vec<crate::kcp::model::Declared<crate::kcp::yaml::Text>>>| {
+    let texts = |values: Option<&Vec<crate::kcp::model::Declared<crate::yaml::Text>>>| {
         let values = values.into_iter().flatten();
         list(values.map(|text| manifest.text(text.value)).collect())
     };

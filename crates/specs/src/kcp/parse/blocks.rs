@@ -7,7 +7,7 @@ use crate::kcp::model::{
     Hints, HumanInTheLoop, Indexing, License, Payment, Permitted, Provenance, RateLimits, Residency, RootHints, Then,
     Trust, Visibility, When,
 };
-use crate::kcp::yaml::{Node, NodeId};
+use crate::yaml::{Node, NodeId};
 
 impl Reader<'_> {
     pub(super) fn license(&mut self, node: NodeId) -> Field<License> {

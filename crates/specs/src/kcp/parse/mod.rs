@@ -12,7 +12,7 @@ mod unit;
 use self::reader::Reader;
 use super::finding::{Code, Finding, Findings, Severity};
 use super::model::Manifest;
-use super::yaml::{Document, Limits, Node, Place, YamlError, YamlErrorKind, YamlNote};
+use crate::yaml::{Document, Limits, Node, Place, YamlError, YamlErrorKind, YamlNote};
 
 /// Characters that a trigger may have.
 pub const TRIGGER_CHARACTERS: usize = 60;

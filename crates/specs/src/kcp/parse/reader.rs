@@ -8,7 +8,7 @@ use crate::kcp::finding::{Code, Finding, Findings, shown};
 use crate::kcp::model::{Date, Declared, Field, List, UnitPath, Word};
 use crate::kcp::path::{self, PathNote};
 use crate::kcp::vocabulary::Vocabulary;
-use crate::kcp::yaml::{Document, Node, NodeId, Scalar, Text};
+use crate::yaml::{Document, Node, NodeId, Scalar, Text};
 
 /// A step on the way to a field.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use crate::kcp::finding::Code;
 use crate::kcp::model::{ExternalRelationship, ManifestEntry, Relationship, RootFields, Unit};
-use crate::kcp::yaml::{Node, NodeId};
+use crate::yaml::{Node, NodeId};
 
 /// A manifest without its document.
 pub(super) struct Content {

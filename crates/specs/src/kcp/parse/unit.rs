@@ -3,7 +3,7 @@
 use super::reader::{Reader, boxed, word};
 use super::{TRIGGER_CHARACTERS, TRIGGERS};
 use crate::kcp::model::{Declared, ExternalDependency, Field, Triggers, Unit};
-use crate::kcp::yaml::{NodeId, Text};
+use crate::yaml::{NodeId, Text};
 
 impl Reader<'_> {
     pub(super) fn unit(&mut self, node: NodeId) -> Unit {

@@ -12,8 +12,8 @@ use crate::kcp::effective::effective;
 use crate::kcp::model::{Auth, Declared, Field, List, Manifest, Unit, UnitIndex, is_true};
 use crate::kcp::open::open_valid;
 use crate::kcp::vocabulary::{Regulation, Vocabulary};
-use crate::kcp::yaml::Text;
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
+use crate::yaml::Text;
 
 /// What Article 30 asks for and a manifest cannot say.
 const NOT_DECLARED: &[&str] = &[

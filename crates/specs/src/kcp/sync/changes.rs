@@ -12,9 +12,9 @@ use crate::kcp::model::{Hints, Manifest, Unit, is_true, known};
 use crate::kcp::path::normal;
 use crate::kcp::version::Semver;
 use crate::kcp::vocabulary::{EstimateMethod, UnitKind};
-use crate::kcp::yaml::edit::{EditFault, Edits};
-use crate::kcp::yaml::write::Yaml;
-use crate::kcp::yaml::{Node, NodeId};
+use crate::yaml::edit::{EditFault, Edits};
+use crate::yaml::write::Yaml;
+use crate::yaml::{Node, NodeId};
 
 /// The keys after which `hints` come where they are new.
 const BEFORE_ROOT: &[&str] = &["kcp_version", "project", "version", "updated"];

@@ -13,9 +13,9 @@ use crate::kcp::model::Manifest;
 use crate::kcp::open::{join, open_valid};
 use crate::kcp::path::normal;
 use crate::kcp::rewrite::{is_file, refused, rewrite};
-use crate::kcp::yaml::Limits;
-use crate::kcp::yaml::edit::Edits;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value, Verdict};
+use crate::yaml::Limits;
+use crate::yaml::edit::Edits;
 
 /// Bring a manifest in step with the files: sizes, estimates, counts, new and removed documents
 ///

@@ -8,7 +8,7 @@ use crate::kcp::finding::Severity;
 use crate::kcp::levels::level;
 use crate::kcp::parse::parse;
 use crate::kcp::validate::{ValidateOptions, validate};
-use crate::kcp::yaml::Limits;
+use crate::yaml::Limits;
 
 #[test]
 fn every_fixture_gets_the_verdict_that_is_expected() {

@@ -18,7 +18,7 @@ use crate::kcp::query::request::QueryFilters;
 use crate::kcp::query::{Incomplete, QueryIndex, QueryRequest, Source, query, question};
 use crate::kcp::relations::relations;
 use crate::kcp::validate::{ValidateOptions, validate};
-use crate::kcp::yaml::Limits;
+use crate::yaml::Limits;
 
 static SEEDS: OnceLock<Vec<String>> = OnceLock::new();
 

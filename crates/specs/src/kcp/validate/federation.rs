@@ -8,7 +8,7 @@ use crate::kcp::finding::{Code, shown};
 use crate::kcp::model::{ExternalDependency, ExternalRelationship, Field, ManifestEntry, known};
 use crate::kcp::version::Semver;
 use crate::kcp::vocabulary::VersionPolicy;
-use crate::kcp::yaml::{NodeId, Text};
+use crate::yaml::{NodeId, Text};
 
 /// The manifests that may be named, by id.
 type Known<'m> = HashMap<&'m str, NodeId>;

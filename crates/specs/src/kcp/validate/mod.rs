@@ -22,8 +22,8 @@ use super::finding::{Code, Finding, Findings, Severity, Strict, shown};
 use super::graph;
 use super::model::{Field, Manifest, Unit, UnitIndex, Word};
 use super::vocabulary::{Vocabulary, listed};
-use super::yaml::{Node, NodeId};
 use crate::seam::PathKind;
+use crate::yaml::{Node, NodeId};
 
 /// What is at a path.
 pub type Exists<'a> = dyn Fn(&str) -> Option<PathKind> + 'a;
@@ -84,7 +84,7 @@ impl<'m> Checker<'m> {
         self.unit = None;
     }
 
-    fn text(&self, field: &Field<super::yaml::Text>) -> Option<&'m str> {
+    fn text(&self, field: &Field<crate::yaml::Text>) -> Option<&'m str> {
         self.manifest.field(field)
     }
 

@@ -12,8 +12,8 @@ use crate::kcp::levels::level;
 use crate::kcp::model::Manifest;
 use crate::kcp::open::{Opened, join, open};
 use crate::kcp::parse::parse;
-use crate::kcp::yaml::Limits;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+use crate::yaml::Limits;
 
 /// How many findings of one code people are shown.
 const SHOWN_PER_CODE: usize = 50;

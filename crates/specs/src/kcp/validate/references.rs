@@ -7,7 +7,7 @@ use super::Checker;
 use crate::kcp::finding::{Code, shown};
 use crate::kcp::model::{Field, Hints, Unit, is_true, known};
 use crate::kcp::vocabulary::RelationshipType;
-use crate::kcp::yaml::Text;
+use crate::yaml::Text;
 
 /// How often an id that is nearly right is looked for, and among how many.
 const MOST_LOOKS: usize = 20;

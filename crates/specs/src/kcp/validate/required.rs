@@ -7,7 +7,7 @@ use crate::kcp::finding::{Code, Severity, shown};
 use crate::kcp::model::{Field, Unit, Word};
 use crate::kcp::version::{KcpVersion, Semver};
 use crate::kcp::vocabulary::{Scope, listed};
-use crate::kcp::yaml::{Node, NodeId, Text};
+use crate::yaml::{Node, NodeId, Text};
 
 impl<'m> Checker<'m> {
     pub(super) fn required(&mut self) {

@@ -6,7 +6,7 @@ use crate::kcp::model::{Indexing, Unit, Word};
 use crate::kcp::parse::{TRIGGER_CHARACTERS, TRIGGERS};
 use crate::kcp::path;
 use crate::kcp::vocabulary::{Audience, IndexingWord};
-use crate::kcp::yaml::{Node, NodeId};
+use crate::yaml::{Node, NodeId};
 
 impl Checker<'_> {
     pub(super) fn words(&mut self) {

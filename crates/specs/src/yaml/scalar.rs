@@ -80,7 +80,7 @@ impl Scalar<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kcp::yaml::Text;
+    use crate::yaml::Text;
 
     fn plain(text: &str) -> Scalar<'_> {
         Scalar {

@@ -150,7 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kcp::yaml::{Document, Limits, Node};
+    use crate::yaml::{Document, Limits, Node};
 
     fn read_back(text: &str) -> String {
         let (document, _) = Document::read(text.as_bytes(), &Limits::default()).unwrap();

@@ -1,0 +1,446 @@
+//! The fold: what a set of patches says, whatever the order in which they are read (clauses Store4 to Store8).
+//!
+//! A patch that breaks a rule is skipped whole and counts for nothing but its place in the order. What is kept is a function of the patches that were taken:
+//! live tags with the fields they carry, the newest write of every property, epochs. [`Graph`] is what everybody reads of it.
+
+mod judge;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::edge::EdgeType;
+use super::graph::{EdgeRow, Epoch, Graph, NodeRow, Skipped};
+use super::limits::Limits;
+use super::patch::{Decoded, EdgeFields, Operation, Patch, Tag, decode};
+use super::time::Time;
+use crate::seam::{Descend, ObjectId, RawPatch};
+
+pub use self::snapshot::SnapshotFault;
+
+/// The set of patches that was read, folded.
+#[derive(Clone, Default, Debug)]
+pub struct Fold {
+    patches: Vec<Covered>,
+    by_patch: HashMap<ObjectId, u32>,
+    nodes: Vec<NodeState>,
+    by_node: HashMap<Box<str>, u32>,
+    edges: HashMap<EdgeKey, Vec<LiveEdge>>,
+    /// Tags that were superseded before the patch that adds them was read.
+    awaited: HashSet<(Owner, Tag)>,
+    epochs: HashMap<ObjectId, (Stamp, Time)>,
+    /// Commits that are no patches.
+    strangers: HashSet<ObjectId>,
+    /// Parents that nobody could read.
+    missing: HashSet<ObjectId>,
+    incoming: Vec<Incoming>,
+}
+
+/// A patch that was read.
+#[derive(Clone, Debug)]
+struct Covered {
+    id: ObjectId,
+    lamport: u64,
+    /// Why it was skipped.
+    skipped: Option<Box<str>>,
+    /// Whether a patch that was taken has it as a parent.
+    has_child: bool,
+    writer: Box<str>,
+    head: Option<ObjectId>,
+}
+
+/// A patch that waits for [`Fold::finish`].
+#[derive(Clone, Debug)]
+struct Incoming {
+    id: ObjectId,
+    parents: Vec<ObjectId>,
+    patch: Result<Patch, String>,
+}
+
+/// The number of a node.
+type NodeNumber = u32;
+type EdgeKey = (NodeNumber, NodeNumber, EdgeType);
+
+/// What tags belong to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Owner {
+    Node(NodeNumber),
+    Edge(EdgeKey),
+}
+
+/// An operation of a patch that was taken; the patch by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Stamp {
+    patch: u32,
+    operation: u32,
+}
+
+#[derive(Clone, Debug)]
+struct NodeState {
+    id: Box<str>,
+    tags: Vec<Stamp>,
+    /// The newest write of each property; nothing where it was cleared.
+    properties: BTreeMap<Box<str>, (Stamp, Option<Box<str>>)>,
+}
+
+#[derive(Clone, Debug)]
+struct LiveEdge {
+    stamp: Stamp,
+    fields: EdgeFields,
+}
+
+impl Fold {
+    /// The fold of nothing.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Whether a patch was read already.
+    pub fn knows(&self, id: &ObjectId) -> bool {
+        self.by_patch.contains_key(id)
+    }
+
+    /// Takes a commit, in any order; what it says counts after [`Self::finish`].
+    pub fn take(&mut self, raw: &RawPatch<'_>) -> Descend {
+        if self.knows(&raw.id) {
+            return Descend::Yes;
+        }
+        let patch = match decode(raw) {
+            Decoded::NotAPatch => {
+                self.strangers.insert(raw.id);
+                return Descend::No;
+            }
+            Decoded::Faulty(why) => Err(why),
+            Decoded::Patch(_) if raw.parents.len() > Limits::PARENTS => Err("it has too many parents".to_owned()),
+            Decoded::Patch(patch) => Ok(patch),
+        };
+        self.incoming.push(Incoming {
+            id: raw.id,
+            parents: raw.parents.to_vec(),
+            patch,
+        });
+        Descend::Yes
+    }
+
+    /// Judges and applies everything that was taken.
+    pub fn finish(&mut self) {
+        let first = u32::try_from(self.patches.len()).unwrap_or(u32::MAX);
+        let applied = self.judge();
+        let mut superseded: HashMap<Owner, HashSet<Stamp>> = HashMap::new();
+        for (number, patch) in applied {
+            self.apply(number, patch, &mut superseded);
+        }
+        for (owner, stamps) in &superseded {
+            self.supersede(*owner, stamps);
+        }
+        // What was awaited of patches that have come by now has been found or is nowhere.
+        let (by_patch, awaited) = (&self.by_patch, &mut self.awaited);
+        if u32::try_from(self.patches.len()).is_ok_and(|count| count > first) {
+            awaited.retain(|(_, tag)| !by_patch.contains_key(&tag.patch));
+        }
+    }
+
+    /// The Lamport time of a patch that has these parents.
+    pub fn lamport_above(&self, parents: &[ObjectId]) -> u64 {
+        let numbers = parents.iter().filter_map(|parent| self.by_patch.get(parent));
+        numbers
+            .map(|number| self.lamport(*number))
+            .max()
+            .unwrap_or(0)
+            .saturating_add(1)
+    }
+
+    /// The patches that were taken and that no other one has as a parent: what the next patch has as parents.
+    pub fn heads(&self) -> Vec<ObjectId> {
+        let heads = self
+            .patches
+            .iter()
+            .filter(|patch| patch.skipped.is_none() && !patch.has_child);
+        let mut heads: Vec<ObjectId> = heads.map(|patch| patch.id).collect();
+        heads.sort_unstable();
+        heads
+    }
+
+    /// Parents that nobody could read: the history is cut there.
+    pub fn missing(&self) -> Vec<ObjectId> {
+        let mut missing: Vec<ObjectId> = self.missing.iter().copied().collect();
+        missing.sort_unstable();
+        missing
+    }
+
+    /// How many patches were read, and how many of them skipped.
+    pub fn counts(&self) -> (usize, usize) {
+        (
+            self.patches.len(),
+            self.patches.iter().filter(|patch| patch.skipped.is_some()).count(),
+        )
+    }
+
+    /// The newest patch of a writer that was written at a commit of the code.
+    pub fn newest_at(&self, writer: &str, head: &ObjectId) -> Option<ObjectId> {
+        let at_head = self
+            .patches
+            .iter()
+            .filter(|patch| patch.skipped.is_none() && &*patch.writer == writer);
+        let at_head = at_head.filter(|patch| patch.head.as_ref() == Some(head));
+        at_head
+            .max_by_key(|patch| (patch.lamport, patch.id))
+            .map(|patch| patch.id)
+    }
+
+    /// What the patches say.
+    pub fn graph(&self) -> Graph {
+        let mut is_alive: Vec<bool> = self.nodes.iter().map(|node| !node.tags.is_empty()).collect();
+        for (source, target, _) in self.edges.keys() {
+            for end in [source, target] {
+                if let Some(flag) = is_alive.get_mut(*end as usize) {
+                    *flag = true;
+                }
+            }
+        }
+        let epochs = self.epochs();
+        let mut rows: Vec<NodeRow> = Vec::with_capacity(self.nodes.len());
+        for (node, _) in self.nodes.iter().zip(&is_alive).filter(|(_, is_alive)| **is_alive) {
+            let set = node
+                .properties
+                .iter()
+                .filter_map(|(key, (_, value))| Some((key.clone(), value.clone()?)));
+            rows.push(NodeRow {
+                id: node.id.clone(),
+                properties: set.collect(),
+                tags: self.tags(&node.tags),
+                is_derived: false,
+            });
+        }
+        Graph::new(rows, self.edge_rows(), epochs, self.skipped())
+    }
+
+    fn edge_rows(&self) -> Vec<(Box<str>, Box<str>, EdgeRow)> {
+        let text = |number: NodeNumber| {
+            self.nodes
+                .get(number as usize)
+                .map(|node| node.id.clone())
+                .unwrap_or_default()
+        };
+        let rows = self.edges.iter().filter_map(|((source, target, kind), live)| {
+            Some((text(*source), text(*target), self.edge_row(*kind, live)?))
+        });
+        rows.collect()
+    }
+
+    /// One edge of all its live tags: of each field the newest write, of the times of creation the oldest.
+    fn edge_row(&self, kind: EdgeType, live: &[LiveEdge]) -> Option<EdgeRow> {
+        let own = |edge: &LiveEdge| self.lamport(edge.stamp.patch);
+        let order = |edge: &LiveEdge, lamport: Option<u64>| {
+            (
+                lamport.unwrap_or_else(|| own(edge)),
+                self.patch_id(edge.stamp.patch),
+                edge.stamp.operation,
+            )
+        };
+        let by_confidence = |edge: &&LiveEdge| order(edge, edge.fields.confidence.lamport);
+        let confidence = live.iter().max_by_key(by_confidence)?;
+        let written = live
+            .iter()
+            .filter_map(|edge| Some((edge, edge.fields.rationale.as_ref()?)));
+        let rationale = written.max_by_key(|(edge, field)| order(edge, field.lamport));
+        let reviewed = live
+            .iter()
+            .filter_map(|edge| Some((edge, edge.fields.reviewed_at.as_ref()?)));
+        let reviewed = reviewed.max_by_key(|(edge, field)| order(edge, field.lamport));
+        let creation = |edge: &LiveEdge| edge.fields.created_at.lamport.unwrap_or_else(|| own(edge));
+        let oldest = |edge: &&LiveEdge| {
+            let time = edge.fields.created_at.value.clone();
+            (creation(edge), time, self.patch_id(edge.stamp.patch))
+        };
+        let created = live.iter().min_by_key(oldest)?;
+        let stamps: Vec<Stamp> = live.iter().map(|edge| edge.stamp).collect();
+        Some(EdgeRow {
+            source: 0,
+            target: 0,
+            kind,
+            confidence: confidence.fields.confidence.value,
+            confidence_at: order(confidence, confidence.fields.confidence.lamport).0,
+            rationale: rationale.and_then(|(_, field)| field.value.clone()),
+            rationale_at: rationale.map_or(0, |(edge, field)| order(edge, field.lamport).0),
+            reviewed_at: reviewed.and_then(|(_, field)| field.value.clone()),
+            reviewed_when: reviewed.map_or(0, |(edge, field)| order(edge, field.lamport).0),
+            created_at: created.fields.created_at.value.clone(),
+            created_when: creation(created),
+            tags: self.tags(&stamps),
+        })
+    }
+
+    fn epochs(&self) -> Vec<Epoch> {
+        let mut epochs: Vec<Epoch> = (self.epochs.iter())
+            .map(|(commit, (stamp, time))| Epoch {
+                commit: *commit,
+                patch: self.patch_id(stamp.patch),
+                lamport: self.lamport(stamp.patch),
+                recorded_at: time.clone(),
+            })
+            .collect();
+        epochs.sort_unstable_by_key(|epoch| epoch.commit);
+        epochs
+    }
+
+    fn skipped(&self) -> Vec<Skipped> {
+        let skipped = self.patches.iter().filter_map(|patch| {
+            Some(Skipped {
+                patch: patch.id,
+                why: patch.skipped.clone()?,
+            })
+        });
+        let mut skipped: Vec<Skipped> = skipped.collect();
+        skipped.sort_unstable_by_key(|skipped| skipped.patch);
+        skipped
+    }
+
+    fn tags(&self, stamps: &[Stamp]) -> Vec<Tag> {
+        let tag = |stamp: &Stamp| Tag {
+            patch: self.patch_id(stamp.patch),
+            operation: stamp.operation,
+        };
+        let mut tags: Vec<Tag> = stamps.iter().map(tag).collect();
+        tags.sort_unstable();
+        tags
+    }
+
+    fn lamport(&self, patch: u32) -> u64 {
+        self.patches.get(patch as usize).map_or(0, |patch| patch.lamport)
+    }
+
+    fn patch_id(&self, patch: u32) -> ObjectId {
+        // Numbers of patches come from `patches` alone.
+        self.patches[patch as usize].id
+    }
+
+    /// What stamps are compared by.
+    fn order(&self, stamp: Stamp) -> (u64, ObjectId, u32) {
+        (self.lamport(stamp.patch), self.patch_id(stamp.patch), stamp.operation)
+    }
+
+    fn node_number(&mut self, id: &str) -> NodeNumber {
+        if let Some(number) = self.by_node.get(id) {
+            return *number;
+        }
+        let number = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.by_node.insert(id.into(), number);
+        self.nodes.push(NodeState {
+            id: id.into(),
+            tags: Vec::new(),
+            properties: BTreeMap::new(),
+        });
+        number
+    }
+
+    fn apply(&mut self, patch: u32, content: Patch, superseded: &mut HashMap<Owner, HashSet<Stamp>>) {
+        for (operation, line) in (content.first..).zip(content.operations) {
+            let stamp = Stamp { patch, operation };
+            match line {
+                Operation::PutNode { id, set, clear, seen } => {
+                    let node = self.node_number(id.as_str());
+                    let owner = Owner::Node(node);
+                    if self.is_new(owner, stamp)
+                        && let Some(state) = self.nodes.get_mut(node as usize)
+                    {
+                        state.tags.push(stamp);
+                    }
+                    for (key, value) in set {
+                        self.write(node, key, stamp, Some(value));
+                    }
+                    for key in clear {
+                        self.write(node, key, stamp, None);
+                    }
+                    self.note(owner, seen, superseded);
+                }
+                Operation::RemoveNode { id, seen, clear } => {
+                    let node = self.node_number(id.as_str());
+                    for key in clear {
+                        self.write(node, key, stamp, None);
+                    }
+                    self.note(Owner::Node(node), seen, superseded);
+                }
+                Operation::PutEdge { edge, fields, seen } => {
+                    let key = self.edge_key(edge.source.as_str(), edge.target.as_str(), edge.kind);
+                    if self.is_new(Owner::Edge(key), stamp) {
+                        self.edges.entry(key).or_default().push(LiveEdge { stamp, fields });
+                    }
+                    self.note(Owner::Edge(key), seen, superseded);
+                }
+                Operation::RemoveEdge { edge, seen } => {
+                    let key = self.edge_key(edge.source.as_str(), edge.target.as_str(), edge.kind);
+                    self.note(Owner::Edge(key), seen, superseded);
+                }
+                Operation::Epoch { commit, time } => {
+                    let newer = |held: &(Stamp, Time)| self.order(held.0) < self.order(stamp);
+                    if self.epochs.get(&commit).is_none_or(newer) {
+                        self.epochs.insert(commit, (stamp, time));
+                    }
+                }
+            }
+        }
+    }
+
+    fn edge_key(&mut self, source: &str, target: &str, kind: EdgeType) -> EdgeKey {
+        (self.node_number(source), self.node_number(target), kind)
+    }
+
+    /// Whether a tag that is added now was not superseded before.
+    fn is_new(&self, owner: Owner, stamp: Stamp) -> bool {
+        let tag = Tag {
+            patch: self.patch_id(stamp.patch),
+            operation: stamp.operation,
+        };
+        self.awaited.is_empty() || !self.awaited.contains(&(owner, tag))
+    }
+
+    fn write(&mut self, node: NodeNumber, key: Box<str>, stamp: Stamp, value: Option<Box<str>>) {
+        let order = self.order(stamp);
+        let held = self
+            .nodes
+            .get(node as usize)
+            .and_then(|state| state.properties.get(&key));
+        if held.is_none_or(|(held, _)| self.order(*held) < order)
+            && let Some(state) = self.nodes.get_mut(node as usize)
+        {
+            state.properties.insert(key, (stamp, value));
+        }
+    }
+
+    /// Remembers which tags an operation supersedes. A tag counts for its own node or edge only: naming somebody else's takes nothing away.
+    fn note(&mut self, owner: Owner, seen: Vec<Tag>, superseded: &mut HashMap<Owner, HashSet<Stamp>>) {
+        for tag in seen {
+            match self.by_patch.get(&tag.patch) {
+                Some(patch) => {
+                    superseded.entry(owner).or_default().insert(Stamp {
+                        patch: *patch,
+                        operation: tag.operation,
+                    });
+                }
+                None => {
+                    self.awaited.insert((owner, tag));
+                }
+            }
+        }
+    }
+
+    fn supersede(&mut self, owner: Owner, stamps: &HashSet<Stamp>) {
+        match owner {
+            Owner::Node(node) => {
+                if let Some(state) = self.nodes.get_mut(node as usize) {
+                    state.tags.retain(|stamp| !stamps.contains(stamp));
+                }
+            }
+            Owner::Edge(key) => {
+                if let Some(live) = self.edges.get_mut(&key) {
+                    live.retain(|edge| !stamps.contains(&edge.stamp));
+                    if live.is_empty() {
+                        self.edges.remove(&key);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a payload must not be, looked at together with the graph (stages duplicates, system nodes, references), and what is remarkable about it.
+
+use std::collections::HashMap;
+
+use super::super::cycles;
+use super::super::graph::{Graph, arrow};
+use super::super::id::NodeId;
+use super::super::patch::Triple;
+use super::super::prefix::PrefixClass;
+use super::{Entry, Payload, Problem, Read, Report, Stage};
+
+/// Checks what was read: every error there is, by stage and place, and the warnings.
+pub fn check(read: &Read, graph: &Graph) -> Report {
+    let mut errors = read.errors.clone();
+    let mut warnings = read.warnings.clone();
+    let payload = &read.payload;
+    if errors.iter().any(|problem| problem.stage == Stage::Version) {
+        return Report { errors, warnings };
+    }
+    duplicate_nodes(payload, &mut errors);
+    duplicate_edges(payload, &mut errors);
+    system_nodes(payload, &mut errors);
+    references(payload, graph, &mut errors);
+    errors.sort_by_key(|problem| (problem.stage, problem.index));
+    prefixes(payload, &mut warnings);
+    if errors.is_empty() {
+        let edges = payload.edges.iter().map(|edge| &edge.edge);
+        warnings.extend(cycles::closed_by(edges, graph));
+    }
+    Report { errors, warnings }
+}
+
+fn place(list: &str, entry: &Entry) -> String {
+    match &entry.file {
+        Some(file) => file.to_string(),
+        None => format!("{list}[{}]", entry.index),
+    }
+}
+
+fn with_key(list: &str, entry: &Entry, key: &str) -> String {
+    match entry.file {
+        Some(_) => place(list, entry),
+        None => format!("{}.{key}", place(list, entry)),
+    }
+}
+
+fn duplicate_nodes(payload: &Payload, errors: &mut Vec<Problem>) {
+    let mut seen: HashMap<&NodeId, &Entry> = HashMap::with_capacity(payload.nodes.len());
+    for node in &payload.nodes {
+        match seen.get(&node.id) {
+            None => {
+                seen.insert(&node.id, &node.entry);
+            }
+            Some(first) => {
+                let message = format!("`{}` stands at {} already", node.id, place("nodes", first));
+                let at = with_key("nodes", &node.entry, "id");
+                errors.push(Problem::new(Stage::DuplicateNodes, node.entry.index, at, message).at(node.entry.at));
+            }
+        }
+    }
+}
+
+fn duplicate_edges(payload: &Payload, errors: &mut Vec<Problem>) {
+    let mut seen: HashMap<&Triple, &Entry> = HashMap::with_capacity(payload.edges.len());
+    for edge in &payload.edges {
+        match seen.get(&edge.edge) {
+            None => {
+                seen.insert(&edge.edge, &edge.entry);
+            }
+            Some(first) => {
+                let Triple { source, target, kind } = &edge.edge;
+                let triple = arrow(source.as_str(), target.as_str(), *kind);
+                let message = format!("{triple} stands at {} already", place("edges", first));
+                let at = place("edges", &edge.entry);
+                errors.push(Problem::new(Stage::DuplicateEdges, edge.entry.index, at, message).at(edge.entry.at));
+            }
+        }
+    }
+}
+
+fn system_nodes(payload: &Payload, errors: &mut Vec<Problem>) {
+    for node in payload
+        .nodes
+        .iter()
+        .filter(|node| node.id.class() == PrefixClass::System)
+    {
+        let prefix = node.id.prefix();
+        let message = format!("`{prefix}:` nodes cannot be created by an import");
+        let hint = match prefix {
+            "commit" => "`lore mind process-commit` makes them",
+            _ => "the system makes them",
+        };
+        let at = with_key("nodes", &node.entry, "id");
+        let problem = Problem::new(Stage::SystemNodes, node.entry.index, at, message).at(node.entry.at);
+        errors.push(problem.hint(Some(hint.to_owned())));
+    }
+}
+
+fn references(payload: &Payload, graph: &Graph, errors: &mut Vec<Problem>) {
+    let declared: std::collections::HashSet<&NodeId> = payload.nodes.iter().map(|node| &node.id).collect();
+    for edge in &payload.edges {
+        for (key, id) in [("source", &edge.edge.source), ("target", &edge.edge.target)] {
+            if !declared.contains(id) && graph.node(id.as_str()).is_none() {
+                let message = format!("there is no node `{id}`, neither in the file nor in the graph");
+                let at = with_key("edges", &edge.entry, key);
+                errors.push(Problem::new(Stage::References, edge.entry.index, at, message).at(edge.entry.at));
+            }
+        }
+    }
+}
+
+/// One warning for each prefix that is not canonical, and one for nodes of other repositories.
+fn prefixes(payload: &Payload, warnings: &mut Vec<String>) {
+    let mut found: Vec<(String, &NodeId, usize)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut note = |warning: String, id| {
+        let at = *places.entry(warning.clone()).or_insert(found.len());
+        match found.get_mut(at) {
+            Some((_, _, count)) => *count += 1,
+            None => found.push((warning, id, 1)),
+        }
+    };
+    for node in &payload.nodes {
+        if let Some(warning) = node.id.class().warning(node.id.prefix()) {
+            note(warning, &node.id);
+        }
+        if node.id.is_qualified() {
+            note("a node of another repository is declared here".to_owned(), &node.id);
+        }
+    }
+    for (warning, id, count) in found {
+        let more = match count {
+            1 => String::new(),
+            _ => format!(" and {} more", count - 1),
+        };
+        warnings.push(format!("{warning} (`{id}`{more})"));
+    }
+}

@@ -1,0 +1,314 @@
+//! Import: a file becomes a payload, a payload is checked against itself and the graph, and only then becomes changes (clauses C17 to C24).
+//!
+//! The stages are those of the text: version, node ids, duplicate nodes, edges, duplicate triples, system nodes, references. A wrong version ends it;
+//! every other error is collected, in this order, and any of them means that nothing is written.
+
+mod check;
+mod document;
+mod markdown;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+use serde::Serialize;
+
+use super::changes::{Changes, EdgePut, Field};
+use super::confidence::Confidence;
+use super::graph::Graph;
+use super::id::NodeId;
+use super::json;
+use super::patch::{Operation, Property, Triple};
+use super::time::Time;
+
+pub use self::check::check;
+pub use self::markdown::{MarkdownFile, from_markdown};
+
+/// How deep a file may nest.
+const DEPTH: usize = 100;
+
+/// Nodes and edges that are to be in the graph.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Payload {
+    /// The nodes.
+    pub nodes: Vec<PayloadNode>,
+    /// The edges.
+    pub edges: Vec<PayloadEdge>,
+}
+
+/// A node of a payload.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PayloadNode {
+    /// Its id.
+    pub id: NodeId,
+    /// Properties that it gets.
+    pub properties: Vec<Property>,
+    /// Which entry of the file it is.
+    pub entry: Entry,
+}
+
+/// An edge of a payload.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PayloadEdge {
+    /// What it is known by.
+    pub edge: Triple,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// Why it exists; without one the old one stays.
+    pub rationale: Option<Box<str>>,
+    /// Which entry of the file it is.
+    pub entry: Entry,
+}
+
+/// Where an entry of a payload stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its place in its list.
+    pub index: usize,
+    /// What stands before the place: the file, if there are several.
+    pub file: Option<Box<str>>,
+    /// Line and column.
+    pub at: Option<(u32, u32)>,
+}
+
+/// The stages of a check, in the order of the text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The file as such, and its version.
+    Version,
+    /// Node ids and properties.
+    Nodes,
+    /// The same node twice.
+    DuplicateNodes,
+    /// Edges.
+    Edges,
+    /// The same triple twice.
+    DuplicateEdges,
+    /// Nodes that only the system makes.
+    SystemNodes,
+    /// Ends of edges.
+    References,
+}
+
+/// What is wrong or remarkable.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Problem {
+    #[serde(skip)]
+    stage: Stage,
+    #[serde(skip)]
+    index: usize,
+    /// Where: `nodes[0].id`.
+    pub place: String,
+    /// The line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// What, in lower case and without a full stop.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    pub(super) fn new(stage: Stage, index: usize, place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            stage,
+            index,
+            place: place.into(),
+            line: None,
+            column: None,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    fn at(mut self, at: Option<(u32, u32)>) -> Self {
+        (self.line, self.column) = at.unzip();
+        self
+    }
+
+    fn hint(mut self, hint: Option<String>) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// The place and what is said about it.
+    pub fn text(&self) -> String {
+        match self.place.is_empty() {
+            true => self.message.clone(),
+            false => format!("{}: {}", self.place, self.message),
+        }
+    }
+}
+
+/// What was read of a file.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Read {
+    /// What could be read.
+    pub payload: Payload,
+    /// What is wrong with the rest.
+    pub errors: Vec<Problem>,
+    /// What is remarkable.
+    pub warnings: Vec<String>,
+}
+
+/// What a check found.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Report {
+    /// By stage, then by place.
+    pub errors: Vec<Problem>,
+    /// What does not keep anything from being written.
+    pub warnings: Vec<String>,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// YAML 1.2.
+    Yaml,
+    /// JSON.
+    Json,
+}
+
+impl Format {
+    /// That of a file name.
+    pub fn of_path(path: &str) -> Self {
+        match path.rsplit_once('.') {
+            Some((_, extension)) if extension.eq_ignore_ascii_case("json") => Self::Json,
+            _ => Self::Yaml,
+        }
+    }
+
+    /// That of bytes without a name: what begins with a brace is JSON.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        match bytes.trim_ascii_start().first() {
+            Some(b'{') => Self::Json,
+            _ => Self::Yaml,
+        }
+    }
+}
+
+/// Reads a file.
+pub fn read(bytes: &[u8], format: Format) -> Read {
+    match format {
+        Format::Yaml => yaml::read(bytes),
+        Format::Json => read_json(bytes),
+    }
+}
+
+fn read_json(bytes: &[u8]) -> Read {
+    let refused = |message: String, at: Option<(u32, u32)>| Read {
+        errors: vec![Problem::new(Stage::Version, 0, "", message).at(at)],
+        ..Read::default()
+    };
+    if bytes.len() > super::limits::Limits::FILE_BYTES as usize {
+        return refused("the file is larger than what is read".to_owned(), None);
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return refused("the file is not UTF-8".to_owned(), None);
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = Lines::of(text);
+    match json::read(text, DEPTH) {
+        Ok(tree) => document::read(&tree, &|at| lines.place(text, at)),
+        Err(fault) => refused(fault.message, Some(lines.place(text, fault.at))),
+    }
+}
+
+/// Where lines begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+        Self(std::iter::once(0).chain(ends).collect())
+    }
+
+    /// Line and column of a byte. Columns of very long lines are counted in bytes, so that many errors in one line stay cheap.
+    fn place(&self, text: &str, at: u32) -> (u32, u32) {
+        const LONG: usize = 4_096;
+        let at = (at as usize).min(text.len());
+        let line = self.0.partition_point(|start| *start <= at);
+        let start = line
+            .checked_sub(1)
+            .and_then(|line| self.0.get(line))
+            .copied()
+            .unwrap_or(0);
+        let column = match at - start > LONG {
+            true => at - start,
+            false => text.get(start..at).map_or(at - start, |before| before.chars().count()),
+        };
+        (
+            u32::try_from(line).unwrap_or(u32::MAX),
+            u32::try_from(column + 1).unwrap_or(u32::MAX),
+        )
+    }
+}
+
+/// How many nodes and how many edges.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct Counts {
+    /// Nodes.
+    pub nodes: usize,
+    /// Edges.
+    pub edges: usize,
+}
+
+/// What an import does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// What was not there.
+    pub created: Counts,
+    /// What was declared and there already.
+    pub updated: Counts,
+    /// What of it differs.
+    pub changed: Counts,
+    /// What has to be written; nothing if nothing changes.
+    pub operations: Vec<Operation>,
+}
+
+/// What a payload that was checked without an error changes.
+pub fn plan(payload: &Payload, graph: &Graph, now: &Time) -> Plan {
+    let mut changes = Changes::new();
+    for node in &payload.nodes {
+        changes.put_node(&node.id, node.properties.iter().cloned());
+    }
+    for edge in &payload.edges {
+        let put = EdgePut {
+            confidence: edge.confidence,
+            rationale: edge.rationale.clone().map_or(Field::Keep, Field::Set),
+            reviewed_at: Field::Keep,
+        };
+        changes.put_edge(edge.edge.clone(), put);
+    }
+    let operations = changes.into_operations(graph, now);
+    let (mut created, mut updated, mut changed) = (Counts::default(), Counts::default(), Counts::default());
+    let exists = |edge: &Triple| {
+        graph
+            .edge(edge.source.as_str(), edge.target.as_str(), edge.kind)
+            .is_some()
+    };
+    for operation in &operations {
+        match operation {
+            Operation::PutNode { id, .. } if graph.node(id.as_str()).is_some() => changed.nodes += 1,
+            Operation::PutNode { .. } => created.nodes += 1,
+            Operation::PutEdge { edge, .. } if exists(edge) => changed.edges += 1,
+            Operation::PutEdge { .. } => created.edges += 1,
+            _ => {}
+        }
+    }
+    updated.nodes = payload
+        .nodes
+        .iter()
+        .filter(|node| graph.node(node.id.as_str()).is_some())
+        .count();
+    updated.edges = payload.edges.iter().filter(|edge| exists(&edge.edge)).count();
+    Plan {
+        created,
+        updated,
+        changed,
+        operations,
+    }
+}

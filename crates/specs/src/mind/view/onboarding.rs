@@ -1,0 +1,54 @@
+//! The onboarding view: documents in the order in which to read them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use serde::Serialize;
+
+use super::super::edge::EdgeType;
+use super::super::graph::{Graph, NodeIx};
+use super::{Meta, Shown, inside, names};
+
+/// In which order to read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Onboarding {
+    /// What is depended on first, then by id; what stands in a circle, or behind one, last.
+    pub reading_order: Vec<String>,
+    /// Whether there are circles.
+    pub has_cycles: bool,
+}
+
+pub(super) fn onboarding(graph: &Graph) -> Shown {
+    let is_wanted = |kind| matches!(kind, EdgeType::DependsOn | EdgeType::Documents | EdgeType::Implements);
+    let mut shown = inside(graph, &["doc", "spec", "adr"], is_wanted);
+    let mut waits = vec![0_u32; graph.node_count()];
+    let mut followers: Vec<Vec<NodeIx>> = vec![Vec::new(); graph.node_count()];
+    let order = shown.edges.iter().map(|edge| graph.edge_at(*edge));
+    for edge in order.filter(|edge| edge.kind() == EdgeType::DependsOn) {
+        let (dependent, dependency) = edge.ends();
+        waits[dependent.0 as usize] += 1;
+        followers[dependency.0 as usize].push(dependent);
+    }
+    let free = shown.nodes.iter().copied().filter(|node| waits[node.0 as usize] == 0);
+    let mut ready: BinaryHeap<Reverse<NodeIx>> = free.map(Reverse).collect();
+    let mut reading = Vec::with_capacity(shown.nodes.len());
+    while let Some(Reverse(node)) = ready.pop() {
+        reading.push(node);
+        for follower in &followers[node.0 as usize] {
+            let left = &mut waits[follower.0 as usize];
+            *left -= 1;
+            if *left == 0 {
+                ready.push(Reverse(*follower));
+            }
+        }
+    }
+    let has_cycles = reading.len() < shown.nodes.len();
+    reading.extend(shown.nodes.iter().copied().filter(|node| waits[node.0 as usize] > 0));
+    shown.meta = Meta::Onboarding(Onboarding {
+        reading_order: names(graph, reading.iter().copied()),
+        has_cycles,
+    });
+    shown.nodes = reading;
+    shown
+}

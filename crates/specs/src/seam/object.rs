@@ -1,0 +1,81 @@
+//! The id of an object of git.
+
+use std::fmt;
+
+/// An object id of git: 20 bytes of SHA-1 or 32 of SHA-256.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId {
+    bytes: [u8; 32],
+    len: u8,
+}
+
+impl ObjectId {
+    /// The id that has these bytes, if there are 20 or 32 of them.
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        let len = match bytes.len() {
+            20 => 20,
+            32 => 32,
+            _ => return None,
+        };
+        let mut whole = [0; 32];
+        whole.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(Self { bytes: whole, len })
+    }
+
+    /// The id that these hexadecimal digits spell: 40 or 64 of them, in lower case.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        if !matches!(text.len(), 40 | 64) {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(32);
+        for pair in text.as_bytes().chunks_exact(2) {
+            bytes.push(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?);
+        }
+        Self::new(&bytes)
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
+    }
+
+    /// Its digits.
+    pub fn to_hex(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for ObjectId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_bytes()
+            .iter()
+            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ObjectId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_read_as_they_are_written() {
+        for digits in [40, 64] {
+            let text = "0123456789abcdef".repeat(4)[..digits].to_owned();
+            assert_eq!(ObjectId::from_hex(&text).map(|id| id.to_hex()), Some(text));
+        }
+        for text in ["", "abc", &"A".repeat(40), &"g".repeat(40), &"a".repeat(41)] {
+            assert_eq!(ObjectId::from_hex(text), None);
+        }
+    }
+}
