@@ -123,6 +123,20 @@ impl Files for SystemFiles {
         whole(path, file, max_bytes)
     }
 
+    fn replace(&self, path: &str, expected: &[u8], content: &[u8]) -> Result<bool, OpError> {
+        let target = end_of_links(&self.at(path)).map_err(|error| unreadable(path, &error))?;
+        // The file itself is replaced, and a lock on it would be one on the old one: its directory stays.
+        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = File::open(parent.unwrap_or(Path::new(".")));
+        // Where there are no locks the window is small, and whoever comes later is told.
+        let _held = directory.ok().filter(|directory| directory.lock().is_ok());
+        if self.read(path, u64::MAX)? != expected {
+            return Ok(false);
+        }
+        self.write(path, &mut |out| out.write_all(content).map_err(OpError::from_write))?;
+        Ok(true)
+    }
+
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
         let fault = |error: io::Error| unreadable(path, &error);
         let wanted = end_of_links(&self.at(path)).map_err(fault)?;
@@ -470,6 +484,33 @@ mod tests {
             "it was replaced"
         );
         assert_eq!(files.stat("none"), None);
+    }
+
+    #[test]
+    fn of_those_who_replace_a_file_at_once_none_loses_what_another_wrote() {
+        let root = tempfile::tempdir().expect("a directory");
+        write(root.path(), "list", "").expect("written");
+        let add = |number: usize| {
+            let files = SystemFiles::new(root.path().to_owned());
+            loop {
+                let old = files.read("list", 1 << 20).expect("read");
+                let new = [old.as_slice(), format!("{number}\n").as_bytes()].concat();
+                if files.replace("list", &old, &new).expect("replaced") {
+                    return;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for number in 0..16 {
+                scope.spawn(move || add(number));
+            }
+        });
+        let text = std::fs::read_to_string(root.path().join("list")).expect("read");
+        let mut lines: Vec<usize> = text.lines().filter_map(|line| line.parse().ok()).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, (0..16).collect::<Vec<_>>());
+        let files = SystemFiles::new(root.path().to_owned());
+        assert_eq!(files.replace("list", b"other", b"x"), Ok(false));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::mcp::{Served, served};
 use super::model::{Manifest, Unit, UnitIndex};
 use super::open::{directory, join};
 use super::path::normal;
+use super::read::from_root;
 use super::uri::encoded;
 use super::vocabulary::Vocabulary;
 use crate::seam::{Ctx, ErrorKind, Facet, FacetScope, OpError};
@@ -73,7 +74,7 @@ fn describe(ctx: &Ctx, scope: &FacetScope<'_>, served: &Served) -> Vec<Triple> {
     };
     let here = ctx.ports.code.here();
     for (path, manifest) in served.manifests() {
-        let path = from_root(&here, path);
+        let path = from_root(&here, path).unwrap_or_else(|| path.to_owned());
         let node = writer.node("manifest", &path);
         writer.is_a(&node, "Manifest");
         writer.text(&node, "path", Some(&path));
@@ -178,11 +179,6 @@ fn describe_unit(
     if let Some(tokens) = tokens {
         writer.say(&node, "tokenEstimate", Literal::from(tokens.value));
     }
-}
-
-/// A path that is seen from a directory of the repository, from its root.
-fn from_root(here: &str, path: &str) -> String {
-    normal(&join(here, path))
 }
 
 /// A word of the text as a word of the graph: `depends_on` is `dependsOn`.

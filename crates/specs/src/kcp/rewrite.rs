@@ -32,12 +32,20 @@ pub(super) fn rewrite(ctx: &Ctx, path: &str, manifest: &Manifest, edits: Edits<'
     is_file(path)?;
     let text = edits.apply().map_err(|fault| refused(path, &fault))?;
     let there = ctx.ports.files.read(path, 4 * u64::from(Limits::default().bytes))?;
-    let there = there.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&there);
-    if there != manifest.document.source().as_bytes() {
+    let changed = || {
         let message = format!("{path} was changed in the meantime");
-        return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again"));
+        OpError::new(ErrorKind::Unavailable, message).hint("ask again")
+    };
+    let mark = "\u{feff}".as_bytes();
+    if there.strip_prefix(mark).unwrap_or(&there) != manifest.document.source().as_bytes() {
+        return Err(changed());
     }
-    write_files(ctx, directory(path).unwrap_or_default(), &[(path.to_owned(), text)])
+    stays_below(ctx, directory(path).unwrap_or_default(), &[path.to_owned()])?;
+    match ctx.ports.files.replace(path, &there, text.as_bytes()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(changed()),
+        Err(error) => Err(for_people(error)),
+    }
 }
 
 /// Whether a path without links is below another one.
@@ -52,9 +60,29 @@ fn is_below(path: &str, directory: &str) -> bool {
 /// No link leads out of the directory that they belong to.
 pub(super) fn write_files(ctx: &Ctx, base: &str, files: &[(String, String)]) -> Result<(), OpError> {
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+    stays_below(ctx, base, &paths)?;
+    let written = ctx.ports.files.write_set(&paths, &mut |number, out| {
+        let text = files.get(number).map_or("", |(_, text)| text.as_str());
+        out.write_all(text.as_bytes()).map_err(OpError::from_write)
+    });
+    written.map(drop).map_err(for_people)
+}
+
+/// Whoever may not write is told who does.
+fn for_people(error: OpError) -> OpError {
+    match error.kind {
+        ErrorKind::Invalid => {
+            error.hint("an agent may ask what would change (`check`, `dry_run`); a person writes it, on a command line")
+        }
+        _ => error,
+    }
+}
+
+/// Whether no link leads from one of the paths out of the directory that they belong to.
+fn stays_below(ctx: &Ctx, base: &str, paths: &[String]) -> Result<(), OpError> {
     let places = &ctx.ports.files;
     let base = places.settle(if base.is_empty() { "." } else { base }).ok();
-    for path in &paths {
+    for path in paths {
         // A link in a repository that somebody else made may lead to any file of whoever works in it.
         let target = places.settle(path)?;
         if base.as_ref().is_some_and(|base| !is_below(&target.path, &base.path)) {
@@ -62,14 +90,5 @@ pub(super) fn write_files(ctx: &Ctx, base: &str, files: &[(String, String)]) -> 
             return Err(OpError::new(ErrorKind::Invalid, message).hint("nothing is written; take the link away"));
         }
     }
-    let written = ctx.ports.files.write_set(&paths, &mut |number, out| {
-        let text = files.get(number).map_or("", |(_, text)| text.as_str());
-        out.write_all(text.as_bytes()).map_err(OpError::from_write)
-    });
-    written.map(drop).map_err(|error| match error.kind {
-        ErrorKind::Invalid => {
-            error.hint("an agent may ask what would change (`check`, `dry_run`); a person writes it, on a command line")
-        }
-        _ => error,
-    })
+    Ok(())
 }

@@ -372,6 +372,15 @@ pub trait Files: Send + Sync {
         Ok(written.into_iter().next().unwrap_or_default())
     }
 
+    /// Replaces a file that still holds what was read from it; `false` if somebody else was faster. Of two that do so at once one waits for the other.
+    fn replace(&self, path: &str, expected: &[u8], content: &[u8]) -> Result<bool, OpError> {
+        if self.read(path, u64::MAX)? != expected {
+            return Ok(false);
+        }
+        self.write(path, &mut |out| out.write_all(content).map_err(OpError::from_write))?;
+        Ok(true)
+    }
+
     /// The place that a path means once links are followed, or why no file can be kept there.
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
         Ok(Settled {

@@ -12,6 +12,7 @@ use crate::kcp::levels::level;
 use crate::kcp::model::Manifest;
 use crate::kcp::open::{Opened, join, open};
 use crate::kcp::parse::parse;
+use crate::kcp::read::from_root;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 use crate::yaml::Limits;
 
@@ -174,22 +175,6 @@ impl Operation for UnitValidate {
     }
 }
 
-/// A path that is seen from a directory of the repository, from its root; nothing if it leads out of it.
-fn from_root(here: &str, path: &str) -> Option<String> {
-    if path == "-" || path.starts_with(['/', '\\']) {
-        return None;
-    }
-    let mut parts: Vec<&str> = here.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 fn strict(codes: Option<&[String]>) -> Result<Strict, OpError> {
     match codes {
         None => Ok(Strict::No),
@@ -218,7 +203,7 @@ impl UnitValidateAnswer {
         // Programs that show findings in a repository know its paths from the root.
         let path = match request.format {
             ValidateFormat::Sarif | ValidateFormat::Github => from_root(&ctx.ports.code.here(), &path).unwrap_or(path),
-            ValidateFormat::Text | ValidateFormat::Json => path,
+            _ => path,
         };
         let exists = directory
             .as_ref()
