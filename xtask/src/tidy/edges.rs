@@ -22,6 +22,7 @@ const RESERVED: &[(&str, &str, &str)] = &[
     ("ignore", "backends", "the disk"),
     ("notify", "backends", "the disk"),
     ("memmap2", "backends", "the disk"),
+    ("rusqlite", "backends", "SQL"),
     ("ureq", "backends", "the web"),
     ("rmcp", "serve", "transport"),
     ("tokio", "serve", "async code"),
