@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{Files, Memo, Ports, Settings};
+use lore_specs::seam::{Files, Memo, NoPatchLog, Ports, Settings};
 
 use crate::{AuditFile, FetchedPages, Repository, SystemClock, SystemIds, SystemWeb};
 
@@ -18,6 +18,7 @@ pub fn ports(repository: &Arc<Repository>, settings: Arc<dyn Settings>, files: A
         web: Arc::new(SystemWeb::new()),
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
+        mind: Arc::new(NoPatchLog::default()),
         memo: Arc::new(Memo::default()),
     }
 }

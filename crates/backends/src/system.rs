@@ -1,5 +1,6 @@
 //! The clock and the source of new identifiers.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -90,5 +91,11 @@ impl Ids for SystemIds {
     fn fresh(&self) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         format!("{:012x}-{:08x}-{count:04x}", machine_ms(), std::process::id())
+    }
+
+    fn random(&self) -> [u8; 16] {
+        // Every `RandomState` has keys of its own from the system.
+        let half = || RandomState::new().hash_one((self.fresh(), SystemTime::now()));
+        ((u128::from(half()) << 64) | u128::from(half())).to_be_bytes()
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{ErrorKind, Memo, OpError};
+use super::{ErrorKind, Memo, OpError, PatchLog};
 
 /// The world outside, for the time of one request.
 #[derive(Clone)]
@@ -41,6 +41,8 @@ pub struct Ports {
     pub fetched: Arc<dyn FetchCache>,
     /// Who was allowed to read what.
     pub audit: Arc<dyn AuditLog>,
+    /// Where the patches of the mind graph are kept.
+    pub mind: Arc<dyn PatchLog>,
     /// What was made of files before, in this process.
     pub memo: Arc<Memo>,
 }
@@ -516,4 +518,9 @@ pub trait AuditLog: Send + Sync {
 pub trait Ids: Send + Sync {
     /// One that nobody has.
     fn fresh(&self) -> String;
+
+    /// Bytes that nobody can foretell.
+    fn random(&self) -> [u8; 16] {
+        [0; 16]
+    }
 }

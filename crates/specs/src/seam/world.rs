@@ -9,8 +9,8 @@ use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope, Health,
-    History, Ids, IndexRequest, IndexSummary, Memo, OpError, Origin, PathKind, Ports, SecretKind, Setting, Settings,
-    Stat, Web, WriteOne, Written,
+    History, Ids, IndexRequest, IndexSummary, Memo, NoPatchLog, OpError, Origin, PatchLog, PathKind, Ports, SecretKind,
+    Setting, Settings, Stat, Web, WriteOne, Written,
 };
 
 /// What there is outside.
@@ -44,6 +44,8 @@ pub(crate) struct World {
     pub(crate) origin: Option<Origin>,
     /// The graph of the code.
     pub(crate) graph: Option<Arc<CodeGraph>>,
+    /// Where the mind graph is.
+    pub(crate) mind: Option<Arc<dyn PatchLog>>,
 }
 
 impl World {
@@ -73,6 +75,7 @@ impl World {
             web: Arc::clone(self) as Arc<dyn Web>,
             fetched: Arc::clone(self) as Arc<dyn FetchCache>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
+            mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),
         };
         Ctx {
