@@ -20,6 +20,7 @@ pub mod limits;
 pub mod open;
 pub mod patch;
 pub mod prefix;
+mod record;
 pub mod status;
 #[cfg(test)]
 mod testing;
