@@ -70,6 +70,7 @@ fn group_about(word: &str) -> &'static str {
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "config" => "Lore's settings",
         "federation" => "The other manifests that a manifest leads to",
+        "mind" => "Decisions and work as a graph inside of git",
         "report" => "Reports for those who have to account for what agents may read",
         "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
         _ => "",

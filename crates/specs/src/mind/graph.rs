@@ -1,5 +1,7 @@
 //! The graph as everybody reads it: nodes sorted by id, edges by source, target and type, with the edges of each node both ways.
 
+use std::borrow::Cow;
+
 use super::confidence::Confidence;
 use super::edge::EdgeType;
 use super::id;
@@ -36,6 +38,8 @@ pub(super) struct NodeRow {
     pub(super) id: Box<str>,
     pub(super) properties: Vec<Property>,
     pub(super) tags: Vec<Tag>,
+    /// The Lamport time of the newest of them.
+    pub(super) written: u64,
     /// Whether it is there because of an epoch.
     pub(super) is_derived: bool,
 }
@@ -97,6 +101,7 @@ impl Graph {
             let is_same = later.id == first.id;
             if is_same {
                 first.tags.append(&mut later.tags);
+                first.written = first.written.max(later.written);
             }
             is_same
         });
@@ -281,10 +286,15 @@ impl<'g> Node<'g> {
     }
 
     /// One property, if it is a text.
-    pub fn text_property(self, key: &str) -> Option<Box<str>> {
-        match Json::of_canonical(self.property(key)?) {
-            Json::Text(text) => Some(text),
-            _ => None,
+    pub fn text_property(self, key: &str) -> Option<Cow<'g, str>> {
+        let canonical = self.property(key)?;
+        let quoted = canonical.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))?;
+        match quoted.contains('\\') {
+            false => Some(quoted.into()),
+            true => match Json::of_canonical(canonical) {
+                Json::Text(text) => Some(String::from(text).into()),
+                _ => None,
+            },
         }
     }
 
@@ -312,6 +322,11 @@ impl<'g> Node<'g> {
     /// Whether it is there because of an epoch, and not because somebody put it.
     pub fn is_derived(self) -> bool {
         self.row.is_derived
+    }
+
+    /// The Lamport time at which it was last put by name; nought if only edges hold it.
+    pub fn written(self) -> u64 {
+        self.row.written
     }
 
     /// Its own live tags.
@@ -421,6 +436,7 @@ fn epoch_node(epoch: &Epoch) -> NodeRow {
             ("tick".into(), epoch.lamport.to_string().into()),
         ],
         tags: Vec::new(),
+        written: epoch.lamport,
         is_derived: true,
     }
 }

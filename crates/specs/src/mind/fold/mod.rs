@@ -221,6 +221,13 @@ impl Fold {
             .map(|patch| patch.id)
     }
 
+    /// How many patches of a writer come after all of these.
+    pub fn written_above(&self, writer: &str, patches: &[ObjectId]) -> usize {
+        let floor = self.lamport_above(patches) - 1;
+        let own = self.patches.iter().filter(|patch| &*patch.writer == writer);
+        own.filter(|patch| patch.lamport > floor).count()
+    }
+
     /// What the patches say.
     pub fn graph(&self) -> Graph {
         let mut is_alive: Vec<bool> = self.nodes.iter().map(|node| !node.tags.is_empty()).collect();
@@ -242,6 +249,7 @@ impl Fold {
                 id: node.id.clone(),
                 properties: set.collect(),
                 tags: self.tags(&node.tags),
+                written: node.tags.iter().map(|tag| self.lamport(tag.patch)).max().unwrap_or(0),
                 is_derived: false,
             });
         }
