@@ -23,6 +23,7 @@ pub mod nodes;
 pub mod open;
 pub mod patch;
 pub mod prefix;
+mod record;
 pub mod review;
 pub mod status;
 #[cfg(test)]
