@@ -275,7 +275,6 @@ fn keep(log: &dyn PatchLog, name: &str, tips: &[ObjectId], fold: &Fold) {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::fold::Fold;
     use super::super::graph::Graph;
     use super::super::testing::{MemoryLog, lore};
     use super::{NAME, kept, open, refold};
@@ -305,7 +304,7 @@ mod tests {
     fn read_anew(log: &Arc<MemoryLog>) -> Graph {
         let tips: Vec<_> = log.references().into_values().collect();
         let (fold, _) = refold(&log.ctx(NOW), &**log, &tips).expect("a fold");
-        Fold::graph(&fold)
+        Graph::clone(&fold.graph())
     }
 
     #[test]

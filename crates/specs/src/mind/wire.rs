@@ -57,8 +57,8 @@ impl<'g> EdgeLine<'g> {
             kind: edge.kind(),
             confidence: edge.confidence(),
             rationale: edge.rationale().map(Cow::from),
-            created_at: edge.created_at().as_str().into(),
-            reviewed_at: edge.reviewed_at().map(|time| time.as_str().into()),
+            created_at: edge.created_at().into(),
+            reviewed_at: edge.reviewed_at().map(Cow::from),
         }
     }
 
