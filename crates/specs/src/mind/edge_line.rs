@@ -40,8 +40,8 @@ impl From<Edge<'_>> for EdgeLine {
             kind: edge.kind().name(),
             confidence: edge.confidence(),
             rationale: edge.rationale().map(str::to_owned),
-            created_at: edge.created_at().as_str().to_owned(),
-            reviewed_at: edge.reviewed_at().map(|time| time.as_str().to_owned()),
+            created_at: edge.created_at().to_owned(),
+            reviewed_at: edge.reviewed_at().map(str::to_owned),
         }
     }
 }

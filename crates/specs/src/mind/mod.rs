@@ -30,6 +30,7 @@ pub mod open;
 pub mod patch;
 pub mod prefix;
 pub mod process_commit;
+mod record;
 pub mod remote_name;
 pub mod remove_node;
 pub mod set;

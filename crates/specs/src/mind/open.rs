@@ -4,8 +4,6 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use lore_model::{SectionReader, SectionWriter};
-
 use super::as_of::{AsOf, as_of};
 use super::fold::Fold;
 use super::graph::Graph;
@@ -16,10 +14,6 @@ const PATCHES: usize = 200;
 const BYTES: usize = 1 << 20;
 /// The name of the snapshot of everything.
 const NAME: &str = "graph";
-const MAGIC: u32 = u32::from_le_bytes(*b"LMNS");
-const VERSION: u32 = 1;
-const TIPS: u32 = 1;
-const FOLD: u32 = 2;
 
 /// A graph that was opened.
 #[derive(Clone)]
@@ -169,7 +163,7 @@ fn read(ctx: &Ctx, log: &dyn PatchLog, tips: Tips) -> Result<Held, OpError> {
         keep(log, NAME, &ids, &fold);
     }
     Ok(Held {
-        graph: Arc::new(fold.graph()),
+        graph: fold.graph(),
         tips: Arc::new(tips),
         fold,
         replayed: match replayed.is_much() {
@@ -240,7 +234,7 @@ fn past(ctx: &Ctx, patch: &ObjectId) -> Result<Arc<Past>, OpError> {
             }
         };
         Ok(Past {
-            graph: Arc::new(fold.graph()),
+            graph: fold.graph(),
             patches: fold.counts().0,
         })
     })
@@ -249,17 +243,7 @@ fn past(ctx: &Ctx, patch: &ObjectId) -> Result<Arc<Past>, OpError> {
 /// A snapshot with the tips that it covers, if there is one that is whole.
 fn kept(log: &dyn PatchLog, name: &str) -> Option<(Vec<ObjectId>, Fold)> {
     let bytes = log.snapshot(name)?;
-    let bytes: &[u8] = (*bytes).as_ref();
-    let reader = SectionReader::open(bytes, MAGIC, VERSION).ok()?;
-    reader.verify(bytes).ok()?;
-    let mut tips = Vec::new();
-    let mut rest = bytes.get(reader.range(TIPS).ok()?)?;
-    while let Some((len, after)) = rest.split_first() {
-        let (id, after) = after.split_at_checked(usize::from(*len))?;
-        tips.push(ObjectId::new(id)?);
-        rest = after;
-    }
-    let fold = Fold::open(bytes.get(reader.range(FOLD).ok()?)?).ok()?;
+    let (fold, tips) = Fold::open(bytes).ok()?;
     Some((tips, fold))
 }
 
@@ -267,23 +251,13 @@ fn keep(log: &dyn PatchLog, name: &str, tips: &[ObjectId], fold: &Fold) {
     if !fold.missing().is_empty() {
         return;
     }
-    let mut covered = Vec::new();
-    for tip in tips {
-        covered.push(tip.as_bytes().len() as u8);
-        covered.extend_from_slice(tip.as_bytes());
-    }
-    let fold = fold.snapshot();
-    let mut writer = SectionWriter::new(MAGIC, VERSION);
-    writer.section(TIPS, &covered);
-    writer.section(FOLD, &fold);
-    log.keep_snapshot(name, &writer.finish());
+    log.keep_snapshot(name, &fold.snapshot(tips));
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use super::super::fold::Fold;
     use super::super::graph::Graph;
     use super::super::testing::{MemoryLog, lore};
     use super::{NAME, kept, open, refold};
@@ -306,14 +280,14 @@ mod tests {
         assert_eq!(told.code, 0, "{}", told.text);
     }
 
-    fn read(log: &Arc<MemoryLog>) -> Graph {
-        Graph::clone(&open(&log.ctx(NOW), None).expect("a graph").graph)
+    fn read(log: &Arc<MemoryLog>) -> Arc<Graph> {
+        open(&log.ctx(NOW), None).expect("a graph").graph
     }
 
-    fn read_anew(log: &Arc<MemoryLog>) -> Graph {
+    fn read_anew(log: &Arc<MemoryLog>) -> Arc<Graph> {
         let tips: Vec<_> = log.references().into_values().collect();
         let (fold, _) = refold(&log.ctx(NOW), &**log, &tips).expect("a fold");
-        Fold::graph(&fold)
+        fold.graph()
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Log {
     }
 
     pub(super) fn graph(&self) -> Graph {
-        self.fold().graph()
+        Arc::unwrap_or_clone(self.fold().graph())
     }
 
     /// Fetches what another one has.
