@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::open::Held;
 use super::time::Time;
-use crate::seam::{Ctx, ErrorKind, ObjectId, OpError};
+use crate::seam::{Ctx, ErrorKind, ObjectId, OpError, Page, Render};
 
 /// How many ancestors are looked at.
 const ANCESTORS: usize = 20_000;
 
 /// A moment of the graph.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AsOf {
     /// What was asked for.
@@ -36,6 +36,22 @@ pub struct AsOf {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub recorded_at: Option<Time>,
+}
+
+impl Render for AsOf {
+    fn render(&self, page: &mut Page) {
+        page.write(format_args!("at "));
+        page.strong(&self.revision);
+        page.write(format_args!(" ({})", self.sha));
+        match (&self.recorded_sha, self.nearest) {
+            (Some(sha), _) => {
+                let short: String = sha.chars().take(12).collect();
+                page.line(format_args!(", as it was recorded before it at {short}"));
+            }
+            (None, true) => page.line(format_args!(", as it was last changed there")),
+            (None, false) => page.line(format_args!("")),
+        }
+    }
 }
 
 fn as_text<S: serde::Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, S::Error> {

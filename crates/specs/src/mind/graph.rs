@@ -1,5 +1,6 @@
 //! The graph as everybody reads it: nodes sorted by id, edges by source, target and type, with the edges of each node both ways.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -403,10 +404,15 @@ impl<'g> Node<'g> {
     }
 
     /// One property, if it is a text.
-    pub fn text_property(self, key: &str) -> Option<Box<str>> {
-        match Json::of_canonical(self.property(key)?) {
-            Json::Text(text) => Some(text),
-            _ => None,
+    pub fn text_property(self, key: &str) -> Option<Cow<'g, str>> {
+        let canonical = self.property(key)?;
+        let quoted = canonical.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))?;
+        match quoted.contains('\\') {
+            false => Some(quoted.into()),
+            true => match Json::of_canonical(canonical) {
+                Json::Text(text) => Some(String::from(text).into()),
+                _ => None,
+            },
         }
     }
 
@@ -433,6 +439,15 @@ impl<'g> Node<'g> {
     /// Whether it is there because of an epoch, and not because somebody put it.
     pub fn is_derived(self) -> bool {
         self.row.derived != NONE
+    }
+
+    /// The Lamport time at which it was last put by name; nought if only edges or an epoch hold it.
+    pub fn written(self) -> u64 {
+        let record = NodeRecord::read(self.graph.records.at(self.row.record));
+        let patches = record
+            .tags()
+            .filter_map(|stamp| self.graph.patches.get(stamp.patch as usize));
+        patches.map(|(_, lamport)| *lamport).max().unwrap_or(0)
     }
 
     /// Its own live tags, in order.

@@ -24,6 +24,8 @@ pub struct Opened {
     pub tips: Arc<Tips>,
     /// How many patches were read.
     pub patches: usize,
+    /// How many patches of this repository's own chain no remote is known to have.
+    pub unpushed: usize,
     /// Whether patches are missing: the history is cut.
     pub is_cut: bool,
     /// Which moment it is, if it is not now.
@@ -91,8 +93,23 @@ impl Held {
             graph: Arc::clone(&self.graph),
             tips: Arc::clone(&self.tips),
             patches: self.fold.counts().0,
+            unpushed: self.unpushed(),
             is_cut: self.is_cut(),
             as_of: None,
+        }
+    }
+
+    /// Patches of the own chain above the newest of its copies that was fetched or pushed.
+    fn unpushed(&self) -> usize {
+        let (Some(writer), Some(own)) = (self.tips.writer.as_deref(), self.tips.own()) else {
+            return 0;
+        };
+        let name = format!("/w/{writer}");
+        let copies = (self.tips.tips.iter()).filter(|tip| !tip.own && tip.reference.ends_with(&name));
+        let copies: Vec<ObjectId> = copies.map(|tip| tip.id).collect();
+        match copies.contains(&own) {
+            true => 0,
+            false => self.fold.written_above(writer, &copies),
         }
     }
 

@@ -236,6 +236,13 @@ impl Fold {
             .map(|patch| patch.id)
     }
 
+    /// How many patches of a writer come after all of these.
+    pub fn written_above(&self, writer: &str, patches: &[ObjectId]) -> usize {
+        let floor = self.lamport_above(patches) - 1;
+        let own = self.patches.iter().filter(|patch| &*patch.writer == writer);
+        own.filter(|patch| patch.lamport > floor).count()
+    }
+
     /// What the patches say.
     pub fn graph(&self) -> Arc<Graph> {
         match self.is_base {
