@@ -100,6 +100,14 @@ struct FileConfig {
     constraints: Vec<serde_json::Map<String, serde_json::Value>>,
     unit: UnitConfig,
     kcp: KcpConfig,
+    mind: MindConfig,
+}
+
+/// What the mind graph records.
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct MindConfig {
+    touches: Option<bool>,
 }
 
 /// What an agent is that reads the units of a manifest.
@@ -518,6 +526,7 @@ impl Settings for Config {
             ("index.minified", self.first_in_files(|file| file.index.minified, false)),
             ("index.refresh", self.refresh()),
             ("index.vendored", self.first_in_files(|file| file.index.vendored, false)),
+            ("mind.touches", self.first_in_files(|file| file.mind.touches, false)),
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);

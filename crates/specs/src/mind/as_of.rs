@@ -11,7 +11,7 @@ use crate::seam::{Ctx, ErrorKind, ObjectId, OpError, Page, Render};
 const ANCESTORS: usize = 20_000;
 
 /// A moment of the graph.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AsOf {
     /// What was asked for.
@@ -60,6 +60,10 @@ fn as_text<S: serde::Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, 
 
 pub(super) fn as_of(ctx: &Ctx, held: &Held, revision: &str) -> Result<AsOf, OpError> {
     let log = &ctx.ports.mind;
+    if revision.is_empty() || revision.starts_with('-') {
+        let message = format!("`{}` is no revision", revision.escape_debug());
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("name a commit, a branch or a tag"));
+    }
     let commit = log.commit(revision, false)?.id;
     let found = |ancestor: &ObjectId, patch: ObjectId, tick: u64, recorded_at: Option<Time>| {
         let full_sha = commit.to_hex();

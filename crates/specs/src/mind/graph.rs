@@ -444,7 +444,9 @@ impl<'g> Node<'g> {
     /// The Lamport time at which it was last put by name; nought if only edges or an epoch hold it.
     pub fn written(self) -> u64 {
         let record = NodeRecord::read(self.graph.records.at(self.row.record));
-        let patches = record.tags().filter_map(|stamp| self.graph.patches.get(stamp.patch as usize));
+        let patches = record
+            .tags()
+            .filter_map(|stamp| self.graph.patches.get(stamp.patch as usize));
         patches.map(|(_, lamport)| *lamport).max().unwrap_or(0)
     }
 
