@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::seam::{Files, Memo, Ports, Settings};
+use lore_specs::seam::{Files, Memo, NoPatchLog, Ports, Settings};
 
 use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
 
@@ -25,6 +25,7 @@ pub fn ports(
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
         memory: Arc::new(SqlMemory::new(memory)),
+        mind: Arc::new(NoPatchLog::default()),
         memo: Arc::new(Memo::default()),
     }
 }

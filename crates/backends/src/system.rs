@@ -97,6 +97,12 @@ impl Ids for SystemIds {
         format!("{:012x}-{:08x}-{count:04x}", machine_ms(), std::process::id())
     }
 
+    fn random(&self) -> [u8; 16] {
+        // Every `RandomState` has keys of its own from the system.
+        let half = || RandomState::new().hash_one((self.fresh(), SystemTime::now()));
+        ((u128::from(half()) << 64) | u128::from(half())).to_be_bytes()
+    }
+
     fn uuid(&self) -> [u8; 16] {
         // A count that overflows borrows from the next millisecond, and a clock that goes back is not followed.
         let begun = machine_ms() << 12;

@@ -404,12 +404,6 @@ impl Config {
         }
     }
 
-    /// Whether memory has to reach the disk before it counts as written.
-    pub(crate) fn is_synchronous_in_full(&self) -> bool {
-        let file = self.user.as_ref().map(|(_, file)| file);
-        file.and_then(|file| file.memory.synchronous.as_deref()) == Some("full")
-    }
-
     fn check_memory(&self) -> Result<(), OpError> {
         let db = self.sourced_db();
         if let Some(address) = db.value.filter(|db| db.contains("://")) {

@@ -3,6 +3,7 @@
 //! `patch` is how changes are written, `fold` what a set of patches says, [`graph::Graph`] what everybody reads, `changes` how a wish becomes the operations that
 //! are missing. How the text is read stands in `docs/specs/mind.md`.
 
+pub mod as_of;
 pub mod changes;
 pub mod confidence;
 pub mod cycles;
@@ -16,6 +17,7 @@ pub mod id;
 pub mod import;
 pub mod json;
 pub mod limits;
+pub mod open;
 pub mod patch;
 pub mod prefix;
 pub mod status;
@@ -25,6 +27,7 @@ pub mod time;
 pub mod tree;
 pub mod value;
 pub mod view;
+pub mod write;
 
 pub use self::changes::{Changes, EdgePut, Field};
 pub use self::confidence::Confidence;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{ErrorKind, Memo, OpError};
+use super::{ErrorKind, Memo, OpError, PatchLog};
 use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
@@ -44,6 +44,8 @@ pub struct Ports {
     pub audit: Arc<dyn AuditLog>,
     /// What is remembered of projects, tasks and the code.
     pub memory: Arc<dyn Memory>,
+    /// Where the patches of the mind graph are kept.
+    pub mind: Arc<dyn PatchLog>,
     /// What was made of files before, in this process.
     pub memo: Arc<Memo>,
 }
@@ -527,4 +529,9 @@ pub trait Ids: Send + Sync {
 
     /// A UUID of version 7 that nobody has; later ones of the same process are larger.
     fn uuid(&self) -> [u8; 16];
+
+    /// Bytes that nobody can foretell.
+    fn random(&self) -> [u8; 16] {
+        [0; 16]
+    }
 }

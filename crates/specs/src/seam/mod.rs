@@ -9,6 +9,7 @@ mod memo;
 mod object;
 mod operation;
 mod page;
+mod patch_log;
 mod prompt;
 mod raw_patch;
 mod resource;
@@ -31,6 +32,10 @@ pub use memo::Memo;
 pub use object::ObjectId;
 pub use operation::{Access, Envelope, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
+pub use patch_log::{
+    Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, NoPatchLog, PatchLog,
+    RemoteState, Tip, Tips,
+};
 pub use prompt::{Prompt, PromptArgument};
 pub use raw_patch::{Descend, RawPatch};
 pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, ResourceContent, ResourceTemplate};

@@ -10,8 +10,8 @@ use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope, Health,
-    History, Ids, IndexRequest, IndexSummary, Memo, OpError, Origin, PathKind, Ports, SecretKind, Setting, Settings,
-    Stat, Web, WriteOne, Written,
+    History, Ids, IndexRequest, IndexSummary, Memo, NoPatchLog, OpError, Origin, PatchLog, PathKind, Ports, SecretKind,
+    Setting, Settings, Stat, Web, WriteOne, Written,
 };
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
@@ -53,6 +53,8 @@ pub(crate) struct World {
     pub(crate) memory: Arc<Shelf>,
     /// How many identifiers were made.
     pub(crate) made_ids: AtomicU64,
+    /// Where the mind graph is.
+    pub(crate) mind: Option<Arc<dyn PatchLog>>,
 }
 
 impl World {
@@ -83,6 +85,7 @@ impl World {
             fetched: Arc::clone(self) as Arc<dyn FetchCache>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
+            mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),
         };
         Ctx {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::patch::{EdgeFields, Operation, Patch};
-use super::{Covered, Fold, Incoming};
+use super::{Covered, Fold, Waiting};
 use crate::seam::ObjectId;
 
 /// Beyond this no Lamport time is believed where the history is cut.
@@ -17,7 +17,7 @@ impl Fold {
         incoming.dedup_by_key(|patch| patch.id);
         incoming.retain(|patch| !self.by_patch.contains_key(&patch.id));
         let order = by_ancestry(&incoming);
-        let mut waiting: Vec<Option<Incoming>> = incoming.into_iter().map(Some).collect();
+        let mut waiting: Vec<Option<Waiting>> = incoming.into_iter().map(Some).collect();
         let mut applied = Vec::new();
         for at in order {
             if let Some(patch) = waiting.get_mut(at).and_then(Option::take) {
@@ -34,7 +34,7 @@ impl Fold {
         applied
     }
 
-    fn cover(&mut self, incoming: Incoming) -> Option<(u32, Patch)> {
+    fn cover(&mut self, incoming: Waiting) -> Option<(u32, Patch)> {
         let number = u32::try_from(self.patches.len()).unwrap_or(u32::MAX);
         let (mut lamport, mut is_forged, mut is_cut) = (0, false, false);
         for parent in &incoming.parents {
@@ -118,7 +118,7 @@ fn carried_fault(patch: &Patch) -> Option<String> {
 }
 
 /// The places of patches, each after its parents; those in a circle are left out.
-fn by_ancestry(incoming: &[Incoming]) -> Vec<usize> {
+fn by_ancestry(incoming: &[Waiting]) -> Vec<usize> {
     let places: HashMap<ObjectId, usize> = incoming.iter().enumerate().map(|(at, patch)| (patch.id, at)).collect();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); incoming.len()];
     let mut parents = vec![0_usize; incoming.len()];

@@ -34,7 +34,7 @@ pub struct Fold {
     strangers: HashSet<ObjectId>,
     /// Parents that nobody could read.
     missing: HashSet<ObjectId>,
-    incoming: Vec<Incoming>,
+    incoming: Vec<Waiting>,
 }
 
 /// A patch that was read.
@@ -50,9 +50,18 @@ struct Covered {
     head: Option<ObjectId>,
 }
 
+/// A commit that was read and not taken yet.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    id: ObjectId,
+    parents: Vec<ObjectId>,
+    /// The patch, or why it is a bad one; nothing if it is none.
+    patch: Option<Result<Patch, String>>,
+}
+
 /// A patch that waits for [`Fold::finish`].
 #[derive(Clone, Debug)]
-struct Incoming {
+struct Waiting {
     id: ObjectId,
     parents: Vec<ObjectId>,
     patch: Result<Patch, String>,
@@ -106,21 +115,44 @@ impl Fold {
         if self.knows(&raw.id) {
             return Descend::Yes;
         }
+        let (incoming, descend) = Self::read(raw);
+        self.receive(incoming);
+        descend
+    }
+
+    /// Reads a commit, which needs no fold.
+    pub fn read(raw: &RawPatch<'_>) -> (Incoming, Descend) {
         let patch = match decode(raw) {
-            Decoded::NotAPatch => {
-                self.strangers.insert(raw.id);
-                return Descend::No;
-            }
-            Decoded::Faulty(why) => Err(why),
-            Decoded::Patch(_) if raw.parents.len() > Limits::PARENTS => Err("it has too many parents".to_owned()),
-            Decoded::Patch(patch) => Ok(patch),
+            Decoded::NotAPatch => None,
+            Decoded::Faulty(why) => Some(Err(why)),
+            Decoded::Patch(_) if raw.parents.len() > Limits::PARENTS => Some(Err("it has too many parents".to_owned())),
+            Decoded::Patch(patch) => Some(Ok(patch)),
         };
-        self.incoming.push(Incoming {
+        let descend = match &patch {
+            Some(_) => Descend::Yes,
+            None => Descend::No,
+        };
+        let incoming = Incoming {
             id: raw.id,
             parents: raw.parents.to_vec(),
             patch,
-        });
-        Descend::Yes
+        };
+        (incoming, descend)
+    }
+
+    /// Takes a commit that was read.
+    pub fn receive(&mut self, incoming: Incoming) {
+        match incoming.patch {
+            Some(_) if self.knows(&incoming.id) => {}
+            Some(patch) => self.incoming.push(Waiting {
+                id: incoming.id,
+                parents: incoming.parents,
+                patch,
+            }),
+            None => {
+                self.strangers.insert(incoming.id);
+            }
+        }
     }
 
     /// Judges and applies everything that was taken.
