@@ -11,6 +11,7 @@ pub mod changes;
 mod command_tests;
 pub mod confidence;
 pub mod cycles;
+pub mod dataset;
 pub mod diff;
 pub mod directives;
 pub mod doctor;
@@ -33,6 +34,8 @@ pub mod open;
 pub mod patch;
 pub mod prefix;
 pub mod process_commit;
+#[cfg(test)]
+mod question_tests;
 mod record;
 pub mod remote_name;
 pub mod remove_node;
