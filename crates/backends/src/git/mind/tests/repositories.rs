@@ -272,6 +272,26 @@ fn c30_the_configuration_is_read_again_when_it_changes() {
 }
 
 #[test]
+fn c30_a_locked_configuration_is_an_error_and_nothing_is_written() {
+    let yard = Yard::new();
+    let place = yard.init("a", &[]);
+    fs::write(place.file(".git/config.lock"), "").expect("a lock");
+    let error = refused(&place);
+    let config = place.file(".git/config");
+    assert_eq!(
+        error.message,
+        format!("{} is locked by another process", config.display())
+    );
+    assert_eq!(
+        error.hints,
+        [format!("remove {}.lock if no git runs here", config.display())]
+    );
+    assert_eq!(place.refs(), "");
+    fs::remove_file(place.file(".git/config.lock")).expect("it is removed");
+    place.link(1, "task:A blocks task:B");
+}
+
+#[test]
 fn hold8_packed_and_unpacked_say_the_same() {
     let yard = Yard::new();
     let place = yard.init("a", &[]);
