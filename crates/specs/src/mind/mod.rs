@@ -15,7 +15,6 @@ pub mod diff;
 pub mod directives;
 pub mod doctor;
 pub mod edge;
-pub mod edge_line;
 pub mod edges;
 pub mod export;
 pub mod fold;

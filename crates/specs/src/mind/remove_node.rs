@@ -4,12 +4,11 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::arguments;
 use super::changes::Changes;
-use super::edge_line::EdgeLine;
 use super::graph::Graph;
 use super::id::NodeId;
 use super::open::open;
+use super::wire::{EdgeLine, node_id, node_named};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -43,7 +42,7 @@ pub struct MindRemoveNodeAnswer {
     /// Whether nothing was to be written
     pub dry_run: bool,
     /// The edges that go with it, as they were
-    pub edges: Vec<EdgeLine>,
+    pub edges: Vec<EdgeLine<'static>>,
     /// The patch that says so
     pub patch: Option<String>,
 }
@@ -59,7 +58,7 @@ impl Operation for MindRemoveNode {
     type Answer = Value<MindRemoveNodeAnswer>;
 
     fn run(ctx: &Ctx, request: MindRemoveNodeRequest) -> Result<Value<MindRemoveNodeAnswer>, OpError> {
-        let id = arguments::node_id(&request.id)?;
+        let id = node_id(&request.id)?;
         if request.dry_run {
             let opened = open(ctx, None)?;
             return told(&opened.graph, &id, true).map(Value::yes);
@@ -80,7 +79,7 @@ impl Operation for MindRemoveNode {
 }
 
 fn told(graph: &Graph, id: &NodeId, dry_run: bool) -> Result<MindRemoveNodeAnswer, OpError> {
-    let node = arguments::held_node(graph, id)?;
+    let node = node_named(graph, id)?;
     if node.is_derived() {
         let message = format!("`{id}` says what the log says, and cannot be removed");
         return Err(OpError::new(ErrorKind::Invalid, message));
@@ -92,7 +91,7 @@ fn told(graph: &Graph, id: &NodeId, dry_run: bool) -> Result<MindRemoveNodeAnswe
         id: id.to_string(),
         removed: !dry_run,
         dry_run,
-        edges: edges.map(EdgeLine::from).collect(),
+        edges: edges.map(|edge| EdgeLine::of(edge).into_owned()).collect(),
         patch: None,
     })
 }
@@ -111,7 +110,7 @@ impl Render for MindRemoveNodeAnswer {
         });
         for edge in &self.edges {
             page.write(format_args!("  "));
-            edge.render(page);
+            edge.write(page);
         }
     }
 }

@@ -75,6 +75,16 @@ impl<'g> EdgeLine<'g> {
             reviewed_at: self.reviewed_at.map(owned),
         }
     }
+
+    /// As people read it, on the rest of a line.
+    pub(super) fn write(&self, page: &mut Page) {
+        page.strong(&self.source);
+        page.write(format_args!(" --[{}]--> ", self.kind));
+        page.strong(&self.target);
+        page.write(format_args!(" ({})", self.confidence.percent()));
+        beside(page, self.rationale.as_deref());
+        page.line(format_args!(""));
+    }
 }
 
 /// The edge as people read it, on the rest of a line: `a --[blocks]--> b (40%)  why`.
