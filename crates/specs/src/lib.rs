@@ -116,7 +116,7 @@ pub static CORE: &[&str] = &[
 ];
 
 /// What besides the code is part of the local dataset.
-pub static FACETS: &[Facet] = &[kcp::dataset::UNITS];
+pub static FACETS: &[Facet] = &[kcp::dataset::UNITS, mind::dataset::MIND];
 
 /// What agents may read besides calling tools.
 pub static RESOURCES: &[Resource] = ccg::RESOURCES;

@@ -280,3 +280,256 @@ impl Render for MindDoctorAnswer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ccg::testing::graph as code;
+    use crate::mind::testing::MemoryLog;
+    use crate::seam::world::World;
+    use crate::seam::{HookState, LogState, PatchLog, RemoteState, Style};
+
+    /// A world with a log and code.
+    fn world(lines: &str, code_lines: &str, files: &[&str]) -> (Arc<MemoryLog>, Ctx) {
+        let log = Arc::new(MemoryLog::default());
+        log.tell(1_000, lines);
+        let ctx = ctx_of(&log, code_lines, files);
+        (log, ctx)
+    }
+
+    fn ctx_of(log: &Arc<MemoryLog>, code_lines: &str, files: &[&str]) -> Ctx {
+        let world = World {
+            mind: Some(Arc::clone(log) as Arc<dyn PatchLog>),
+            graph: (!code_lines.is_empty()).then(|| Arc::new(code(code_lines))),
+            ..World::with_files(files.iter().map(|path| (*path, "")))
+        };
+        Arc::new(world).ctx()
+    }
+
+    fn checked(ctx: &Ctx, request: MindDoctorRequest) -> (Vec<String>, Verdict) {
+        let answer = MindDoctor::run(ctx, request).expect("an answer");
+        let line = |finding: &Finding| {
+            format!(
+                "{} {} {}: {}",
+                finding.severity.name(),
+                finding.code,
+                finding.subject,
+                finding.message
+            )
+        };
+        (answer.value.findings.iter().map(line).collect(), answer.verdict)
+    }
+
+    fn found(lines: &str) -> Vec<String> {
+        let (_, ctx) = world(lines, "", &[]);
+        let (mut found, _) = checked(&ctx, MindDoctorRequest::default());
+        found.retain(|line| !line.contains("no-hook"));
+        found
+    }
+
+    #[test]
+    fn doctor1_no_edge_dangles_after_a_node_is_removed() {
+        let (log, ctx) = world("task:a blocks task:b", "", &[]);
+        log.tell(2_000, "task:c relates-to task:a");
+        let (found, verdict) = checked(&ctx, MindDoctorRequest::default());
+        assert_eq!((found.len(), verdict), (1, Verdict::Yes), "{found:?}");
+    }
+
+    #[test]
+    fn doctor2_milestones_and_phases_without_members_are_named() {
+        assert_eq!(
+            found("milestone:a relates-to task:t\nphase:b relates-to task:t\ntask:t belongs-to milestone:c"),
+            [
+                "warning empty-milestone milestone:a: nothing belongs to it",
+                "warning empty-milestone phase:b: nothing belongs to it"
+            ]
+        );
+    }
+
+    #[test]
+    fn doctor3_nodes_without_an_edge_are_named_but_for_those_of_the_system() {
+        assert_eq!(
+            found("task:a\ncommit:abc\ndecision:1-0123abcd action=\"accept\"\ndecision:mine"),
+            [
+                "info orphan decision:mine: no edge leads to it or from it",
+                "info orphan task:a: no edge leads to it or from it"
+            ]
+        );
+    }
+
+    #[test]
+    fn doctor4_edges_that_are_hardly_sure_are_named() {
+        assert_eq!(
+            found("task:a blocks task:b .29\ntask:a blocks task:c .3"),
+            ["info low-confidence task:a --[blocks]--> task:b: its confidence is 29%"]
+        );
+    }
+
+    #[test]
+    fn doctor5_circles_are_named_for_each_type() {
+        let lines = "task:a blocks task:b\ntask:b blocks task:a\ntask:a depends-on task:c\ntask:c depends-on task:a\ntask:c blocks task:d\ntask:d depends-on task:c";
+        assert_eq!(
+            found(lines),
+            [
+                "warning cycle task:a: cycle over blocks: task:a → task:b → task:a",
+                "warning cycle task:a: cycle over depends-on: task:a → task:c → task:a"
+            ]
+        );
+    }
+
+    #[test]
+    fn doctor6_skipped_patches_are_named_with_their_reference_and_the_reason() {
+        let (log, _) = world("task:a blocks task:b", "", &[]);
+        let message = "mind: x\n\n[\"x\",1]\n\nLore-Mind: 1\nLore-Lamport: 1\nLore-Writer: w\nLore-Operations: 1\n";
+        let bad = log.push("refs/lore/mind/remotes/origin/w/z", Vec::new(), message, Vec::new());
+        let ctx = ctx_of(&log, "", &[]);
+        let (found, verdict) = checked(&ctx, MindDoctorRequest::default());
+        let line = found.iter().find(|line| line.contains("skipped")).expect("a finding");
+        assert!(
+            line.starts_with(&format!("warning skipped-patch {bad}: it is skipped: ")),
+            "{line}"
+        );
+        assert!(line.ends_with(" (from refs/lore/mind/remotes/origin/w/z)"), "{line}");
+        assert_eq!(verdict, Verdict::Yes);
+    }
+
+    #[test]
+    fn doctor7_a_history_that_is_cut_is_an_error() {
+        let (log, _) = world("task:a blocks task:b", "", &[]);
+        let missing = crate::seam::ObjectId::new(&[7; 32]).expect("32 bytes");
+        let message = "mind: x\n\n[\"n\",\"task:z\",{},[],[]]\n\nLore-Mind: 1\nLore-Lamport: 9\nLore-Writer: w\nLore-Operations: 1\n";
+        log.push("refs/lore/mind/remotes/origin/w/z", vec![missing], message, Vec::new());
+        let (found, verdict) = checked(&ctx_of(&log, "", &[]), MindDoctorRequest::default());
+        assert!(found[0].starts_with("error cut-history history: "), "{found:?}");
+        assert_eq!(verdict, Verdict::No);
+    }
+
+    fn state() -> LogState {
+        LogState {
+            remotes: vec![RemoteState {
+                name: "origin".to_owned(),
+                url: None,
+                refspec: "+refs/lore/mind/w/*:refs/lore/mind/remotes/origin/w/*".to_owned(),
+                configured: false,
+                added: true,
+            }],
+            stale_locks: vec![".git/refs/lore/mind/w/a.lock".to_owned()],
+            leftovers: (2, 40),
+            read_only: Some("it is a mirror".to_owned()),
+            shallow: true,
+            snapshot: true,
+            hook: HookState::Foreign {
+                path: ".git/hooks/post-commit".to_owned(),
+            },
+            ..LogState::default()
+        }
+    }
+
+    #[test]
+    fn doctor8_the_configuration_is_looked_at() {
+        let (log, ctx) = world("task:a blocks task:b", "", &[]);
+        log.set_state(state());
+        assert_eq!(
+            checked(&ctx, MindDoctorRequest::default()),
+            (
+                [
+                    "warning no-refspec origin: a plain `git fetch` does not bring its graph",
+                    "warning read-only repository: nothing can be written: it is a mirror",
+                    "warning stale-lock .git/refs/lore/mind/w/a.lock: nobody holds this lock, and git waits for it",
+                    "info foreign-hook .git/hooks/post-commit: the hook after a commit is somebody else's and may not record the graph",
+                    "info leftovers repository: 2 temporary files of killed processes, 40 bytes",
+                    "info shallow history: the history of the code is cut, so that `--at` knows only the newest commits",
+                ]
+                .map(str::to_owned)
+                .to_vec(),
+                Verdict::Yes
+            )
+        );
+    }
+
+    #[test]
+    fn doctor8_what_is_repaired_is_configuration_and_what_can_be_made_again() {
+        let (log, ctx) = world("task:a blocks task:b .1", "", &[]);
+        log.set_state(state());
+        log.keep_snapshot("graph", b"anything");
+        let before = log.messages();
+        let request = MindDoctorRequest {
+            fix: true,
+            ..MindDoctorRequest::default()
+        };
+        let answer = MindDoctor::run(&ctx, request).expect("an answer").value;
+        assert_eq!(
+            answer.fixed,
+            [
+                "origin: fetch = +refs/lore/mind/w/*:refs/lore/mind/remotes/origin/w/*",
+                "the snapshot was dropped; it is made again when the graph is read"
+            ]
+        );
+        assert!(log.snapshot("graph").is_none());
+        assert_eq!(log.messages(), before, "nobody's data is touched");
+    }
+
+    const CODE: &str = "file src/new/cart.rs rust module=shop::new::cart
+        sym shop::new::cart module
+        file src/main.rs rust module=shop
+        sym shop module
+        file src/pay.rs rust module=shop::pay
+        sym shop::pay module";
+
+    #[test]
+    fn doctor9_what_is_gone_from_the_code_is_named_with_where_it_may_be_now() {
+        let lines = "file:src/cart.rs relates-to file:src/main.rs\nfile:README.md relates-to module:shop/pay\nmodule:cart relates-to module:shop/old/cart\nmodule:shop/pai relates-to file:src/mian.rs\nrepo:o/n:file:gone relates-to file:lost";
+        let (_, ctx) = world(lines, CODE, &["README.md"]);
+        let answer = MindDoctor::run(&ctx, MindDoctorRequest::default())
+            .expect("an answer")
+            .value;
+        let gone: Vec<String> = answer
+            .findings
+            .iter()
+            .filter(|finding| finding.code == "gone-from-code")
+            .map(|finding| format!("{}: {}", finding.subject, finding.hint.clone().unwrap_or_default()))
+            .collect();
+        assert_eq!(
+            gone,
+            [
+                "file:lost: ",
+                "file:src/cart.rs: did it become file:src/new/cart.rs?",
+                "file:src/mian.rs: did it become file:src/main.rs?",
+                "module:shop/old/cart: did it become module:shop/new/cart?",
+                "module:shop/pai: did it become module:shop/pay?",
+            ]
+        );
+        let request = MindDoctorRequest {
+            no_code: true,
+            ..MindDoctorRequest::default()
+        };
+        assert!(!checked(&ctx, request).0.iter().any(|line| line.contains("gone")));
+    }
+
+    #[test]
+    fn doctor9_without_an_index_the_code_is_not_asked_and_that_is_said() {
+        let (_, ctx) = world("file:a relates-to task:b", "", &[]);
+        let (found, verdict) = checked(&ctx, MindDoctorRequest::default());
+        assert_eq!(
+            found[0],
+            "info code-not-read code: nodes were not looked for in the code: there is no repository"
+        );
+        assert_eq!(verdict, Verdict::Yes);
+    }
+
+    #[test]
+    fn findings_are_told_worst_first_with_what_to_do() {
+        let (_, ctx) = world("milestone:m", "", &[]);
+        let answer = MindDoctor::run(&ctx, MindDoctorRequest::default())
+            .expect("an answer")
+            .value;
+        let mut page = Page::new(Style::default());
+        answer.render(&mut page);
+        assert_eq!(
+            page.into_text(),
+            "warning empty-milestone milestone:m: nothing belongs to it\n  hint: `lore mind link TASK milestone:m --type belongs-to` adds a member\n\
+             info no-hook post-commit: the graph is not recorded at commits\n  hint: `lore mind hook install` records it from now on\n\
+             info orphan milestone:m: no edge leads to it or from it\n0 errors, 1 warnings, 2 remarks\n"
+        );
+    }
+}

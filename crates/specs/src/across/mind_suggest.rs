@@ -10,11 +10,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::mind_code::{Level, NamedCode, own, parts};
+use crate::mind::arguments::{edge_type, node_id};
 use crate::mind::graph::{Graph, Node, NodeIx, arrow};
 use crate::mind::open::open;
 use crate::mind::patch::Triple;
 use crate::mind::review::decisions;
-use crate::mind::wire::{edge_type, node_id};
+use crate::mind::warnings::render_warnings;
 use crate::mind::write::{Wanted, write};
 use crate::mind::{Changes, Confidence, EdgePut, EdgeType, Field};
 use crate::seam::{Access, Ctx, GraphScope, ObjectId, OpError, Operation, Page, Render, Value};
@@ -75,7 +76,7 @@ pub struct MindSuggestAnswer {
     pub patch: Option<String>,
     /// What is remarkable
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// An edge that the graph does not have
@@ -128,7 +129,7 @@ impl Operation for MindSuggest {
             suggestions,
             written: 0,
             patch: None,
-            notes: opened.remarks(),
+            warnings: opened.remarks(),
         };
         if request.write && !answer.suggestions.is_empty() {
             let (written, patch) = write(ctx, |graph, now| {
@@ -589,10 +590,192 @@ impl Render for MindSuggestAnswer {
                 self.written
             ));
         }
-        for note in &self.notes {
-            page.write(format_args!("note: "));
-            page.text(note);
-            page.line(format_args!(""));
-        }
+        render_warnings(page, &self.warnings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ccg::testing::graph as code;
+    use crate::mind::testing::MemoryLog;
+    use crate::seam::PatchLog;
+    use crate::seam::world::World;
+
+    const CODE: &str = "file src/auth_token.rs rust module=shop::auth_token
+        sym shop::auth_token module
+        sym shop::auth_token::check function line=7 doc=\"Checks what spec:login/flow. says.\"
+        file src/cart.rs rust module=shop::cart
+        sym shop::cart module
+        sym shop::cart::total function line=3
+        file src/session.rs rust module=shop::session
+        sym shop::session module
+        edge shop::cart::total call shop::auth_token::check at=4
+        edge shop::cart::total type shop::auth_token::check at=9
+        edge shop::session call shop::cart::total name at=2";
+
+    fn ctx(log: &Arc<MemoryLog>, files: &[(&str, &str)]) -> Ctx {
+        let world = World {
+            mind: Some(Arc::clone(log) as Arc<dyn PatchLog>),
+            graph: Some(Arc::new(code(CODE))),
+            now_ms: 5_000,
+            ..World::with_files(files.iter().map(|(path, text)| (*path, *text)))
+        };
+        Arc::new(world).ctx()
+    }
+
+    fn log(lines: &str) -> Arc<MemoryLog> {
+        let log = Arc::new(MemoryLog::default());
+        log.tell(1_000, lines);
+        log
+    }
+
+    fn lines(answer: &MindSuggestAnswer) -> Vec<String> {
+        let line = |found: &Suggestion| {
+            let arrow = arrow(&found.source, &found.target, found.kind);
+            format!(
+                "{arrow} {} {} [{}]",
+                found.confidence,
+                found.rationale,
+                found.places.join(" ")
+            )
+        };
+        answer.suggestions.iter().map(line).collect()
+    }
+
+    fn suggested(told: &str, files: &[(&str, &str)]) -> Vec<String> {
+        let answer = MindSuggest::run(&ctx(&log(told), files), MindSuggestRequest::default()).expect("an answer");
+        lines(&answer.value)
+    }
+
+    #[test]
+    fn suggest1_code_depends_on_what_it_names() {
+        let told = "file:src/cart.rs\nfile:src/auth_token.rs\nmodule:cart\nmodule:shop/auth_token\ncrate:shop\nfile:src/session.rs";
+        assert_eq!(
+            suggested(told, &[]),
+            [
+                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 type, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 type, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+            ],
+            "what is not sure, and what one of them holds, is no dependency"
+        );
+    }
+
+    #[test]
+    fn suggest2_documents_name_code() {
+        let told = "doc:docs/guide\nspec:money path=\"docs/money.md\"\nfile:src/cart.rs\nmodule:shop/auth_token";
+        let files = [
+            (
+                "docs/guide.md",
+                "# Guide\nSee [the cart](../src/cart.rs#L3) and `check()`.\nNot `a b`, `https://x/y`, `unknown`.\n",
+            ),
+            ("docs/money.md", "`src/cart.rs:3` is it\n"),
+        ];
+        assert_eq!(
+            suggested(told, &files),
+            [
+                "doc:docs/guide --[documents]--> file:src/cart.rs 0.5 it names ../src/cart.rs at docs/guide.md:2 [docs/guide.md:2]",
+                "doc:docs/guide --[documents]--> module:shop/auth_token 0.5 it names check() at docs/guide.md:2 [docs/guide.md:2]",
+                "spec:money --[documents]--> file:src/cart.rs 0.5 it names src/cart.rs:3 at docs/money.md:1 [docs/money.md:1]",
+            ]
+        );
+    }
+
+    #[test]
+    fn suggest3_code_implements_what_it_is_called_after_or_names() {
+        let told = "spec:AuthToken\nadr:0007-cart\ntask:session\nspec:login/flow\nfeature:cart\nfile:src/auth_token.rs\nfile:src/session.rs\nfile:src/cart.rs\nspec:auth-token-2";
+        assert_eq!(
+            suggested(told, &[])
+                .into_iter()
+                .filter(|line| line.contains("implements"))
+                .collect::<Vec<_>>(),
+            [
+                "file:src/auth_token.rs --[implements]--> spec:AuthToken 0.4 both are called auth token []",
+                "file:src/auth_token.rs --[implements]--> spec:login/flow 0.4 the documentation of shop::auth_token::check names it [src/auth_token.rs:7]",
+                "file:src/session.rs --[implements]--> task:session 0.3 both are called session []",
+            ]
+        );
+    }
+
+    #[test]
+    fn suggest4_commits_touch_the_files_they_changed() {
+        let log = Arc::new(MemoryLog::default());
+        let commit = log.commit_code("one", &["src/cart.rs", "src/session.rs", "other"]);
+        let other = log.commit_code("two", &["src/cart.rs"]);
+        log.tell(
+            1_000,
+            &format!("commit:{commit}\ncommit:{other} touches file:src/session.rs\nfile:src/cart.rs\ncommit:0123"),
+        );
+        let answer = MindSuggest::run(&ctx(&log, &[]), MindSuggestRequest::default())
+            .expect("an answer")
+            .value;
+        let short: String = commit.to_hex().chars().take(7).collect();
+        assert_eq!(
+            lines(&answer),
+            [
+                format!("commit:{commit} --[touches]--> file:src/cart.rs 0.5 commit {short} changed it [src/cart.rs]"),
+                format!(
+                    "commit:{commit} --[touches]--> file:src/session.rs 0.5 commit {short} changed it [src/session.rs]"
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn suggest1_what_is_there_or_was_rejected_is_not_suggested_and_what_is_written_waits() {
+        let log = log("file:src/cart.rs\nfile:src/auth_token.rs\nmodule:cart depends-on module:shop/auth_token");
+        let ctx = || ctx(&log, &[]);
+        let all = || {
+            MindSuggest::run(&ctx(), MindSuggestRequest::default())
+                .expect("an answer")
+                .value
+        };
+        assert_eq!(all().suggestions.len(), 1);
+        assert_eq!(all(), all());
+        let write = MindSuggestRequest {
+            write: true,
+            ..MindSuggestRequest::default()
+        };
+        let written = MindSuggest::run(&ctx(), write.clone()).expect("written").value;
+        assert_eq!((written.written, written.patch.is_some()), (1, true));
+        assert_eq!(all().suggestions, []);
+        let patches = log.patches();
+        assert_eq!(MindSuggest::run(&ctx(), write).expect("an answer").value.written, 0);
+        assert_eq!(log.patches(), patches);
+        let reject = crate::mind::review::MindReviewRequest {
+            all: Some(crate::mind::review::Verb::Reject),
+            ..crate::mind::review::MindReviewRequest::default()
+        };
+        let decided = crate::mind::review::MindReview::run(&ctx(), reject)
+            .expect("decided")
+            .value;
+        assert_eq!(decided.processed, 1);
+        assert_eq!(all().suggestions, [], "it was rejected");
+    }
+
+    #[test]
+    fn suggestions_are_of_the_types_that_are_asked_for_and_not_too_many() {
+        let told = "file:src/cart.rs\nfile:src/auth_token.rs\nspec:auth-token\nmodule:cart\nmodule:shop/auth_token";
+        let ask = |kind: &str, limit: usize| {
+            let request = MindSuggestRequest {
+                kind: vec![kind.to_owned()],
+                limit,
+                ..MindSuggestRequest::default()
+            };
+            MindSuggest::run(&ctx(&log(told), &[]), request)
+                .map(|answer| (answer.value.suggestions.len(), answer.value.more))
+        };
+        assert_eq!(ask("depends-on", 0).expect("an answer"), (2, 0));
+        assert_eq!(ask("depends-on", 1).expect("an answer"), (1, 1));
+        assert_eq!(ask("implements", 50).expect("an answer"), (2, 0));
+        assert!(ask("explodes", 50).is_err());
+    }
+
+    #[test]
+    fn names_have_words() {
+        assert_eq!(words("BDK-SchemaFirst_2"), ["bdk", "schema", "first", "2"]);
+        assert_eq!(words("--"), Vec::<String>::new());
     }
 }

@@ -1,13 +1,39 @@
-//! What whoever writes names: confidences, rationales, keys and repositories, each taken as it is or refused with what to do (clauses Invalid9 to Invalid11).
+//! What whoever asks names: ids, types, confidences and repositories, each taken as it is or refused with what to do (clauses Invalid1 to Invalid11).
 
+use lore_model::nearest;
 use serde::{Deserialize, Deserializer};
 
 use super::confidence::{Confidence, ConfidenceFault};
-use super::graph::Graph;
+use super::edge::{self, EdgeType};
+use super::graph::{Graph, Node};
 use super::id::{NodeId, RepositoryName};
 use super::limits::Limits;
 use super::prefix::PrefixClass;
 use crate::seam::{ErrorKind, OpError};
+
+/// A node id.
+pub fn node_id(text: &str) -> Result<NodeId, OpError> {
+    NodeId::parse(text).map_err(|fault| {
+        let error = OpError::new(ErrorKind::Invalid, fault.to_string());
+        match fault.hint() {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    })
+}
+
+/// The type of an edge.
+pub fn edge_type(text: &str) -> Result<EdgeType, OpError> {
+    EdgeType::from_name(text).ok_or_else(|| {
+        let error = OpError::new(ErrorKind::Invalid, edge::unknown_type(text));
+        let near = nearest(text, EdgeType::ALL.iter().map(|kind| kind.name()), 1);
+        let error = match near.first() {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error,
+        };
+        error.hint(format!("the types are {}", EdgeType::names()))
+    })
+}
 
 /// A confidence.
 pub fn confidence(text: &str) -> Result<Confidence, OpError> {
@@ -66,6 +92,17 @@ pub fn number_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     }))
 }
 
+/// The node with an id; who names one that is not there is told which are near.
+pub fn held_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
+    graph.node(id.as_str()).ok_or_else(|| {
+        let error = OpError::new(ErrorKind::NotFound, format!("there is no node `{id}`"));
+        match nearest(id.as_str(), graph.nodes().map(|node| node.id()), 1).first() {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint("`lore mind nodes` lists the nodes"),
+        }
+    })
+}
+
 /// Whether an edge may have this end: nodes of the system are there or are not, nobody makes them by naming them (clause Amend4).
 pub fn check_end(graph: &Graph, id: &NodeId) -> Result<(), OpError> {
     if id.class() != PrefixClass::System || graph.node(id.as_str()).is_some() {
@@ -79,7 +116,6 @@ pub fn check_end(graph: &Graph, id: &NodeId) -> Result<(), OpError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::wire::{edge_type, node_id};
     use super::*;
 
     fn told<T>(outcome: Result<T, OpError>) -> String {
@@ -119,10 +155,10 @@ mod tests {
         );
         assert_eq!(
             told(edge_type("explodes")),
-            "`explodes` is not one of the 11 edge types; there are implements, augments, relates-to, references, touches, groups, blocks, belongs-to, consumed-by, depends-on, documents"
+            "`explodes` is not one of the 11 edge types; the types are implements, augments, relates-to, references, touches, groups, blocks, belongs-to, consumed-by, depends-on, documents"
         );
         assert!(
-            told(edge_type("Blocks")).starts_with("`Blocks` is not one of the 11 edge types; did you mean blocks? ")
+            told(edge_type("Blocks")).starts_with("`Blocks` is not one of the 11 edge types; did you mean `blocks`?; ")
         );
         assert_eq!(told(confidence("1.5")), "confidence 1.5 is not in [0, 1]");
         assert_eq!(told(confidence("NaN")), "confidence is not a finite number");

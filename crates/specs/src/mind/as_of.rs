@@ -11,7 +11,7 @@ use crate::seam::{Ctx, ErrorKind, ObjectId, OpError, Page, Render};
 const ANCESTORS: usize = 20_000;
 
 /// A moment of the graph.
-#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AsOf {
     /// What was asked for.

@@ -270,7 +270,7 @@ fn c15_a_property_is_set_and_unset_on_a_node_that_is_there() {
     assert_eq!(repository.yes("set task:a status done")["patch"], Value::Null);
     assert_eq!(
         repository.refused("set task:A status done", 1),
-        "there is no node `task:A`; did you mean task:a, task:b?"
+        "there is no node `task:A`; did you mean `task:a`?"
     );
     let told = repository.yes("unset task:a status");
     assert_eq!((&told["previous"], &told["removed"]), (&json!("done"), &json!(true)));

@@ -9,7 +9,8 @@ use super::edge::EdgeType;
 use super::graph::{Edge, Graph, Node, arrow};
 use super::open::open;
 use super::value::Json;
-use super::wire::{SHOWN, has_prefix, more, notes, prefixes};
+use super::warnings::render_warnings;
+use super::wire::{SHOWN, has_prefix, more, prefixes};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Show what changed in the mind graph between two commits of the code
@@ -60,7 +61,7 @@ pub struct MindDiffAnswer {
     pub same: bool,
     /// What is remarkable
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
     #[serde(skip)]
     #[schemars(skip)]
     limit: usize,
@@ -80,7 +81,7 @@ impl Operation for MindDiff {
         let (from, to) = revisions(&request.range, request.to.as_deref())?;
         let wanted = prefixes(&request.prefix)?;
         let (before, after) = (open(ctx, Some(from))?, open(ctx, Some(to))?);
-        let notes = after.remarks();
+        let warnings = after.remarks();
         let (Some(from), Some(to)) = (before.as_of, after.as_of) else {
             return Err(OpError::new(
                 ErrorKind::Internal,
@@ -97,7 +98,7 @@ impl Operation for MindDiff {
             to,
             difference,
             same,
-            notes,
+            warnings,
             limit: if request.limit == 0 { usize::MAX } else { request.limit },
         }))
     }
@@ -143,7 +144,7 @@ impl Render for MindDiffAnswer {
         };
         part(page, nodes, "nodes", self.limit, node);
         part(page, edges, "edges", self.limit, edge);
-        notes(page, &self.notes);
+        render_warnings(page, &self.warnings);
     }
 }
 

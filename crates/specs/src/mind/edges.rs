@@ -7,10 +7,12 @@ use clap::Args;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::arguments::{self, confidence, edge_type, node_id};
 use super::edge::EdgeType;
+use super::edge_line::EdgeLine;
 use super::graph::{Edge, EdgeIx, Graph};
 use super::open::open;
-use super::wire::{EdgeLine, Limited, Turn, confidence, edge_text, edge_type, more, node_id};
+use super::wire::{Limited, Turn, edge_text, more};
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// List the edges of the mind graph: what blocks, implements, documents or belongs to what
@@ -37,7 +39,9 @@ pub struct MindEdgesRequest {
     pub target: Option<String>,
     /// Only edges that are at most so sure, from 0 to 1
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    pub max_confidence: Option<f64>,
+    #[serde(deserialize_with = "arguments::number_text")]
+    #[schemars(with = "Option<f64>")]
+    pub max_confidence: Option<String>,
     /// At most so many; 0 for all [default: all, of which people are shown 200]
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<usize>,
@@ -55,7 +59,7 @@ pub struct FoundEdge {
 
 impl Serialize for FoundEdge {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        EdgeLine::of(self.graph.edge_at(self.edge)).serialize(serializer)
+        EdgeLine::from(self.graph.edge_at(self.edge)).serialize(serializer)
     }
 }
 
@@ -97,7 +101,7 @@ impl Operation for MindEdges {
             .collect::<Result<_, _>>()?;
         let source = request.source.as_deref().map(node_id).transpose()?;
         let target = request.target.as_deref().map(node_id).transpose()?;
-        let most = request.max_confidence.map(confidence).transpose()?;
+        let most = request.max_confidence.as_deref().map(confidence).transpose()?;
         let opened = open(ctx, request.at.as_deref())?;
         let is_wanted = |edge: &Edge<'_>| {
             (kinds.is_empty() || kinds.contains(&edge.kind()))

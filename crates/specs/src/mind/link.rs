@@ -9,12 +9,12 @@ use super::changes::{Changes, EdgePut, Field};
 use super::confidence::Confidence;
 use super::cycles;
 use super::edge::{self, EdgeType};
+use super::edge_line::EdgeLine;
 use super::graph::Graph;
 use super::id::NodeId;
 use super::import::prefix_warnings;
 use super::patch::{Operation as Change, Triple};
 use super::warnings::render_warnings;
-use super::wire::{EdgeLine, edge_type, node_id};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -70,7 +70,7 @@ pub struct MindLinkRequest {
 pub struct MindLinkAnswer {
     #[serde(flatten)]
     #[expect(missing_docs, reason = "the edge's fields are the answer's")]
-    pub edge: EdgeLine<'static>,
+    pub edge: EdgeLine,
     /// Whether it was not there before
     pub created: bool,
     /// Whether it was there and was changed
@@ -130,12 +130,12 @@ impl Operation for MindLink {
 
 fn triple(request: &MindLinkRequest) -> Result<Triple, OpError> {
     let kind = match &request.kind {
-        Some(name) => edge_type(name)?,
+        Some(name) => arguments::edge_type(name)?,
         None => EdgeType::RelatesTo,
     };
     let remote = request.remote.as_deref().map(arguments::repository_name).transpose()?;
     let end = |text: &str| -> Result<NodeId, OpError> {
-        let id = node_id(text)?;
+        let id = arguments::node_id(text)?;
         match &remote {
             None => Ok(id),
             Some(remote) => id
@@ -157,21 +157,19 @@ fn triple(request: &MindLinkRequest) -> Result<Triple, OpError> {
 /// The edge as the operations leave it.
 fn told(graph: &Graph, edge: &Triple, put: &EdgePut, operations: &[Change], now: &str) -> MindLinkAnswer {
     let held = graph.edge(edge.source.as_str(), edge.target.as_str(), edge.kind);
-    let mut line = held
-        .map(|edge| EdgeLine::of(edge).into_owned())
-        .unwrap_or_else(|| EdgeLine {
-            source: edge.source.to_string().into(),
-            target: edge.target.to_string().into(),
-            kind: edge.kind,
-            confidence: put.confidence,
-            rationale: None,
-            created_at: now.to_owned().into(),
-            reviewed_at: None,
-        });
+    let mut line = held.map(EdgeLine::from).unwrap_or_else(|| EdgeLine {
+        source: edge.source.to_string(),
+        target: edge.target.to_string(),
+        kind: edge.kind.name(),
+        confidence: put.confidence,
+        rationale: None,
+        created_at: now.to_owned(),
+        reviewed_at: None,
+    });
     line.confidence = put.confidence;
     match &put.rationale {
         Field::Keep => {}
-        Field::Set(text) => line.rationale = Some(text.to_string().into()),
+        Field::Set(text) => line.rationale = Some(text.to_string()),
         Field::Clear => line.rationale = None,
     }
     let mut warnings = prefix_warnings([&edge.source, &edge.target].into_iter());
@@ -202,7 +200,7 @@ impl Render for MindLinkAnswer {
                 (false, false) => "unchanged",
             }
         ));
-        self.edge.write(page);
+        self.edge.render(page);
         if !self.nodes_created.is_empty() {
             page.line(format_args!("new nodes: {}", self.nodes_created.join(", ")));
         }

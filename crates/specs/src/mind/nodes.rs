@@ -7,13 +7,12 @@ use clap::Args;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::arguments::{held_node, node_id};
+use super::edge_line::EdgeLine;
 use super::graph::{Graph, Node, NodeIx};
 use super::open::open;
 use super::prefix::PrefixClass;
-use super::wire::{
-    EdgeLine, Limited, Properties, Turn, beside, class_text, has_prefix, more, node_id, node_named, prefixes,
-    properties_text,
-};
+use super::wire::{Limited, Properties, Turn, beside, class_text, has_prefix, more, prefixes, properties_text};
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// List the nodes of the mind graph, or show one with its properties and edges
@@ -63,10 +62,10 @@ struct NodeLine<'g> {
     properties: Properties<'g>,
     /// The edges that begin at it, if one node was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
-    outgoing: Option<Vec<EdgeLine<'g>>>,
+    outgoing: Option<Vec<EdgeLine>>,
     /// The edges that end at it, if one node was asked for
     #[serde(skip_serializing_if = "Option::is_none")]
-    incoming: Option<Vec<EdgeLine<'g>>>,
+    incoming: Option<Vec<EdgeLine>>,
 }
 
 /// A node of an answer.
@@ -88,10 +87,10 @@ impl FoundNode {
             properties: Properties(node),
             outgoing: self
                 .is_whole
-                .then(|| self.graph.outgoing(self.node).map(EdgeLine::of).collect()),
+                .then(|| self.graph.outgoing(self.node).map(EdgeLine::from).collect()),
             incoming: self
                 .is_whole
-                .then(|| self.graph.incoming(self.node).map(EdgeLine::of).collect()),
+                .then(|| self.graph.incoming(self.node).map(EdgeLine::from).collect()),
         }
     }
 }
@@ -173,7 +172,7 @@ impl Operation for MindNodes {
         let opened = open(ctx, request.at.as_deref())?;
         let is_whole = id.is_some();
         let nodes: Vec<NodeIx> = match &id {
-            Some(id) => vec![node_named(&opened.graph, id)?.ix()],
+            Some(id) => vec![held_node(&opened.graph, id)?.ix()],
             None => {
                 let is_wanted = |node: &Node<'_>| {
                     has_prefix(*node, &wanted) && request.class.is_none_or(|class| node.class() == class)

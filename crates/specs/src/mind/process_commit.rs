@@ -12,6 +12,7 @@ use super::confidence::Confidence;
 use super::cycles;
 use super::directives::directives;
 use super::edge::{self, EdgeType};
+use super::edge_line::EdgeLine;
 use super::graph::Graph;
 use super::id::NodeId;
 use super::import::prefix_warnings;
@@ -19,7 +20,6 @@ use super::patch::Triple;
 use super::prefix::PrefixClass;
 use super::time::Time;
 use super::warnings::render_warnings;
-use super::wire::EdgeLine;
 use super::write::{Wanted, write};
 use crate::seam::{Access, CodeCommit, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -55,7 +55,7 @@ pub struct MindProcessCommitAnswer {
     /// The node of the commit
     pub commit: String,
     /// The edges that are new
-    pub edges: Vec<EdgeLine<'static>>,
+    pub edges: Vec<EdgeLine>,
     /// The lines of the message that were skipped
     pub skipped: Vec<SkippedLine>,
     /// The node of the epoch
@@ -157,7 +157,7 @@ struct Recorder<'g> {
     /// The edges that the commit has, new or not.
     found: BTreeSet<Triple>,
     /// Those that are new.
-    lines: Vec<EdgeLine<'static>>,
+    lines: Vec<EdgeLine>,
     changes: Changes,
     now: &'g Time,
 }
@@ -175,12 +175,12 @@ impl Recorder<'_> {
         let (source, (confidence, rationale)) = (self.node.clone(), put);
         if (self.graph.edge(source.as_str(), target.as_str(), kind)).is_none() {
             self.lines.push(EdgeLine {
-                source: source.to_string().into(),
-                target: target.to_string().into(),
-                kind,
+                source: source.to_string(),
+                target: target.to_string(),
+                kind: kind.name(),
                 confidence,
-                rationale: rationale.clone().map(Into::into),
-                created_at: self.now.as_str().to_owned().into(),
+                rationale: rationale.clone(),
+                created_at: self.now.as_str().to_owned(),
                 reviewed_at: None,
             });
             let put = EdgePut {
@@ -230,7 +230,7 @@ impl Render for MindProcessCommitAnswer {
         page.line(format_args!("  {state}, {}", self.epoch));
         for edge in &self.edges {
             page.write(format_args!("  "));
-            edge.write(page);
+            edge.render(page);
         }
         for skipped in &self.skipped {
             page.write(format_args!(

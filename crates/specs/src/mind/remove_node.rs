@@ -4,11 +4,12 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::arguments;
 use super::changes::Changes;
+use super::edge_line::EdgeLine;
 use super::graph::Graph;
 use super::id::NodeId;
 use super::open::open;
-use super::wire::{EdgeLine, node_id, node_named};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -42,7 +43,7 @@ pub struct MindRemoveNodeAnswer {
     /// Whether nothing was to be written
     pub dry_run: bool,
     /// The edges that go with it, as they were
-    pub edges: Vec<EdgeLine<'static>>,
+    pub edges: Vec<EdgeLine>,
     /// The patch that says so
     pub patch: Option<String>,
 }
@@ -58,7 +59,7 @@ impl Operation for MindRemoveNode {
     type Answer = Value<MindRemoveNodeAnswer>;
 
     fn run(ctx: &Ctx, request: MindRemoveNodeRequest) -> Result<Value<MindRemoveNodeAnswer>, OpError> {
-        let id = node_id(&request.id)?;
+        let id = arguments::node_id(&request.id)?;
         if request.dry_run {
             let opened = open(ctx, None)?;
             return told(&opened.graph, &id, true).map(Value::yes);
@@ -79,7 +80,7 @@ impl Operation for MindRemoveNode {
 }
 
 fn told(graph: &Graph, id: &NodeId, dry_run: bool) -> Result<MindRemoveNodeAnswer, OpError> {
-    let node = node_named(graph, id)?;
+    let node = arguments::held_node(graph, id)?;
     if node.is_derived() {
         let message = format!("`{id}` says what the log says, and cannot be removed");
         return Err(OpError::new(ErrorKind::Invalid, message));
@@ -91,7 +92,7 @@ fn told(graph: &Graph, id: &NodeId, dry_run: bool) -> Result<MindRemoveNodeAnswe
         id: id.to_string(),
         removed: !dry_run,
         dry_run,
-        edges: edges.map(|edge| EdgeLine::of(edge).into_owned()).collect(),
+        edges: edges.map(EdgeLine::from).collect(),
         patch: None,
     })
 }
@@ -110,7 +111,7 @@ impl Render for MindRemoveNodeAnswer {
         });
         for edge in &self.edges {
             page.write(format_args!("  "));
-            edge.write(page);
+            edge.render(page);
         }
     }
 }

@@ -10,17 +10,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::arguments::{self, confidence, edge_type, node_id, rationale};
 use super::changes::{Changes, EdgePut, Field};
 use super::confidence::Confidence;
 use super::edge::{EdgeType, self_edge};
+use super::edge_line::EdgeLine;
 use super::graph::{Edge, Graph, Node, arrow};
 use super::id::NodeId;
-use super::limits::Limits;
 use super::open::open;
 use super::patch::{Property, Triple};
 use super::time::Time;
 use super::value::{Json, bounded};
-use super::wire::{EdgeLine, SHOWN, beside, confidence, edge_type, more, node_id, notes};
+use super::warnings::render_warnings;
+use super::wire::{SHOWN, beside, more};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -56,7 +58,9 @@ pub struct MindReviewRequest {
     pub kind: Option<String>,
     /// Its new confidence, from 0 to 1
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, requires = "adjust")]
-    pub confidence: Option<f64>,
+    #[serde(deserialize_with = "arguments::number_text")]
+    #[schemars(with = "Option<f64>")]
+    pub confidence: Option<String>,
     /// Its new rationale
     #[arg(long, value_name = "TEXT", requires = "adjust")]
     pub rationale: Option<String>,
@@ -127,7 +131,7 @@ pub struct MindReviewAnswer {
     pub patch: Option<String>,
     /// What is remarkable
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
     #[serde(skip)]
     #[schemars(skip)]
     limit: usize,
@@ -140,7 +144,7 @@ pub struct PendingEdge {
     pub index: usize,
     /// The edge
     #[serde(flatten)]
-    pub edge: EdgeLine<'static>,
+    pub edge: EdgeLine,
 }
 
 /// A decision
@@ -250,14 +254,14 @@ impl Operation for MindReview {
                 .filter(|(_, edge)| filter.takes(*edge))
                 .map(|(index, edge)| PendingEdge {
                     index,
-                    edge: EdgeLine::of(edge).into_owned(),
+                    edge: EdgeLine::from(edge),
                 });
             return Ok(Value::yes(MindReviewAnswer {
                 pending: Some(waiting.collect()),
                 processed: 0,
                 decisions: Vec::new(),
                 patch: None,
-                notes: opened.remarks(),
+                warnings: opened.remarks(),
                 limit,
             }));
         }
@@ -265,7 +269,7 @@ impl Operation for MindReview {
         let mut settled: Option<Vec<(Action, Key)>> = None;
         let seconds = ctx.ports.clock.now_ms() / 1_000;
         let reviewer = request.reviewer.as_deref();
-        let ((decisions, notes), patch) = write(ctx, |graph, now| {
+        let ((decisions, warnings), patch) = write(ctx, |graph, now| {
             let chosen = match &settled {
                 Some(chosen) => chosen.clone(),
                 None => settled.insert(choose(graph, &asked, request.all, &filter)?).clone(),
@@ -291,7 +295,7 @@ impl Operation for MindReview {
             processed: decisions.len(),
             decisions,
             patch: patch.map(|patch| patch.to_hex()),
-            notes,
+            warnings,
             limit,
         }))
     }
@@ -445,8 +449,8 @@ impl Adjustment {
     fn of(request: &MindReviewRequest) -> Result<Self, OpError> {
         let adjustment = Self {
             kind: request.kind.as_deref().map(edge_type).transpose()?,
-            confidence: request.confidence.map(confidence).transpose()?,
-            rationale: request.rationale.as_deref().map(Box::from),
+            confidence: request.confidence.as_deref().map(confidence).transpose()?,
+            rationale: request.rationale.clone().map(rationale).transpose()?,
         };
         let is_empty = adjustment.kind.is_none() && adjustment.confidence.is_none() && adjustment.rationale.is_none();
         if request.adjust.is_some() && is_empty {
@@ -457,14 +461,6 @@ impl Adjustment {
             return Err(
                 OpError::new(ErrorKind::Invalid, "no edge is named that is to be changed").hint("--adjust names it"),
             );
-        }
-        if adjustment
-            .rationale
-            .as_ref()
-            .is_some_and(|text| text.len() > Limits::RATIONALE_BYTES)
-        {
-            let message = format!("the rationale has more than {} bytes", Limits::RATIONALE_BYTES);
-            return Err(OpError::new(ErrorKind::Invalid, message));
         }
         Ok(adjustment)
     }
@@ -621,7 +617,7 @@ impl Render for MindReviewAnswer {
             for waiting in pending.iter().take(self.limit) {
                 let edge = &waiting.edge;
                 page.write(format_args!("{:>4}  ", waiting.index));
-                page.strong(&arrow(&edge.source, &edge.target, edge.kind));
+                page.strong(&format!("{} --[{}]--> {}", edge.source, edge.kind, edge.target));
                 page.write(format_args!(" ({})", edge.confidence.percent()));
                 beside(page, edge.rationale.as_deref());
                 page.line(format_args!(""));
@@ -646,6 +642,6 @@ impl Render for MindReviewAnswer {
         if self.pending.is_none() && self.decisions.is_empty() {
             page.line(format_args!("nothing was decided"));
         }
-        notes(page, &self.notes);
+        render_warnings(page, &self.warnings);
     }
 }

@@ -9,7 +9,6 @@ use super::changes::Changes;
 use super::graph::{Graph, Node};
 use super::id::NodeId;
 use super::value::{Json, bounded};
-use super::wire::{node_id, node_named};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -111,7 +110,7 @@ impl Operation for MindSet {
     type Answer = Value<MindSetAnswer>;
 
     fn run(ctx: &Ctx, request: MindSetRequest) -> Result<Value<MindSetAnswer>, OpError> {
-        let id = node_id(&request.id)?;
+        let id = arguments::node_id(&request.id)?;
         let key = arguments::key(&request.key)?;
         let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
         let value = match (request.value, request.json_value) {
@@ -158,7 +157,7 @@ impl Operation for MindUnset {
     type Answer = Value<MindUnsetAnswer>;
 
     fn run(ctx: &Ctx, request: MindUnsetRequest) -> Result<Value<MindUnsetAnswer>, OpError> {
-        let id = node_id(&request.id)?;
+        let id = arguments::node_id(&request.id)?;
         let key = arguments::key(&request.key)?;
         let (mut answer, patch) = write(ctx, |graph, now| {
             let node = own_node(graph, &id)?;
@@ -184,7 +183,7 @@ impl Operation for MindUnset {
 
 /// A node whose properties people may set: those of an epoch say what the log says.
 fn own_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
-    let node = node_named(graph, id)?;
+    let node = arguments::held_node(graph, id)?;
     match node.is_derived() {
         true => Err(OpError::new(
             ErrorKind::Invalid,

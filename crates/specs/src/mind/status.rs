@@ -11,7 +11,7 @@ use super::confidence::Confidence;
 use super::edge::EdgeType;
 use super::graph::Graph;
 use super::open::open;
-use super::wire::notes;
+use super::warnings::render_warnings;
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Blocked nodes that people are shown.
@@ -53,7 +53,7 @@ pub struct MindStatusAnswer {
     pub as_of: Option<AsOf>,
     /// What is remarkable
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// `lore mind status`.
@@ -73,7 +73,7 @@ impl Operation for MindStatus {
             writer: opened.tips.writer.clone(),
             unpushed: opened.unpushed,
             patches: opened.patches,
-            notes: opened.remarks(),
+            warnings: opened.remarks(),
             as_of: opened.as_of,
         }))
     }
@@ -123,7 +123,7 @@ impl Render for MindStatusAnswer {
             0 => page.line(format_args!("{} patches", self.patches)),
             count => page.line(format_args!("{} patches, {count} of them not pushed", self.patches)),
         }
-        notes(page, &self.notes);
+        render_warnings(page, &self.warnings);
     }
 }
 

@@ -158,6 +158,10 @@ pub(super) fn words(text: &str) -> (Triple, EdgePut) {
 
 /// A graph of lines: an edge (`task:A blocks task:B .5 why`), a node (`task:A`), or a node with a property (`task:A status="done"`).
 pub(super) fn graph(lines: &str) -> Graph {
+    of_changes(changes_of(lines))
+}
+
+fn changes_of(lines: &str) -> Changes {
     let mut changes = Changes::new();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         match line.split_once(' ') {
@@ -174,7 +178,7 @@ pub(super) fn graph(lines: &str) -> Graph {
             },
         }
     }
-    of_changes(changes)
+    changes
 }
 
 pub(super) fn of_changes(changes: Changes) -> Graph {
@@ -233,6 +237,39 @@ impl MemoryLog {
             files: files.iter().map(|file| (*file).to_owned()).collect(),
         });
         id
+    }
+
+    /// Writes what lines say, as [`graph`] reads them.
+    pub(crate) fn tell(self: &Arc<Self>, now_ms: u64, lines: &str) {
+        let told = super::write::write(&self.ctx(now_ms), |graph, now| {
+            Ok(super::write::Wanted {
+                subject: "mind: a change".to_owned(),
+                operations: changes_of(lines).into_operations(graph, now),
+                answer: (),
+            })
+        });
+        told.expect("written");
+    }
+
+    /// Records the graph at a commit of the code.
+    pub(crate) fn epoch(self: &Arc<Self>, now_ms: u64, commit: ObjectId) {
+        let told = super::write::write(&self.ctx(now_ms), |graph, now| {
+            let mut changes = Changes::new();
+            changes.epoch(commit, now.clone());
+            Ok(super::write::Wanted {
+                subject: "mind: an epoch".to_owned(),
+                operations: changes.into_operations(graph, now),
+                answer: (),
+            })
+        });
+        told.expect("written");
+    }
+
+    /// Puts a copy of the own chain below a reference, as a push or a fetch leaves one.
+    pub(crate) fn fetched_copy(&self, below: &str, id: ObjectId) {
+        let mut state = self.state.lock().expect("whole");
+        let writer = state.writer.clone().unwrap_or_default();
+        state.tips.insert(format!("{below}{writer}"), id);
     }
 
     /// How many patches there are.

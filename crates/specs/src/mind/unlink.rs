@@ -4,11 +4,12 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::arguments;
 use super::changes::Changes;
 use super::edge::EdgeType;
+use super::edge_line::EdgeLine;
 use super::graph::Graph;
 use super::patch::Triple;
-use super::wire::{EdgeLine, edge_type, node_id};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -46,7 +47,7 @@ pub struct MindUnlinkAnswer {
     /// Whether there was something to remove
     pub removed: bool,
     /// The edges that are gone, as they were
-    pub edges: Vec<EdgeLine<'static>>,
+    pub edges: Vec<EdgeLine>,
     /// The types of other edges from the one to the other, which stay
     pub kept: Vec<&'static str>,
     /// The patch that says so; none if nothing had to be written
@@ -64,8 +65,8 @@ impl Operation for MindUnlink {
     type Answer = Value<MindUnlinkAnswer>;
 
     fn run(ctx: &Ctx, request: MindUnlinkRequest) -> Result<Value<MindUnlinkAnswer>, OpError> {
-        let source = node_id(&request.source)?;
-        let target = node_id(&request.target)?;
+        let source = arguments::node_id(&request.source)?;
+        let target = arguments::node_id(&request.target)?;
         let kinds = match (&request.kind, request.all_types) {
             (Some(_), true) => {
                 return Err(OpError::new(
@@ -74,12 +75,12 @@ impl Operation for MindUnlink {
                 ));
             }
             (_, true) => EdgeType::ALL.to_vec(),
-            (Some(name), false) => vec![edge_type(name)?],
+            (Some(name), false) => vec![arguments::edge_type(name)?],
             (None, false) => vec![EdgeType::RelatesTo],
         };
         let held = |graph: &Graph, kind: EdgeType| {
             let edge = graph.edge(source.as_str(), target.as_str(), kind);
-            edge.map(|edge| EdgeLine::of(edge).into_owned())
+            edge.map(EdgeLine::from)
         };
         let (mut answer, patch) = write(ctx, |graph, now| {
             let mut changes = Changes::new();
@@ -90,9 +91,9 @@ impl Operation for MindUnlink {
                     kind: *kind,
                 });
             }
-            let edges: Vec<EdgeLine<'static>> = kinds.iter().filter_map(|kind| held(graph, *kind)).collect();
+            let edges: Vec<EdgeLine> = kinds.iter().filter_map(|kind| held(graph, *kind)).collect();
             let others = EdgeType::ALL.into_iter().filter(|kind| !kinds.contains(kind));
-            let kept = others.filter_map(|kind| held(graph, kind).map(|edge| edge.kind.name()));
+            let kept = others.filter_map(|kind| Some(held(graph, kind)?.kind));
             let which = match kinds.as_slice() {
                 [kind] => kind.name(),
                 _ => "all",
@@ -117,7 +118,7 @@ impl Render for MindUnlinkAnswer {
     fn render(&self, page: &mut Page) {
         for edge in &self.edges {
             page.write(format_args!("removed "));
-            edge.write(page);
+            edge.render(page);
         }
         if !self.removed {
             page.line(format_args!("there is no such edge"));

@@ -5,14 +5,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use lore_model::{nearest, truncate_chars};
+use lore_model::truncate_chars;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use super::confidence::{Confidence, ConfidenceFault};
-use super::edge::{EdgeType, unknown_type};
+use super::edge_line::EdgeLine;
 use super::graph::{Edge, EdgeIx, Graph, Node, NodeIx};
-use super::id::{IdFault, NodeId};
+use super::id::NodeId;
 use super::prefix::{self, PrefixClass};
 use super::value::Json;
 use crate::seam::{ErrorKind, OpError, Page};
@@ -21,71 +20,6 @@ use crate::seam::{ErrorKind, OpError, Page};
 pub(super) const SHOWN: usize = 200;
 /// Characters of a rationale or of properties that stand beside an id.
 const BESIDE: usize = 100;
-
-/// An edge
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
-#[serde(rename_all = "camelCase")]
-pub struct EdgeLine<'g> {
-    /// Where it begins
-    pub source: Cow<'g, str>,
-    /// Where it ends
-    pub target: Cow<'g, str>,
-    /// Its type
-    #[serde(rename = "type")]
-    #[schemars(with = "String")]
-    pub kind: EdgeType,
-    /// How sure it is, from 0 to 1
-    #[schemars(with = "f64")]
-    pub confidence: Confidence,
-    /// Why it is there
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-agents" = "untrusted"))]
-    pub rationale: Option<Cow<'g, str>>,
-    /// When it was made
-    pub created_at: Cow<'g, str>,
-    /// When it was reviewed
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reviewed_at: Option<Cow<'g, str>>,
-}
-
-impl<'g> EdgeLine<'g> {
-    /// That of an edge.
-    pub fn of(edge: Edge<'g>) -> Self {
-        Self {
-            source: edge.source().id().into(),
-            target: edge.target().id().into(),
-            kind: edge.kind(),
-            confidence: edge.confidence(),
-            rationale: edge.rationale().map(Cow::from),
-            created_at: edge.created_at().into(),
-            reviewed_at: edge.reviewed_at().map(Cow::from),
-        }
-    }
-
-    /// The same, without the graph.
-    pub fn into_owned(self) -> EdgeLine<'static> {
-        let owned = |text: Cow<'g, str>| Cow::Owned(text.into_owned());
-        EdgeLine {
-            source: owned(self.source),
-            target: owned(self.target),
-            kind: self.kind,
-            confidence: self.confidence,
-            rationale: self.rationale.map(owned),
-            created_at: owned(self.created_at),
-            reviewed_at: self.reviewed_at.map(owned),
-        }
-    }
-
-    /// As people read it, on the rest of a line.
-    pub(super) fn write(&self, page: &mut Page) {
-        page.strong(&self.source);
-        page.write(format_args!(" --[{}]--> ", self.kind));
-        page.strong(&self.target);
-        page.write(format_args!(" ({})", self.confidence.percent()));
-        beside(page, self.rationale.as_deref());
-        page.line(format_args!(""));
-    }
-}
 
 /// The edge as people read it, on the rest of a line: `a --[blocks]--> b (40%)  why`.
 pub(super) fn edge_text(page: &mut Page, edge: Edge<'_>) {
@@ -154,7 +88,7 @@ pub struct EdgeList {
 
 impl Serialize for EdgeList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.edges.iter().map(|edge| EdgeLine::of(self.graph.edge_at(*edge))))
+        serializer.collect_seq(self.edges.iter().map(|edge| EdgeLine::from(self.graph.edge_at(*edge))))
     }
 }
 
@@ -168,7 +102,7 @@ impl JsonSchema for EdgeList {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        <Vec<EdgeLine<'static>>>::json_schema(generator)
+        <Vec<EdgeLine>>::json_schema(generator)
     }
 }
 
@@ -270,43 +204,6 @@ pub(super) fn more(page: &mut Page, count: usize) {
     }
 }
 
-/// What is remarkable about an answer.
-pub(super) fn notes(page: &mut Page, notes: &[String]) {
-    for note in notes {
-        page.write(format_args!("note: "));
-        page.text(note);
-        page.line(format_args!(""));
-    }
-}
-
-/// Takes an id.
-pub(crate) fn node_id(text: &str) -> Result<NodeId, OpError> {
-    NodeId::parse(text).map_err(|fault: IdFault| {
-        let hint = fault.hint();
-        let error = OpError::new(ErrorKind::Invalid, fault.to_string());
-        match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
-        }
-    })
-}
-
-/// Takes the name of a type.
-pub(crate) fn edge_type(text: &str) -> Result<EdgeType, OpError> {
-    EdgeType::from_name(text).ok_or_else(|| {
-        let error = OpError::new(ErrorKind::Invalid, unknown_type(text));
-        match nearest(text, EdgeType::ALL.into_iter().map(EdgeType::name), 1).first() {
-            Some(near) => error.hint(format!("did you mean {near}? there are {}", EdgeType::names())),
-            None => error.hint(format!("there are {}", EdgeType::names())),
-        }
-    })
-}
-
-/// Takes a confidence.
-pub(crate) fn confidence(number: f64) -> Result<Confidence, OpError> {
-    Confidence::new(number).map_err(|fault: ConfidenceFault| OpError::new(ErrorKind::Invalid, fault.to_string()))
-}
-
 /// Takes prefixes.
 pub(super) fn prefixes(texts: &[String]) -> Result<Vec<String>, OpError> {
     let mut prefixes = Vec::with_capacity(texts.len());
@@ -326,21 +223,6 @@ pub(super) fn prefixes(texts: &[String]) -> Result<Vec<String>, OpError> {
 /// Whether a node has one of these prefixes, or any if there are none; a phase is a milestone.
 pub(super) fn has_prefix(node: Node<'_>, prefixes: &[String]) -> bool {
     prefixes.is_empty() || prefixes.iter().any(|wanted| prefix::kind(wanted) == node.kind())
-}
-
-/// The node with an id, or what is said where there is none.
-pub(super) fn node_named<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
-    graph.node(id.as_str()).ok_or_else(|| {
-        let error = OpError::new(ErrorKind::NotFound, format!("there is no node `{id}`"));
-        let near = nearest(id.as_str(), graph.nodes().map(Node::id), 3);
-        match near.is_empty() {
-            true => error.hint(format!(
-                "`lore mind nodes --prefix {}` lists those that there are",
-                id.prefix()
-            )),
-            false => error.hint(format!("did you mean {}?", near.join(", "))),
-        }
-    })
 }
 
 /// What a class is called beside a prefix.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::super::as_of::AsOf;
 use super::super::graph::Graph;
 use super::super::open::open;
-use super::super::wire::{EdgeList, NodeList, SHOWN, edge_text, more, notes, prefixes};
+use super::super::warnings::render_warnings;
+use super::super::wire::{EdgeList, NodeList, SHOWN, edge_text, more, prefixes};
 use super::lens::{CriticalPath, Lens, Seen};
 use super::{Meta, Milestone, Named, Progress, View, look};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
@@ -74,7 +75,7 @@ pub struct MindViewAnswer {
     pub as_of: Option<AsOf>,
     /// What is remarkable
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
     #[serde(skip)]
     #[schemars(skip)]
     limit: usize,
@@ -123,7 +124,7 @@ impl Operation for MindView {
         }
         let opened = open(ctx, request.at.as_deref())?;
         let shown = look(&opened.graph, &named, &scope);
-        let notes = opened.remarks();
+        let warnings = opened.remarks();
         let graph = opened.graph;
         Ok(Value::yes(MindViewAnswer {
             view: Some(named.view.name()),
@@ -142,7 +143,7 @@ impl Operation for MindView {
                 lenses: shown.lenses,
             }),
             as_of: opened.as_of,
-            notes,
+            warnings,
             limit,
         }))
     }
@@ -161,7 +162,7 @@ fn listed(limit: usize) -> MindViewAnswer {
         edges: None,
         meta: None,
         as_of: None,
-        notes: Vec::new(),
+        warnings: Vec::new(),
         limit,
     }
 }
@@ -202,7 +203,7 @@ impl Render for MindViewAnswer {
             edge_text(page, edges.graph.edge_at(*edge));
         }
         more(page, edges.edges.len().saturating_sub(self.limit));
-        notes(page, &self.notes);
+        render_warnings(page, &self.warnings);
     }
 }
 
@@ -327,5 +328,5 @@ fn path_text(page: &mut Page, path: &CriticalPath, limit: usize) {
         page.line(format_args!("  {}. {}", link.depth + 1, link.id));
     }
     more(page, path.chain.len().saturating_sub(limit));
-    notes(page, &path.warnings);
+    render_warnings(page, &path.warnings);
 }
