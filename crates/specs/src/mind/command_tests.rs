@@ -682,8 +682,7 @@ fn sync_and_init_say_what_they_exchanged() {
 #[test]
 fn hostile10_a_patch_that_counts_for_nothing_is_told_and_stops_nobody() {
     let repository = Repository::new();
-    let message =
-        "mind: x\n\n[\"z\"]\n\nLore-Mind: 1\nLore-Lamport: 1\nLore-Writer: x\nLore-Operations: 1\n";
+    let message = "mind: x\n\n[\"z\"]\n\nLore-Mind: 1\nLore-Lamport: 1\nLore-Writer: x\nLore-Operations: 1\n";
     repository
         .log
         .push("refs/lore/mind/remotes/origin/w/x", Vec::new(), message, Vec::new());
@@ -694,5 +693,8 @@ fn hostile10_a_patch_that_counts_for_nothing_is_told_and_stops_nobody() {
         told.text,
         "origin  fetched 0, pushed 0\nwarning: 1 patch was skipped; `lore mind doctor` names it\n"
     );
-    assert!(!repository.log.messages()[0].contains("Lore-Lamport: 2"), "it is no parent of ours");
+    assert!(
+        !repository.log.messages()[0].contains("Lore-Lamport: 2"),
+        "it is no parent of ours"
+    );
 }
