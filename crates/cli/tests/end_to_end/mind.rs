@@ -563,7 +563,7 @@ fn agents_link_set_and_import_in_the_repository_that_they_were_given() {
         call(
             2,
             "mind_set",
-            json!({"id": "task:a", "key": "n", "json_value": "123456789012345678901234567890"}),
+            json!({"id": "task:a", "key": "size", "json_value": "123456789012345678901234567890"}),
         ),
         call(3, "mind_import", json!({"file": "m.yaml"})),
         call(4, "mind_import", json!({"file": "/etc/passwd"})),
@@ -589,7 +589,7 @@ fn agents_link_set_and_import_in_the_repository_that_they_were_given() {
     }
     let exported = text(&replies[&5]);
     assert!(
-        exported.contains("n: 123456789012345678901234567890") && exported.contains("task:m"),
+        exported.contains("size: 123456789012345678901234567890") && exported.contains("task:m"),
         "{exported}"
     );
     assert!(
