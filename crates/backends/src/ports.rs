@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{Files, Memo, NoPatchLog, Ports, Settings};
+use lore_specs::seam::{Files, Memo, Ports, Settings};
 
+use crate::git::GitLog;
 use crate::{AuditFile, FetchedPages, Repository, SystemClock, SystemIds, SystemWeb};
 
 /// The ports of a repository.
@@ -18,7 +19,7 @@ pub fn ports(repository: &Arc<Repository>, settings: Arc<dyn Settings>, files: A
         web: Arc::new(SystemWeb::new()),
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
-        mind: Arc::new(NoPatchLog::default()),
+        mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),
     }
 }

@@ -202,26 +202,24 @@ impl<'c> Tree<'c> {
         !self.code.modules_named(name).is_empty() || self.has_file(name)
     }
 
-    /// Files of the same name, those that share most of the end of the path first; else names that are nearly the same.
+    /// Files of the same name, those that share most of the end of the path first; else files of the name that is nearest.
     fn likely_files(&self, path: &str) -> Vec<String> {
-        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-        let wanted = name(path);
+        fn name(path: &str) -> &str {
+            path.rsplit('/').next().unwrap_or_default()
+        }
         let shared = |other: &str| {
             let ends = path.rsplit('/').zip(other.rsplit('/'));
             ends.take_while(|(left, right)| left == right).count()
         };
-        let same = self
-            .code
-            .graph
-            .files()
-            .map(File::path)
-            .filter(|other| name(other) == wanted);
-        let mut same: Vec<&str> = same.collect();
-        same.sort_by_key(|other| (std::cmp::Reverse(shared(other)), *other));
-        if same.is_empty() {
-            same = nearest(path, self.code.graph.files().map(File::path), PLACES);
+        let paths = || self.code.graph.files().map(File::path);
+        let called = |wanted: &str| -> Vec<&str> { paths().filter(|other| name(other) == wanted).collect() };
+        let mut found = called(name(path));
+        if found.is_empty() {
+            let near = nearest(name(path), paths().map(name), 1);
+            found = near.first().map(|near| called(near)).unwrap_or_default();
         }
-        same.into_iter().take(PLACES).map(str::to_owned).collect()
+        found.sort_by_key(|other| (std::cmp::Reverse(shared(other)), *other));
+        found.into_iter().take(PLACES).map(str::to_owned).collect()
     }
 
     /// Modules whose last name is the same; else names that are nearly the same. They are written as ids can be.
@@ -470,11 +468,8 @@ mod tests {
     }
 
     const CODE: &str = "file src/new/cart.rs rust module=shop::new::cart
-        sym shop::new::cart module
         file src/main.rs rust module=shop
-        sym shop module
-        file src/pay.rs rust module=shop::pay
-        sym shop::pay module";
+        file src/pay.rs rust module=shop::pay";
 
     #[test]
     fn doctor9_what_is_gone_from_the_code_is_named_with_where_it_may_be_now() {

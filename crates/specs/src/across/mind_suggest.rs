@@ -605,15 +605,12 @@ mod tests {
     use crate::seam::world::World;
 
     const CODE: &str = "file src/auth_token.rs rust module=shop::auth_token
-        sym shop::auth_token module
         sym shop::auth_token::check function line=7 doc=\"Checks what spec:login/flow. says.\"
         file src/cart.rs rust module=shop::cart
-        sym shop::cart module
         sym shop::cart::total function line=3
         file src/session.rs rust module=shop::session
-        sym shop::session module
         edge shop::cart::total call shop::auth_token::check at=4
-        edge shop::cart::total type shop::auth_token::check at=9
+        edge shop::cart::total extends shop::auth_token::check at=9
         edge shop::session call shop::cart::total name at=2";
 
     fn ctx(log: &Arc<MemoryLog>, files: &[(&str, &str)]) -> Ctx {
@@ -656,8 +653,8 @@ mod tests {
         assert_eq!(
             suggested(told, &[]),
             [
-                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 type, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
-                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 type, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
             ],
             "what is not sure, and what one of them holds, is no dependency"
         );

@@ -230,3 +230,162 @@ impl Render for MindMergeAnswer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::{Value, json};
+
+    use super::super::testing::{MemoryLog, Told, lore};
+    use crate::seam::world::World;
+    use crate::seam::{LogState, PatchLog, RemoteState};
+
+    const NOW: u64 = 1_770_733_800_000;
+
+    /// This repository and another one at `../shop`, which has a graph.
+    fn two(url: Option<&str>) -> (Arc<MemoryLog>, Arc<MemoryLog>) {
+        let (here, there) = (Arc::new(MemoryLog::default()), Arc::new(MemoryLog::default()));
+        there.set_state(LogState {
+            remotes: url
+                .map(|url| RemoteState {
+                    name: "origin".to_owned(),
+                    url: Some(url.to_owned()),
+                    refspec: String::new(),
+                    configured: true,
+                    added: false,
+                })
+                .into_iter()
+                .collect(),
+            ..LogState::default()
+        });
+        there.commit_code("one\n\nIMPLEMENTS: spec:a", &[]);
+        for line in [
+            "link task:a spec:a --type implements --confidence 0.4 --rationale why",
+            "link task:a repo:x/y:task:b --type blocks",
+            "set task:a note --json-value {\"k\":1.10}",
+            "process-commit",
+        ] {
+            assert_eq!(lore(&there.ctx(NOW), line).code, 0, "{line}");
+        }
+        here.add_other("../shop", &there);
+        (here, there)
+    }
+
+    fn at(here: &Arc<MemoryLog>, now_ms: u64, line: &str) -> Told {
+        let world = World {
+            mind: Some(Arc::clone(here) as Arc<dyn PatchLog>),
+            now_ms,
+            ..World::with_files([("../shop/x", "")])
+        };
+        lore(&Arc::new(world).ctx(), line)
+    }
+
+    fn merge(here: &Arc<MemoryLog>) -> Told {
+        at(here, NOW + 60_000, "merge --from ../shop/")
+    }
+
+    #[test]
+    fn merge1_only_ids_without_a_repository_are_qualified() {
+        let (here, _) = two(Some("git@h:acme/shop.git"));
+        assert_eq!(merge(&here).code, 0);
+        assert_eq!(
+            at(&here, NOW, "export").text,
+            "version: 1\nnodes:\n  - id: \"repo:acme/shop:spec:a\"\n  - id: \"repo:acme/shop:task:a\"\n    props:\n      note: {\"k\": 1.10}\n  - id: \"repo:x/y:task:b\"\nedges:\n\
+             \x20 - source: \"repo:acme/shop:task:a\"\n    target: \"repo:acme/shop:spec:a\"\n    type: implements\n    confidence: 0.4\n    rationale: \"why\"\n\
+             \x20 - source: \"repo:acme/shop:task:a\"\n    target: \"repo:x/y:task:b\"\n    type: blocks\n    confidence: 1\n"
+        );
+        let (here, _) = two(None);
+        let told = merge(&here);
+        assert_eq!(
+            (told.code, told.text.as_str()),
+            (
+                2,
+                "the other repository has no remote that names it; --repo-name OWNER/NAME says what it is called here"
+            )
+        );
+        let (here, _) = two(Some("https://u:secret@h/g/s/n"));
+        let told = merge(&here);
+        assert!(told.code == 2 && !told.text.contains("secret"), "{}", told.text);
+        let told = at(&here, NOW, "merge --from ../shop --repo-name o/n");
+        assert_eq!((told.code, &told.json["repository"]), (0, &json!("o/n")));
+        assert_eq!(at(&here, NOW, "merge --from ../shop --repo-name o").code, 2);
+        assert_eq!(at(&here, NOW, "merge --from ../none").code, 1);
+    }
+
+    #[test]
+    fn merge2_a_second_time_writes_nothing_and_a_change_is_brought() {
+        let (here, there) = two(Some("https://h/acme/shop"));
+        let dry = at(&here, NOW, "merge --from ../shop --dry-run");
+        assert_eq!((here.patches(), &dry.json["dryRun"]), (0, &json!(true)));
+        let first = merge(&here);
+        assert_eq!(first.json["created"], dry.json["created"]);
+        assert_eq!(here.patches(), 1);
+        let again = merge(&here);
+        assert_eq!(
+            (
+                &again.json["created"],
+                &again.json["updated"],
+                &again.json["changed"],
+                &again.json["patch"]
+            ),
+            (
+                &json!({"nodes": 0, "edges": 0}),
+                &json!({"nodes": 3, "edges": 2}),
+                &json!({"nodes": 0, "edges": 0}),
+                &Value::Null
+            )
+        );
+        lore(&there.ctx(NOW), "set task:a note other");
+        assert_eq!(merge(&here).json["changed"], json!({"nodes": 1, "edges": 0}));
+    }
+
+    #[test]
+    fn merge3_confidence_rationale_and_properties_come_along_and_the_time_is_ours() {
+        let (here, _) = two(Some("https://h/acme/shop"));
+        merge(&here);
+        let told = at(
+            &here,
+            NOW,
+            "unlink repo:acme/shop:task:a repo:acme/shop:spec:a --type implements",
+        );
+        let edge = &told.json["edges"][0];
+        assert_eq!(
+            (&edge["confidence"], &edge["rationale"], &edge["createdAt"]),
+            (&json!(0.4), &json!("why"), &json!("2026-02-10T14:31:00.000Z"))
+        );
+        let told = at(&here, NOW, "unset repo:acme/shop:task:a note");
+        assert_eq!(told.json["previous"], json!({"k": 1.1}));
+    }
+
+    #[test]
+    fn merge4_what_the_system_made_stays_there_and_is_counted() {
+        let (here, _) = two(Some("https://h/acme/shop"));
+        let told = merge(&here);
+        assert_eq!(told.json["leftOut"], json!({"nodes": 2, "edges": 1}));
+        assert!(told.text.ends_with("left out 2 nodes and 1 edges\n"), "{}", told.text);
+        assert!(!at(&here, NOW, "export").text.contains("commit:"));
+    }
+
+    #[test]
+    fn c28_a_merge_adds_and_takes_nothing_away() {
+        let (here, there) = two(Some("https://h/acme/shop"));
+        lore(&here.ctx(NOW), "link task:a repo:acme/shop:task:own --type blocks");
+        lore(&there.ctx(NOW), "link task:a repo:acme/shop:task:a --type blocks");
+        let told = merge(&here);
+        assert_eq!(
+            told.json["warnings"],
+            json!([
+                "task:a --[blocks]--> repo:acme/shop:task:a is left out: `blocks` allows no edge from a node to itself"
+            ])
+        );
+        let exported = at(&here, NOW, "export").text;
+        assert!(
+            exported.contains("source: \"task:a\"\n    target: \"repo:acme/shop:task:own\""),
+            "{exported}"
+        );
+        lore(&there.ctx(NOW), "remove-node spec:a");
+        merge(&here);
+        assert!(at(&here, NOW, "export").text.contains("repo:acme/shop:spec:a"));
+    }
+}

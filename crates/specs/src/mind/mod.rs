@@ -7,6 +7,8 @@ pub mod arguments;
 pub mod as_of;
 pub mod at;
 pub mod changes;
+#[cfg(test)]
+mod command_tests;
 pub mod confidence;
 pub mod cycles;
 pub mod dataset;

@@ -270,3 +270,92 @@ fn keep(log: &dyn PatchLog, name: &str, tips: &[ObjectId], fold: &Fold) {
     }
     log.keep_snapshot(name, &fold.snapshot(tips));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::graph::Graph;
+    use super::super::testing::{MemoryLog, lore};
+    use super::{NAME, kept, open, refold};
+
+    const NOW: u64 = 1_770_733_800_000;
+
+    /// A log of so many patches, and its own reference.
+    fn log_of(patches: usize) -> (Arc<MemoryLog>, String) {
+        let log = Arc::new(MemoryLog::default());
+        for at in 0..patches {
+            link(&log, at);
+        }
+        let references = log.references();
+        let own = references.keys().next().expect("a reference").clone();
+        (log, own)
+    }
+
+    fn link(log: &Arc<MemoryLog>, at: usize) {
+        let told = lore(&log.ctx(NOW), &format!("link task:{at} task:{} --type blocks", at + 1));
+        assert_eq!(told.code, 0, "{}", told.text);
+    }
+
+    fn read(log: &Arc<MemoryLog>) -> Graph {
+        Graph::clone(&open(&log.ctx(NOW), None).expect("a graph").graph)
+    }
+
+    fn read_anew(log: &Arc<MemoryLog>) -> Graph {
+        let tips: Vec<_> = log.references().into_values().collect();
+        let (fold, _) = refold(&log.ctx(NOW), &**log, &tips).expect("a fold");
+        Graph::clone(&fold.graph())
+    }
+
+    #[test]
+    fn store12_a_snapshot_is_kept_when_it_helps_and_reads_as_the_patches_do() {
+        let (log, _) = log_of(200);
+        assert!(log.snapshot_names().is_empty(), "it would not help yet");
+        link(&log, 200);
+        assert_eq!(log.snapshot_names(), [NAME]);
+        let (covered, _) = kept(&*log, NAME).expect("whole");
+        assert_eq!(covered, log.references().into_values().collect::<Vec<_>>());
+        link(&log, 201);
+        assert_eq!(
+            kept(&*log, NAME).expect("whole").0,
+            covered,
+            "one more patch is read beyond it"
+        );
+        assert_eq!((read(&log), read(&log).edge_count()), (read_anew(&log), 202));
+    }
+
+    #[test]
+    fn store13_references_that_were_moved_back_or_taken_away_are_read_anew() {
+        let (log, own) = log_of(202);
+        assert_eq!(log.snapshot_names(), [NAME]);
+        let (other, _) = log_of(1);
+        let theirs = other.references().into_values().next().expect("a tip");
+        log.fetch(&other, "origin");
+        assert_eq!(read(&log), read_anew(&log));
+        let before = log.references()[&own];
+        log.move_reference(&own, Some(theirs));
+        assert_eq!((read(&log), read(&log).edge_count()), (read_anew(&log), 1));
+        log.move_reference(&own, Some(before));
+        assert_eq!((read(&log), read(&log).edge_count()), (read_anew(&log), 202));
+        log.move_reference(&own, None);
+        log.move_reference("refs/lore/mind/remotes/origin/w/wwwwwwwwwwwwwwwwwwwwwwwwww", None);
+        assert_eq!((read(&log).node_count(), read(&log).edge_count()), (0, 0));
+    }
+
+    #[test]
+    fn store13_a_snapshot_that_is_not_whole_is_as_good_as_none() {
+        use crate::seam::PatchLog;
+
+        let (log, _) = log_of(201);
+        let whole = Vec::from((*log.snapshot(NAME).expect("kept")).as_ref());
+        let expected = read_anew(&log);
+        for at in (0..whole.len()).step_by(997) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            log.keep_snapshot(NAME, &bytes);
+            assert_eq!(read(&log), expected, "byte {at}");
+            log.keep_snapshot(NAME, &whole[..at]);
+            assert_eq!(read(&log), expected, "cut at {at}");
+        }
+    }
+}

@@ -243,3 +243,196 @@ impl Render for MindProcessCommitAnswer {
         render_warnings(page, &self.warnings);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use serde_json::{Value, json};
+
+    use super::super::testing::{MemoryLog, Told, lore};
+    use crate::seam::world::World;
+    use crate::seam::{Ctx, PatchLog};
+
+    const NOW: u64 = 1_770_733_800_000;
+
+    fn touching(log: &Arc<MemoryLog>) -> Ctx {
+        Arc::new(World {
+            mind: Some(Arc::clone(log) as Arc<dyn PatchLog>),
+            now_ms: NOW,
+            settings: BTreeMap::from([("mind.touches".to_owned(), vec!["true".to_owned()])]),
+            ..World::default()
+        })
+        .ctx()
+    }
+
+    fn process(log: &Arc<MemoryLog>, revision: &str) -> Told {
+        lore(&log.ctx(NOW), &format!("process-commit {revision}"))
+    }
+
+    fn targets(told: &Told) -> Vec<String> {
+        let edges = told.json["edges"].as_array().expect("edges");
+        let targets = edges
+            .iter()
+            .map(|edge| format!("{} {}", edge["type"], edge["target"]).replace('"', ""));
+        targets.collect()
+    }
+
+    #[test]
+    fn c26_a_commit_becomes_a_node_its_directives_edges_and_the_graph_its_epoch() {
+        let log = Arc::new(MemoryLog::default());
+        let sha = log
+            .commit_code("Log in\n\nIMPLEMENTS: spec:auth\nblocks: task:x\n", &["a.rs"])
+            .to_hex();
+        let told = process(&log, "HEAD");
+        assert_eq!(
+            told.text,
+            format!(
+                "commit:{sha}  recorded, epoch:{epoch}\n  commit:{sha} --[implements]--> spec:auth (80%)  commit {short} says IMPLEMENTS\n  commit:{sha} --[blocks]--> task:x (80%)  commit {short} says BLOCKS\n",
+                epoch = &sha[..12],
+                short = &sha[..7]
+            )
+        );
+        assert_eq!(
+            (&told.json["commit"], &told.json["epoch"], &told.json["skipped"]),
+            (
+                &json!(format!("commit:{sha}")),
+                &json!(format!("epoch:{}", &sha[..12])),
+                &json!([])
+            )
+        );
+        assert!(log.messages()[0].starts_with(&format!("mind: commit {}\n", &sha[..7])));
+    }
+
+    #[test]
+    fn hook4_a_directive_is_sure_to_four_fifths_and_says_why() {
+        let log = Arc::new(MemoryLog::default());
+        let sha = log.commit_code("s\n\nTouches: file:a", &[]).to_hex();
+        let edge = &process(&log, "").json["edges"][0];
+        assert_eq!(
+            (&edge["confidence"], &edge["rationale"], &edge["type"]),
+            (
+                &json!(0.8),
+                &json!(format!("commit {} says TOUCHES", &sha[..7])),
+                &json!("touches")
+            )
+        );
+    }
+
+    #[test]
+    fn amend4_a_commit_without_directives_is_recorded_and_touches_nothing_unless_that_is_set() {
+        let log = Arc::new(MemoryLog::default());
+        let sha = log.commit_code("nothing to say", &["a.rs", "b.rs"]).to_hex();
+        let told = process(&log, "HEAD");
+        assert!(targets(&told).is_empty() && told.json["patch"].is_string());
+        let at = lore(&log.ctx(NOW), "at HEAD");
+        assert_eq!(at.json["status"]["byPrefix"], json!({"commit": 1, "epoch": 1}));
+        let told = lore(&touching(&log), &format!("process-commit {sha}"));
+        assert_eq!(targets(&told), ["touches file:a.rs", "touches file:b.rs"]);
+        assert_eq!(told.json["edges"][0]["confidence"], 1.0);
+    }
+
+    #[test]
+    fn hook5_any_revision_is_the_full_commit_and_a_second_time_writes_nothing() {
+        let log = Arc::new(MemoryLog::default());
+        let sha = log.commit_code("s\n\nIMPLEMENTS: spec:a", &[]).to_hex();
+        let told = process(&log, &sha[..9]);
+        assert_eq!(told.json["commit"], format!("commit:{sha}"));
+        lore(
+            &log.ctx(NOW),
+            &format!("link commit:{sha} spec:a --type implements --rationale sure"),
+        );
+        let exported = lore(&log.ctx(NOW), "at HEAD").json["status"].clone();
+        let patches = log.patches();
+        let again = process(&log, "HEAD");
+        assert_eq!(
+            (again.code, &again.json["patch"], log.patches()),
+            (0, &Value::Null, patches)
+        );
+        assert!(again.text.contains("  was recorded already, epoch:"), "{}", again.text);
+        assert_eq!(lore(&log.ctx(NOW), "at HEAD").json["status"], exported);
+        let unlinked = lore(&log.ctx(NOW), &format!("unlink commit:{sha} spec:a --type implements"));
+        assert_eq!(unlinked.json["edges"][0]["confidence"], 1.0, "it was not turned back");
+        assert_eq!(process(&log, "nobody").code, 1);
+        assert_eq!(process(&log, "''").code, 2);
+    }
+
+    #[test]
+    fn hook6_a_bad_directive_is_skipped_and_the_rest_is_written() {
+        let log = Arc::new(MemoryLog::default());
+        log.commit_code(
+            "s\n\nIMPLEMENTS:\nBLOCKS: Task:a\nBLOCKS: task:b\nTOUCHES: commit:abc\nAUGMENTS: zebra:1\nGROUPS: zebra:2\n",
+            &[],
+        );
+        let told = process(&log, "HEAD");
+        assert_eq!(told.code, 0);
+        assert_eq!(targets(&told), ["blocks task:b", "augments zebra:1", "groups zebra:2"]);
+        assert_eq!(
+            told.json["skipped"],
+            json!([
+                {"line": 3, "why": "the directive names nothing"},
+                {"line": 4, "why": "the prefix of `Task:a` is not lower case"},
+                {"line": 6, "why": "there is no node `commit:abc`"}
+            ])
+        );
+        assert_eq!(
+            told.json["warnings"],
+            json!(["the prefix `zebra` is unknown (`zebra:1` and 1 more)"])
+        );
+        assert!(
+            told.text
+                .contains("warning: line 4 of the message is skipped: the prefix of `Task:a` is not lower case\n"),
+            "{}",
+            told.text
+        );
+    }
+
+    #[test]
+    fn ref12_a_commit_is_one_patch_with_its_epoch_whatever_its_directives_are() {
+        let log = Arc::new(MemoryLog::default());
+        log.commit_code("s\n\nIMPLEMENTS: spec:a\nBLOCKS: Bad\nBLOCKS: task:b\n", &[]);
+        process(&log, "HEAD");
+        assert_eq!(log.patches(), 1);
+        assert_eq!(lore(&log.ctx(NOW), "at HEAD").json["nearest"], false);
+    }
+
+    #[test]
+    fn hook7_files_that_a_commit_touches_are_linked_up_to_a_thousand() {
+        let log = Arc::new(MemoryLog::default());
+        log.commit_code("s\n\nTOUCHES: file:b.rs\n", &["a b.rs", "b.rs", "src/ä.rs", "src/c.rs"]);
+        let told = lore(&touching(&log), "process-commit");
+        assert_eq!(targets(&told), ["touches file:b.rs", "touches file:src/c.rs"]);
+        assert_eq!(told.json["edges"][0]["confidence"], 0.8, "the message says it");
+        assert_eq!(
+            told.json["warnings"],
+            json!([
+                "the path `a b.rs` is no id of a node",
+                "the path `src/ä.rs` is no id of a node"
+            ])
+        );
+        let many: Vec<String> = (0..1_001).map(|at| format!("f{at}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        log.commit_code("many", &many);
+        let told = lore(&touching(&log), "process-commit");
+        assert!(targets(&told).is_empty());
+        assert_eq!(
+            told.json["warnings"],
+            json!(["the commit changes 1001 files; more than 1000 are not linked"])
+        );
+        log.commit_code("fewer", many.get(..1_000).expect("a thousand"));
+        assert_eq!(targets(&lore(&touching(&log), "process-commit")).len(), 1_000);
+    }
+
+    #[test]
+    fn hook2_the_script_is_silent_and_never_fails() {
+        let script = super::super::hook::SCRIPT;
+        assert!(script.starts_with("#!/bin/sh\n") && script.ends_with("\nexit 0\n"));
+        let runs: Vec<&str> = script
+            .lines()
+            .filter(|line| line.contains("process-commit HEAD"))
+            .collect();
+        assert_eq!(runs, ["lore mind process-commit HEAD </dev/null >/dev/null 2>&1"]);
+        assert!(script.contains("command -v lore >/dev/null 2>&1 || exit 0\n"));
+    }
+}

@@ -32,7 +32,7 @@ mod tests {
     fn merge1_the_name_of_a_repository_is_that_of_its_remote() {
         for url in [
             "git@h:o/n.git",
-            "h:o/n",
+            "host:o/n",
             "https://h/o/n",
             "https://user:secret@h:8443/o/n.git/",
             "ssh://git@h:22/o/n.git",
