@@ -263,7 +263,13 @@ impl Served {
             self.sample.tree(),
         ];
         command.extend(["--cache".into(), self.sample.cache()]);
+        command.extend(["--db".into(), self.store()]);
         command
+    }
+
+    /// What a server keeps is not kept for the user.
+    fn store(&self) -> PathBuf {
+        self.scratch.path().join("lore.db")
     }
 
     /// The same with the suite's fixtures.
@@ -279,6 +285,7 @@ impl Served {
     fn large(&self, program: &mut Command) {
         program.arg("--large").arg(self.large.tree());
         program.arg("--large-cache").arg(self.large.cache());
+        program.env("LORE_DB", self.store());
     }
 }
 

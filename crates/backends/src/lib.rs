@@ -1,4 +1,4 @@
-//! Every touch of the outside world: disk, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
+//! Every touch of the outside world: disk, SQL, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
 
 mod cache;
 mod confined_files;
@@ -10,6 +10,7 @@ mod map;
 mod ports;
 mod repository;
 mod repository_files;
+mod sql;
 mod system;
 mod watch;
 mod web;
@@ -23,5 +24,6 @@ pub use kept::{AuditFile, FetchedPages};
 pub use ports::ports;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};
 pub use repository_files::RepositoryFiles;
+pub use sql::SqlMemory;
 pub use system::{SystemClock, SystemIds};
 pub use web::SystemWeb;

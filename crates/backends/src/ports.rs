@@ -1,14 +1,20 @@
 //! The ports as this machine has them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use lore_specs::seam::{Files, Memo, Ports, Settings};
 
 use crate::git::GitLog;
-use crate::{AuditFile, FetchedPages, Repository, SystemClock, SystemIds, SystemWeb};
+use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
 
-/// The ports of a repository.
-pub fn ports(repository: &Arc<Repository>, settings: Arc<dyn Settings>, files: Arc<dyn Files>) -> Ports {
+/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is.
+pub fn ports(
+    repository: &Arc<Repository>,
+    settings: Arc<dyn Settings>,
+    files: Arc<dyn Files>,
+    memory: Option<PathBuf>,
+) -> Ports {
     Ports {
         code: repository.clone(),
         settings,
@@ -19,6 +25,7 @@ pub fn ports(repository: &Arc<Repository>, settings: Arc<dyn Settings>, files: A
         web: Arc::new(SystemWeb::new()),
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
+        memory: Arc::new(SqlMemory::new(memory)),
         mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),
     }

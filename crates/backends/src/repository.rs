@@ -636,6 +636,10 @@ impl Code for Repository {
         inside().unwrap_or_default()
     }
 
+    fn place(&self) -> Option<String> {
+        self.root().ok()?.to_str().map(str::to_owned)
+    }
+
     fn elsewhere(&self) -> Option<String> {
         self.options.root.as_ref()?;
         let (root, start) = (self.root().ok()?, self.options.start.canonicalize().ok()?);

@@ -85,6 +85,10 @@ impl Alarm for ThreadAlarm {}
 #[derive(Debug, Default)]
 pub struct SystemIds {
     count: AtomicU64,
+    /// Milliseconds and a count of twelve bits, as the last UUID had them.
+    last: AtomicU64,
+    /// Keys that the system drew at random for this process.
+    keys: RandomState,
 }
 
 impl Ids for SystemIds {
@@ -97,5 +101,46 @@ impl Ids for SystemIds {
         // Every `RandomState` has keys of its own from the system.
         let half = || RandomState::new().hash_one((self.fresh(), SystemTime::now()));
         ((u128::from(half()) << 64) | u128::from(half())).to_be_bytes()
+    }
+
+    fn uuid(&self) -> [u8; 16] {
+        // A count that overflows borrows from the next millisecond, and a clock that goes back is not followed.
+        let begun = machine_ms() << 12;
+        let later = |last: u64| Some(begun.max(last + 1));
+        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
+        let now = begun.max(last.unwrap_or_default() + 1);
+        let random = self.keys.hash_one((now, std::process::id()));
+        let high = (now >> 12) << 16 | 0x7000 | (now & 0xfff);
+        let low = 1 << 63 | random >> 2;
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&high.to_be_bytes());
+        bytes[8..].copy_from_slice(&low.to_be_bytes());
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_of_version_7_and_grow() {
+        let ids = SystemIds::default();
+        let before = machine_ms();
+        let made: Vec<[u8; 16]> = (0..10_000).map(|_| ids.uuid()).collect();
+        assert!(made.is_sorted_by(|a, b| a < b));
+        for id in &made {
+            assert_eq!((id[6] >> 4, id[8] >> 6), (7, 2));
+            let mut time = [0; 8];
+            time[2..].copy_from_slice(&id[..6]);
+            assert!((before..before + 10_000).contains(&u64::from_be_bytes(time)));
+        }
+    }
+
+    #[test]
+    fn two_processes_make_different_identifiers() {
+        let (one, other) = (SystemIds::default(), SystemIds::default());
+        let random = |id: [u8; 16]| id[8..].to_vec();
+        assert_ne!(random(one.uuid()), random(other.uuid()));
     }
 }

@@ -72,13 +72,14 @@ fn group_about(word: &str) -> &'static str {
         "federation" => "The other manifests that a manifest leads to",
         "hook" => "The git hook that records commits in the mind graph",
         "mind" => "Decisions and work as a graph inside git",
+        "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
         "report" => "Reports for those who have to account for what agents may read",
         "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
         _ => "",
     }
 }
 
-fn global_arguments() -> [Arg; 6] {
+fn global_arguments() -> [Arg; 7] {
     [
         Arg::new("repo")
             .long("repo")
@@ -94,6 +95,15 @@ fn global_arguments() -> [Arg; 6] {
             .global(true)
             .help_heading("Options of every command")
             .help("Where derived data is kept [env: LORE_CACHE] [default: .lore/cache in the repository]"),
+        Arg::new("db")
+            .long("db")
+            .value_name("FILE")
+            .value_hint(ValueHint::FilePath)
+            .global(true)
+            .help_heading("Options of every command")
+            .help(
+                "Where memory is kept [env: LORE_DB; the directory: LORE_HOME] [default: ~/.local/share/lore/lore.db]",
+            ),
         Arg::new("threads")
             .long("threads")
             .value_name("N")

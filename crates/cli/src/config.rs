@@ -20,12 +20,15 @@ pub(crate) struct Environment {
     pub(crate) arguments: Vec<OsString>,
     directory: PathBuf,
     cache: Option<PathBuf>,
+    db: Option<String>,
     threads: Option<String>,
     color: Option<String>,
     refresh: Option<String>,
     no_color: bool,
     source_date_epoch: Option<String>,
     user_cache: Option<PathBuf>,
+    /// The directory of what is kept for the user, and which variable named it.
+    user_data: Option<(PathBuf, &'static str)>,
     user_config: Option<PathBuf>,
     home: Option<PathBuf>,
     /// What `LORE_UNIT_*` says of the agent, by setting.
@@ -65,12 +68,17 @@ impl Environment {
             arguments: std::env::args_os().collect(),
             directory: std::env::current_dir().unwrap_or_default(),
             cache: path("LORE_CACHE"),
+            db: text("LORE_DB"),
             threads: text("LORE_THREADS"),
             color: text("LORE_COLOR"),
             refresh: text("LORE_REFRESH"),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             source_date_epoch: text("SOURCE_DATE_EPOCH"),
             user_cache: path("XDG_CACHE_HOME").or_else(|| below_home(".cache")),
+            user_data: path("LORE_HOME")
+                .map(|directory| (directory, "LORE_HOME"))
+                .or_else(|| Some((path("XDG_DATA_HOME")?.join("lore"), "XDG_DATA_HOME")))
+                .or_else(|| Some((below_home(".local/share/lore")?, DEFAULT))),
             user_config: path("LORE_CONFIG").or_else(|| {
                 path("XDG_CONFIG_HOME")
                     .or_else(|| below_home(".config"))
@@ -93,6 +101,7 @@ impl Environment {
 #[serde(deny_unknown_fields, default)]
 struct FileConfig {
     cache: Option<PathBuf>,
+    db: Option<String>,
     threads: Option<u16>,
     color: Option<String>,
     index: IndexConfig,
@@ -100,6 +109,7 @@ struct FileConfig {
     constraints: Vec<serde_json::Map<String, serde_json::Value>>,
     unit: UnitConfig,
     kcp: KcpConfig,
+    memory: MemoryConfig,
     mind: MindConfig,
 }
 
@@ -108,6 +118,33 @@ struct FileConfig {
 #[serde(deny_unknown_fields, default)]
 struct MindConfig {
     touches: Option<bool>,
+}
+
+/// How memory is kept.
+#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct MemoryConfig {
+    synchronous: Option<String>,
+    pipelines: PipelinesConfig,
+}
+
+/// The states that features and tasks go through.
+#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct PipelinesConfig {
+    feature: Vec<String>,
+    task: Vec<String>,
+}
+
+impl MemoryConfig {
+    fn values(&self, key: &str) -> Vec<String> {
+        match key {
+            "synchronous" => self.synchronous.iter().cloned().collect(),
+            "pipelines.feature" => self.pipelines.feature.clone(),
+            "pipelines.task" => self.pipelines.task.clone(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// What an agent is that reads the units of a manifest.
@@ -179,6 +216,7 @@ pub(crate) struct Config {
 #[derive(Debug, Default)]
 struct Flags {
     cache: Option<PathBuf>,
+    db: Option<String>,
     color: Option<String>,
     json: bool,
     quiet: bool,
@@ -196,6 +234,7 @@ impl Config {
             .map(|path| environment.directory.join(path));
         let flags = Flags {
             cache: path("cache"),
+            db: matches.get_one::<String>("db").cloned(),
             color: matches.get_one::<String>("color").cloned(),
             json: matches.get_flag("json"),
             quiet: matches.get_flag("quiet"),
@@ -224,6 +263,7 @@ impl Config {
             unit: BTreeMap::new(),
         };
         config.source_date_epoch = config.resolve_source_date_epoch()?;
+        config.check_memory()?;
         config.threads = config.resolve_threads(matches.get_one::<u16>("threads").copied())?;
         Ok(config)
     }
@@ -341,6 +381,58 @@ impl Config {
         self.first_in_files(|file| file.cache.clone().map(Some), None)
     }
 
+    /// The file that memory is kept in; none if there is no place for it.
+    pub(crate) fn db(&self) -> Option<PathBuf> {
+        let db = self.sourced_db().value?;
+        Some(self.environment.directory.join(db))
+    }
+
+    fn sourced_db(&self) -> Sourced<Option<String>> {
+        let set = |value: &String, origin: &str| Sourced {
+            value: Some(value.clone()),
+            origin: origin.to_owned(),
+        };
+        if let Some(db) = &self.flags.db {
+            return set(db, "--db");
+        }
+        if let Some(db) = &self.environment.db {
+            return set(db, "LORE_DB");
+        }
+        if let Some((origin, db)) = self
+            .user
+            .as_ref()
+            .and_then(|(origin, file)| Some((origin, file.db.as_ref()?)))
+        {
+            return set(db, origin);
+        }
+        let data = self.environment.user_data.as_ref();
+        Sourced {
+            value: data.map(|(directory, _)| directory.join("lore.db").to_string_lossy().into_owned()),
+            origin: data.map_or(DEFAULT, |(_, origin)| *origin).to_owned(),
+        }
+    }
+
+    fn check_memory(&self) -> Result<(), OpError> {
+        let db = self.sourced_db();
+        if let Some(address) = db.value.filter(|db| db.contains("://")) {
+            let scheme = address.split(':').next().unwrap_or_default();
+            let message = format!("{} names a database of {scheme}, which Lore cannot use yet", db.origin);
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("give it the path of a file"));
+        }
+        let file = self.user.as_ref();
+        let Some((origin, word)) = file.and_then(|(origin, file)| Some((origin, file.memory.synchronous.as_ref()?)))
+        else {
+            return Ok(());
+        };
+        match word.as_str() {
+            "normal" | "full" => Ok(()),
+            _ => {
+                let message = format!("{origin}: `memory.synchronous` is \"normal\" or \"full\", not {word:?}");
+                Err(OpError::new(ErrorKind::Invalid, message))
+            }
+        }
+    }
+
     pub(crate) fn colour(&self) -> bool {
         match self.sourced_color().value.as_str() {
             "always" => true,
@@ -424,6 +516,16 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
             Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("set it in your own configuration, with LORE_CACHE or with --cache"))
         }
+        Some((origin, config)) if config.db.is_some() => {
+            let message = format!("{origin}: `db` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("set it in your own configuration, with LORE_DB or with --db"))
+        }
+        Some((origin, config)) if config.memory != MemoryConfig::default() => {
+            let message = format!("{origin}: `memory` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("one store serves all of your repositories: set it in your own configuration"))
+        }
         Some((origin, config)) if config.unit != UnitConfig::default() => {
             let message = format!("{origin}: `unit` cannot be set by a repository");
             Err(OpError::new(ErrorKind::Invalid, message)
@@ -500,6 +602,22 @@ impl Settings for Config {
             |path| format!("{:?}", path.display().to_string()),
         );
         add("cache", shown, cache.origin);
+        let db = self.sourced_db();
+        let shown = db
+            .value
+            .map_or_else(|| "\"none\"".to_owned(), |path| format!("{path:?}"));
+        add("db", shown, db.origin);
+        if let Some((origin, file)) = &self.user {
+            for key in ["pipelines.feature", "pipelines.task"] {
+                let states = file.memory.values(key);
+                if !states.is_empty() {
+                    add(&format!("memory.{key}"), format!("{states:?}"), origin.clone());
+                }
+            }
+            if let Some(word) = &file.memory.synchronous {
+                add("memory.synchronous", format!("{word:?}"), origin.clone());
+            }
+        }
         let color = self.sourced_color();
         add("color", format!("{:?}", color.value), color.origin);
         let lists = [
@@ -573,6 +691,10 @@ impl Settings for Config {
         }
         if let Some(issuer) = key.strip_prefix("kcp.hosts.") {
             return secrets::hosts(&self.environment.secrets, self.kcp(), issuer);
+        }
+        if let Some(name) = key.strip_prefix("memory.") {
+            let file = self.user.as_ref().map(|(_, file)| &file.memory);
+            return file.map(|memory| memory.values(name)).unwrap_or_default();
         }
         let Some(name) = key.strip_prefix("unit.") else {
             return Vec::new();

@@ -131,7 +131,7 @@ fn ports(config: &Arc<Config>) -> Ports {
         defaults: Arc::new(move |root| defaults.index_defaults(root)),
     }));
     let files = SystemFiles::new(config.start());
-    let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files));
+    let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
     if let Some(seconds) = config.source_date_epoch() {
         ports.clock = Arc::new(SystemClock::standing_at(seconds));
     }

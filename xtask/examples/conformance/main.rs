@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn ports(root: PathBuf, cache: PathBuf) -> Ports {
+    let memory = cache.join("memory.db");
     let repository = Arc::new(Repository::new(RepositoryOptions {
         root: Some(root.clone()),
         start: root.clone(),
@@ -61,7 +62,8 @@ fn ports(root: PathBuf, cache: PathBuf) -> Ports {
             })
         }),
     }));
-    lore_backends::ports(&repository, Arc::new(NoSettings), Arc::new(ConfinedFiles::new(&root)))
+    let files = Arc::new(ConfinedFiles::new(&root));
+    lore_backends::ports(&repository, Arc::new(NoSettings), files, Some(memory))
 }
 
 struct NoSettings;

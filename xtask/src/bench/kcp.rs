@@ -156,6 +156,7 @@ pub(crate) fn measure(directory: &Path) -> Outcome<()> {
         &repository,
         Arc::new(NoSettings),
         Arc::new(SystemFiles::new(directory.to_owned())),
+        None,
     );
     let ctx = Ctx {
         ports: Arc::new(ports),

@@ -235,7 +235,9 @@ impl Copy {
             .arg("--repo")
             .arg(self.tree())
             .arg("--cache")
-            .arg(self.cache());
+            .arg(self.cache())
+            .arg("--db")
+            .arg(self.scratch.path().join("lore.db"));
         command.current_dir(self.scratch.path());
         command
     }

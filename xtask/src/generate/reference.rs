@@ -109,6 +109,7 @@ fn access_name(access: Access) -> &'static str {
     match access {
         Access::Read => "read",
         Access::Export => "export",
+        Access::Record => "record",
         Access::Write => "write",
     }
 }

@@ -70,6 +70,7 @@ impl Tree {
                 &repository,
                 Arc::new(NoSettings),
                 Arc::new(SystemFiles::new(self.root.clone())),
+                None,
             )),
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),

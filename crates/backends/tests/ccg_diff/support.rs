@@ -101,6 +101,7 @@ impl Tree {
                 &repository,
                 Arc::new(Constraints(constraints)),
                 Arc::new(SystemFiles::new(self.root())),
+                None,
             )),
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),

@@ -3,7 +3,9 @@
 use std::io;
 
 use lore_model::base64;
-use lore_specs::seam::{Answer, AnswerKind, Bytes, Ctx, ErrorKind, OpError, OperationEntry, Page, Style, Verdict};
+use lore_specs::seam::{
+    Answer, AnswerKind, Bytes, Ctx, Envelope, ErrorKind, OpError, OperationEntry, Page, Style, Verdict,
+};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
@@ -46,6 +48,11 @@ impl Wanted {
 
 /// Calls a tool.
 pub(super) fn call(ctx: &Ctx, tool: Callable, mut arguments: Map<String, Value>) -> Told {
+    if let Callable::Operation(entry) = tool
+        && let Some(envelope) = entry.envelope
+    {
+        return enveloped(ctx, entry, envelope, arguments);
+    }
     let own_budget = matches!(tool, Callable::Operation(entry) if takes(entry, BUDGET));
     let wanted = match own_budget {
         // What the operation understands itself is left to it.
@@ -85,6 +92,39 @@ pub(super) fn call(ctx: &Ctx, tool: Callable, mut arguments: Map<String, Value>)
     }
 }
 
+/// Calls a tool whose specification fixes the form of all answers: nothing is renamed, folded or shortened in it, and a failure has it too.
+fn enveloped(ctx: &Ctx, entry: &OperationEntry, envelope: Envelope, mut arguments: Map<String, Value>) -> Told {
+    let budget = match takes(entry, BUDGET) {
+        true => None,
+        false => arguments.remove(BUDGET).filter(|budget| !budget.is_null()),
+    };
+    let invalid = |message: String| {
+        let error = OpError::new(ErrorKind::Invalid, message);
+        error.data(json!({ "field": BUDGET }))
+    };
+    let budget = budget.map_or(Ok(Budget::default()), |budget| Budget::parse(&budget).map_err(invalid));
+    let outcome = budget.and_then(|budget| {
+        let answer = entry.run_json(ctx, Value::Object(with_defaults(entry, arguments)))?;
+        match answer {
+            Answer::Value(value, _) => Ok((value.to_json(), budget)),
+            Answer::Rows { .. } | Answer::Bytes(_) => {
+                let message = format!("`{}` gives no value", entry.name);
+                Err(OpError::new(ErrorKind::Internal, message))
+            }
+        }
+    });
+    match outcome {
+        Ok((value, budget)) => Told::Enveloped {
+            value: envelope(ctx, Ok(value), budget.bytes()),
+            is_error: false,
+        },
+        Err(error) => Told::Enveloped {
+            value: envelope(ctx, Err(&error), usize::MAX),
+            is_error: true,
+        },
+    }
+}
+
 /// Whether an operation has an argument of its own by this name.
 fn takes(entry: &OperationEntry, name: &str) -> bool {
     let schema = entry.request_schema().to_value();
@@ -115,6 +155,13 @@ pub(super) enum Told {
         /// A remark about them.
         note: Option<String>,
     },
+    /// What a specification fixed the form of.
+    Enveloped {
+        /// The answer or the error, in that form.
+        value: Value,
+        /// Whether it is an error.
+        is_error: bool,
+    },
     /// It could not be asked, or the answer is no.
     Error(OpError),
     /// The same in a specification's envelope.
@@ -124,7 +171,11 @@ pub(super) enum Told {
 impl Told {
     fn into_value(self) -> Value {
         match self {
-            Self::Value(value) | Self::Listed(value, _) | Self::Document(value) | Self::EnvelopedError(value) => value,
+            Self::Value(value)
+            | Self::Listed(value, _)
+            | Self::Document(value)
+            | Self::Enveloped { value, .. }
+            | Self::EnvelopedError(value) => value,
             Self::Text(text) => json!({ "untrusted_text": text }),
             Self::Blob { uri, .. } => json!({ "uri": uri }),
             Self::Error(error) => error_json(&error),
@@ -140,6 +191,15 @@ impl Told {
                     fields.insert("remark".to_owned(), Value::String(remark));
                 }
                 CallToolResult::structured(value)
+            }
+            Self::Enveloped { mut value, is_error } => {
+                if let (Some(remark), Some(Value::Object(metadata))) = (remark, value.get_mut("metadata")) {
+                    metadata.insert("remark".to_owned(), Value::String(remark));
+                }
+                match is_error {
+                    true => CallToolResult::structured_error(value),
+                    false => CallToolResult::structured(value),
+                }
             }
             Self::Listed(value, field) => {
                 let listed = value.get(&field).cloned().unwrap_or_default();
@@ -363,3 +423,6 @@ impl io::Write for Made {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -323,6 +323,10 @@ impl Code for Asked {
         String::new()
     }
 
+    fn place(&self) -> Option<String> {
+        self.fresh.code.place()
+    }
+
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         (self.guard)(Arc::new(self.clone()), path)?;
         self.fresh.code.read(scope, path)

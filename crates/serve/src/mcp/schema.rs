@@ -77,6 +77,14 @@ pub(super) fn rows() -> Map<String, Value> {
     }
 }
 
+/// The schema of a specification's form: what it holds is told by the specification.
+pub(super) fn envelope() -> Map<String, Value> {
+    match json!({ "type": "object", "required": ["success"] }) {
+        Value::Object(envelope) => envelope,
+        _ => Map::new(),
+    }
+}
+
 /// One argument: its type, what it may be, and one sentence about it.
 fn argument(property: &Value, root: &Value) -> Value {
     let mut shown = Map::new();

@@ -108,14 +108,19 @@ fn annotations(access: Access, is_open: bool) -> ToolAnnotations {
         Access::Read => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), open),
         // No file is replaced, so that it cannot be done twice.
         Access::Export => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(false), open),
+        // What is there is moved on or added to, and each time anew.
+        Access::Record => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(false), open),
         Access::Write => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), open),
     }
 }
 
-fn operation_tool(entry: &OperationEntry) -> Tool {
+pub(super) fn operation_tool(entry: &OperationEntry) -> Tool {
     let request = entry.request_schema().to_value();
     let mut input = schema::input(&request);
-    add_budget(&mut input, entry.answer);
+    // The form of a specification has its own bounds; a budget is understood, and not worth its bytes in the list.
+    if entry.envelope.is_none() {
+        add_budget(&mut input, entry.answer);
+    }
     let tool = Tool::new(entry.name, description(&entry.description()), Arc::new(input))
         .with_title(title(entry.name))
         .with_annotations(annotations(entry.access, entry.fetches));
@@ -143,6 +148,9 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
 }
 
 fn output_schema(entry: &OperationEntry) -> Option<Map<String, Value>> {
+    if entry.envelope.is_some() {
+        return Some(schema::envelope());
+    }
     match entry.answer {
         AnswerKind::Rows => Some(schema::rows()),
         AnswerKind::Value => Some(schema::output(&entry.answer_schema()?.to_value())),

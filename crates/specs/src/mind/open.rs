@@ -297,14 +297,14 @@ mod tests {
         assert_eq!(told.code, 0, "{}", told.text);
     }
 
-    fn read(log: &Arc<MemoryLog>) -> Graph {
-        Graph::clone(&open(&log.ctx(NOW), None).expect("a graph").graph)
+    fn read(log: &Arc<MemoryLog>) -> Arc<Graph> {
+        open(&log.ctx(NOW), None).expect("a graph").graph
     }
 
-    fn read_anew(log: &Arc<MemoryLog>) -> Graph {
+    fn read_anew(log: &Arc<MemoryLog>) -> Arc<Graph> {
         let tips: Vec<_> = log.references().into_values().collect();
         let (fold, _) = refold(&log.ctx(NOW), &**log, &tips).expect("a fold");
-        Graph::clone(&fold.graph())
+        fold.graph()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The arguments of a request in JSON: which there are, and which of those that came do not fit.
 
 use lore_model::{nearest, truncate_chars};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{ErrorKind, OpError};
 
@@ -50,6 +50,35 @@ pub(super) fn list_arguments(request: &mut Value, schema: &Value) {
     }
 }
 
+/// Makes a whole number of what was written as a text or as `3.0` where a number is wanted: there are clients that send texts alone.
+pub(super) fn coerce_arguments(request: &mut Value, schema: &Value) {
+    let Some(given) = request.as_object_mut() else {
+        return;
+    };
+    for (name, property) in arguments(schema) {
+        let kinds = match property.get("type") {
+            Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
+            Some(Value::String(kind)) => vec![kind.as_str()],
+            _ => Vec::new(),
+        };
+        let Some(value) = given.get_mut(name).filter(|_| kinds.contains(&"integer")) else {
+            continue;
+        };
+        let whole = match value {
+            Value::String(text) => text.trim().parse::<i64>().ok(),
+            // Every whole number of this size is a number of 64 bits, and back.
+            Value::Number(number) if number.is_f64() => number
+                .as_f64()
+                .filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0)
+                .map(|number| number as i64),
+            _ => None,
+        };
+        if let Some(whole) = whole {
+            *value = json!(whole);
+        }
+    }
+}
+
 /// Says which argument is unknown or of the wrong type; what is flattened is known to no deserializer by name.
 pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
@@ -63,7 +92,7 @@ pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) 
     for (name, value) in given {
         let Some((_, property)) = known.iter().find(|(known, _)| *known == name) else {
             let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-            let error = invalid(format!("`{operation}` has no argument `{name}`"));
+            let error = invalid(format!("`{operation}` has no argument `{name}`")).data(json!({ "field": name }));
             return Err(match nearest(name, names.iter().copied(), 1).first() {
                 Some(near) => error.hint(format!("`{near}` is one")),
                 None => error.hint(format!("its arguments are {}", names.join(", "))),
@@ -83,10 +112,26 @@ pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) 
             let wanted: Vec<&str> = wanted.into_iter().filter(|kind| *kind != "null").collect();
             let shown = truncate_chars(&value.to_string(), 60);
             let message = format!("`{name}` of `{operation}` is {}, not {shown}", wanted.join(" or "));
-            return Err(invalid(message));
+            return Err(invalid(message).data(json!({ "field": name })));
         }
     }
     Ok(())
+}
+
+/// Says which argument is missing.
+pub(super) fn check_required(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
+    let required = schema.get("required").and_then(Value::as_array);
+    let names = required.into_iter().flatten().filter_map(Value::as_str);
+    match names
+        .into_iter()
+        .find(|name| request.get(name).is_none_or(Value::is_null))
+    {
+        Some(name) => {
+            let message = format!("`{operation}` needs `{name}`");
+            Err(OpError::new(ErrorKind::Invalid, message).data(json!({ "field": name })))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The type of a value, as schemas call it.
@@ -157,6 +202,30 @@ mod tests {
         ] {
             let mut request = given;
             list_arguments(&mut request, schema.as_value());
+            assert_eq!(request, wanted);
+        }
+    }
+
+    #[test]
+    fn numbers_written_as_texts_are_numbers_and_nothing_else_is() {
+        let schema = schema_for!(Outer);
+        for (given, wanted) in [
+            (json!({"limit": "3"}), json!({"limit": 3})),
+            (json!({"limit": " -3 "}), json!({"limit": -3})),
+            (json!({"limit": 3.0}), json!({"limit": 3})),
+            (json!({"limit": 3.5}), json!({"limit": 3.5})),
+            (json!({"limit": "3.5"}), json!({"limit": "3.5"})),
+            (json!({"limit": "true"}), json!({"limit": "true"})),
+            (json!({"limit": true}), json!({"limit": true})),
+            (json!({"limit": 1e300}), json!({"limit": 1e300})),
+            (
+                json!({"limit": null, "paths": "3"}),
+                json!({"limit": null, "paths": "3"}),
+            ),
+            (json!("3"), json!("3")),
+        ] {
+            let mut request = given;
+            coerce_arguments(&mut request, schema.as_value());
             assert_eq!(request, wanted);
         }
     }

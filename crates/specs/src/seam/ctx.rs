@@ -8,6 +8,7 @@ use std::time::Duration;
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
 use super::{ErrorKind, Memo, OpError, PatchLog};
+use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
 #[derive(Clone)]
@@ -41,6 +42,8 @@ pub struct Ports {
     pub fetched: Arc<dyn FetchCache>,
     /// Who was allowed to read what.
     pub audit: Arc<dyn AuditLog>,
+    /// What is remembered of projects, tasks and the code.
+    pub memory: Arc<dyn Memory>,
     /// Where the patches of the mind graph are kept.
     pub mind: Arc<dyn PatchLog>,
     /// What was made of files before, in this process.
@@ -124,6 +127,11 @@ pub trait Code: Send + Sync {
 
     /// The root as [`Files`] know it, where whoever asks named another tree than the one that he stands in.
     fn elsewhere(&self) -> Option<String> {
+        None
+    }
+
+    /// The root on this machine, in full and without links.
+    fn place(&self) -> Option<String> {
         None
     }
 
@@ -518,6 +526,9 @@ pub trait AuditLog: Send + Sync {
 pub trait Ids: Send + Sync {
     /// One that nobody has.
     fn fresh(&self) -> String;
+
+    /// A UUID of version 7 that nobody has; later ones of the same process are larger.
+    fn uuid(&self) -> [u8; 16];
 
     /// Bytes that nobody can foretell.
     fn random(&self) -> [u8; 16] {

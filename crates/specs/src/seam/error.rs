@@ -7,7 +7,7 @@ use std::fmt;
 pub enum ErrorKind {
     /// What was asked for does not exist: the answer is no.
     NotFound,
-    /// Whoever asks may not: the answer is no.
+    /// Whoever asks may not, or what is there does not allow it: the answer is no.
     Refused,
     /// The request makes no sense.
     Invalid,
@@ -54,6 +54,19 @@ pub struct OpError {
     pub message: String,
     /// What to do about it.
     pub hints: Vec<String>,
+    /// What a specification wants to be told besides.
+    pub detail: Option<Box<Detail>>,
+}
+
+/// What a specification wants to be told of an error.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Detail {
+    /// The specification's code; the kind says it where there is none.
+    pub code: Option<&'static str>,
+    /// What goes with it; nothing is null.
+    pub data: serde_json::Value,
+    /// The message in the specification's words, where they are not those of the house.
+    pub said: Option<String>,
 }
 
 impl OpError {
@@ -63,6 +76,7 @@ impl OpError {
             kind,
             message: message.into(),
             hints: Vec::new(),
+            detail: None,
         }
     }
 
@@ -79,6 +93,27 @@ impl OpError {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
+        self
+    }
+
+    /// The error with a specification's code.
+    #[must_use]
+    pub fn code(mut self, code: &'static str) -> Self {
+        self.detail.get_or_insert_default().code = Some(code);
+        self
+    }
+
+    /// The error with what goes with its code.
+    #[must_use]
+    pub fn data(mut self, data: serde_json::Value) -> Self {
+        self.detail.get_or_insert_default().data = data;
+        self
+    }
+
+    /// The error with a message in a specification's words.
+    #[must_use]
+    pub fn said(mut self, message: impl Into<String>) -> Self {
+        self.detail.get_or_insert_default().said = Some(message.into());
         self
     }
 }

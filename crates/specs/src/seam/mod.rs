@@ -26,11 +26,11 @@ pub use ctx::{
     GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
-pub use error::{ErrorKind, OpError};
+pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
 pub use memo::Memo;
 pub use object::ObjectId;
-pub use operation::{Access, Operation, OperationEntry, entry};
+pub use operation::{Access, Envelope, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
 pub use patch_log::{
     Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, NoPatchLog, PatchLog,

@@ -5,7 +5,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
-use super::arguments::{check_arguments, list_arguments};
+use super::arguments::{check_arguments, check_required, coerce_arguments, list_arguments};
 use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply, Toolset};
 
 /// What an operation does to what is kept.
@@ -15,9 +15,15 @@ pub enum Access {
     Read,
     /// It reads, and writes to no other file than the one that whoever asks names, or chooses what derived data holds.
     Export,
-    /// It writes what is kept.
+    /// It adds to what is kept, or moves it on; nothing is lost by it.
+    Record,
+    /// It writes what is kept, and may destroy it.
     Write,
 }
+
+/// Puts an outcome into the form that a specification fixes for all answers, errors included, within so many bytes if that can be done without
+/// shortening a text.
+pub type Envelope = fn(&Ctx, Result<serde_json::Value, &OpError>, usize) -> serde_json::Value;
 
 /// A thing one can ask.
 pub trait Operation: 'static {
@@ -29,6 +35,8 @@ pub trait Operation: 'static {
     const ACCESS: Access;
     /// Whether it may fetch something from the web.
     const FETCHES: bool = false;
+    /// The form that a specification fixes for its answers to agents.
+    const ENVELOPE: Option<Envelope> = None;
     /// What is asked. Its doc comments are the help, the description of the tool and of the schema at once.
     type Request: Args + DeserializeOwned + JsonSchema;
     /// What is answered.
@@ -49,6 +57,8 @@ pub struct OperationEntry {
     pub access: Access,
     /// Whether it may fetch something from the web.
     pub fetches: bool,
+    /// The form that a specification fixes for its answers to agents.
+    pub envelope: Option<Envelope>,
     /// Which kind of answer it gives.
     pub answer: AnswerKind,
     /// The group of tools that it belongs to.
@@ -115,6 +125,7 @@ pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
         command: O::COMMAND,
         access: O::ACCESS,
         fetches: O::FETCHES,
+        envelope: O::ENVELOPE,
         answer: O::Answer::KIND,
         toolset,
         is_for_people: false,
@@ -138,8 +149,14 @@ fn run_matches<O: Operation>(ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, 
 
 fn run_json<O: Operation>(ctx: &Ctx, mut request: serde_json::Value) -> Result<Answer, OpError> {
     let schema = request_schema::<O>().to_value();
+    if O::ENVELOPE.is_some() {
+        coerce_arguments(&mut request, &schema);
+    }
     list_arguments(&mut request, &schema);
     check_arguments(O::NAME, &request, &schema)?;
+    if O::ENVELOPE.is_some() {
+        check_required(O::NAME, &request, &schema)?;
+    }
     let request = serde_json::from_value(request).map_err(|error| {
         OpError::new(
             ErrorKind::Invalid,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,6 +13,8 @@ use super::{
     History, Ids, IndexRequest, IndexSummary, Memo, NoPatchLog, OpError, Origin, PatchLog, PathKind, Ports, SecretKind,
     Setting, Settings, Stat, Web, WriteOne, Written,
 };
+use crate::memory::store::Memory;
+use crate::memory::testing::{Shelf, numbered};
 
 /// What there is outside.
 #[derive(Default)]
@@ -44,6 +47,12 @@ pub(crate) struct World {
     pub(crate) origin: Option<Origin>,
     /// The graph of the code.
     pub(crate) graph: Option<Arc<CodeGraph>>,
+    /// The root on this machine.
+    pub(crate) place: Option<String>,
+    /// What is remembered.
+    pub(crate) memory: Arc<Shelf>,
+    /// How many identifiers were made.
+    pub(crate) made_ids: AtomicU64,
     /// Where the mind graph is.
     pub(crate) mind: Option<Arc<dyn PatchLog>>,
 }
@@ -75,6 +84,7 @@ impl World {
             web: Arc::clone(self) as Arc<dyn Web>,
             fetched: Arc::clone(self) as Arc<dyn FetchCache>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
+            memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
             mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),
         };
@@ -261,6 +271,10 @@ impl Code for World {
         String::new()
     }
 
+    fn place(&self) -> Option<String> {
+        self.place.clone()
+    }
+
     fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         self.file(path).map_or_else(|| nothing(path), Ok)
     }
@@ -320,5 +334,9 @@ impl Alarm for Silent {}
 impl Ids for World {
     fn fresh(&self) -> String {
         String::new()
+    }
+
+    fn uuid(&self) -> [u8; 16] {
+        numbered(self.made_ids.fetch_add(1, Ordering::Relaxed) + 1).bytes()
     }
 }

@@ -54,7 +54,7 @@ impl Place {
         Ctx {
             ports: Arc::new(Ports {
                 web: Arc::new((self.web)()),
-                ..ports(&repository, Arc::new(Configured), files)
+                ..ports(&repository, Arc::new(Configured), files, None)
             }),
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),

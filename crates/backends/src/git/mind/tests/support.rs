@@ -154,7 +154,7 @@ impl Place {
         Ctx {
             ports: Arc::new(Ports {
                 clock: Arc::new(SystemClock::standing_at(now)),
-                ..ports(&self.repository(), Arc::new(NoSettings), files)
+                ..ports(&self.repository(), Arc::new(NoSettings), files, None)
             }),
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),

@@ -1,0 +1,3 @@
+//! Molecules, atoms and their changelog: what is known of areas of the code.
+
+pub mod paths;

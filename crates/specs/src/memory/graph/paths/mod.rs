@@ -1,0 +1,5 @@
+//! Which atoms a path belongs to.
+
+mod index;
+
+pub use index::PatternIndex;

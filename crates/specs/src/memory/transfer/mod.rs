@@ -1,0 +1,3 @@
+//! Memory as text, out of the store and into it.
+
+pub mod v3;
