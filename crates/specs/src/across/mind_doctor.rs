@@ -12,6 +12,7 @@ use crate::mind::Graph;
 use crate::mind::doctor::{Finding, Severity, of_graph, of_log, of_state};
 use crate::mind::graph::Node;
 use crate::mind::open::open;
+use crate::mind::wire::counted;
 use crate::seam::{Access, Ctx, ErrorKind, GraphScope, OpError, Operation, Page, Render, Value, Verdict};
 
 /// Places that are proposed for something that is gone.
@@ -215,7 +216,9 @@ impl<'c> Tree<'c> {
         let called = |wanted: &str| -> Vec<&str> { paths().filter(|other| name(other) == wanted).collect() };
         let mut found = called(name(path));
         if found.is_empty() {
-            let near = nearest(name(path), paths().map(name), 1);
+            let ending = |name: &str| name.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+            let alike = paths().map(name).filter(|other| ending(other) == ending(name(path)));
+            let near = nearest(name(path), alike, 1);
             found = near.first().map(|near| called(near)).unwrap_or_default();
         }
         found.sort_by_key(|other| (std::cmp::Reverse(shared(other)), *other));
@@ -273,7 +276,9 @@ impl Render for MindDoctorAnswer {
         match (self.errors, self.warnings, self.infos) {
             (0, 0, 0) => page.line(format_args!("nothing is wrong")),
             (errors, warnings, infos) => {
-                page.line(format_args!("{errors} errors, {warnings} warnings, {infos} remarks"));
+                let [errors, warnings, infos] = [(errors, "error"), (warnings, "warning"), (infos, "remark")]
+                    .map(|(count, what)| counted(count, what));
+                page.line(format_args!("{errors}, {warnings}, {infos}"));
             }
         }
     }
@@ -524,7 +529,7 @@ mod tests {
             page.into_text(),
             "warning empty-milestone milestone:m: nothing belongs to it\n  hint: `lore mind link TASK milestone:m --type belongs-to` adds a member\n\
              info no-hook post-commit: the graph is not recorded at commits\n  hint: `lore mind hook install` records it from now on\n\
-             info orphan milestone:m: no edge leads to it or from it\n0 errors, 1 warnings, 2 remarks\n"
+             info orphan milestone:m: no edge leads to it or from it\n0 errors, 1 warning, 2 remarks\n"
         );
     }
 }

@@ -111,7 +111,7 @@ impl Operation for MindEdges {
         };
         let edges: Vec<EdgeIx> = opened.graph.edges().filter(is_wanted).map(Edge::ix).collect();
         let is_filtered = !kinds.is_empty() || source.is_some() || target.is_some() || most.is_some();
-        let limited = Limited::new(request.limit, edges.len(), "edges");
+        let limited = Limited::new(request.limit, edges.len(), "edge");
         let mut notes = opened.remarks();
         notes.extend(limited.note.clone());
         if edges.is_empty() && !is_filtered {

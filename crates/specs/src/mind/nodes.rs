@@ -181,7 +181,7 @@ impl Operation for MindNodes {
             }
         };
         let is_filtered = !wanted.is_empty() || request.class.is_some();
-        let limited = Limited::new(request.limit, nodes.len(), "nodes");
+        let limited = Limited::new(request.limit, nodes.len(), "node");
         let mut notes = opened.remarks();
         notes.extend(limited.note.clone());
         if nodes.is_empty() && !is_filtered {
