@@ -47,6 +47,7 @@ pub struct MindEdgesRequest {
     pub limit: Option<usize>,
     /// The graph as it was at a commit of the code, by any name that git knows
     #[arg(long, value_name = "REV")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub at: Option<String>,
 }
 

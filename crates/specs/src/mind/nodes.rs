@@ -46,6 +46,7 @@ pub struct MindNodesRequest {
     pub limit: Option<usize>,
     /// The graph as it was at a commit of the code, by any name that git knows
     #[arg(long, value_name = "REV")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub at: Option<String>,
 }
 

@@ -77,6 +77,7 @@ pub struct MindReviewRequest {
     pub target: Option<String>,
     /// Who decides, for the record
     #[arg(long, value_name = "NAME")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub reviewer: Option<String>,
     /// Lines that people are shown; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
