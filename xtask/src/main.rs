@@ -89,6 +89,9 @@ enum Task {
         /// Knowledge manifests: a large one and a small one, checked and asked, and many queries over the large one
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
         kcp: bool,
+        /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
+        mind: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -187,12 +190,14 @@ fn main() -> ExitCode {
             ccg,
             mcp,
             kcp,
+            mind,
         } => {
-            let what = match (scale, ccg, mcp, kcp) {
+            let what = match (scale, ccg, mcp, kcp, mind) {
                 (true, ..) => bench::What::Scale,
                 (_, true, ..) => bench::What::Ccg,
-                (_, _, true, _) => bench::What::Mcp,
-                (.., true) => bench::What::Kcp,
+                (_, _, true, ..) => bench::What::Mcp,
+                (_, _, _, true, _) => bench::What::Kcp,
+                (.., true) => bench::What::Mind,
                 _ => bench::What::Index,
             };
             bench::run(&corpus, json.as_deref(), what)

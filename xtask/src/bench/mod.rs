@@ -6,6 +6,7 @@
 mod ccg;
 mod kcp;
 mod mcp;
+mod mind;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
@@ -139,6 +140,8 @@ pub(crate) enum What {
     Mcp,
     /// Knowledge manifests.
     Kcp,
+    /// The mind graph.
+    Mind,
 }
 
 /// Measures the chosen corpora and prints a table.
@@ -157,6 +160,7 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>, what: What) -> Outcome
         What::Ccg => return ccg::run(chosen),
         What::Mcp => return mcp::run(chosen),
         What::Kcp => return kcp::run(),
+        What::Mind => return mind::run(),
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();
