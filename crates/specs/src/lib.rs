@@ -75,7 +75,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<kcp::catalog::UnitCatalogAdd>(Toolset::Unit).for_people(),
     entry::<mind::init::MindInit>(Toolset::Mind).seldom(),
     entry::<mind::link::MindLink>(Toolset::Mind),
-    entry::<mind::unlink::MindUnlink>(Toolset::Mind).for_people(),
+    entry::<mind::unlink::MindUnlink>(Toolset::Mind),
     entry::<mind::set::MindSet>(Toolset::Mind),
     entry::<mind::set::MindUnset>(Toolset::Mind).seldom(),
     entry::<mind::remove_node::MindRemoveNode>(Toolset::Mind).seldom(),
