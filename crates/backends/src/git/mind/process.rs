@@ -15,6 +15,8 @@ use super::{config, unavailable};
 const TIME: Duration = Duration::from_secs(600);
 /// How often it is looked at.
 const PAUSE: Duration = Duration::from_millis(10);
+/// How many lines of what git says are shown.
+const REASONS: usize = 3;
 /// What is kept of what git says.
 const SAID_BYTES: u64 = 4 << 20;
 /// Whatever a hook or a shell has set would lead git to another repository.
@@ -41,17 +43,23 @@ pub(super) struct Ran {
 }
 
 impl Ran {
-    /// An error with what git said last.
+    /// An error with what git said was wrong.
     pub(super) fn error(&self, what: &str) -> OpError {
-        let lines = self.said.lines().map(str::trim).filter(|line| !line.is_empty());
-        let lines: Vec<&str> = lines.filter(|line| !line.starts_with("hint:")).collect();
-        let last = lines
-            .get(lines.len().saturating_sub(3)..)
-            .unwrap_or_default()
-            .join("; ");
-        match last.is_empty() {
+        let is_reason = |line: &&str| {
+            ["fatal: ", "error: ", "remote: "]
+                .iter()
+                .any(|word| line.starts_with(word))
+        };
+        let lines: Vec<&str> = self
+            .said
+            .lines()
+            .map(str::trim)
+            .filter(is_reason)
+            .take(REASONS)
+            .collect();
+        match lines.is_empty() {
             true => unavailable(what),
-            false => unavailable(format!("{what}: {last}")),
+            false => unavailable(format!("{what}: {}", lines.join("; "))),
         }
     }
 }

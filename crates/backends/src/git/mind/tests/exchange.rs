@@ -190,7 +190,9 @@ fn hold7_a_server_that_refuses_is_an_error_and_no_reason_for_a_new_name() {
     let error = a.try_sync(true, true).expect_err("it is refused");
     assert_eq!(error.kind, ErrorKind::Unavailable);
     assert!(
-        error.message.starts_with("nothing could be pushed to `origin`: "),
+        error
+            .message
+            .starts_with("nothing could be pushed to `origin`: remote: not today"),
         "{}",
         error.message
     );
