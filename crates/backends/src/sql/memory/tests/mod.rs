@@ -1,0 +1,1 @@
+//! The store against its contract, and what is its own.
