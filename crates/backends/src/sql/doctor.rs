@@ -15,11 +15,21 @@ use super::{SqlMemory, connection, file_id};
 impl Health for SqlMemory {
     fn check(&self) -> Vec<Check> {
         let Some(path) = self.path.as_deref() else {
-            return vec![check("memory", true, "there is no place for it; name one with --db".to_owned(), None)];
+            return vec![check(
+                "memory",
+                true,
+                "there is no place for it; name one with --db".to_owned(),
+                None,
+            )];
         };
         let shown = path.display();
         if file_id(path).is_none() {
-            return vec![check("memory", true, format!("{shown}: nothing is remembered yet"), None)];
+            return vec![check(
+                "memory",
+                true,
+                format!("{shown}: nothing is remembered yet"),
+                None,
+            )];
         }
         let connection = match connection::open(path, self.is_synchronous) {
             Ok(connection) => connection,
@@ -43,7 +53,12 @@ impl Health for SqlMemory {
         }
         if is_open_to_others(path) {
             let detail = format!("{shown} can be read by others than you");
-            checks.push(check("memory.rights", false, detail, Some(format!("chmod 600 {shown}"))));
+            checks.push(check(
+                "memory.rights",
+                false,
+                detail,
+                Some(format!("chmod 600 {shown}")),
+            ));
         }
         checks
     }
@@ -85,7 +100,9 @@ impl Finding {
     }
 
     fn told(&self) -> String {
-        self.fault.as_ref().map_or_else(|| self.well.clone(), |(told, _)| told.clone())
+        self.fault
+            .as_ref()
+            .map_or_else(|| self.well.clone(), |(told, _)| told.clone())
     }
 
     fn hint(&self) -> Option<String> {
@@ -143,7 +160,21 @@ fn index(connection: &Connection) -> Got<Finding> {
             ));
         }
     }
-    Ok(Finding::well("the index of words is whole"))
+    // An index without content knows its rows by number alone.
+    let lost = number(
+        connection,
+        "SELECT (SELECT count(*) FROM graph_atoms WHERE length(name_fold) + length(knowledge_fold) >= 3 \
+           AND seq NOT IN (SELECT rowid FROM atom_words)) \
+         + (SELECT count(*) FROM graph_molecules WHERE length(name_fold) + length(knowledge_fold) >= 3 \
+           AND seq NOT IN (SELECT rowid FROM molecule_words))",
+    )?;
+    Ok(match lost {
+        0 => Finding::well("the index of words is whole"),
+        lost => Finding::fault(
+            format!("{lost} atoms or molecules are not in the index of words"),
+            REBUILD,
+        ),
+    })
 }
 
 fn states(connection: &Connection) -> Got<Finding> {

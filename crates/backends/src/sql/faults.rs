@@ -12,8 +12,7 @@ pub(super) fn fault(error: Error) -> OpError {
     let Some(failure) = error.sqlite_error().copied() else {
         return match error {
             Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..) | Error::IntegralValueOutOfRange(..) => {
-                unavailable(format!("the store holds what Lore did not write: {told}"))
-                    .hint("`lore doctor` says more")
+                unavailable(format!("the store holds what Lore did not write: {told}")).hint("`lore doctor` says more")
             }
             _ => OpError::new(ErrorKind::Internal, format!("the store was asked wrongly: {told}")),
         };
@@ -40,7 +39,9 @@ pub(super) fn fault(error: Error) -> OpError {
         }
         ErrorCode::OutOfMemory | ErrorCode::TooBig => unavailable(format!("the store cannot hold this: {told}")),
         ErrorCode::ConstraintViolation => match failure.extended_code {
-            ffi::SQLITE_CONSTRAINT_FOREIGNKEY => refused(code::INVARIANT_VIOLATION, "it names something that does not exist"),
+            ffi::SQLITE_CONSTRAINT_FOREIGNKEY => {
+                refused(code::INVARIANT_VIOLATION, "it names something that does not exist")
+            }
             ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY => {
                 refused(code::CONFLICT, format!("it exists already: {told}"))
             }

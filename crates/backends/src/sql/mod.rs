@@ -55,8 +55,11 @@ impl SqlMemory {
 
     fn path(&self) -> Got<&Path> {
         self.path.as_deref().ok_or_else(|| {
-            OpError::new(ErrorKind::Unavailable, "there is no place for memory: no home directory is known")
-                .hint("name a file with --db or LORE_DB")
+            OpError::new(
+                ErrorKind::Unavailable,
+                "there is no place for memory: no home directory is known",
+            )
+            .hint("name a file with --db or LORE_DB")
         })
     }
 
@@ -245,7 +248,10 @@ impl Memory for SqlMemory {
         };
         let size = fs::metadata(foreign).map_err(unavailable)?.len();
         if size > FOREIGN_BYTES {
-            let message = format!("{} has {size} bytes; at most {FOREIGN_BYTES} are read", foreign.display());
+            let message = format!(
+                "{} has {size} bytes; at most {FOREIGN_BYTES} are read",
+                foreign.display()
+            );
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         // A copy is opened, for the file itself is somebody else's: opening it would bring its journal in.

@@ -191,7 +191,9 @@ fn conditions(filter: &ContainerFilter) -> Conditions {
         let words = |states: &[Status]| states.iter().map(|state| state.word().to_owned()).collect();
         conditions.picked("status", words(&filter.status.included), words(&filter.status.excluded));
         let words = |picked: &[_]| {
-            let words = picked.iter().map(|priority: &lore_specs::memory::model::Priority| priority.word());
+            let words = picked
+                .iter()
+                .map(|priority: &lore_specs::memory::model::Priority| priority.word());
             words.map(str::to_owned).collect()
         };
         conditions.picked(
@@ -233,7 +235,9 @@ fn conditions(filter: &ContainerFilter) -> Conditions {
     }
     if let Some(blocked) = filter.blocked {
         let not = if blocked { "" } else { "NOT " };
-        conditions.sql.push(format!("id {not}IN (SELECT entity_id FROM blockers)"));
+        conditions
+            .sql
+            .push(format!("id {not}IN (SELECT entity_id FROM blockers)"));
     }
     if let Some(name) = &filter.name {
         let place = conditions.value(name.clone());
@@ -302,7 +306,9 @@ pub(super) fn task_counts(connection: &Connection, of: Entity) -> Got<TaskCounts
 pub(super) fn next_tasks(connection: &Connection, filter: &NextFilter, most: u32) -> Got<Vec<Task>> {
     let mut conditions = Conditions::default();
     conditions.sql.push("status = 'NEW'".to_owned());
-    conditions.sql.push("id NOT IN (SELECT entity_id FROM blockers)".to_owned());
+    conditions
+        .sql
+        .push("id NOT IN (SELECT entity_id FROM blockers)".to_owned());
     if let Some(project) = filter.project {
         let place = conditions.value(Key(project));
         conditions.sql.push(format!("project_id = {place}"));

@@ -144,6 +144,11 @@ pub(super) fn names(connection: &Connection, ids: &[Id]) -> Got<BTreeMap<Id, Str
     Ok(found)
 }
 
+pub(super) fn entry(connection: &Connection, id: Id) -> Got<Option<Entry>> {
+    let sql = format!("SELECT {ENTRY} FROM graph_changelog WHERE id = ?1");
+    one(connection, &sql, [Key(id)], read_entry)
+}
+
 pub(super) fn changelog(connection: &Connection, of: Parent, page: Page) -> Got<Vec<Entry>> {
     let sql = format!(
         "SELECT {ENTRY} FROM graph_changelog WHERE parent_type = ?1 AND parent_id = ?2 \

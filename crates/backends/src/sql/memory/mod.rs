@@ -139,6 +139,10 @@ impl Reading for Unit<'_> {
         search::search(self.connection, search)
     }
 
+    fn entry(&self, id: Id) -> Got<Option<Entry>> {
+        graph::entry(self.connection, id)
+    }
+
     fn changelog(&self, of: Parent, page: Page) -> Got<Vec<Entry>> {
         graph::changelog(self.connection, of, page)
     }

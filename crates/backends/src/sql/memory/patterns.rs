@@ -69,6 +69,8 @@ fn changed(connection: &Connection, project: Id, since: i64) -> Got<Vec<(Id, Vec
 /// Atoms that are gone, without those that were made again.
 fn removed(connection: &Connection, project: Id, since: i64) -> Got<Vec<Id>> {
     let sql = "SELECT atom_id FROM graph_removals WHERE project_id = ?1 AND revision > ?2 ORDER BY revision";
-    let found = all(connection, sql, params![Key(project), since], |row| row.get::<_, Key>(0))?;
+    let found = all(connection, sql, params![Key(project), since], |row| {
+        row.get::<_, Key>(0)
+    })?;
     Ok(found.into_iter().map(|key| key.0).collect())
 }

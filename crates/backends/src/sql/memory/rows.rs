@@ -53,13 +53,12 @@ impl<T: DeserializeOwned> FromSql for Listed<T> {
 
 /// A list or an object as JSON.
 pub(super) fn listed(value: &impl Serialize) -> Got<String> {
-    serde_json::to_string(value)
-        .map_err(|error| OpError::new(ErrorKind::Internal, format!("a list cannot be written as JSON: {error}")))
-}
-
-/// Keys of identifiers.
-pub(super) fn keys(ids: &[Id]) -> Vec<Key> {
-    ids.iter().copied().map(Key).collect()
+    serde_json::to_string(value).map_err(|error| {
+        OpError::new(
+            ErrorKind::Internal,
+            format!("a list cannot be written as JSON: {error}"),
+        )
+    })
 }
 
 /// The one row that a statement gives, if there is one.

@@ -64,7 +64,10 @@ pub(super) fn search(connection: &Connection, search: &GraphSearch) -> Got<Vec<I
     let plan = match pieces(&search.words) {
         Some(asked) => {
             let index = index_of(search.kind);
-            let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ?1 LIMIT {})", COMMON + 1);
+            let sql = format!(
+                "SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ?1 LIMIT {})",
+                COMMON + 1
+            );
             match count(connection, &sql, [asked])? > COMMON {
                 true => Plan::Walk,
                 false => Plan::Index,
@@ -127,7 +130,9 @@ pub(super) fn search_by(connection: &Connection, search: &GraphSearch, plan: Pla
         search.limit,
         search.offset
     );
-    let found = all(connection, &sql, params_from_iter(values.iter()), |row| row.get::<_, Key>(0))?;
+    let found = all(connection, &sql, params_from_iter(values.iter()), |row| {
+        row.get::<_, Key>(0)
+    })?;
     Ok(found.into_iter().map(|key| key.0).collect())
 }
 
@@ -139,7 +144,10 @@ mod tests {
     fn pieces_are_three_letters_each_and_spread_over_the_word() {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         assert_eq!(pieces(&words(&["ab", ""])), None);
-        assert_eq!(pieces(&words(&["hook", "é\"%"])), Some("\"hoo\" AND \"ook\" AND \"é\"\"%\"".to_owned()));
+        assert_eq!(
+            pieces(&words(&["hook", "é\"%"])),
+            Some("\"hoo\" AND \"ook\" AND \"é\"\"%\"".to_owned())
+        );
         let long = pieces(&words(&["abcdefghijklmnopqrstuvwxyz"])).unwrap_or_default();
         assert_eq!(long.matches("AND").count(), PIECES - 1);
     }

@@ -35,12 +35,16 @@ pub(in crate::sql) fn read_dump(connection: &Connection) -> Got<Dump> {
     if has_table(connection, "graph_atoms")? {
         reader.graph()?;
     } else {
-        reader.remark("the store is older than the knowledge graph: it has no molecules, atoms and changelog".to_owned());
+        reader
+            .remark("the store is older than the knowledge graph: it has no molecules, atoms and changelog".to_owned());
     }
     let told = reader.dump.remarks.len();
     if told > TOLD {
         reader.dump.remarks.truncate(TOLD);
-        reader.dump.remarks.push(format!("and {} more of the kind", told - TOLD));
+        reader
+            .dump
+            .remarks
+            .push(format!("and {} more of the kind", told - TOLD));
     }
     Ok(reader.dump)
 }
@@ -65,14 +69,27 @@ fn check_version(connection: &Connection) -> Got<()> {
     let tasks = columns(connection, "tasks")?;
     let projects = columns(connection, "projects")?;
     if tasks.contains("fold") {
-        return Err(invalid("the file is a store of Lore's own, not one of the orchestrator")
-            .hint("`lore --db FILE memory export` writes what it holds, which can be imported"));
+        return Err(
+            invalid("the file is a store of Lore's own, not one of the orchestrator")
+                .hint("`lore --db FILE memory export` writes what it holds, which can be imported"),
+        );
     }
     if projects.contains("status") || has_table(connection, "dependencies")? {
-        return Err(invalid("the file is a store of the version 2 of the orchestrator, which is not read")
-            .hint("let version 3 of the orchestrator bring it up to date first"));
+        return Err(
+            invalid("the file is a store of the version 2 of the orchestrator, which is not read")
+                .hint("let version 3 of the orchestrator bring it up to date first"),
+        );
     }
-    let wanted = ["id", "title", "status", "priority", "complexity", "blocked_by", "related_to", "version"];
+    let wanted = [
+        "id",
+        "title",
+        "status",
+        "priority",
+        "complexity",
+        "blocked_by",
+        "related_to",
+        "version",
+    ];
     if !wanted.iter().all(|column| tasks.contains(*column)) {
         return Err(invalid("the file is no store of the version 3 of the orchestrator"));
     }
@@ -90,7 +107,10 @@ fn tags(connection: &Connection) -> Got<BTreeMap<(String, String), Vec<String>>>
     let mut rows = statement.query([]).map_err(fault)?;
     while let Some(row) = rows.next().map_err(fault)? {
         let (id, kind) = (text(row, "entity_id")?, text(row, "entity_type")?);
-        found.entry((id, kind.to_uppercase())).or_default().push(text(row, "tag")?);
+        found
+            .entry((id, kind.to_uppercase()))
+            .or_default()
+            .push(text(row, "tag")?);
     }
     Ok(found)
 }
@@ -280,7 +300,9 @@ impl Reader<'_> {
         related.retain(known);
         let dropped = before - blockers.len() - related.len();
         if dropped > 0 {
-            self.remark(format!("{what}: {dropped} blockers or relations lead to nothing; dropped"));
+            self.remark(format!(
+                "{what}: {dropped} blockers or relations lead to nothing; dropped"
+            ));
         }
     }
 
@@ -452,7 +474,9 @@ impl Reader<'_> {
             };
             let given = text(row, "target_entity_type")?;
             let Some(target) = EntityType::from_word(&given) else {
-                reader.remark(format!("template {id}: it is for `{given}`, which is unknown; left out"));
+                reader.remark(format!(
+                    "template {id}: it is for `{given}`, which is unknown; left out"
+                ));
                 return Ok(());
             };
             let template = Template {
