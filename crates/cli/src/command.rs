@@ -70,6 +70,8 @@ fn group_about(word: &str) -> &'static str {
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "config" => "Lore's settings",
         "federation" => "The other manifests that a manifest leads to",
+        "hook" => "The git hook that records commits in the mind graph",
+        "mind" => "Decisions and work as a graph inside git",
         "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
         "project" => "Projects, and the repository that each is about",
         "report" => "Reports for those who have to account for what agents may read",

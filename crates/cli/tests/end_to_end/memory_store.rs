@@ -26,7 +26,10 @@ fn l8_an_export_goes_in_and_comes_out_again() {
     let sample = sample();
     let store = sample.home().join(".local/share/lore/lore.db");
     let status = json(&sample, &["memory", "status", "--json"]);
-    assert_eq!((&status["exists"], &status["path"]), (&json!(false), &json!(store.to_str())));
+    assert_eq!(
+        (&status["exists"], &status["path"]),
+        (&json!(false), &json!(store.to_str()))
+    );
     assert!(!store.exists(), "a question makes no file");
     let outcome = sample.lore(&["memory", "import", "memory.jsonl", "--dry-run"]);
     assert_eq!(outcome.code, 0, "{outcome}");
@@ -38,9 +41,21 @@ fn l8_an_export_goes_in_and_comes_out_again() {
     );
     let outcome = sample.finish(sample.command(&["memory", "export"]), "");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (0, EXPORT), "{outcome}");
-    let outcome = sample.lore(&["memory", "export", "--project", "Garden Shop", "--output", "again.jsonl"]);
+    let outcome = sample.lore(&[
+        "memory",
+        "export",
+        "--project",
+        "Garden Shop",
+        "--output",
+        "again.jsonl",
+    ]);
     assert_eq!(outcome.code, 0, "{outcome}");
-    assert_eq!(std::fs::read_to_string(sample.root().join("again.jsonl")).ok().as_deref(), Some(EXPORT));
+    assert_eq!(
+        std::fs::read_to_string(sample.root().join("again.jsonl"))
+            .ok()
+            .as_deref(),
+        Some(EXPORT)
+    );
     assert_eq!(sample.lore(&["memory", "export", "--project", "Nobody"]).code, 1);
     std::fs::write(sample.root().join("memory.jsonl"), EXPORT.replace("Prices", "Costs")).expect("written");
     let outcome = sample.lore(&["memory", "import", "memory.jsonl"]);
@@ -72,7 +87,10 @@ fn amend6_a_person_sets_everything_aside() {
     assert_eq!(outcome.code, 1, "it holds something: {outcome}");
     let outcome = sample.lore(&["memory", "sync", "--override"]);
     assert_eq!(outcome.code, 1, "the project is not this repository's: {outcome}");
-    let answer = json(&sample, &["memory", "sync", "--override", "--project-too", "Garden Shop", "--json"]);
+    let answer = json(
+        &sample,
+        &["memory", "sync", "--override", "--project-too", "Garden Shop", "--json"],
+    );
     let backup = answer["backupPath"].as_str().expect("a backup");
     let outcome = sample.finish(sample.command(&["--db", backup, "memory", "export"]), "");
     assert_eq!(outcome.stdout, EXPORT, "{outcome}");
@@ -92,34 +110,61 @@ fn s7_whoever_runs_lore_says_where_memory_is_kept_and_no_repository_does() {
     };
     assert_eq!(place(&["--db", "/x/y.db"], &[("LORE_DB", "/z.db")]), "/x/y.db");
     assert_eq!(place(&[], &[("LORE_DB", "/z.db"), ("LORE_HOME", "/home")]), "/z.db");
-    assert_eq!(place(&[], &[("LORE_HOME", "/home"), ("XDG_DATA_HOME", "/data")]), "/home/lore.db");
+    assert_eq!(
+        place(&[], &[("LORE_HOME", "/home"), ("XDG_DATA_HOME", "/data")]),
+        "/home/lore.db"
+    );
     assert_eq!(place(&[], &[("XDG_DATA_HOME", "/data")]), "/data/lore/lore.db");
     let outcome = sample.lore(&["--db", "postgres://localhost/lore", "memory", "status"]);
     assert_eq!(
         (outcome.code, outcome.stderr.lines().next()),
-        (2, Some("error: --db names a database of postgres, which Lore cannot use yet")),
+        (
+            2,
+            Some("error: --db names a database of postgres, which Lore cannot use yet")
+        ),
         "{outcome}"
     );
     std::fs::write(sample.root().join("lore.toml"), "db = \"/tmp/theirs.db\"\n").expect("written");
     let outcome = sample.lore(&["memory", "status"]);
     assert_eq!(outcome.code, 2, "{outcome}");
-    assert!(outcome.stderr.contains("`db` cannot be set by a repository"), "{outcome}");
+    assert!(
+        outcome.stderr.contains("`db` cannot be set by a repository"),
+        "{outcome}"
+    );
 }
 
 #[test]
 fn t39_an_agent_makes_the_store_ready() {
     let sample = sample();
-    let calls = [json!({}), json!({"override": true}), json!({"overide": true}), json!({"override": "yes"})];
-    let calls = calls.into_iter().zip(2..).map(|(arguments, id)| call(id, "sync", arguments));
+    let calls = [
+        json!({}),
+        json!({"override": true}),
+        json!({"overide": true}),
+        json!({"override": "yes"}),
+    ];
+    let calls = calls
+        .into_iter()
+        .zip(2..)
+        .map(|(arguments, id)| call(id, "sync", arguments));
     let requests: Vec<Value> = calls.collect();
     let answers = talk_to(&sample, &["mcp", "--tools", "memory"], &requests);
     let told = &answers[&2]["result"]["structuredContent"];
     assert_eq!(told["success"], true, "{told}");
     assert_eq!(told["data"]["pipelines"]["task"], json!(["NEW", "ACTIVE", "CLOSED"]));
-    for (answer, code) in (3..).map_while(|id| answers.get(&id)).zip(["INVALID_OPERATION", "VALIDATION_ERROR", "VALIDATION_ERROR"]) {
+    for (answer, code) in
+        (3..)
+            .map_while(|id| answers.get(&id))
+            .zip(["INVALID_OPERATION", "VALIDATION_ERROR", "VALIDATION_ERROR"])
+    {
         let result = &answer["result"];
-        assert_eq!((&result["isError"], &result["structuredContent"]["error"]), (&json!(true), &json!(code)));
+        assert_eq!(
+            (&result["isError"], &result["structuredContent"]["error"]),
+            (&json!(true), &json!(code))
+        );
         let text = result["content"][0]["text"].as_str().unwrap_or_default();
-        assert_eq!(serde_json::from_str::<Value>(text).ok().as_ref(), Some(&result["structuredContent"]));
+        assert_eq!(
+            serde_json::from_str::<Value>(text).ok().as_ref(),
+            Some(&result["structuredContent"])
+        );
     }
 }
