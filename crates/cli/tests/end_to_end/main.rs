@@ -8,4 +8,5 @@ mod init;
 mod kcp;
 mod mcp;
 mod memory_store;
+mod mind;
 mod support;
