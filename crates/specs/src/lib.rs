@@ -73,6 +73,29 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<kcp::catalog::UnitCatalogUpdate>(Toolset::Unit).for_people(),
     entry::<kcp::catalog::UnitCatalogStatus>(Toolset::Unit),
     entry::<kcp::catalog::UnitCatalogAdd>(Toolset::Unit).for_people(),
+    // Memory: the graph.
+    entry::<memory::graph::tools::QueryGraph>(Toolset::Memory),
+    entry::<memory::graph::tools::ManageGraph>(Toolset::Memory),
+    entry::<memory::graph::tools::ManageChangelog>(Toolset::Memory),
+    entry::<memory::graph::tools::GraphCommit>(Toolset::Memory),
+    entry::<memory::graph::staleness::MemoryStale>(Toolset::Memory),
+    entry::<memory::graph::coverage::MemoryCoverage>(Toolset::Memory),
+    entry::<memory::graph::people::molecules::MoleculeCreate>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeList>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeShow>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeEdit>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeDelete>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomCreate>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomList>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomShow>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomEdit>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomDelete>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomConfirm>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::ChangelogAdd>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::ChangelogList>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::MemoryContext>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::MemorySearch>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::MemoryCommit>(Toolset::Memory).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),
@@ -93,10 +116,11 @@ pub static CORE: &[&str] = &[
     "query_ccg",
     "search_knowledge",
     "get_unit",
+    "query_graph",
 ];
 
 /// What besides the code is part of the local dataset.
-pub static FACETS: &[Facet] = &[kcp::dataset::UNITS];
+pub static FACETS: &[Facet] = &[kcp::dataset::UNITS, memory::graph::dataset::MEMORY];
 
 /// What agents may read besides calling tools.
 pub static RESOURCES: &[Resource] = ccg::RESOURCES;

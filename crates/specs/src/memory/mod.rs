@@ -7,6 +7,7 @@ pub mod graph;
 pub mod id;
 pub mod limits;
 pub mod model;
+pub mod repository;
 pub mod store;
 #[cfg(any(test, feature = "contract"))]
 pub mod testing;

@@ -104,6 +104,11 @@ impl Glob {
         })
     }
 
+    /// The literal directories that everything it matches is in, however it is read.
+    pub fn within(&self) -> &str {
+        self.forms.first().map_or("", |form| &form.prefix)
+    }
+
     /// The path that it is, if it is one.
     pub fn path(&self) -> Option<&str> {
         self.forms.last().and_then(|form| match &form.rest {

@@ -159,6 +159,14 @@ impl PatternIndex {
             .map(|(pattern, _)| pattern.as_str())
     }
 
+    /// The first pattern of an atom whose literal directory is this one.
+    pub fn pattern_in(&self, atom: Id, directory: &str) -> Option<&str> {
+        let patterns = self.atoms.get(&atom)?;
+        let known = patterns.written.iter().zip(&patterns.read);
+        let mut inside = known.filter(|(_, glob)| glob.as_ref().is_some_and(|glob| glob.directory() == directory));
+        inside.next().map(|(pattern, _)| pattern.as_str())
+    }
+
     /// The atoms with a pattern in the directory that is nearest above a path: some of those in the directory itself before those further down in it.
     pub fn nearest(&self, path: &str) -> Vec<(Id, &str)> {
         if !is_inside(path) {
