@@ -74,6 +74,7 @@ fn group_about(word: &str) -> &'static str {
         "federation" => "The other manifests that a manifest leads to",
         "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
         "molecule" => "Atoms that belong together, and what holds for all of them",
+        "project" => "Projects, and the repository that each is about",
         "report" => "Reports for those who have to account for what agents may read",
         "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
         _ => "",
