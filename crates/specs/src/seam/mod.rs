@@ -5,6 +5,7 @@ mod arguments;
 mod ctx;
 mod error;
 mod facet;
+mod log;
 mod memo;
 mod object;
 mod operation;
@@ -28,6 +29,7 @@ pub use ctx::{
 };
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
+pub use log::{Head, Log, LogChange, LogCommit, Renamed};
 pub use memo::Memo;
 pub use object::ObjectId;
 pub use operation::{Access, Envelope, Listing, Operation, OperationEntry, entry};
