@@ -1,13 +1,26 @@
 //! Memory: projects, features and tasks with their workflow, and around the code molecules and atoms with what is known of it. `docs/specs/memory.md` holds the clauses.
 
 pub mod check;
+pub mod containers;
+pub mod dependencies;
 pub mod envelope;
 pub mod fold;
 pub mod graph;
 pub mod id;
 pub mod limits;
 pub mod model;
+pub mod next;
+pub mod pipeline;
+pub mod repository;
+#[cfg(test)]
+pub(crate) mod script;
+pub mod sections;
 pub mod store;
+pub mod tags;
+pub mod templates;
 #[cfg(any(test, feature = "contract"))]
 pub mod testing;
+pub mod tools;
 pub mod transfer;
+pub mod work;
+pub mod workflow;
