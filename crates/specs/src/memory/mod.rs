@@ -10,6 +10,7 @@ pub mod id;
 pub mod limits;
 pub mod model;
 pub mod next;
+pub mod people;
 pub mod pipeline;
 pub mod repository;
 #[cfg(test)]

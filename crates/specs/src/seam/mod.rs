@@ -3,6 +3,7 @@
 mod answer;
 mod arguments;
 mod ctx;
+mod editor;
 mod error;
 mod facet;
 mod memo;
@@ -26,6 +27,7 @@ pub use ctx::{
     GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
+pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
 pub use memo::Memo;
