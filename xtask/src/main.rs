@@ -89,6 +89,12 @@ enum Task {
         /// Knowledge manifests: a large one and a small one, checked and asked, and many queries over the large one
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
         kcp: bool,
+        /// Memory: ten thousand atoms, asked and written as agents do, while another process writes
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
+        memory: bool,
+        /// Fail if a figure is over its budget
+        #[arg(long, requires = "memory")]
+        strict: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -187,7 +193,12 @@ fn main() -> ExitCode {
             ccg,
             mcp,
             kcp,
+            memory,
+            strict,
         } => {
+            if memory {
+                return bench::run_memory(strict);
+            }
             let what = match (scale, ccg, mcp, kcp) {
                 (true, ..) => bench::What::Scale,
                 (_, true, ..) => bench::What::Ccg,

@@ -692,6 +692,10 @@ impl Settings for Config {
         if let Some(issuer) = key.strip_prefix("kcp.hosts.") {
             return secrets::hosts(&self.environment.secrets, self.kcp(), issuer);
         }
+        if key == "config.path" {
+            let path = self.environment.user_config.iter();
+            return path.map(|path| path.display().to_string()).collect();
+        }
         if let Some(name) = key.strip_prefix("memory.") {
             let file = self.user.as_ref().map(|(_, file)| &file.memory);
             return file.map(|memory| memory.values(name)).unwrap_or_default();

@@ -135,6 +135,37 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<memory::people::MemoryBlock>(Toolset::Memory).for_people(),
     entry::<memory::people::MemoryUnblock>(Toolset::Memory).for_people(),
     entry::<memory::people::MemoryBoard>(Toolset::Memory).for_people(),
+    // Memory: the graph.
+    entry::<memory::graph::tools::QueryGraph>(Toolset::Memory),
+    entry::<memory::graph::tools::ManageGraph>(Toolset::Memory),
+    entry::<memory::graph::tools::ManageChangelog>(Toolset::Memory),
+    entry::<memory::graph::tools::GraphCommit>(Toolset::Memory),
+    entry::<memory::graph::staleness::MemoryStale>(Toolset::Memory),
+    entry::<memory::graph::coverage::MemoryCoverage>(Toolset::Memory),
+    entry::<memory::graph::people::molecules::MoleculeCreate>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeList>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeShow>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeEdit>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::molecules::MoleculeDelete>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomCreate>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomList>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomShow>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomEdit>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomDelete>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::atoms::AtomConfirm>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::ChangelogAdd>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::ChangelogList>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::MemoryContext>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::MemorySearch>(Toolset::Memory).for_people(),
+    entry::<memory::graph::people::reads::MemoryCommit>(Toolset::Memory).for_people(),
+    // Memory: the store.
+    entry::<memory::sync::Sync>(Toolset::Memory),
+    entry::<memory::status::MemoryStatus>(Toolset::Memory).for_people(),
+    entry::<memory::sync::MemorySync>(Toolset::Memory).for_people(),
+    entry::<memory::link::ProjectLink>(Toolset::Memory).for_people(),
+    entry::<memory::link::ProjectUnlink>(Toolset::Memory).for_people(),
+    entry::<memory::transfer::MemoryExport>(Toolset::Memory).for_people(),
+    entry::<memory::transfer::MemoryImport>(Toolset::Memory).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code),
@@ -155,10 +186,11 @@ pub static CORE: &[&str] = &[
     "query_ccg",
     "search_knowledge",
     "get_unit",
+    "query_graph",
 ];
 
 /// What besides the code is part of the local dataset.
-pub static FACETS: &[Facet] = &[kcp::dataset::UNITS];
+pub static FACETS: &[Facet] = &[kcp::dataset::UNITS, memory::graph::dataset::MEMORY];
 
 /// What agents may read besides calling tools.
 pub static RESOURCES: &[Resource] = ccg::RESOURCES;

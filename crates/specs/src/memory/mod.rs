@@ -2,12 +2,15 @@
 
 pub mod check;
 pub mod containers;
+#[cfg(any(test, feature = "contract"))]
+pub mod contract;
 pub mod dependencies;
 pub mod envelope;
 pub mod fold;
 pub mod graph;
 pub mod id;
 pub mod limits;
+pub mod link;
 pub mod model;
 pub mod next;
 pub mod people;
@@ -16,7 +19,9 @@ pub mod repository;
 #[cfg(test)]
 pub(crate) mod script;
 pub mod sections;
+pub mod status;
 pub mod store;
+pub mod sync;
 pub mod tags;
 pub mod templates;
 #[cfg(any(test, feature = "contract"))]

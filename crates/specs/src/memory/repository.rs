@@ -74,7 +74,14 @@ mod tests {
         ] {
             assert_eq!(normal(address).as_deref(), Some("github.com/acme/shop"), "{address}");
         }
-        for address in ["", "/srv/git/shop.git", "../shop", "C:\\shop", "file:///srv/shop", "https://github.com"] {
+        for address in [
+            "",
+            "/srv/git/shop.git",
+            "../shop",
+            "C:\\shop",
+            "file:///srv/shop",
+            "https://github.com",
+        ] {
             assert_eq!(normal(address), None, "{address}");
         }
     }

@@ -6,6 +6,7 @@ mod ctx;
 mod editor;
 mod error;
 mod facet;
+mod log;
 mod memo;
 mod object;
 mod operation;
@@ -30,6 +31,7 @@ pub use ctx::{
 pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
+pub use log::{Head, Log, LogChange, LogCommit, Renamed};
 pub use memo::Memo;
 pub use object::ObjectId;
 pub use operation::{Access, Envelope, Operation, OperationEntry, entry};

@@ -49,6 +49,12 @@ pub(crate) struct World {
     pub(crate) graph: Option<Arc<CodeGraph>>,
     /// The root on this machine.
     pub(crate) place: Option<String>,
+    /// The commit that the tree is at.
+    pub(crate) head: Mutex<Option<super::Head>>,
+    /// What the commits behind it changed.
+    pub(crate) log: Mutex<Option<Arc<super::Log>>>,
+    /// What differs from it.
+    pub(crate) uncommitted: Mutex<BTreeMap<String, Option<String>>>,
     /// What is remembered.
     pub(crate) memory: Arc<Shelf>,
     /// How many identifiers were made.
@@ -276,6 +282,26 @@ impl Code for World {
 
     fn place(&self) -> Option<String> {
         self.place.clone()
+    }
+
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        match self.place.is_some() {
+            true => Ok(World::of_files(self.now())),
+            false => nothing("repository"),
+        }
+    }
+
+    fn head(&self) -> Option<super::Head> {
+        self.head.lock().expect("whole").clone()
+    }
+
+    fn log(&self, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<super::Log>>, OpError> {
+        Ok(self.log.lock().expect("whole").clone())
+    }
+
+    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let known = self.uncommitted.lock().expect("whole").clone();
+        Ok(known.into_iter().take(most).collect())
     }
 
     fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
