@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoPatchLog, Ports, Settings};
+use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, Ports, Settings};
 
+use crate::git::GitLog;
 use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
 
 /// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is; nobody edits texts.
@@ -28,7 +29,7 @@ pub fn ports(
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
         memory,
         editor: Arc::new(NoEditor),
-        mind: Arc::new(NoPatchLog::default()),
+        mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),
     }
 }

@@ -113,6 +113,14 @@ struct FileConfig {
     unit: UnitConfig,
     kcp: KcpConfig,
     memory: MemoryConfig,
+    mind: MindConfig,
+}
+
+/// What the mind graph records.
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct MindConfig {
+    touches: Option<bool>,
 }
 
 /// How memory is kept.
@@ -645,6 +653,7 @@ impl Settings for Config {
             ("index.minified", self.first_in_files(|file| file.index.minified, false)),
             ("index.refresh", self.refresh()),
             ("index.vendored", self.first_in_files(|file| file.index.vendored, false)),
+            ("mind.touches", self.first_in_files(|file| file.mind.touches, false)),
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);

@@ -158,6 +158,27 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<memory::graph::people::reads::MemoryContext>(Toolset::Memory).for_people(),
     entry::<memory::graph::people::reads::MemorySearch>(Toolset::Memory).for_people(),
     entry::<memory::graph::people::reads::MemoryCommit>(Toolset::Memory).for_people(),
+    entry::<mind::init::MindInit>(Toolset::Mind).for_people(),
+    entry::<mind::link::MindLink>(Toolset::Mind),
+    entry::<mind::unlink::MindUnlink>(Toolset::Mind),
+    entry::<mind::set::MindSet>(Toolset::Mind),
+    entry::<mind::set::MindUnset>(Toolset::Mind).for_people(),
+    entry::<mind::remove_node::MindRemoveNode>(Toolset::Mind).for_people(),
+    entry::<mind::import::MindImport>(Toolset::Mind),
+    entry::<mind::export::MindExport>(Toolset::Mind).for_people(),
+    entry::<mind::at::MindAt>(Toolset::Mind).for_people(),
+    entry::<mind::hook::MindHookInstall>(Toolset::Mind).for_people(),
+    entry::<mind::process_commit::MindProcessCommit>(Toolset::Mind).for_people(),
+    entry::<mind::sync::MindSync>(Toolset::Mind).for_people(),
+    entry::<mind::merge::MindMerge>(Toolset::Mind).for_people(),
+    entry::<mind::status::MindStatus>(Toolset::Mind),
+    entry::<mind::nodes::MindNodes>(Toolset::Mind),
+    entry::<mind::edges::MindEdges>(Toolset::Mind),
+    entry::<mind::view::MindView>(Toolset::Mind),
+    entry::<mind::diff::MindDiff>(Toolset::Mind),
+    entry::<mind::review::MindReview>(Toolset::Mind),
+    entry::<across::MindSuggest>(Toolset::Mind),
+    entry::<across::MindDoctor>(Toolset::Mind),
     // Memory: the store.
     entry::<memory::sync::Sync>(Toolset::Memory),
     entry::<memory::status::MemoryStatus>(Toolset::Memory).for_people(),
@@ -190,7 +211,7 @@ pub static CORE: &[&str] = &[
 ];
 
 /// What besides the code is part of the local dataset.
-pub static FACETS: &[Facet] = &[kcp::dataset::UNITS, memory::graph::dataset::MEMORY];
+pub static FACETS: &[Facet] = &[kcp::dataset::UNITS, memory::graph::dataset::MEMORY, mind::dataset::MIND];
 
 /// What agents may read besides calling tools.
 pub static RESOURCES: &[Resource] = ccg::RESOURCES;

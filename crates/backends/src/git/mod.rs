@@ -2,6 +2,7 @@
 
 mod dirty;
 mod history;
+mod mind;
 mod origin;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use lore_specs::ccg::layers::is_exported;
 use crate::directory::TreePatterns;
 
 pub(crate) use history::{HistoryError, Past};
+pub(crate) use mind::GitLog;
 pub(crate) use origin::origin;
 
 /// A revision, seen from a directory of the repository.
@@ -94,16 +96,18 @@ fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
         true => root.parent().unwrap_or(root),
         false => root,
     };
-    gix::discover(directory).map_err(|error| SourceError {
-        message: format!(
-            "{} is not in a git repository that can be read: {}",
-            root.display(),
-            causes(&error)
-        ),
+    let refused = |why: String| SourceError {
+        message: format!("{} is not in a git repository that can be read: {why}", root.display()),
         hint: Some(
             "a revision can only be asked of a git repository; leave out --at to ask the files as they are".to_owned(),
         ),
-    })
+    };
+    let repository = gix::discover(directory).map_err(|error| refused(causes(&error)))?;
+    // What is kept of a file's content is as long as SHA-1.
+    match repository.object_hash() {
+        gix::hash::Kind::Sha1 => Ok(repository),
+        _ => Err(refused("its objects are named by SHA-256".to_owned())),
+    }
 }
 
 /// What a revision names.

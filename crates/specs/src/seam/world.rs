@@ -319,7 +319,12 @@ impl Code for World {
 
 impl Settings for World {
     fn list(&self) -> Vec<Setting> {
-        Vec::new()
+        let settings = self.settings.iter().map(|(key, values)| Setting {
+            key: key.clone(),
+            value: values.join(","),
+            origin: "test".to_owned(),
+        });
+        settings.collect()
     }
 
     fn values(&self, key: &str) -> Vec<String> {

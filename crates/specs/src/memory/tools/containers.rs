@@ -12,6 +12,7 @@ use crate::memory::containers::{
     picked_status, remove, search_words, summary, tag_filter, update,
 };
 use crate::memory::envelope::{Told, code};
+use crate::memory::graph::context::of_task;
 use crate::memory::model::{Entity, EntityType};
 use crate::memory::store::{ContainerFilter, reading};
 use crate::memory::work::dependents;
@@ -69,7 +70,7 @@ fn query(ctx: &Ctx, request: &QueryContainerRequest) -> Answered {
             let data = reading(ctx, |store| {
                 let mut data = one(store, of, with_sections)?;
                 if with_graph && let Some(task) = store.task(of.id)? {
-                    data.insert("graphContext".to_owned(), super::graph_context::graph_context(ctx, store, &task)?);
+                    data.insert("graphContext".to_owned(), json!(of_task(ctx, store, &task)?));
                 }
                 Ok(data)
             })?;

@@ -7,7 +7,6 @@
 mod arguments;
 mod containers;
 mod dependencies;
-mod graph_context;
 mod next;
 mod sections;
 mod tags;
