@@ -133,7 +133,11 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let error = editor(directory.path(), "false").edit("task.md", "one");
         let error = error.expect_err("no text");
-        assert!(error.message.starts_with("the editor `false` failed"), "{}", error.message);
+        assert!(
+            error.message.starts_with("the editor `false` failed"),
+            "{}",
+            error.message
+        );
         let error = editor(directory.path(), "printf '\\377' >").edit("task.md", "one");
         assert!(error.expect_err("no text").message.ends_with("not UTF-8"));
     }
@@ -150,7 +154,9 @@ mod tests {
     #[test]
     fn a_text_that_could_not_be_used_is_kept() {
         let directory = tempfile::tempdir().expect("a directory");
-        let path = editor(directory.path(), "true").keep("task.md", "mine").expect("a path");
+        let path = editor(directory.path(), "true")
+            .keep("task.md", "mine")
+            .expect("a path");
         assert!(path.ends_with("-task.md"), "{path}");
         assert_eq!(fs::read_to_string(path).expect("a file"), "mine");
     }

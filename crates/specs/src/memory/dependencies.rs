@@ -95,9 +95,8 @@ pub fn of(store: &dyn Reading, work: &Work) -> Got<Dependencies> {
 pub fn acyclic(store: &dyn Reading, blocked: &Work, blocker: Id) -> Got<()> {
     let target = blocked.id();
     let circular = |message: String| {
-        check::refused(code::CIRCULAR_DEPENDENCY, message).said(format!(
-            "Circular dependency: {target} cannot be blocked by {blocker}"
-        ))
+        check::refused(code::CIRCULAR_DEPENDENCY, message)
+            .said(format!("Circular dependency: {target} cannot be blocked by {blocker}"))
     };
     if target == blocker {
         return Err(circular(format!("{target} would wait for itself")));

@@ -1,9 +1,9 @@
 //! What to do next, and what waits.
 
+use super::id::Id;
 use super::model::{Container, EntityType, Feature, Priority, Status, Task};
 use super::pipeline;
 use super::store::{ContainerFilter, ContainerOrder, Got, NextFilter, Picked, Reading};
-use super::id::Id;
 use crate::seam::Ctx;
 
 /// Which of them are meant.

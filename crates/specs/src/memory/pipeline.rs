@@ -164,12 +164,18 @@ mod tests {
             ("ACTIVE CLOSED", "`pipelines.task` does not start with NEW"),
             ("NEW CLOSED", "`pipelines.task` does not contain ACTIVE"),
             ("NEW ACTIVE", "`pipelines.task` does not end with CLOSED"),
-            ("NEW ACTIVE ACTIVE CLOSED", "`pipelines.task` has `ACTIVE` twice or out of order"),
+            (
+                "NEW ACTIVE ACTIVE CLOSED",
+                "`pipelines.task` has `ACTIVE` twice or out of order",
+            ),
             (
                 "NEW ACTIVE READY_TO_PROD TO_BE_TESTED CLOSED",
                 "`pipelines.task` has `TO_BE_TESTED` twice or out of order",
             ),
-            ("NEW CLOSED ACTIVE", "`pipelines.task` has `ACTIVE` twice or out of order"),
+            (
+                "NEW CLOSED ACTIVE",
+                "`pipelines.task` has `ACTIVE` twice or out of order",
+            ),
             (
                 "NEW ACTIVE CLOSED WILL_NOT_IMPLEMENT",
                 "`pipelines.task` has the state `WILL_NOT_IMPLEMENT`; there are NEW, ACTIVE, TO_BE_TESTED, READY_TO_PROD, CLOSED",
@@ -207,7 +213,11 @@ mod tests {
             (Status::ReadyToProd, false, None, None),
             (Status::Other("DONE".to_owned()), false, None, None),
         ] {
-            assert_eq!(pipelines.is_terminal(EntityType::Task, &status), is_terminal, "{status}");
+            assert_eq!(
+                pipelines.is_terminal(EntityType::Task, &status),
+                is_terminal,
+                "{status}"
+            );
             assert_eq!(pipelines.next(EntityType::Task, &status), next, "{status}");
             assert_eq!(pipelines.previous(EntityType::Task, &status), previous, "{status}");
         }

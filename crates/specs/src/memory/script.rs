@@ -69,8 +69,7 @@ impl Script {
 
     /// Keeps the identifier of something that no tool made.
     pub(crate) fn call_it(&mut self, name: &str, kind: &str, id: super::id::Id) {
-        self.names
-            .insert(name.to_owned(), (kind.to_owned(), id.to_string()));
+        self.names.insert(name.to_owned(), (kind.to_owned(), id.to_string()));
     }
 
     /// Calls a tool; the envelope of its answer.

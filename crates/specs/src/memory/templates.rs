@@ -178,7 +178,11 @@ pub fn add_section(ctx: &Ctx, template_id: Id, new: &NewTemplateSection) -> Resu
             let message = format!("at most {} sections are kept of one template", limits::SECTIONS);
             return Err(check::invalid("ordinal", message));
         }
-        let after_all = known.iter().map(|section| section.ordinal).max().map_or(0, |last| last + 1);
+        let after_all = known
+            .iter()
+            .map(|section| section.ordinal)
+            .max()
+            .map_or(0, |last| last + 1);
         let ordinal = new.ordinal.unwrap_or(after_all);
         if known.iter().any(|section| section.ordinal == ordinal) {
             return Err(
@@ -229,7 +233,11 @@ pub fn apply(ctx: &Ctx, id: Id, to: Entity) -> Result<Vec<Section>, OpError> {
         }
         get(store, to)?;
         let known = store.sections(to)?;
-        let after = known.iter().map(|section| section.ordinal).max().map_or(0, |last| last + 1);
+        let after = known
+            .iter()
+            .map(|section| section.ordinal)
+            .max()
+            .map_or(0, |last| last + 1);
         let sections: Vec<NewSection> = store
             .template_sections(id)?
             .into_iter()

@@ -9,9 +9,9 @@ use std::time::Duration;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
-    Alarm, AuditLog, Check, Clock, Code, Ctx, Editor, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope, Health,
-    History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog, PathKind, Ports, SecretKind,
-    Setting, Settings, Stat, Web, WriteOne, Written,
+    Alarm, AuditLog, Check, Clock, Code, Ctx, Editor, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope,
+    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog, PathKind,
+    Ports, SecretKind, Setting, Settings, Stat, Web, WriteOne, Written,
 };
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};

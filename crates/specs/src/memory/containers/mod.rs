@@ -110,7 +110,11 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
     match kept.len() > limits::BLOCKERS {
         true => Err(check::invalid(
             "relatedTo",
-            format!("`relatedTo` names {}; at most {} are kept", kept.len(), limits::BLOCKERS),
+            format!(
+                "`relatedTo` names {}; at most {} are kept",
+                kept.len(),
+                limits::BLOCKERS
+            ),
         )),
         false => Ok(kept),
     }

@@ -570,7 +570,10 @@ fn c6_everything_starts_at_version_1_and_every_write_adds_1() {
             let arguments = json!({
                 "operation": "update", "containerType": kind, "id": here.id(name), "version": version,
             });
-            assert_eq!(here.call("manage_container", arguments)["data"][kind]["version"], version + 1);
+            assert_eq!(
+                here.call("manage_container", arguments)["data"][kind]["version"],
+                version + 1
+            );
         }
     }
 }
@@ -580,7 +583,13 @@ fn c4_answers_have_one_form_of_an_id_and_take_every_other() {
     let mut here = Script::new();
     here.run("task t");
     let id = here.id("t").to_string();
-    for form in [id.clone(), id.to_uppercase(), id.replace('-', ""), format!(" {{{id}}} "), format!("urn:uuid:{id}")] {
+    for form in [
+        id.clone(),
+        id.to_uppercase(),
+        id.replace('-', ""),
+        format!(" {{{id}}} "),
+        format!("urn:uuid:{id}"),
+    ] {
         let arguments = json!({ "operation": "get", "containerType": "task", "id": form });
         assert_eq!(here.call("query_container", arguments)["data"]["task"]["id"], id);
     }

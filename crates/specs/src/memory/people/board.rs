@@ -89,7 +89,9 @@ fn next(ctx: &Ctx, request: &MemoryNextRequest) -> Answered {
         Ok(tasks(ctx, store, &among, 1)?.pop())
     })?;
     let Some(task) = found else {
-        return Ok(Value::no(Shown::of(json!({ "task": null })).line("There is nothing to begin.")));
+        return Ok(Value::no(
+            Shown::of(json!({ "task": null })).line("There is nothing to begin."),
+        ));
     };
     if !request.start {
         return Ok(Value::yes(Shown::row(&Container::Task(task))));
@@ -114,9 +116,8 @@ fn board(ctx: &Ctx, request: &MemoryBoardRequest) -> Answered {
         })?;
         Ok((states, tasks))
     })?;
-    let of_state = |state: &Status| -> Vec<&Container> {
-        tasks.iter().filter(|task| task.status() == Some(state)).collect()
-    };
+    let of_state =
+        |state: &Status| -> Vec<&Container> { tasks.iter().filter(|task| task.status() == Some(state)).collect() };
     // The states of the pipeline in order, then those that are in none.
     let mut columns = states.clone();
     let mut others: Vec<&Status> = tasks.iter().filter_map(Container::status).collect();

@@ -26,9 +26,14 @@ fn ends_with(id: Id, end: &str) -> bool {
 fn one<T>(text: &str, what: &str, found: Vec<T>, told: impl Fn(&T) -> (Id, String)) -> Got<T> {
     let mut found = found;
     match found.len() {
-        0 => Err(OpError::new(ErrorKind::NotFound, format!("there is no {what} `{text}`"))
-            .code(crate::memory::envelope::code::NOT_FOUND)
-            .hint(format!("`lore memory {} list` shows what there is", what.split(' ').next().unwrap_or(what)))),
+        0 => Err(
+            OpError::new(ErrorKind::NotFound, format!("there is no {what} `{text}`"))
+                .code(crate::memory::envelope::code::NOT_FOUND)
+                .hint(format!(
+                    "`lore memory {} list` shows what there is",
+                    what.split(' ').next().unwrap_or(what)
+                )),
+        ),
         1 => Ok(found.remove(0)),
         _ => {
             let all = found.iter().map(|it| {
@@ -70,7 +75,10 @@ pub fn choose(ctx: &Ctx, store: &dyn Reading, kinds: &[EntityType], text: &str) 
                     order: ContainerOrder::Oldest,
                     ..ContainerFilter::all(*kind)
                 })?;
-                found.extend(all.into_iter().filter(|container| ends_with(container.entity().id, text)));
+                found.extend(
+                    all.into_iter()
+                        .filter(|container| ends_with(container.entity().id, text)),
+                );
             }
         }
     }
@@ -98,9 +106,7 @@ pub fn choose_section(sections: Vec<Section>, text: &str) -> Got<Section> {
 pub fn choose_template(store: &dyn Reading, text: &str) -> Got<Template> {
     let text = text.trim();
     let is_meant = |template: &Template| {
-        template.name == text
-            || text.parse::<Id>() == Ok(template.id)
-            || is_end(text) && ends_with(template.id, text)
+        template.name == text || text.parse::<Id>() == Ok(template.id) || is_end(text) && ends_with(template.id, text)
     };
     let mut found = store.templates(&TemplateFilter::default())?;
     found.retain(is_meant);
@@ -122,7 +128,10 @@ pub fn text_option(ctx: &Ctx, text: Option<&str>, file: Option<&str>) -> Result<
         (Some(_), Some(_)) => Err(check::invalid("file", "a text is given or stands in a file, not both")),
         (Some(text), None) => Ok(Some(text.to_owned())),
         (None, Some(path)) => {
-            let bytes = ctx.ports.files.read(path, crate::memory::limits::CONTENT_BYTES as u64)?;
+            let bytes = ctx
+                .ports
+                .files
+                .read(path, crate::memory::limits::CONTENT_BYTES as u64)?;
             let text = String::from_utf8(bytes);
             text.map(Some)
                 .map_err(|_| OpError::new(ErrorKind::Invalid, format!("{path} is not UTF-8")))

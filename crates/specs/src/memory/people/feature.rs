@@ -154,7 +154,10 @@ fn created(ctx: &Ctx, request: &FeatureCreateRequest) -> Answered {
         summary: summary(request.summary.as_deref().unwrap_or(&name))?,
         name,
         description: text.as_deref().map(description).transpose()?.flatten(),
-        priority: Some(check::word("priority", request.priority.as_deref().unwrap_or("MEDIUM"))?),
+        priority: Some(check::word(
+            "priority",
+            request.priority.as_deref().unwrap_or("MEDIUM"),
+        )?),
         complexity: None,
         project,
         feature: None,

@@ -63,7 +63,8 @@ impl Form {
 
     /// A text as a form that has these fields. Lines of the head that begin with `#` are remarks.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, OpError> {
-        let invalid = |line: usize, message: String| OpError::new(ErrorKind::Invalid, format!("line {line}: {message}"));
+        let invalid =
+            |line: usize, message: String| OpError::new(ErrorKind::Invalid, format!("line {line}: {message}"));
         let text = text.replace("\r\n", "\n");
         let mut form = Self::default();
         let mut rest = text.as_str();
@@ -171,7 +172,10 @@ mod tests {
         let printed = "name: Shop: a\npaths:\n  src/**\n  *.md\ntags:\n---\ntext\n---\nmore\n";
         assert_eq!(form.print(), printed);
         let read = Form::parse(printed, NAMES).expect("a form");
-        assert_eq!((read.get("name"), read.get("tags")), ("Shop: a".to_owned(), String::new()));
+        assert_eq!(
+            (read.get("name"), read.get("tags")),
+            ("Shop: a".to_owned(), String::new())
+        );
         assert_eq!(read.all("paths"), ["src/**", "*.md"]);
         assert_eq!(read.text, "text\n---\nmore");
     }
@@ -182,11 +186,17 @@ mod tests {
             ("", "line 0: a line `---` ends the fields"),
             ("name: a\n", "line 1: a line `---` ends the fields"),
             ("# remark\nname a\n---\n", "line 2: `name a` is no field: `name: value`"),
-            ("nam: a\n---\n", "line 1: there is no field `nam`; there are name, paths, tags"),
+            (
+                "nam: a\n---\n",
+                "line 1: there is no field `nam`; there are name, paths, tags",
+            ),
             ("name: a\nname: b\n---\n", "line 2: `name` is there twice"),
             ("  a\n---\n", "line 1: a line before the first field"),
         ] {
-            assert_eq!(Form::parse(text, NAMES).map_err(|error| error.message), Err(wanted.to_owned()));
+            assert_eq!(
+                Form::parse(text, NAMES).map_err(|error| error.message),
+                Err(wanted.to_owned())
+            );
         }
     }
 

@@ -95,12 +95,27 @@ fn headed(store: &dyn Reading, shown: Shown, container: &Container) -> Got<Shown
     let entity = container.entity();
     let (summary, description, reason, related) = match container {
         Container::Project(it) => (&it.summary, &it.description, None, &[][..]),
-        Container::Feature(it) => (&it.summary, &it.description, it.blocked_reason.as_ref(), &it.related_to[..]),
-        Container::Task(it) => (&it.summary, &it.description, it.blocked_reason.as_ref(), &it.related_to[..]),
+        Container::Feature(it) => (
+            &it.summary,
+            &it.description,
+            it.blocked_reason.as_ref(),
+            &it.related_to[..],
+        ),
+        Container::Task(it) => (
+            &it.summary,
+            &it.description,
+            it.blocked_reason.as_ref(),
+            &it.related_to[..],
+        ),
     };
     let mut shown = shown
         .strong(container.name())
-        .dim(format!("  {} {}  version {}", entity.kind.name(), entity.id, container.version()))
+        .dim(format!(
+            "  {} {}  version {}",
+            entity.kind.name(),
+            entity.id,
+            container.version()
+        ))
         .end()
         .line(summary);
     let standing = match container {

@@ -193,7 +193,13 @@ fn told(ctx: &Ctx, object: impl serde::Serialize, message: &str, freed: &[Entity
 fn advance(ctx: &Ctx, request: &MemoryAdvanceRequest) -> Answered {
     let entity = chosen(ctx, &request.id)?;
     let advanced = workflow::advance(ctx, entity, request.version)?;
-    let freed: Vec<Entity> = advanced.effects.freed.iter().chain(&advanced.effects.feature_freed).copied().collect();
+    let freed: Vec<Entity> = advanced
+        .effects
+        .freed
+        .iter()
+        .chain(&advanced.effects.feature_freed)
+        .copied()
+        .collect();
     told(ctx, advanced.data(), &advanced.message(), &freed).map(Value::yes)
 }
 
@@ -205,7 +211,13 @@ fn revert(ctx: &Ctx, request: &MemoryRevertRequest) -> Answered {
 fn terminate(ctx: &Ctx, request: &MemoryTerminateRequest) -> Answered {
     let entity = chosen(ctx, &request.id)?;
     let terminated = workflow::terminate(ctx, entity, request.version, request.reason.as_deref())?;
-    told(ctx, terminated.data(), &terminated.message(), &terminated.effects.feature_freed).map(Value::yes)
+    told(
+        ctx,
+        terminated.data(),
+        &terminated.message(),
+        &terminated.effects.feature_freed,
+    )
+    .map(Value::yes)
 }
 
 /// The blockers that are meant.

@@ -218,7 +218,10 @@ fn show(ctx: &Ctx, request: &ProjectShowRequest) -> Answered {
             shown = shown.line(format!("repository: {}", place.map_or("", String::as_str)));
         }
         shown = shown.block(project.description.as_deref().unwrap_or_default());
-        let by_status = counts.by_status.iter().map(|(status, count)| format!("{count} {status}"));
+        let by_status = counts
+            .by_status
+            .iter()
+            .map(|(status, count)| format!("{count} {status}"));
         let by_status: Vec<String> = by_status.collect();
         shown = shown.end().line(match counts.total {
             0 => "no tasks".to_owned(),

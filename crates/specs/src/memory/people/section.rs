@@ -11,9 +11,7 @@ use super::{Answered, Listed, Shown, command, listed};
 use crate::memory::check;
 use crate::memory::id::Id;
 use crate::memory::model::{ContentFormat, Entity, EntityType, Section};
-use crate::memory::sections::{
-    NewSection, SectionChange, add, content, remove, reorder, section_tags, update, usage,
-};
+use crate::memory::sections::{NewSection, SectionChange, add, content, remove, reorder, section_tags, update, usage};
 use crate::memory::store::{Got, Reading, reading};
 use crate::seam::{Ctx, Value};
 
@@ -222,7 +220,9 @@ fn moved(ctx: &Ctx, request: &SectionMoveRequest) -> Answered {
     })?;
     let sections = reorder(ctx, entity, &order)?;
     let shown = Shown::of(json!(sections));
-    let shown = sections.iter().fold(shown, |shown, section| shown.with(Shown::section(section)));
+    let shown = sections
+        .iter()
+        .fold(shown, |shown, section| shown.with(Shown::section(section)));
     Ok(Value::yes(shown))
 }
 

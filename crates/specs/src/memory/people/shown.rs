@@ -145,7 +145,9 @@ impl Shown {
 
 /// How far something is and how much it matters, in columns.
 fn standing(status: &Status, priority: Priority, complexity: Option<i64>) -> String {
-    let complexity = complexity.map(|complexity| format!("{complexity:>2}  ")).unwrap_or_default();
+    let complexity = complexity
+        .map(|complexity| format!("{complexity:>2}  "))
+        .unwrap_or_default();
     format!("{:<18}  {:<6}  {complexity}", status.word(), priority.word())
 }
 

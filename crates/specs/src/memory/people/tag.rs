@@ -75,7 +75,12 @@ command! {
 fn list(ctx: &Ctx, request: &TagListRequest) -> Listed {
     let kind = request.of.as_deref().map(|word| check::word("of", word)).transpose()?;
     let tags = reading(ctx, |store| store.tags(kind))?;
-    let rows = tags.iter().map(|tag| Shown::of(tag).text(format!("{:>5}  ", tag.count)).strong(&tag.tag).end());
+    let rows = tags.iter().map(|tag| {
+        Shown::of(tag)
+            .text(format!("{:>5}  ", tag.count))
+            .strong(&tag.tag)
+            .end()
+    });
     listed(rows.collect())
 }
 
@@ -98,7 +103,10 @@ fn renamed(ctx: &Ctx, request: &TagRenameRequest) -> Answered {
     let count = entities.len();
     let shown = Shown::of(json!({ "affected": count, "entities": entities }));
     let verb = if request.dry_run { "would be" } else { "are" };
-    let shown = shown.line(format!("{count} {verb} tagged {} instead of {}.", request.new, request.old));
+    let shown = shown.line(format!(
+        "{count} {verb} tagged {} instead of {}.",
+        request.new, request.old
+    ));
     Ok(match count {
         0 => Value::no(shown),
         _ => Value::yes(shown),

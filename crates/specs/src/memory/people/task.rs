@@ -173,7 +173,10 @@ fn created(ctx: &Ctx, request: &TaskCreateRequest) -> Answered {
         summary: summary(request.summary.as_deref().unwrap_or(&name))?,
         name,
         description: text.as_deref().map(description).transpose()?.flatten(),
-        priority: Some(check::word("priority", request.priority.as_deref().unwrap_or("MEDIUM"))?),
+        priority: Some(check::word(
+            "priority",
+            request.priority.as_deref().unwrap_or("MEDIUM"),
+        )?),
         complexity: Some(complexity(request.complexity.unwrap_or(5))?),
         project,
         feature,
@@ -240,7 +243,10 @@ fn edit(ctx: &Ctx, request: &TaskEditRequest) -> Answered {
     let written = edited(ctx, "task.md", &form, FIELDS, |form| {
         let hard = form.get("complexity");
         let hard = hard.parse().map_err(|_| {
-            check::invalid("complexity", format!("`complexity` is a number from 1 to 10, not `{hard}`"))
+            check::invalid(
+                "complexity",
+                format!("`complexity` is a number from 1 to 10, not `{hard}`"),
+            )
         })?;
         let change = Change {
             name: Some(check::name("title", &form.get("title"))?),

@@ -247,10 +247,9 @@ fn added(ctx: &Ctx, request: &TemplateAddRequest) -> Answered {
     };
     let template = reading(ctx, |store| choose_template(store, &request.template))?;
     let section = add_section(ctx, template.id, &new)?;
-    Ok(Value::yes(Shown::of(&section).line(format!(
-        "{} has the section {}.",
-        template.name, section.title
-    ))))
+    Ok(Value::yes(
+        Shown::of(&section).line(format!("{} has the section {}.", template.name, section.title)),
+    ))
 }
 
 fn applied(ctx: &Ctx, request: &TemplateApplyRequest) -> Answered {
@@ -261,7 +260,9 @@ fn applied(ctx: &Ctx, request: &TemplateApplyRequest) -> Answered {
     })?;
     let sections = apply(ctx, template.id, to)?;
     let shown = Shown::of(&sections);
-    let shown = sections.iter().fold(shown, |shown, section| shown.with(Shown::section(section)));
+    let shown = sections
+        .iter()
+        .fold(shown, |shown, section| shown.with(Shown::section(section)));
     Ok(Value::yes(shown))
 }
 

@@ -43,7 +43,9 @@ fn run(here: &Script, name: &str, arguments: Value) -> String {
         }
     };
     let text = page.into_text();
-    let text: String = text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n");
+    let text: String = text
+        .lines()
+        .fold(String::new(), |text, line| text + line.trim_end() + "\n");
     match exit {
         0 => text,
         exit => format!("{text}exit {exit}\n"),
@@ -137,7 +139,10 @@ fn l16_moves_take_names_and_short_ids() {
     );
     assert_eq!(
         run(&here, "memory_advance", json!({ "id": "guide", "version": 1 })),
-        format!("{} has version 2, not 1: somebody else wrote it\nexit 1\n", here.id("guide"))
+        format!(
+            "{} has version 2, not 1: somebody else wrote it\nexit 1\n",
+            here.id("guide")
+        )
     );
     assert_eq!(
         run(&here, "memory_advance", json!({ "id": "guide" })),
@@ -149,11 +154,19 @@ free: {}  NEW                 HIGH     3  form  web
         )
     );
     assert_eq!(
-        run(&here, "memory_depend", json!({ "id": "login", "word": "on", "other": "form" })),
+        run(
+            &here,
+            "memory_depend",
+            json!({ "id": "login", "word": "on", "other": "form" })
+        ),
         "login waits for form.\n"
     );
     assert_eq!(
-        run(&here, "memory_depend", json!({ "id": "form", "word": "on", "other": "login" })),
+        run(
+            &here,
+            "memory_depend",
+            json!({ "id": "form", "word": "on", "other": "login" })
+        ),
         format!(
             "{} is part of {}, which waits for it\nexit 1\n",
             here.id("form"),
@@ -207,19 +220,39 @@ fn l16_a_name_of_several_is_told_with_all_of_them() {
 #[test]
 fn what_is_made_listed_and_shown() {
     let here = Script::in_repository();
-    let text = run(&here, "memory_project_create", json!({ "name": "shop", "tags": ["Web"] }));
+    let text = run(
+        &here,
+        "memory_project_create",
+        json!({ "name": "shop", "tags": ["Web"] }),
+    );
     let (id, rest) = text.split_at(8);
     assert_eq!(rest, "  shop  web\nIt is the project of this repository.\n");
     assert!(id.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    run(&here, "memory_feature_create", json!({ "name": "login", "priority": "high" }));
+    run(
+        &here,
+        "memory_feature_create",
+        json!({ "name": "login", "priority": "high" }),
+    );
     run(
         &here,
         "memory_task_create",
         json!({ "title": "form", "feature": "login", "complexity": 2, "description": "line\x1b one\ntwo" }),
     );
-    run(&here, "memory_section_add", json!({ "of": "form", "title": "Plan", "content": "do it" }));
-    run(&here, "memory_section_add", json!({ "of": "form", "title": "Context Files" }));
-    let moved = run(&here, "memory_section_move", json!({ "of": "form", "section": "Context Files", "place": 0 }));
+    run(
+        &here,
+        "memory_section_add",
+        json!({ "of": "form", "title": "Plan", "content": "do it" }),
+    );
+    run(
+        &here,
+        "memory_section_add",
+        json!({ "of": "form", "title": "Context Files" }),
+    );
+    let moved = run(
+        &here,
+        "memory_section_move",
+        json!({ "of": "form", "section": "Context Files", "place": 0 }),
+    );
     let titles: Vec<&str> = moved.lines().map(|line| line[15..].trim()).collect();
     assert_eq!(titles, ["Context Files  Context Files", "Plan  Plan"]);
     let shown = run(&here, "memory_task_show", json!({ "task": "form" }));
@@ -239,35 +272,67 @@ fn what_is_made_listed_and_shown() {
         "the feature contains 1 task\nhint: `cascade` (on the command line --cascade) deletes them too\nexit 1\n"
     );
     assert_eq!(
-        run(&here, "memory_feature_delete", json!({ "feature": "login", "cascade": true })),
+        run(
+            &here,
+            "memory_feature_delete",
+            json!({ "feature": "login", "cascade": true })
+        ),
         "login is deleted with 2 sections, 1 tasks.\n"
     );
     assert_eq!(run(&here, "memory_task_list", json!({})), "exit 1\n");
-    assert_eq!(run(&here, "memory_project_delete", json!({ "project": "shop" })), "shop is deleted.\n");
+    assert_eq!(
+        run(&here, "memory_project_delete", json!({ "project": "shop" })),
+        "shop is deleted.\n"
+    );
 }
 
 #[test]
 fn templates_and_tags_of_people() {
     let here = with_tasks();
-    run(&here, "memory_template_create", json!({ "name": "bug", "description": "a report" }));
+    run(
+        &here,
+        "memory_template_create",
+        json!({ "name": "bug", "description": "a report" }),
+    );
     assert_eq!(
-        run(&here, "memory_template_add", json!({ "template": "bug", "title": "Steps", "content": "1.", "required": true })),
+        run(
+            &here,
+            "memory_template_add",
+            json!({ "template": "bug", "title": "Steps", "content": "1.", "required": true })
+        ),
         "bug has the section Steps.\n"
     );
-    let applied = run(&here, "memory_template_apply", json!({ "template": "bug", "to": "form" }));
+    let applied = run(
+        &here,
+        "memory_template_apply",
+        json!({ "template": "bug", "to": "form" }),
+    );
     assert!(applied.ends_with("    0  Steps  Steps\n"), "{applied}");
-    assert!(run(&here, "memory_template_show", json!({ "template": "bug" })).ends_with("\n\nSteps  Steps  required\n\n1.\n"));
+    assert!(
+        run(&here, "memory_template_show", json!({ "template": "bug" }))
+            .ends_with("\n\nSteps  Steps  required\n\n1.\n")
+    );
     run(&here, "memory_template_disable", json!({ "template": "bug" }));
     assert_eq!(
-        run(&here, "memory_template_apply", json!({ "template": "bug", "to": "form" })),
+        run(
+            &here,
+            "memory_template_apply",
+            json!({ "template": "bug", "to": "form" })
+        ),
         "the template `bug` is disabled\nexit 1\n"
     );
     run(&here, "memory_template_enable", json!({ "template": "bug" }));
-    assert_eq!(run(&here, "memory_template_delete", json!({ "template": "bug" })), "bug is deleted.\n");
+    assert_eq!(
+        run(&here, "memory_template_delete", json!({ "template": "bug" })),
+        "bug is deleted.\n"
+    );
     assert_eq!(run(&here, "memory_tag_list", json!({})), "    1  web\n");
     assert_eq!(
         run(&here, "memory_tag_show", json!({ "tag": "WEB" })),
-        format!("task     {}  NEW                 HIGH     3  form  web\n", here_id(&here, "form"))
+        format!(
+            "task     {}  NEW                 HIGH     3  form  web\n",
+            here_id(&here, "form")
+        )
     );
     assert_eq!(
         run(&here, "memory_tag_rename", json!({ "old": "web", "new": "net" })),
@@ -322,16 +387,24 @@ fn task(here: &Script, id: Id) -> Value {
 #[test]
 fn l13_a_task_is_edited_as_a_text() {
     let (here, hand) = with_hand(vec![Box::new(|text: &str| {
-        text.replace("title: t", "title: better").replace("two", "three").replace("MEDIUM", "high")
+        text.replace("title: t", "title: better")
+            .replace("two", "three")
+            .replace("MEDIUM", "high")
     })]);
     let told = run(&here, "memory_task_edit", json!({ "task": "t" }));
-    assert!(told.ends_with("NEW                 HIGH     3  better  a, b\n"), "{told}");
+    assert!(
+        told.ends_with("NEW                 HIGH     3  better  a, b\n"),
+        "{told}"
+    );
     assert_eq!(
         *hand.shown.lock().expect("whole"),
         ["title: t\nsummary: what it is\npriority: MEDIUM\ncomplexity: 3\ntags: a, b\n---\none\ntwo\n"]
     );
     let task = task(&here, here.id("t"));
-    assert_eq!((&task["description"], &task["version"]), (&json!("one\nthree"), &json!(2)));
+    assert_eq!(
+        (&task["description"], &task["version"]),
+        (&json!("one\nthree"), &json!(2))
+    );
 }
 
 #[test]
@@ -351,8 +424,16 @@ fn l13_a_fault_is_told_above_the_text_until_it_is_right_or_left() {
     ]);
     run(&here, "memory_task_edit", json!({ "task": "t" }));
     let shown = hand.shown.lock().expect("whole").clone();
-    assert!(shown[1].starts_with("# fault: `complexity` is a number from 1 to 10, not 30\ntitle: t\n"), "{}", shown[1]);
-    assert!(shown[2].starts_with("# fault: `priority` is one of HIGH, MEDIUM, LOW, not `most`\ntitle: t\n"), "{}", shown[2]);
+    assert!(
+        shown[1].starts_with("# fault: `complexity` is a number from 1 to 10, not 30\ntitle: t\n"),
+        "{}",
+        shown[1]
+    );
+    assert!(
+        shown[2].starts_with("# fault: `priority` is one of HIGH, MEDIUM, LOW, not `most`\ntitle: t\n"),
+        "{}",
+        shown[2]
+    );
     let edited = task(&here, here.id("t"));
     assert_eq!((&edited["complexity"], &edited["priority"]), (&json!(4), &json!("LOW")));
 

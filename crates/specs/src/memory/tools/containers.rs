@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::arguments::{
-    clearable, clears, container_type, feature_filter, given, ids, project_filter, tags as tag_list, items,
+    clearable, clears, container_type, feature_filter, given, ids, items, project_filter, tags as tag_list,
 };
 use super::{Answered, request, tool};
 use crate::memory::check;
@@ -236,7 +236,9 @@ fn created(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
         tags: tag_list(request.tags.as_ref())?.unwrap_or_default(),
         related: match kind {
             EntityType::Project => Vec::new(),
-            EntityType::Feature | EntityType::Task => ids("relatedTo", request.related_to.as_ref())?.unwrap_or_default(),
+            EntityType::Feature | EntityType::Task => {
+                ids("relatedTo", request.related_to.as_ref())?.unwrap_or_default()
+            }
         },
     };
     let created = create(ctx, &new)?;

@@ -138,7 +138,9 @@ fn intact(here: &Script) -> Result<(), TestCaseError> {
                 }
                 if let Container::Task(task) = &container
                     && let Some(feature) = task.feature_id
-                    && store.feature(feature)?.is_none_or(|feature| feature.project_id != task.project_id)
+                    && store
+                        .feature(feature)?
+                        .is_none_or(|feature| feature.project_id != task.project_id)
                 {
                     faults.push(format!("{own} is beside its feature"));
                 }

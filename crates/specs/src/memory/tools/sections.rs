@@ -117,9 +117,17 @@ fn manage(ctx: &Ctx, request: &ManageSectionsRequest) -> Answered {
         "update" => {
             let (id, version) = (section()?, check::required("version", operation, request.version)?);
             let change = SectionChange {
-                title: request.title.as_deref().map(|title| check::name("title", title)).transpose()?,
+                title: request
+                    .title
+                    .as_deref()
+                    .map(|title| check::name("title", title))
+                    .transpose()?,
                 usage: request.usage_description.as_deref().map(usage).transpose()?,
-                content: request.content.as_deref().map(|text| content("content", text)).transpose()?,
+                content: request
+                    .content
+                    .as_deref()
+                    .map(|text| content("content", text))
+                    .transpose()?,
                 format: format(request.content_format.as_deref())?,
                 ordinal: request.ordinal.map(ordinal).transpose()?,
                 tags: tags(request.tags.as_ref())?,
@@ -133,7 +141,10 @@ fn manage(ctx: &Ctx, request: &ManageSectionsRequest) -> Answered {
                 content: Some(content("content", text)?),
                 ..SectionChange::default()
             };
-            Told::answer("Section text updated successfully", update(ctx, id, Some(version), &change)?)
+            Told::answer(
+                "Section text updated successfully",
+                update(ctx, id, Some(version), &change)?,
+            )
         }
         "delete" => {
             remove(ctx, section()?, request.version)?;
@@ -213,7 +224,11 @@ fn bulk(value: &Value) -> Result<Vec<NewSection>, OpError> {
     if items.is_empty() || items.len() > limits::SECTIONS {
         return Err(check::invalid(
             "sections",
-            format!("`sections` has from 1 to {} sections, not {}", limits::SECTIONS, items.len()),
+            format!(
+                "`sections` has from 1 to {} sections, not {}",
+                limits::SECTIONS,
+                items.len()
+            ),
         ));
     }
     let sections = items.iter().enumerate();
@@ -233,7 +248,14 @@ fn bulk(value: &Value) -> Result<Vec<NewSection>, OpError> {
     sections.collect()
 }
 
-const FIELDS: &[&str] = &["title", "usageDescription", "content", "contentFormat", "ordinal", "tags"];
+const FIELDS: &[&str] = &[
+    "title",
+    "usageDescription",
+    "content",
+    "contentFormat",
+    "ordinal",
+    "tags",
+];
 
 fn bulk_fields(fields: &Map<String, Value>) -> Result<Given<'_>, OpError> {
     if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {

@@ -133,7 +133,11 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
         "update" => {
             let id = id()?;
             let change = TemplateChange {
-                name: request.name.as_deref().map(|name| check::name("name", name)).transpose()?,
+                name: request
+                    .name
+                    .as_deref()
+                    .map(|name| check::name("name", name))
+                    .transpose()?,
                 description: request.description.as_deref().map(description).transpose()?,
                 target: target(request.target_entity_type.as_deref())?,
                 tags: tags(request.tags.as_ref())?,

@@ -183,7 +183,9 @@ fn t15_many_sections_are_made_at_once_or_none() {
             Some(code) => format!("{code} {}", answer["message"].as_str().unwrap_or_default()),
             None => {
                 let sections = answer["data"].as_array().cloned().unwrap_or_default();
-                let told = sections.iter().map(|section| format!("{}@{}", section["title"], section["ordinal"]));
+                let told = sections
+                    .iter()
+                    .map(|section| format!("{}@{}", section["title"], section["ordinal"]));
                 told.collect::<Vec<_>>().join(" ")
             }
         }
@@ -192,9 +194,18 @@ fn t15_many_sections_are_made_at_once_or_none() {
     assert_eq!(bulk(&here, json!([one("A"), one("B")])), "\"A\"@0 \"B\"@1");
     assert_eq!(bulk(&here, json!(json!([one("C")]).to_string())), "\"C\"@2");
     for (sections, wanted) in [
-        (json!("x"), "VALIDATION_ERROR `sections` is an array of sections, or its text"),
-        (json!({}), "VALIDATION_ERROR `sections` is an array of sections, or its text"),
-        (json!([]), "VALIDATION_ERROR `sections` has from 1 to 200 sections, not 0"),
+        (
+            json!("x"),
+            "VALIDATION_ERROR `sections` is an array of sections, or its text",
+        ),
+        (
+            json!({}),
+            "VALIDATION_ERROR `sections` is an array of sections, or its text",
+        ),
+        (
+            json!([]),
+            "VALIDATION_ERROR `sections` has from 1 to 200 sections, not 0",
+        ),
         (json!([one("D"), 3]), "VALIDATION_ERROR `sections[1]` is no object"),
         (
             json!([one("D"), { "title": "E", "content": "c" }]),
@@ -215,7 +226,10 @@ fn t15_many_sections_are_made_at_once_or_none() {
     ] {
         assert_eq!(bulk(&here, sections), wanted);
     }
-    let sections = here.call("query_sections", json!({ "entityType": "TASK", "entityId": here.id("t") }));
+    let sections = here.call(
+        "query_sections",
+        json!({ "entityType": "TASK", "entityId": here.id("t") }),
+    );
     assert_eq!(sections["data"].as_array().map(Vec::len), Some(3));
 }
 
@@ -500,9 +514,18 @@ fn c2_a_fault_of_a_field_is_named_in_the_data() {
         (json!({ "operation": "get", "containerType": "task", "id": 3 }), "id"),
         (json!({ "operation": "get", "containerTyp": "task" }), "containerTyp"),
         (json!({ "containerType": "task" }), "operation"),
-        (json!({ "operation": "search", "containerType": "task", "limit": true }), "limit"),
-        (json!({ "operation": "search", "containerType": "task", "tags": 3 }), "tags"),
-        (json!({ "operation": "search", "containerType": "task", "query": "a\0" }), "query"),
+        (
+            json!({ "operation": "search", "containerType": "task", "limit": true }),
+            "limit",
+        ),
+        (
+            json!({ "operation": "search", "containerType": "task", "tags": 3 }),
+            "tags",
+        ),
+        (
+            json!({ "operation": "search", "containerType": "task", "query": "a\0" }),
+            "query",
+        ),
     ] {
         let answer = here.call("query_container", arguments.clone());
         assert_eq!(answer["error"], "VALIDATION_ERROR", "{arguments}");
@@ -536,7 +559,11 @@ fn c5_numbers_may_be_texts_and_booleans_may_not() {
         (json!(3), json!(1), "VALIDATION_ERROR"),
         (json!(u64::MAX), json!(null), "VALIDATION_ERROR"),
     ] {
-        assert_eq!(told(&here, limit.clone(), sections.clone()), wanted, "{limit} {sections}");
+        assert_eq!(
+            told(&here, limit.clone(), sections.clone()),
+            wanted,
+            "{limit} {sections}"
+        );
     }
 }
 
@@ -548,7 +575,10 @@ fn c8_what_an_operation_has_no_use_for_is_passed_over() {
         "cascade": false, "version": 7, "complexity": 99, "priority": "NONE", "featureId": "x",
     });
     assert_eq!(here.call("manage_container", arguments)["success"], true);
-    let answer = here.call("manage_container", json!({ "operation": "create", "containertype": "project" }));
+    let answer = here.call(
+        "manage_container",
+        json!({ "operation": "create", "containertype": "project" }),
+    );
     assert_eq!(answer["message"], "`manage_container` has no argument `containertype`");
     assert_eq!(answer["hints"], json!(["`containerType` is one"]));
 }

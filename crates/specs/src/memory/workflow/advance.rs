@@ -51,7 +51,9 @@ pub fn advance(ctx: &Ctx, of: Entity, expected: Option<i64>) -> Result<Advanced,
         let open_tasks = match of.kind == EntityType::Feature && is_done {
             true => {
                 let statuses = store.statuses(of.id)?;
-                let open = statuses.iter().filter(|status| !pipelines.is_terminal(EntityType::Task, status));
+                let open = statuses
+                    .iter()
+                    .filter(|status| !pipelines.is_terminal(EntityType::Task, status));
                 open.count()
             }
             false => 0,

@@ -46,10 +46,11 @@ pub fn block(
         .map(|reason| check::chars("blockedReason", reason, limits::REASON_CHARS))
         .transpose()?;
     if blockers.contains(&Blocker::NoOp) && reason.is_none() {
-        return Err(
-            check::invalid("blockedReason", "`blockedReason` is missing: something outside needs a reason")
-                .said("blockedReason is required when blockedBy is NO_OP"),
-        );
+        return Err(check::invalid(
+            "blockedReason",
+            "`blockedReason` is missing: something outside needs a reason",
+        )
+        .said("blockedReason is required when blockedBy is NO_OP"));
     }
     writing(ctx, |store| {
         let mut work = Work::get(store, of)?;
@@ -63,13 +64,17 @@ pub fn block(
         for blocker in blockers {
             if let Blocker::Entity(id) = blocker {
                 let Some(other) = Work::find(store, *id)? else {
-                    return Err(check::invalid("blockedBy", format!("`blockedBy`: there is no task or feature {id}"))
-                        .said(format!("Blocker entity not found: {id}")));
+                    return Err(
+                        check::invalid("blockedBy", format!("`blockedBy`: there is no task or feature {id}"))
+                            .said(format!("Blocker entity not found: {id}")),
+                    );
                 };
                 if pipelines.is_terminal(other.kind(), other.status()) {
                     let status = other.status();
-                    return Err(check::invalid("blockedBy", format!("`blockedBy`: {id} is over ({status})"))
-                        .said(format!("Cannot use {id} as blocker: it is in terminal state {status}")));
+                    return Err(
+                        check::invalid("blockedBy", format!("`blockedBy`: {id} is over ({status})"))
+                            .said(format!("Cannot use {id} as blocker: it is in terminal state {status}")),
+                    );
                 }
                 acyclic(store, &work, *id)?;
             }

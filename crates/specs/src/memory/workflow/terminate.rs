@@ -29,15 +29,12 @@ pub struct Terminated {
 }
 
 /// Gives a feature or a task up, blocked or not. What waits for it goes on waiting, and is told.
-pub fn terminate(
-    ctx: &Ctx,
-    of: Entity,
-    expected: Option<i64>,
-    reason: Option<&str>,
-) -> Result<Terminated, OpError> {
+pub fn terminate(ctx: &Ctx, of: Entity, expected: Option<i64>, reason: Option<&str>) -> Result<Terminated, OpError> {
     let now = now(ctx);
     let reason = reason.map(str::trim).filter(|reason| !reason.is_empty());
-    let reason = reason.map(|reason| check::chars("reason", reason, limits::REASON_CHARS)).transpose()?;
+    let reason = reason
+        .map(|reason| check::chars("reason", reason, limits::REASON_CHARS))
+        .transpose()?;
     writing(ctx, |store| {
         let mut work = Work::get(store, of)?;
         version(&work, expected)?;
@@ -46,9 +43,8 @@ pub fn terminate(
         if pipelines.is_terminal(of.kind, &from) {
             let kind = of.kind.name();
             return Err(
-                check::refused(code::INVALID_OPERATION, format!("the {kind} is over ({from})")).said(format!(
-                    "Cannot terminate: {kind} is already in terminal state {from}"
-                )),
+                check::refused(code::INVALID_OPERATION, format!("the {kind} is over ({from})"))
+                    .said(format!("Cannot terminate: {kind} is already in terminal state {from}")),
             );
         }
         work.set_status(Status::WillNotImplement);
@@ -79,7 +75,10 @@ impl Terminated {
         let kind = self.work.kind().name();
         let Transition { from, to } = &self.transition;
         let reason = self.reason.as_ref().map(|reason| format!(" (reason: {reason})"));
-        let mut told = vec![format!("{kind} terminated: {from} → {to}{}", reason.unwrap_or_default())];
+        let mut told = vec![format!(
+            "{kind} terminated: {from} → {to}{}",
+            reason.unwrap_or_default()
+        )];
         if !self.effects.affected.is_empty() {
             told.push(format!(
                 "WARNING: {} entity/entities are blocked by this {kind}. They remain blocked and must be manually reassessed (unblock or terminate).",
