@@ -9,4 +9,5 @@ mod kcp;
 mod mcp;
 mod memory_orchestrator;
 mod memory_store;
+mod mind;
 mod support;
