@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
 use clap::ArgMatches;
-use lore_backends::{IndexDefaults, resolve_root};
+use lore_backends::{IndexDefaults, SystemEditor, resolve_root};
 use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 use serde::Deserialize;
 
@@ -37,6 +37,8 @@ pub(crate) struct Environment {
     secrets: SecretVariables,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
+    /// The editor that the user named.
+    editor: Option<String>,
     /// The program itself.
     pub(crate) program: Option<PathBuf>,
 }
@@ -91,6 +93,7 @@ impl Environment {
                     .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
             ),
             is_small: std::env::var_os(SETTING).is_some(),
+            editor: text("VISUAL").or_else(|| text("EDITOR")),
             program: std::env::current_exe().ok(),
         }
     }
@@ -431,6 +434,12 @@ impl Config {
                 Err(OpError::new(ErrorKind::Invalid, message))
             }
         }
+    }
+
+    /// Where the user writes texts.
+    pub(crate) fn editor(&self) -> SystemEditor {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        SystemEditor::new(self.environment.editor.clone(), is_terminal)
     }
 
     pub(crate) fn colour(&self) -> bool {
