@@ -89,6 +89,12 @@ enum Task {
         /// Knowledge manifests: a large one and a small one, checked and asked, and many queries over the large one
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
         kcp: bool,
+        /// Memory: ten thousand atoms, asked and written as agents do, while another process writes
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind"])]
+        memory: bool,
+        /// Fail if a figure is over its budget
+        #[arg(long, requires = "memory")]
+        strict: bool,
         /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
         mind: bool,
@@ -184,6 +190,9 @@ fn main() -> ExitCode {
             }
         }
         Task::Bench {
+            memory: true, strict, ..
+        } => bench::run_memory(strict),
+        Task::Bench {
             corpus,
             json,
             scale,
@@ -191,6 +200,7 @@ fn main() -> ExitCode {
             mcp,
             kcp,
             mind,
+            ..
         } => {
             let what = match (scale, ccg, mcp, kcp, mind) {
                 (true, ..) => bench::What::Scale,

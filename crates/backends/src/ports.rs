@@ -3,30 +3,42 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::seam::{Files, Memo, Ports, Settings};
+use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, Ports, Settings};
 
 use crate::git::GitLog;
 use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
 
-/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is.
+/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is; nobody edits texts.
 pub fn ports(
     repository: &Arc<Repository>,
     settings: Arc<dyn Settings>,
     files: Arc<dyn Files>,
     memory: Option<PathBuf>,
 ) -> Ports {
+    let is_synchronous = settings.value("memory.synchronous").as_deref() == Some("full");
+    let memory = Arc::new(SqlMemory::new(memory, is_synchronous));
     Ports {
         code: repository.clone(),
         settings,
-        health: repository.clone(),
+        health: Arc::new(AllHealth(vec![repository.clone(), memory.clone()])),
         clock: Arc::new(SystemClock::default()),
         ids: Arc::new(SystemIds::default()),
         files,
         web: Arc::new(SystemWeb::new()),
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
-        memory: Arc::new(SqlMemory::new(memory)),
+        memory,
+        editor: Arc::new(NoEditor),
         mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),
+    }
+}
+
+/// Several that look at what each keeps.
+struct AllHealth(Vec<Arc<dyn Health>>);
+
+impl Health for AllHealth {
+    fn check(&self) -> Vec<Check> {
+        self.0.iter().flat_map(|health| health.check()).collect()
     }
 }

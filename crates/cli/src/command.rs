@@ -66,14 +66,23 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
+        "atom" => "What one has to know of an area of the code",
         "catalog" => "Manifests to install, listed in a catalog (.kcp/catalog.yaml)",
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
+        "changelog" => "What changed in an area, and why",
         "config" => "Lore's settings",
         "federation" => "The other manifests that a manifest leads to",
+        "feature" => "Features of memory: parts of a project that tasks bring about",
         "hook" => "The git hook that records commits in the mind graph",
-        "mind" => "Decisions and work as a graph inside git",
         "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
+        "mind" => "Decisions and work as a graph inside git",
+        "molecule" => "Atoms that belong together, and what holds for all of them",
+        "project" => "Projects, and the repository that each is about",
         "report" => "Reports for those who have to account for what agents may read",
+        "section" => "Sections: the text of a task, a feature or a project in parts",
+        "tag" => "Tags of projects, features and tasks",
+        "task" => "Tasks of memory: pieces of work",
+        "template" => "Templates: sections to begin with",
         "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
         _ => "",
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
 use clap::ArgMatches;
-use lore_backends::{IndexDefaults, resolve_root};
+use lore_backends::{IndexDefaults, SystemEditor, resolve_root};
 use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 use serde::Deserialize;
 
@@ -37,6 +37,8 @@ pub(crate) struct Environment {
     secrets: SecretVariables,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
+    /// The editor that the user named.
+    editor: Option<String>,
     /// The program itself.
     pub(crate) program: Option<PathBuf>,
 }
@@ -91,6 +93,7 @@ impl Environment {
                     .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
             ),
             is_small: std::env::var_os(SETTING).is_some(),
+            editor: text("VISUAL").or_else(|| text("EDITOR")),
             program: std::env::current_exe().ok(),
         }
     }
@@ -433,6 +436,12 @@ impl Config {
         }
     }
 
+    /// Where the user writes texts.
+    pub(crate) fn editor(&self) -> SystemEditor {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        SystemEditor::new(self.environment.editor.clone(), is_terminal)
+    }
+
     pub(crate) fn colour(&self) -> bool {
         match self.sourced_color().value.as_str() {
             "always" => true,
@@ -691,6 +700,10 @@ impl Settings for Config {
         }
         if let Some(issuer) = key.strip_prefix("kcp.hosts.") {
             return secrets::hosts(&self.environment.secrets, self.kcp(), issuer);
+        }
+        if key == "config.path" {
+            let path = self.environment.user_config.iter();
+            return path.map(|path| path.display().to_string()).collect();
         }
         if let Some(name) = key.strip_prefix("memory.") {
             let file = self.user.as_ref().map(|(_, file)| &file.memory);

@@ -6,11 +6,13 @@
 mod ccg;
 mod kcp;
 mod mcp;
+mod memory;
 mod mind;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
 pub(crate) use kcp::measure as measure_kcp;
+pub(crate) use memory::run as run_memory;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

@@ -28,7 +28,8 @@ pub(super) fn files() -> Outcome<BTreeMap<String, String>> {
 #[derive(Serialize)]
 struct SchemaFile {
     operation: &'static str,
-    command: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
     access: &'static str,
     answer: &'static str,
     description: String,
@@ -39,7 +40,7 @@ struct SchemaFile {
 fn schema(operation: &OperationEntry) -> Outcome<String> {
     let file = SchemaFile {
         operation: operation.name,
-        command: typed(operation),
+        command: (!operation.command.is_empty()).then(|| typed(operation)),
         access: access_name(operation.access),
         answer: answer_name(operation.answer),
         description: operation.description(),
@@ -58,7 +59,9 @@ fn page(operations: &[OperationEntry], tools: &[Tool]) -> String {
          Everything one can ask Lore: on the command line under the command, over MCP as the tool of that name. The schema of each\n\
          request and answer stands beside this page. `cargo xtask generate` writes both from the code.\n",
     );
-    for operation in operations {
+    let (typed_ones, called_ones): (Vec<_>, Vec<_>) =
+        operations.iter().partition(|operation| !operation.command.is_empty());
+    for operation in typed_ones {
         let _ = write!(
             page,
             "\n## `{}`\n\n{}\n\n- tool: `{}` ([schema]({}{SCHEMA_SUFFIX}))\n- access: {}\n- answer: {}\n\n```text\n{}\n```\n",
@@ -69,6 +72,17 @@ fn page(operations: &[OperationEntry], tools: &[Tool]) -> String {
             access_name(operation.access),
             answer_meaning(operation.answer),
             help(operation)
+        );
+    }
+    // Tools that a specification names have commands of their own beside them.
+    for operation in called_ones {
+        let _ = write!(
+            page,
+            "\n## Tool `{}`\n\n{}\n\n- [schema]({}{SCHEMA_SUFFIX})\n- access: {}\n",
+            operation.name,
+            summary(&operation.description()),
+            operation.name,
+            access_name(operation.access)
         );
     }
     for tool in tools {

@@ -3,11 +3,14 @@
 //! Many requests at once share one look at the tree. A request waits so long for a refresh and no longer: then it is answered from the index as it was,
 //! and says so, while the refresh goes on. Where there is no index yet, it is told how far the first one is.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
-use lore_specs::seam::{Code, ErrorKind, Files, GraphScope, History, IndexRequest, IndexSummary, OpError, Origin};
+use lore_specs::seam::{
+    Code, ErrorKind, Files, GraphScope, Head, History, IndexRequest, IndexSummary, Log, OpError, Origin,
+};
 
 use super::read_only::ReadOnly;
 
@@ -325,6 +328,22 @@ impl Code for Asked {
 
     fn place(&self) -> Option<String> {
         self.fresh.code.place()
+    }
+
+    fn head(&self) -> Option<Head> {
+        self.fresh.code.head()
+    }
+
+    fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Option<Arc<Log>>, OpError> {
+        self.fresh.code.log(progress, cancel)
+    }
+
+    fn kept_log(&self, commit: &str) -> Option<Arc<Log>> {
+        self.fresh.code.kept_log(commit)
+    }
+
+    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        self.fresh.code.uncommitted(most)
     }
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {

@@ -334,6 +334,8 @@ pub trait Reading {
     fn names(&self, ids: &[Id]) -> Got<BTreeMap<Id, String>>;
     /// The identifiers of what is searched for by folded name, name and identifier.
     fn search(&self, search: &GraphSearch) -> Got<Vec<Id>>;
+    /// An entry of a changelog.
+    fn entry(&self, id: Id) -> Got<Option<Entry>>;
     /// Entries of a changelog, the last first.
     fn changelog(&self, of: Parent, page: Page) -> Got<Vec<Entry>>;
     /// The last entries of several changelogs, the last first.

@@ -162,6 +162,20 @@ fn put<T: Kept>(table: &mut Table<T>, next: &mut u64, value: T, expected: Option
     }
 }
 
+/// Refuses what [`put`] would refuse, before anything else is looked at.
+fn guard<T: Kept>(table: &Table<T>, id: Id, expected: Option<i64>) -> Got<()> {
+    let mut known: Table<T> = table.get(&id).map(|row| (id, row.clone())).into_iter().collect();
+    match known.remove(&id) {
+        None if expected.is_none() => Ok(()),
+        None => Err(not_found(T::WHAT, id)),
+        Some(row) => {
+            let value = row.value.clone();
+            known.insert(id, row);
+            put(&mut known, &mut 0, value, expected)
+        }
+    }
+}
+
 fn get<T: Clone>(table: &Table<T>, id: Id) -> Got<Option<T>> {
     Ok(table.get(&id).map(|row| row.value.clone()))
 }
@@ -235,19 +249,31 @@ fn belongs(container: &Container, filter: &ContainerFilter) -> bool {
             None,
             None,
             None,
-            [&it.name, &it.summary, it.description.as_ref().unwrap_or(&it.name)].map(String::as_str),
+            [
+                it.name.as_str(),
+                &it.summary,
+                it.description.as_deref().unwrap_or_default(),
+            ],
         ),
         Container::Feature(it) => (
             it.project_id,
             None,
             Some(it.priority),
-            [&it.name, &it.summary, it.description.as_ref().unwrap_or(&it.name)].map(String::as_str),
+            [
+                it.name.as_str(),
+                &it.summary,
+                it.description.as_deref().unwrap_or_default(),
+            ],
         ),
         Container::Task(it) => (
             it.project_id,
             it.feature_id,
             Some(it.priority),
-            [&it.title, &it.summary, it.description.as_ref().unwrap_or(&it.title)].map(String::as_str),
+            [
+                it.title.as_str(),
+                &it.summary,
+                it.description.as_deref().unwrap_or_default(),
+            ],
         ),
     };
     let text = searched(&text);
@@ -511,6 +537,10 @@ impl Reading for State {
         Ok(found.take(search.limit as usize).collect())
     }
 
+    fn entry(&self, id: Id) -> Got<Option<Entry>> {
+        get(&self.changelog, id)
+    }
+
     fn changelog(&self, of: Parent, page: Page) -> Got<Vec<Entry>> {
         let mut rows = in_order(&self.changelog);
         rows.retain(|row| row.value.parent() == of);
@@ -625,6 +655,7 @@ impl Writing for State {
     }
 
     fn put_feature(&mut self, feature: &Feature, expected: Option<i64>) -> Got<()> {
+        guard(&self.features, feature.id, expected)?;
         self.check_project(feature.project_id)?;
         let mut feature = feature.clone();
         feature.tags = sorted(&feature.tags);
@@ -632,6 +663,7 @@ impl Writing for State {
     }
 
     fn put_task(&mut self, task: &Task, expected: Option<i64>) -> Got<()> {
+        guard(&self.tasks, task.id, expected)?;
         self.check_project(task.project_id)?;
         if let Some(id) = task.feature_id.filter(|id| !self.features.contains_key(id)) {
             return Err(dangling("feature", id));
@@ -676,11 +708,13 @@ impl Writing for State {
     }
 
     fn put_molecule(&mut self, molecule: &Molecule, expected: Option<i64>) -> Got<()> {
+        guard(&self.molecules, molecule.id, expected)?;
         self.check_project(Some(molecule.project_id))?;
         put(&mut self.molecules, &mut self.next, molecule.clone(), expected)
     }
 
     fn put_atom(&mut self, atom: &Atom, expected: Option<i64>) -> Got<()> {
+        guard(&self.atoms, atom.id, expected)?;
         self.check_project(Some(atom.project_id))?;
         if let Some(id) = atom.molecule_id.filter(|id| !self.molecules.contains_key(id)) {
             return Err(dangling("molecule", id));
@@ -811,5 +845,23 @@ impl Writing for State {
         let before = self.repositories.len();
         self.repositories.retain(|(known, _)| *known != project);
         Ok((before - self.repositories.len()) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::contract::{CASES, walk};
+
+    #[test]
+    fn the_shelf_keeps_the_contract() {
+        for (what, case) in CASES {
+            assert_eq!(case(&Shelf::default()), Ok(()), "{what}");
+        }
+    }
+
+    #[test]
+    fn the_shelf_says_the_same_twice() {
+        assert_eq!(walk(&Shelf::default(), &Shelf::default(), 1, 40), Ok(()));
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{ErrorKind, Memo, OpError, PatchLog};
+use super::{Editor, ErrorKind, Head, Log, Memo, OpError, PatchLog};
 use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
@@ -44,6 +44,8 @@ pub struct Ports {
     pub audit: Arc<dyn AuditLog>,
     /// What is remembered of projects, tasks and the code.
     pub memory: Arc<dyn Memory>,
+    /// Where people write texts.
+    pub editor: Arc<dyn Editor>,
     /// Where the patches of the mind graph are kept.
     pub mind: Arc<dyn PatchLog>,
     /// What was made of files before, in this process.
@@ -153,6 +155,30 @@ pub trait Code: Send + Sync {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Option<Arc<History>>, OpError>;
+
+    /// The commit that the working tree is at, read anew and cheaply; nothing without git or before the first commit.
+    fn head(&self) -> Option<Head> {
+        None
+    }
+
+    /// What the commits behind that one changed; it is kept as long as the commit is the same. Nothing without git or before the first commit.
+    fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Option<Arc<Log>>, OpError> {
+        let _ = (progress, cancel);
+        Ok(None)
+    }
+
+    /// The log of a commit if it is at hand.
+    fn kept_log(&self, commit: &str) -> Option<Arc<Log>> {
+        let _ = commit;
+        None
+    }
+
+    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Paths are from
+    /// the root of the repository.
+    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let _ = most;
+        Ok(BTreeMap::new())
+    }
 
     /// When the index of the working tree was last written, in milliseconds since 1970; none if there is no index.
     fn refreshed(&self) -> Option<u64> {

@@ -3,8 +3,10 @@
 mod answer;
 mod arguments;
 mod ctx;
+mod editor;
 mod error;
 mod facet;
+mod log;
 mod memo;
 mod object;
 mod operation;
@@ -26,8 +28,10 @@ pub use ctx::{
     GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
+pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
+pub use log::{Head, Log, LogChange, LogCommit, Renamed};
 pub use memo::Memo;
 pub use object::ObjectId;
 pub use operation::{Access, Envelope, Listing, Operation, OperationEntry, entry};

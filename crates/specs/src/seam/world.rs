@@ -9,9 +9,9 @@ use std::time::Duration;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
-    Alarm, AuditLog, Check, Clock, Code, Ctx, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope, Health,
-    History, Ids, IndexRequest, IndexSummary, Memo, NoPatchLog, OpError, Origin, PatchLog, PathKind, Ports, SecretKind,
-    Setting, Settings, Stat, Web, WriteOne, Written,
+    Alarm, AuditLog, Check, Clock, Code, Ctx, Editor, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope,
+    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog, PathKind,
+    Ports, SecretKind, Setting, Settings, Stat, Web, WriteOne, Written,
 };
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
@@ -49,10 +49,18 @@ pub(crate) struct World {
     pub(crate) graph: Option<Arc<CodeGraph>>,
     /// The root on this machine.
     pub(crate) place: Option<String>,
+    /// The commit that the tree is at.
+    pub(crate) head: Mutex<Option<super::Head>>,
+    /// What the commits behind it changed.
+    pub(crate) log: Mutex<Option<Arc<super::Log>>>,
+    /// What differs from it.
+    pub(crate) uncommitted: Mutex<BTreeMap<String, Option<String>>>,
     /// What is remembered.
     pub(crate) memory: Arc<Shelf>,
     /// How many identifiers were made.
     pub(crate) made_ids: AtomicU64,
+    /// Where people write texts.
+    pub(crate) editor: Option<Arc<dyn Editor>>,
     /// Where the mind graph is.
     pub(crate) mind: Option<Arc<dyn PatchLog>>,
 }
@@ -85,6 +93,7 @@ impl World {
             fetched: Arc::clone(self) as Arc<dyn FetchCache>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
+            editor: self.editor.clone().unwrap_or_else(|| Arc::new(NoEditor)),
             mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),
         };
@@ -273,6 +282,19 @@ impl Code for World {
 
     fn place(&self) -> Option<String> {
         self.place.clone()
+    }
+
+    fn head(&self) -> Option<super::Head> {
+        self.head.lock().expect("whole").clone()
+    }
+
+    fn log(&self, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<super::Log>>, OpError> {
+        Ok(self.log.lock().expect("whole").clone())
+    }
+
+    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let known = self.uncommitted.lock().expect("whole").clone();
+        Ok(known.into_iter().take(most).collect())
     }
 
     fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {

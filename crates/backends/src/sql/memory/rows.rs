@@ -1,0 +1,160 @@
+//! From rows to objects and back: how identifiers, words, lists and versions stand in the tables.
+
+use lore_specs::memory::check::{conflict, not_found, refused};
+use lore_specs::memory::envelope::code;
+use lore_specs::memory::id::Id;
+use lore_specs::memory::model::Word;
+use lore_specs::memory::store::Got;
+use lore_specs::seam::{ErrorKind, OpError};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::sql::faults::fault;
+
+/// An identifier in a column.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Key(pub(super) Id);
+
+impl ToSql for Key {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(self.0.to_string()))
+    }
+}
+
+impl FromSql for Key {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let id = value.as_str()?.parse();
+        id.map(Self).map_err(FromSqlError::other)
+    }
+}
+
+/// A word of a closed list in a column.
+pub(super) struct Said<W>(pub(super) W);
+
+impl<W: Word> FromSql for Said<W> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = W::from_word(value.as_str()?);
+        word.map(Self).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+/// A list or an object as JSON in a column.
+pub(super) struct Listed<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromSql for Listed<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?)
+            .map(Self)
+            .map_err(FromSqlError::other)
+    }
+}
+
+/// A list or an object as JSON.
+pub(super) fn listed(value: &impl Serialize) -> Got<String> {
+    serde_json::to_string(value).map_err(|error| {
+        OpError::new(
+            ErrorKind::Internal,
+            format!("a list cannot be written as JSON: {error}"),
+        )
+    })
+}
+
+/// The one row that a statement gives, if there is one.
+pub(super) fn one<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Got<Option<T>> {
+    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
+    statement.query_row(params, read).optional().map_err(fault)
+}
+
+/// All rows that a statement gives.
+pub(super) fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Got<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
+    let rows = statement.query_map(params, read).map_err(fault)?;
+    rows.collect::<Result<_, _>>().map_err(fault)
+}
+
+/// Changes rows; how many.
+pub(super) fn execute(connection: &Connection, sql: &str, params: impl Params) -> Got<usize> {
+    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
+    statement.execute(params).map_err(fault)
+}
+
+/// A number from one row.
+pub(super) fn count(connection: &Connection, sql: &str, params: impl Params) -> Got<u64> {
+    let number: Option<i64> = one(connection, sql, params, |row| row.get(0))?;
+    Ok(number.and_then(|number| u64::try_from(number).ok()).unwrap_or(0))
+}
+
+/// The next number of the order of everything.
+pub(super) fn next(connection: &Connection) -> Got<i64> {
+    let sql = "UPDATE sequence SET next = next + 1 WHERE name = 'memory' RETURNING next";
+    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
+    statement.query_row([], |row| row.get(0)).map_err(fault)
+}
+
+/// A table whose rows have an identifier and a version.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What a row is called.
+    pub(super) what: &'static str,
+}
+
+impl Table {
+    /// Refuses a row that exists.
+    pub(super) fn check_new(self, connection: &Connection, id: Id) -> Got<()> {
+        let sql = format!("SELECT 1 FROM {} WHERE id = ?1", self.name);
+        match one(connection, &sql, [Key(id)], |_| Ok(()))? {
+            Some(()) => {
+                let message = format!("{} {id} exists already", self.what.to_lowercase());
+                Err(refused(code::CONFLICT, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses an update that changed nothing: somebody else wrote the row, or there is none.
+    pub(super) fn check_changed(self, connection: &Connection, id: Id, expected: i64, changed: usize) -> Got<()> {
+        if changed > 0 {
+            return Ok(());
+        }
+        let sql = format!("SELECT version FROM {} WHERE id = ?1", self.name);
+        match one(connection, &sql, [Key(id)], |row| row.get::<_, i64>(0))? {
+            Some(current) => Err(conflict(id, expected, current)),
+            None => Err(not_found(self.what, id)),
+        }
+    }
+
+    /// Takes a row away that has to be there.
+    pub(super) fn remove(self, connection: &Connection, id: Id) -> Got<()> {
+        let sql = format!("DELETE FROM {} WHERE id = ?1", self.name);
+        match execute(connection, &sql, [Key(id)])? {
+            0 => Err(not_found(self.what, id)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Refuses to take away what others are part of.
+pub(super) fn check_childless(connection: &Connection, what: &str, id: Id, tables: &[(&str, &str)]) -> Got<()> {
+    for (table, column) in tables {
+        let sql = format!("SELECT 1 FROM {table} WHERE {column} = ?1 LIMIT 1");
+        if one(connection, &sql, [Key(id)], |_| Ok(()))?.is_some() {
+            let message = format!("others are part of {what} {id}");
+            return Err(refused(code::HAS_CHILDREN, message));
+        }
+    }
+    Ok(())
+}
