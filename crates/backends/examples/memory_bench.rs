@@ -87,7 +87,11 @@ fn path_of(number: u64) -> String {
 }
 
 fn some_atom(number: u64) -> Atom {
-    let mut atom = atom(FIRST_ATOM + number, numbered(PROJECT), &format!("Area {} part {}", number % 100, number / 100));
+    let mut atom = atom(
+        FIRST_ATOM + number,
+        numbered(PROJECT),
+        &format!("Area {} part {}", number % 100, number / 100),
+    );
     atom.paths = paths(number);
     atom.molecule_id = (!number.is_multiple_of(10)).then(|| numbered(FIRST_MOLECULE + number % MOLECULES));
     atom.knowledge = format!(
@@ -110,13 +114,18 @@ fn fill(store: &SqlMemory) -> Outcome<()> {
         })
     })?;
     for begin in (0..ATOMS).step_by(BATCH as usize) {
-        store.write(&mut |unit| (begin..begin + BATCH).try_for_each(|number| unit.put_atom(&some_atom(number), None)))?;
+        store
+            .write(&mut |unit| (begin..begin + BATCH).try_for_each(|number| unit.put_atom(&some_atom(number), None)))?;
     }
     for begin in (0..ENTRIES).step_by(BATCH as usize) {
         store.write(&mut |unit| {
             (begin..begin + BATCH).try_for_each(|number| {
                 let parent = Parent::atom(numbered(FIRST_ATOM + number % ATOMS));
-                let mut entry = entry(FIRST_ENTRY + number, parent, "the handler waits for the lock before it answers");
+                let mut entry = entry(
+                    FIRST_ENTRY + number,
+                    parent,
+                    "the handler waits for the lock before it answers",
+                );
                 entry.task_id = numbered(TASK);
                 unit.append(&entry)
             })
@@ -197,39 +206,83 @@ fn measure(ctx: &Ctx, out: &mut impl Write) -> Outcome<usize> {
         graph(json!({ "operation": "search", "entityType": "atom", "projectId": &project, "query": query }))
     };
     let context = |number: u64, count: u64| {
-        let paths: Vec<String> = (0..count).map(|step| path_of((number * 37 + step * 101) % ATOMS)).collect();
+        let paths: Vec<String> = (0..count)
+            .map(|step| path_of((number * 37 + step * 101) % ATOMS))
+            .collect();
         graph(json!({ "operation": "context", "projectId": &project, "paths": paths.join(",") }))
     };
     let figures: [Figure<'_>; 10] = [
         ("context, 1 path", 1.0, 300, Box::new(|number| context(number, 1))),
         ("context, 10 paths", 3.0, 200, Box::new(|number| context(number, 10))),
         ("context, 50 paths", 10.0, 100, Box::new(|number| context(number, 50))),
-        ("search, rare word", 5.0, 200, Box::new(|number| search(&format!("jitter{}", number * 13 % ATOMS)))),
+        (
+            "search, rare word",
+            5.0,
+            200,
+            Box::new(|number| search(&format!("jitter{}", number * 13 % ATOMS))),
+        ),
         ("search, common word", 5.0, 200, Box::new(|_| search("handler"))),
-        ("search, two words", 5.0, 200, Box::new(|number| search(&format!("idempotent jitter{}", number * 17 % ATOMS)))),
+        (
+            "search, two words",
+            5.0,
+            200,
+            Box::new(|number| search(&format!("idempotent jitter{}", number * 17 % ATOMS))),
+        ),
         ("search, no such word", 5.0, 200, Box::new(|_| search("quetzalcoatl"))),
-        ("get", 0.2, 500, Box::new(|number| {
-            let id = numbered(FIRST_ATOM + number * 7 % ATOMS);
-            graph(json!({ "operation": "get", "entityType": "atom", "id": id }))
-        })),
-        ("create", 0.5, 300, Box::new(|number| {
-            let paths = json!([format!("new/{number}/**")]).to_string();
-            call(ctx, "manage_graph", json!({
-                "operation": "create", "entityType": "atom", "projectId": &project, "name": format!("New {number}"),
-                "paths": paths, "knowledge": some_atom(number).knowledge, "createdByTaskId": numbered(TASK),
-            }))
-        })),
-        ("append to a changelog", 0.5, 300, Box::new(|number| {
-            let id: Id = numbered(FIRST_ATOM + number * 7 % ATOMS);
-            call(ctx, "manage_changelog", json!({
-                "operation": "append", "parentType": "atom", "parentId": id, "taskId": numbered(TASK), "summary": "it changed",
-            }))
-        })),
+        (
+            "get",
+            0.2,
+            500,
+            Box::new(|number| {
+                let id = numbered(FIRST_ATOM + number * 7 % ATOMS);
+                graph(json!({ "operation": "get", "entityType": "atom", "id": id }))
+            }),
+        ),
+        (
+            "create",
+            0.5,
+            300,
+            Box::new(|number| {
+                let paths = json!([format!("new/{number}/**")]).to_string();
+                call(
+                    ctx,
+                    "manage_graph",
+                    json!({
+                        "operation": "create", "entityType": "atom", "projectId": &project, "name": format!("New {number}"),
+                        "paths": paths, "knowledge": some_atom(number).knowledge, "createdByTaskId": numbered(TASK),
+                    }),
+                )
+            }),
+        ),
+        (
+            "append to a changelog",
+            0.5,
+            300,
+            Box::new(|number| {
+                let id: Id = numbered(FIRST_ATOM + number * 7 % ATOMS);
+                call(
+                    ctx,
+                    "manage_changelog",
+                    json!({
+                        "operation": "append", "parentType": "atom", "parentId": id, "taskId": numbered(TASK), "summary": "it changed",
+                    }),
+                )
+            }),
+        ),
     ];
     let began = Instant::now();
     context(1, 1)?;
-    writeln!(out, "{:<24} {:>8.3} ms", "the first context", began.elapsed().as_secs_f64() * 1e3)?;
-    writeln!(out, "{:<24} {:>8} {:>8} {:>8} {:>10}", "", "p50 ms", "p95 ms", "budget", "bytes")?;
+    writeln!(
+        out,
+        "{:<24} {:>8.3} ms",
+        "the first context",
+        began.elapsed().as_secs_f64() * 1e3
+    )?;
+    writeln!(
+        out,
+        "{:<24} {:>8} {:>8} {:>8} {:>10}",
+        "", "p50 ms", "p95 ms", "budget", "bytes"
+    )?;
     let mut over = 0;
     for (name, budget, times, work) in figures {
         let (mut taken, mut bytes) = (Vec::new(), 0);
@@ -244,7 +297,12 @@ fn measure(ctx: &Ctx, out: &mut impl Write) -> Outcome<usize> {
         over += usize::from(is_over);
         let verdict = if is_over { "  OVER" } else { "" };
         let bytes = bytes as u64 / times;
-        writeln!(out, "{name:<24} {:>8.3} {:>8.3} {budget:>8} {bytes:>10}{verdict}", at(0.5), at(0.95))?;
+        writeln!(
+            out,
+            "{name:<24} {:>8.3} {:>8.3} {budget:>8} {bytes:>10}{verdict}",
+            at(0.5),
+            at(0.95)
+        )?;
     }
     Ok(over)
 }

@@ -1,7 +1,9 @@
 //! Git, on gix: where a repository is, and a revision as a source tree read from objects without a checkout.
 
 mod dirty;
+mod head;
 mod history;
+mod log;
 mod origin;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +16,8 @@ use lore_specs::ccg::layers::is_exported;
 
 use crate::directory::TreePatterns;
 
+pub(crate) use dirty::uncommitted;
+pub(crate) use head::GitPlace;
 pub(crate) use history::{HistoryError, Past};
 pub(crate) use origin::origin;
 

@@ -145,12 +145,18 @@ impl Acknowledged {
         for mark in &self.commits {
             assert_eq!(commits.get(mark), Some(&COMMIT), "commit {mark}");
         }
-        assert!(commits.values().all(|parts| *parts == COMMIT), "a commit is there in part");
+        assert!(
+            commits.values().all(|parts| *parts == COMMIT),
+            "a commit is there in part"
+        );
         assert_eq!(entries, commits.len() * COMMIT);
         for id in &self.gone {
             assert_eq!(molecules.get(id), None, "molecule {id} came back");
         }
-        assert!(molecules.values().all(|members| *members == 3), "a molecule went in part");
+        assert!(
+            molecules.values().all(|members| *members == 3),
+            "a molecule went in part"
+        );
         assert_eq!(members, molecules.len() * 3);
     }
 }

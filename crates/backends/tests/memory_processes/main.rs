@@ -22,7 +22,9 @@ fn store(path: &Path) -> SqlMemory {
 /// What is wrong with a store.
 fn faults(store: &SqlMemory) -> Vec<String> {
     let checks = store.check().into_iter().filter(|check| !check.ok);
-    checks.map(|check| format!("{}: {}", check.name, check.detail)).collect()
+    checks
+        .map(|check| format!("{}: {}", check.name, check.detail))
+        .collect()
 }
 
 /// Numbers that look like chance and are the same each time.

@@ -59,7 +59,9 @@ fn writer() {
     store
         .read(&mut |unit| {
             let index = unit.patterns(numbered(1))?;
-            known = (FIRST..FIRST + HOT).map(|number| index.patterns(numbered(number)).join(" ")).collect();
+            known = (FIRST..FIRST + HOT)
+                .map(|number| index.patterns(numbered(number)).join(" "))
+                .collect();
             Ok(())
         })
         .expect("read");
@@ -74,7 +76,10 @@ fn act(store: &dyn Memory, ids: &dyn Ids, dice: &mut Dice) -> Option<String> {
         0 => {
             let mut why = entry(1, Parent::atom(id), "why");
             why.id = Id::from_bytes(ids.uuid());
-            store.write(&mut |unit| unit.append(&why)).err().and_then(|error| failed(&error))
+            store
+                .write(&mut |unit| unit.append(&why))
+                .err()
+                .and_then(|error| failed(&error))
         }
         1 => {
             let mut work = task(1, Some(numbered(1)), None);
@@ -134,7 +139,10 @@ fn e18_of_two_processes_that_write_one_version_one_wins() {
         (FIRST..FIRST + HOT).try_for_each(|number| unit.put_atom(&atom(number, numbered(1), "Hot"), None))
     })
     .expect("begun");
-    let mut jobs = [Job::start("writers::writer", &path), Job::start("writers::writer", &path)];
+    let mut jobs = [
+        Job::start("writers::writer", &path),
+        Job::start("writers::writer", &path),
+    ];
     let mut winners: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     let (mut lost, mut longest) = (0, 0);
     for job in &mut jobs {
@@ -143,11 +151,17 @@ fn e18_of_two_processes_that_write_one_version_one_wins() {
             let words: Vec<&str> = line.split(' ').collect();
             match words.as_slice() {
                 ["won", id, version] => {
-                    let is_first = winners.entry((*id).to_owned()).or_default().insert(version.parse().expect("a version"));
+                    let is_first = winners
+                        .entry((*id).to_owned())
+                        .or_default()
+                        .insert(version.parse().expect("a version"));
                     assert!(is_first, "{id} {version} was won twice");
                 }
                 ["lost", id, expected, current] => {
-                    let (expected, current): (i64, i64) = (expected.parse().expect("a version"), current.parse().expect("a version"));
+                    let (expected, current): (i64, i64) = (
+                        expected.parse().expect("a version"),
+                        current.parse().expect("a version"),
+                    );
                     assert!(current > expected, "{id}: {expected} lost against {current}");
                     lost += 1;
                 }

@@ -11,6 +11,7 @@ pub mod limits;
 pub mod link;
 pub mod model;
 pub mod repository;
+pub mod skills;
 pub mod status;
 pub mod store;
 pub mod sync;

@@ -25,11 +25,18 @@ fn l17_a_thousand_atoms_take_a_few_megabytes() {
         })
         .expect("written");
     let path = kept.directory.path().join("data/lore.db");
-    let truncate = open(&path, false).expect("open").execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    let truncate = open(&path, false)
+        .expect("open")
+        .execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     truncate.expect("all in the file");
     let bytes = fs::metadata(&path).expect("there").len();
     assert!((1_000_000..4_000_000).contains(&bytes), "{bytes} bytes");
-    assert_eq!(kept.store.place().map(|place| (place.exists, place.schema, place.bytes >= bytes)), Ok((true, 3, true)));
+    assert_eq!(
+        kept.store
+            .place()
+            .map(|place| (place.exists, place.schema, place.bytes >= bytes)),
+        Ok((true, 3, true))
+    );
 }
 
 #[test]
@@ -65,9 +72,20 @@ fn l18_the_doctor_says_how_the_store_is() {
         .expect("spoiled");
     let mut lost = feature(3, None);
     lost.status = Status::Other("IN_LIMBO".to_owned());
-    kept.store.write(&mut |unit| unit.put_feature(&lost, None)).expect("written");
+    kept.store
+        .write(&mut |unit| unit.put_feature(&lost, None))
+        .expect("written");
     let told = told();
-    assert!(told.contains("- memory.references: 1 rows refer to what is not there"), "{told}");
-    assert!(told.contains("- memory.index: 1 atoms or molecules are not in the index of words"), "{told}");
-    assert!(told.contains("- memory.states: 1 tasks or features are in states that no pipeline knows"), "{told}");
+    assert!(
+        told.contains("- memory.references: 1 rows refer to what is not there"),
+        "{told}"
+    );
+    assert!(
+        told.contains("- memory.index: 1 atoms or molecules are not in the index of words"),
+        "{told}"
+    );
+    assert!(
+        told.contains("- memory.states: 1 tasks or features are in states that no pipeline knows"),
+        "{told}"
+    );
 }

@@ -86,7 +86,9 @@ fn filled() -> String {
 }
 
 fn dashed(id: &str) -> String {
-    id.parse::<lore_specs::memory::id::Id>().expect("an identifier").to_string()
+    id.parse::<lore_specs::memory::id::Id>()
+        .expect("an identifier")
+        .to_string()
 }
 
 #[test]
@@ -94,9 +96,13 @@ fn l10_a_store_of_version_3_is_read_and_what_cannot_be_kept_is_told() {
     let kept = Kept::new();
     kept.store.write(&mut |_| Ok(())).expect("made");
     let path = foreign(kept.directory.path(), &filled());
-    let before: Vec<Vec<u8>> = ["", "-wal"].map(|suffix| fs::read(crate::sql::beside(&path, suffix)).expect("read")).into();
+    let before: Vec<Vec<u8>> = ["", "-wal"]
+        .map(|suffix| fs::read(crate::sql::beside(&path, suffix)).expect("read"))
+        .into();
     let dump = kept.store.read_v3(path.to_str().expect("text")).expect("read");
-    let after: Vec<Vec<u8>> = ["", "-wal"].map(|suffix| fs::read(crate::sql::beside(&path, suffix)).expect("read")).into();
+    let after: Vec<Vec<u8>> = ["", "-wal"]
+        .map(|suffix| fs::read(crate::sql::beside(&path, suffix)).expect("read"))
+        .into();
     assert_eq!(before, after, "the file is somebody else's");
     assert_eq!(
         dump.remarks,
@@ -118,7 +124,18 @@ fn l10_a_store_of_version_3_is_read_and_what_cannot_be_kept_is_told() {
     let kinds: Vec<&str> = kinds.iter().filter_map(|text| text.split('(').next()).collect();
     assert_eq!(
         kinds,
-        ["Project", "Feature", "Task", "Task", "Section", "Template", "TemplateSection", "Molecule", "Atom", "Changelog"]
+        [
+            "Project",
+            "Feature",
+            "Task",
+            "Task",
+            "Section",
+            "Template",
+            "TemplateSection",
+            "Molecule",
+            "Atom",
+            "Changelog"
+        ]
     );
     for record in &dump.records {
         match record {
@@ -140,9 +157,17 @@ fn l10_a_store_of_version_3_is_read_and_what_cannot_be_kept_is_told() {
         }
     }
     assert_eq!(everything(&kept.store), Ok(Vec::new()), "reading writes nothing");
-    assert!(fs::read_dir(kept.directory.path().join("data")).expect("there").all(|entry| {
-        !entry.expect("there").file_name().to_string_lossy().starts_with(".import")
-    }));
+    assert!(
+        fs::read_dir(kept.directory.path().join("data"))
+            .expect("there")
+            .all(|entry| {
+                !entry
+                    .expect("there")
+                    .file_name()
+                    .to_string_lossy()
+                    .starts_with(".import")
+            })
+    );
 }
 
 #[test]
@@ -151,15 +176,33 @@ fn l10_what_is_no_store_of_version_3_is_refused() {
     kept.store.write(&mut |_| Ok(())).expect("made");
     let directory = tempfile::tempdir().expect("a directory");
     let older = tempfile::tempdir().expect("a directory");
-    let v2 = foreign(older.path(), "CREATE TABLE projects (id TEXT, status TEXT); CREATE TABLE tasks (id TEXT);");
-    let other = foreign(directory.path(), "CREATE TABLE tasks (id TEXT); CREATE TABLE projects (id TEXT);");
+    let v2 = foreign(
+        older.path(),
+        "CREATE TABLE projects (id TEXT, status TEXT); CREATE TABLE tasks (id TEXT);",
+    );
+    let other = foreign(
+        directory.path(),
+        "CREATE TABLE tasks (id TEXT); CREATE TABLE projects (id TEXT);",
+    );
     let garbage = directory.path().join("garbage.db");
     fs::write(&garbage, "no database").expect("written");
     let own = kept.directory.path().join("data/lore.db");
     for (path, code, message) in [
-        (v2, "VALIDATION_ERROR", "the file is a store of the version 2 of the orchestrator, which is not read"),
-        (other, "VALIDATION_ERROR", "the file is no store of the version 3 of the orchestrator"),
-        (own, "VALIDATION_ERROR", "the file is a store of Lore's own, not one of the orchestrator"),
+        (
+            v2,
+            "VALIDATION_ERROR",
+            "the file is a store of the version 2 of the orchestrator, which is not read",
+        ),
+        (
+            other,
+            "VALIDATION_ERROR",
+            "the file is no store of the version 3 of the orchestrator",
+        ),
+        (
+            own,
+            "VALIDATION_ERROR",
+            "the file is a store of Lore's own, not one of the orchestrator",
+        ),
         (garbage, "UNAVAILABLE", "the store is no database of SQLite"),
         (directory.path().join("nowhere"), "UNAVAILABLE", "cannot be read"),
     ] {
