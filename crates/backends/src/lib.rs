@@ -3,6 +3,7 @@
 mod cache;
 mod confined_files;
 mod directory;
+mod editor;
 mod files;
 mod git;
 mod kept;
@@ -18,6 +19,7 @@ mod web;
 pub use cache::StatTable;
 pub use confined_files::ConfinedFiles;
 pub use directory::{DirectoryTree, TreePatterns};
+pub use editor::SystemEditor;
 pub use files::SystemFiles;
 pub use git::RevisionTree;
 pub use kept::{AuditFile, FetchedPages};

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::seam::{Check, Files, Health, Memo, NoPatchLog, Ports, Settings};
+use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, Ports, Settings};
 
+use crate::git::GitLog;
 use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
 
-/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is.
+/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is; nobody edits texts.
 pub fn ports(
     repository: &Arc<Repository>,
     settings: Arc<dyn Settings>,
@@ -27,7 +28,8 @@ pub fn ports(
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
         memory,
-        mind: Arc::new(NoPatchLog::default()),
+        editor: Arc::new(NoEditor),
+        mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),
     }
 }

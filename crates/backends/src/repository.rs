@@ -59,7 +59,7 @@ pub type DefaultsOf = Arc<dyn Fn(&Path) -> Result<IndexDefaults, OpError> + Send
 
 /// The code of one tree.
 pub struct Repository {
-    options: RepositoryOptions,
+    pub(crate) options: RepositoryOptions,
     watch: Mutex<Option<TreeWatch>>,
     /// Where git is, once it was found.
     git: Mutex<Option<GitPlace>>,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
 use clap::ArgMatches;
-use lore_backends::{IndexDefaults, resolve_root};
+use lore_backends::{IndexDefaults, SystemEditor, resolve_root};
 use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 use serde::Deserialize;
 
@@ -37,6 +37,8 @@ pub(crate) struct Environment {
     secrets: SecretVariables,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
+    /// The editor that the user named.
+    editor: Option<String>,
     /// The program itself.
     pub(crate) program: Option<PathBuf>,
 }
@@ -91,6 +93,7 @@ impl Environment {
                     .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
             ),
             is_small: std::env::var_os(SETTING).is_some(),
+            editor: text("VISUAL").or_else(|| text("EDITOR")),
             program: std::env::current_exe().ok(),
         }
     }
@@ -110,6 +113,14 @@ struct FileConfig {
     unit: UnitConfig,
     kcp: KcpConfig,
     memory: MemoryConfig,
+    mind: MindConfig,
+}
+
+/// What the mind graph records.
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+struct MindConfig {
+    touches: Option<bool>,
 }
 
 /// How memory is kept.
@@ -425,6 +436,12 @@ impl Config {
         }
     }
 
+    /// Where the user writes texts.
+    pub(crate) fn editor(&self) -> SystemEditor {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        SystemEditor::new(self.environment.editor.clone(), is_terminal)
+    }
+
     pub(crate) fn colour(&self) -> bool {
         match self.sourced_color().value.as_str() {
             "always" => true,
@@ -636,6 +653,7 @@ impl Settings for Config {
             ("index.minified", self.first_in_files(|file| file.index.minified, false)),
             ("index.refresh", self.refresh()),
             ("index.vendored", self.first_in_files(|file| file.index.vendored, false)),
+            ("mind.touches", self.first_in_files(|file| file.mind.touches, false)),
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);

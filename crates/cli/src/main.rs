@@ -77,7 +77,10 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
             .map(|()| ExitCode::SUCCESS)
             .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()));
     }
-    let ports = Arc::new(ports);
+    let ports = Arc::new(Ports {
+        editor: Arc::new(config.editor()),
+        ..ports
+    });
     let (entry, arguments) = command::chosen(matches)
         .ok_or_else(|| OpError::new(ErrorKind::Internal, format!("`{name}` is not a command")))?;
     let progress = progress::watch(config.quiet());

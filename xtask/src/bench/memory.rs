@@ -9,7 +9,16 @@ pub(crate) fn run(is_strict: bool) -> Outcome<()> {
     if let Some(load) = load().filter(|load| *load > QUIET_LOAD) {
         println!("note: the load of this machine is {load}; what else runs here disturbs the figures");
     }
-    let mut arguments = vec!["run", "--release", "--quiet", "--package", "lore-backends", "--example", "memory_bench", "--"];
+    let mut arguments = vec![
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "lore-backends",
+        "--example",
+        "memory_bench",
+        "--",
+    ];
     if is_strict {
         arguments.push("--strict");
     }

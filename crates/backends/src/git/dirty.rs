@@ -82,7 +82,10 @@ fn blob_of(repository: &gix::Repository, path: &str) -> Option<String> {
     let place = repository.workdir_path(path)?;
     let metadata = fs::symlink_metadata(&place).ok()?;
     let content = match metadata.is_symlink() {
-        true => gix::path::into_bstr(fs::read_link(&place).ok()?).ok()?.into_owned().into(),
+        true => gix::path::into_bstr(fs::read_link(&place).ok()?)
+            .ok()?
+            .into_owned()
+            .into(),
         false if metadata.is_file() && metadata.len() <= MAX_HASHED_BYTES => fs::read(&place).ok()?,
         false => return None,
     };

@@ -4,6 +4,7 @@ mod dirty;
 mod head;
 mod history;
 mod log;
+mod mind;
 mod origin;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::directory::TreePatterns;
 pub(crate) use dirty::uncommitted;
 pub(crate) use head::GitPlace;
 pub(crate) use history::{HistoryError, Past};
+pub(crate) use mind::GitLog;
 pub(crate) use origin::origin;
 
 /// A revision, seen from a directory of the repository.
@@ -98,16 +100,18 @@ fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
         true => root.parent().unwrap_or(root),
         false => root,
     };
-    gix::discover(directory).map_err(|error| SourceError {
-        message: format!(
-            "{} is not in a git repository that can be read: {}",
-            root.display(),
-            causes(&error)
-        ),
+    let refused = |why: String| SourceError {
+        message: format!("{} is not in a git repository that can be read: {why}", root.display()),
         hint: Some(
             "a revision can only be asked of a git repository; leave out --at to ask the files as they are".to_owned(),
         ),
-    })
+    };
+    let repository = gix::discover(directory).map_err(|error| refused(causes(&error)))?;
+    // What is kept of a file's content is as long as SHA-1.
+    match repository.object_hash() {
+        gix::hash::Kind::Sha1 => Ok(repository),
+        _ => Err(refused("its objects are named by SHA-256".to_owned())),
+    }
 }
 
 /// What a revision names.

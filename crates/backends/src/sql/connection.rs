@@ -1,7 +1,6 @@
 //! Connections to the file: how they are opened, shared and waited for.
 
 use std::fs;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -24,7 +23,18 @@ pub(super) type FileId = (u64, u64);
 /// The file that a path leads to, if there is one.
 pub(super) fn file_id(path: &Path) -> Option<FileId> {
     let metadata = fs::metadata(path).ok()?;
-    Some((metadata.dev(), metadata.ino()))
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        // A file that was put in place of another was made at another time.
+        let made = metadata.created().ok()?;
+        let since = made.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some((0, u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)))
+    }
 }
 
 /// Makes the file, for its owner alone, with the directories that lead to it.
@@ -34,24 +44,31 @@ pub(super) fn make(path: &Path) -> Result<(), OpError> {
         OpError::new(ErrorKind::Unavailable, message).hint("name another file with --db, LORE_DB or LORE_HOME")
     };
     if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(directory)
-            .map_err(unavailable)?;
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(directory).map_err(unavailable)?;
     }
-    fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(path)
-        .map(drop)
-        .map_err(unavailable)
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop).map_err(unavailable)
 }
 
 /// Whether others than the owner may read a path.
 pub(super) fn is_open_to_others(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 /// A connection to a file that exists, with the schema that this Lore knows.

@@ -110,6 +110,8 @@ impl Finding {
     }
 }
 
+/// Rows of which it is looked at whether the index knows them.
+const LOOKED_AT: u32 = 500;
 const REBUILD: &str = "`lore memory export` writes what can be read; import it into a new store";
 
 fn texts(connection: &Connection, sql: &str) -> Got<Vec<String>> {
@@ -160,14 +162,8 @@ fn index(connection: &Connection) -> Got<Finding> {
             ));
         }
     }
-    // An index without content knows its rows by number alone.
-    let lost = number(
-        connection,
-        "SELECT (SELECT count(*) FROM graph_atoms WHERE length(name_fold) + length(knowledge_fold) >= 3 \
-           AND seq NOT IN (SELECT rowid FROM atom_words)) \
-         + (SELECT count(*) FROM graph_molecules WHERE length(name_fold) + length(knowledge_fold) >= 3 \
-           AND seq NOT IN (SELECT rowid FROM molecule_words))",
-    )?;
+    let lost = unindexed(connection, "graph_atoms", "atom_words")?
+        + unindexed(connection, "graph_molecules", "molecule_words")?;
     Ok(match lost {
         0 => Finding::well("the index of words is whole"),
         lost => Finding::fault(
@@ -175,6 +171,30 @@ fn index(connection: &Connection) -> Got<Finding> {
             REBUILD,
         ),
     })
+}
+
+/// How many of the last rows the index does not find by the first letters that they have.
+fn unindexed(connection: &Connection, table: &str, index: &str) -> Got<usize> {
+    let sql = format!(
+        "SELECT seq, substr(CASE WHEN length(name_fold) >= 3 THEN name_fold ELSE knowledge_fold END, 1, 3) AS piece \
+         FROM {table} WHERE length(name_fold) >= 3 OR length(knowledge_fold) >= 3 ORDER BY seq DESC LIMIT {LOOKED_AT}"
+    );
+    let mut statement = connection.prepare(&sql).map_err(fault)?;
+    let rows = statement
+        .query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
+        .map_err(fault)?;
+    let rows: Vec<(i64, String)> = rows.collect::<Result<_, _>>().map_err(fault)?;
+    let sql = format!("SELECT count(*) FROM {index} WHERE {index} MATCH ?1 AND rowid = ?2");
+    let mut statement = connection.prepare(&sql).map_err(fault)?;
+    let mut lost = 0;
+    for (sequence, piece) in rows {
+        let asked = format!("\"{}\"", piece.replace('"', "\"\""));
+        let found: i64 = statement
+            .query_row(rusqlite::params![asked, sequence], |row| row.get(0))
+            .map_err(fault)?;
+        lost += usize::from(found == 0);
+    }
+    Ok(lost)
 }
 
 fn states(connection: &Connection) -> Got<Finding> {

@@ -7,4 +7,5 @@ mod cli;
 mod init;
 mod kcp;
 mod mcp;
+mod memory_store;
 mod support;

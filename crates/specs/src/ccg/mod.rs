@@ -20,7 +20,7 @@ mod resources;
 pub mod select;
 pub mod source;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod validate;
 pub mod verify;
 mod vocabulary;

@@ -210,6 +210,9 @@ mod tests {
         let scope = FacetScope {
             repository: "repo:",
             file: &file,
+            known_file: &|_| None,
+            module: &|_| None,
+            commit: &|_| None,
         };
         let said: Vec<String> = triples(&world.ctx(), &scope)
             .expect("said")
@@ -257,6 +260,9 @@ mod tests {
         let scope = FacetScope {
             repository: "repo:",
             file: &file,
+            known_file: &|_| None,
+            module: &|_| None,
+            commit: &|_| None,
         };
         assert_eq!(triples(&World::of_files([("a", "")]).ctx(), &scope).expect("said"), []);
         let broken = World::of_files([("knowledge.yaml", "units: []")]);

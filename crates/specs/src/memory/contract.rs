@@ -830,12 +830,12 @@ impl Dice {
         self.0 % sides.max(1)
     }
 
-    fn id(&mut self) -> Id {
-        numbered(1 + self.roll(POOL))
+    fn id(&mut self, of: u64) -> Id {
+        numbered(of + self.roll(POOL))
     }
 
-    fn maybe_id(&mut self) -> Option<Id> {
-        (self.roll(2) == 0).then(|| self.id())
+    fn maybe_id(&mut self, of: u64) -> Option<Id> {
+        (self.roll(2) == 0).then(|| self.id(of))
     }
 
     fn pick<T: Clone>(&mut self, of: &[T]) -> T {
@@ -855,10 +855,16 @@ impl Dice {
             .collect()
     }
 
-    fn ids(&mut self) -> Vec<Id> {
-        let mut ids: Vec<Id> = (0..self.roll(3)).map(|_| self.id()).collect();
-        ids.dedup();
-        ids.truncate(if ids.first() == ids.last() { 1 } else { 2 });
+    /// Features or tasks, each once.
+    fn work(&mut self) -> Vec<Id> {
+        let mut ids: Vec<Id> = Vec::new();
+        for _ in 0..self.roll(3) {
+            let of = self.pick(&[FEATURE, TASK]);
+            let id = self.id(of);
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
         ids
     }
 
@@ -874,8 +880,17 @@ impl Dice {
     }
 }
 
-/// Identifiers that a walk knows.
+/// Identifiers of each kind that a walk knows, and where they begin: no two things have the same.
 const POOL: u64 = 6;
+const PROJECT: u64 = 100;
+const FEATURE: u64 = 200;
+const TASK: u64 = 300;
+const SECTION: u64 = 400;
+const TEMPLATE: u64 = 500;
+const PART: u64 = 600;
+const MOLECULE: u64 = 700;
+const ATOM: u64 = 800;
+const ENTRY: u64 = 1_000;
 
 /// Does the same things at random to two stores and compares what they say of it, and everything that they hold afterwards.
 pub fn walk(one: &dyn Memory, other: &dyn Memory, seed: u64, steps: u32) -> Kept {
@@ -909,9 +924,9 @@ fn expected(dice: &mut Dice, current: Option<i64>) -> Option<i64> {
 
 /// One thing at random.
 fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
-    let id = dice.id();
     match dice.roll(22) {
         0 | 1 => {
+            let id = dice.id(PROJECT);
             let expected = expected(dice, unit.project(id)?.map(|it| it.version));
             let project = Project {
                 id,
@@ -926,11 +941,12 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             unit.put_project(&project, expected)
         }
         2 | 3 => {
+            let id = dice.id(FEATURE);
             let expected = expected(dice, unit.feature(id)?.map(|it| it.version));
-            let blocked_by = dice.ids().into_iter().map(Blocker::Entity).collect();
+            let blocked_by = dice.work().into_iter().map(Blocker::Entity).collect();
             let feature = Feature {
                 id,
-                project_id: dice.maybe_id(),
+                project_id: dice.maybe_id(PROJECT),
                 name: dice.text(),
                 summary: dice.text(),
                 description: None,
@@ -938,7 +954,7 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
                 priority: dice.pick(&[Priority::High, Priority::Medium, Priority::Low]),
                 blocked_by,
                 blocked_reason: None,
-                related_to: dice.ids(),
+                related_to: dice.work(),
                 version: expected.unwrap_or(0) + 1,
                 tags: dice.tags(),
                 created_at: dice.time(),
@@ -947,16 +963,17 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             unit.put_feature(&feature, expected)
         }
         4..=6 => {
+            let id = dice.id(TASK);
             let expected = expected(dice, unit.task(id)?.map(|it| it.version));
             let blocked_by = match dice.roll(3) {
-                0 => dice.ids().into_iter().map(Blocker::Entity).collect(),
+                0 => dice.work().into_iter().map(Blocker::Entity).collect(),
                 1 => vec![Blocker::NoOp],
                 _ => Vec::new(),
             };
             let task = Task {
                 id,
-                project_id: dice.maybe_id(),
-                feature_id: dice.maybe_id(),
+                project_id: dice.maybe_id(PROJECT),
+                feature_id: dice.maybe_id(FEATURE),
                 title: dice.text(),
                 summary: dice.text(),
                 description: None,
@@ -965,7 +982,7 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
                 complexity: dice.roll(3) as i64,
                 blocked_by,
                 blocked_reason: None,
-                related_to: dice.ids(),
+                related_to: dice.work(),
                 last_modified_by: None,
                 version: expected.unwrap_or(0) + 1,
                 tags: dice.tags(),
@@ -975,9 +992,9 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             unit.put_task(&task, expected)
         }
         7 | 8 => {
+            let id = dice.id(SECTION);
             let expected = expected(dice, unit.section(id)?.map(|it| it.version));
-            let kind = dice.pick(&[EntityType::Project, EntityType::Feature, EntityType::Task]);
-            let of = Entity { kind, id: dice.id() };
+            let of = entity(dice);
             let section = Section {
                 id,
                 version: expected.unwrap_or(0) + 1,
@@ -986,6 +1003,7 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             unit.put_section(&section, expected)
         }
         9 => {
+            let id = dice.id(TEMPLATE);
             let name = dice.text();
             let mut form = template(1, &name);
             form.id = id;
@@ -993,13 +1011,15 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             unit.put_template(&form)
         }
         10 => {
-            let mut part = template_section(1, dice.id(), dice.roll(3) as i64);
+            let id = dice.id(PART);
+            let mut part = template_section(1, dice.id(TEMPLATE), dice.roll(3) as i64);
             part.id = id;
             unit.put_template_section(&part)
         }
         11 | 12 => {
+            let id = dice.id(MOLECULE);
             let expected = expected(dice, unit.molecule(id)?.map(|it| it.version));
-            let of = dice.id();
+            let of = dice.id(PROJECT);
             let name = dice.text();
             let molecule = Molecule {
                 id,
@@ -1010,13 +1030,14 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             unit.put_molecule(&molecule, expected)
         }
         13..=15 => {
+            let id = dice.id(ATOM);
             let before = unit.atom(id)?;
             let expected = expected(dice, before.as_ref().map(|it| it.version));
-            let of = before.map_or_else(|| dice.id(), |atom| atom.project_id);
+            let of = before.map_or_else(|| dice.id(PROJECT), |atom| atom.project_id);
             let name = dice.text();
             let atom = Atom {
                 id,
-                molecule_id: dice.maybe_id(),
+                molecule_id: dice.maybe_id(MOLECULE),
                 paths: vec![format!("{}/**", dice.roll(9))],
                 knowledge: dice.text(),
                 version: expected.unwrap_or(0) + 1,
@@ -1026,26 +1047,26 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
         }
         16 => {
             let parent = match dice.roll(2) {
-                0 => Parent::atom(dice.id()),
-                _ => Parent::molecule(dice.id()),
+                0 => Parent::atom(dice.id(ATOM)),
+                _ => Parent::molecule(dice.id(MOLECULE)),
             };
             let mut entry = entry(1, parent, "why");
-            entry.id = numbered(1_000 + dice.roll(1_000));
+            entry.id = numbered(ENTRY + dice.roll(1_000));
             unit.append(&entry)
         }
         17 => match dice.roll(7) {
-            0 => unit.remove_project(id),
-            1 => unit.remove_feature(id),
-            2 => unit.remove_task(id),
-            3 => unit.remove_section(id).map(drop),
-            4 => unit.remove_template(id),
-            5 => unit.remove_molecule(id),
-            _ => unit.remove_graph(id).map(drop),
+            0 => unit.remove_project(dice.id(PROJECT)),
+            1 => unit.remove_feature(dice.id(FEATURE)),
+            2 => unit.remove_task(dice.id(TASK)),
+            3 => unit.remove_section(dice.id(SECTION)).map(drop),
+            4 => unit.remove_template(dice.id(TEMPLATE)),
+            5 => unit.remove_molecule(dice.id(MOLECULE)),
+            _ => unit.remove_graph(dice.id(PROJECT)).map(drop),
         },
-        18 => unit.remove_atom(id),
+        18 => unit.remove_atom(dice.id(ATOM)),
         19 => {
-            let kind = dice.pick(&[EntityType::Project, EntityType::Feature, EntityType::Task]);
-            unit.set_tags(Entity { kind, id }, &dice.tags())
+            let of = entity(dice);
+            unit.set_tags(of, &dice.tags())
         }
         20 => {
             let key = RepositoryKey {
@@ -1054,11 +1075,21 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
             };
             match key == RepositoryKey::default() {
                 true => Ok(()),
-                false => unit.link_repository(id, &key),
+                false => unit.link_repository(dice.id(PROJECT), &key),
             }
         }
-        _ => unit.unlink_repositories(id).map(drop),
+        _ => unit.unlink_repositories(dice.id(PROJECT)).map(drop),
     }
+}
+
+fn entity(dice: &mut Dice) -> Entity {
+    let kind = dice.pick(&[EntityType::Project, EntityType::Feature, EntityType::Task]);
+    let of = match kind {
+        EntityType::Project => PROJECT,
+        EntityType::Feature => FEATURE,
+        EntityType::Task => TASK,
+    };
+    Entity { kind, id: dice.id(of) }
 }
 
 /// Everything that a store says, as text; what is asked is the same for the same dice.
@@ -1071,35 +1102,38 @@ fn says(store: &dyn Memory, mut dice: Dice) -> Result<Vec<String>, String> {
         let mut say = |what: &str, told: &dyn Debug| said.push(format!("{what}: {told:?}"));
         say("counts", &ok(unit.counts())?);
         say("tags", &ok(unit.tags(None))?);
-        for number in 1..=POOL {
-            let id = numbered(number);
-            say("dependents", &ok(unit.dependents(id))?);
-            say("statuses", &ok(unit.statuses(id))?);
-            say("members", &ok(unit.members(id))?);
-            say("sections", &ok(unit.sections(Entity::task(id)))?);
-            say("parts", &ok(unit.template_sections(id))?);
-            say("counts", &ok(unit.task_counts(Entity::project(id)))?);
-            let repositories = ok(unit.repositories(id))?;
-            say("repositories", &repositories.len());
-            let index = ok(unit.patterns(id))?;
-            for atom in 1..=POOL {
-                say("patterns", &index.patterns(numbered(atom)));
+        for number in 0..POOL {
+            let of = |kind: u64| numbered(kind + number);
+            say("dependents", &ok(unit.dependents(of(TASK)))?);
+            say("dependents", &ok(unit.dependents(of(FEATURE)))?);
+            say("statuses", &ok(unit.statuses(of(FEATURE)))?);
+            say("members", &ok(unit.members(of(MOLECULE)))?);
+            say("sections", &ok(unit.sections(Entity::task(of(TASK))))?);
+            say("parts", &ok(unit.template_sections(of(TEMPLATE)))?);
+            say("counts", &ok(unit.task_counts(Entity::project(of(PROJECT))))?);
+            say("repositories", &ok(unit.repositories(of(PROJECT)))?.len());
+            let index = ok(unit.patterns(of(PROJECT)))?;
+            for atom in 0..POOL {
+                say("patterns", &index.patterns(numbered(ATOM + atom)));
             }
             let mut of_project = Vec::new();
-            ok(unit.every(Some(id), &mut |record| {
+            ok(unit.every(Some(of(PROJECT)), &mut |record| {
                 of_project.push(record);
                 Ok(())
             }))?;
             say("of a project", &of_project);
-            for kind in [ParentType::Atom, ParentType::Molecule] {
-                let parent = Parent { kind, id };
+            for parent in [Parent::atom(of(ATOM)), Parent::molecule(of(MOLECULE))] {
                 say("recent", &ok(unit.recent(&[parent], 2))?);
                 for _ in 0..4 {
                     let search = GraphSearch {
-                        kind,
-                        project: id,
+                        kind: parent.kind,
+                        project: of(PROJECT),
                         words: (0..dice.roll(3)).map(|_| dice.word()).collect(),
-                        molecule: if dice.roll(4) == 0 { Some(dice.id()) } else { None },
+                        molecule: if dice.roll(4) == 0 {
+                            Some(dice.id(MOLECULE))
+                        } else {
+                            None
+                        },
                         orphans_only: dice.roll(5) == 0,
                         offset: dice.roll(2) as u32,
                         limit: 1 + dice.roll(4) as u32,
@@ -1118,7 +1152,7 @@ fn says(store: &dyn Memory, mut dice: Dice) -> Result<Vec<String>, String> {
             say(&format!("{filter:?}"), &found);
         }
         let next = NextFilter {
-            project: dice.maybe_id(),
+            project: dice.maybe_id(PROJECT),
             feature: None,
             priority: None,
             terminal: vec![Status::Closed],
@@ -1144,8 +1178,16 @@ fn some_filter(dice: &mut Dice) -> ContainerFilter {
             any: if dice.roll(3) == 0 { dice.tags() } else { Vec::new() },
             none: if dice.roll(3) == 0 { dice.tags() } else { Vec::new() },
         },
-        project: if dice.roll(3) == 0 { Some(dice.id()) } else { None },
-        feature: if dice.roll(4) == 0 { Some(dice.id()) } else { None },
+        project: if dice.roll(3) == 0 {
+            Some(dice.id(PROJECT))
+        } else {
+            None
+        },
+        feature: if dice.roll(4) == 0 {
+            Some(dice.id(FEATURE))
+        } else {
+            None
+        },
         blocked: if dice.roll(3) == 0 {
             Some(dice.roll(2) == 0)
         } else {

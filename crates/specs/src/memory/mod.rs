@@ -1,8 +1,10 @@
 //! Memory: projects, features and tasks with their workflow, and around the code molecules and atoms with what is known of it. `docs/specs/memory.md` holds the clauses.
 
 pub mod check;
+pub mod containers;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+pub mod dependencies;
 pub mod envelope;
 pub mod fold;
 pub mod graph;
@@ -10,11 +12,22 @@ pub mod id;
 pub mod limits;
 pub mod link;
 pub mod model;
+pub mod next;
+pub mod people;
+pub mod pipeline;
 pub mod repository;
+#[cfg(test)]
+pub(crate) mod script;
+pub mod sections;
 pub mod skills;
 pub mod status;
 pub mod store;
 pub mod sync;
+pub mod tags;
+pub mod templates;
 #[cfg(any(test, feature = "contract"))]
 pub mod testing;
+pub mod tools;
 pub mod transfer;
+pub mod work;
+pub mod workflow;

@@ -1,16 +1,17 @@
 //! Which patch belongs to a commit of the code: its epoch, or that of the nearest ancestor (clause C27).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::open::Held;
 use super::time::Time;
-use crate::seam::{Ctx, ErrorKind, ObjectId, OpError};
+use crate::seam::{Ctx, ErrorKind, ObjectId, OpError, Page, Render};
 
 /// How many ancestors are looked at.
 const ANCESTORS: usize = 20_000;
 
 /// A moment of the graph.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AsOf {
     /// What was asked for.
@@ -25,6 +26,7 @@ pub struct AsOf {
     pub recorded_sha: Option<String>,
     /// The patch: what it and its ancestors say.
     #[serde(serialize_with = "as_text")]
+    #[schemars(with = "String")]
     pub patch: ObjectId,
     /// The patch's Lamport time.
     pub tick: u64,
@@ -32,7 +34,24 @@ pub struct AsOf {
     pub nearest: bool,
     /// When it was recorded, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub recorded_at: Option<Time>,
+}
+
+impl Render for AsOf {
+    fn render(&self, page: &mut Page) {
+        page.write(format_args!("at "));
+        page.strong(&self.revision);
+        page.write(format_args!(" ({})", self.sha));
+        match (&self.recorded_sha, self.nearest) {
+            (Some(sha), _) => {
+                let short: String = sha.chars().take(12).collect();
+                page.line(format_args!(", as it was recorded before it at {short}"));
+            }
+            (None, true) => page.line(format_args!(", as it was last changed there")),
+            (None, false) => page.line(format_args!("")),
+        }
+    }
 }
 
 fn as_text<S: serde::Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, S::Error> {
@@ -41,6 +60,10 @@ fn as_text<S: serde::Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, 
 
 pub(super) fn as_of(ctx: &Ctx, held: &Held, revision: &str) -> Result<AsOf, OpError> {
     let log = &ctx.ports.mind;
+    if revision.is_empty() || revision.starts_with('-') {
+        let message = format!("`{}` is no revision", revision.escape_debug());
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("name a commit, a branch or a tag"));
+    }
     let commit = log.commit(revision, false)?.id;
     let found = |ancestor: &ObjectId, patch: ObjectId, tick: u64, recorded_at: Option<Time>| {
         let full_sha = commit.to_hex();

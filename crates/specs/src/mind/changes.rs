@@ -148,7 +148,7 @@ impl Writer<'_> {
             if !node.is_derived() {
                 self.operations.push(Operation::RemoveNode {
                     id: id.clone(),
-                    seen: node.tags().to_vec(),
+                    seen: node.tags(),
                     clear: node.properties().map(|(key, _)| key.into()).collect(),
                 });
                 self.puts.insert(id.as_str().into());
@@ -170,7 +170,7 @@ impl Writer<'_> {
             .collect();
         let is_changed = !set.is_empty() || !clear.is_empty();
         if is_changed && !node.is_derived() {
-            self.put_node(id, set, clear, node.tags().to_vec());
+            self.put_node(id, set, clear, node.tags());
         }
     }
 
@@ -191,7 +191,7 @@ impl Writer<'_> {
         let (fields, seen) = match held {
             None => (new_fields(put, self.now), Vec::new()),
             Some(held) => match changed_fields(held, put) {
-                Some(fields) => (fields, held.row().tags.clone()),
+                Some(fields) => (fields, held.tags()),
                 None => return,
             },
         };
@@ -222,7 +222,7 @@ impl Writer<'_> {
                 target,
                 kind: edge.kind(),
             },
-            seen: edge.row().tags.clone(),
+            seen: edge.tags(),
         });
         let (source, target) = edge.ends();
         self.kept.extend([source, target]);
@@ -265,7 +265,7 @@ fn new_fields(put: &EdgePut, now: &Time) -> EdgeFields {
 
 /// The fields of an edge that is there already, if one of them changes; what does not change carries on the time it was written at.
 fn changed_fields(held: Edge<'_>, put: &EdgePut) -> Option<EdgeFields> {
-    let row = held.row();
+    let row = held.merged();
     let mut is_changed = false;
     let confidence = match row.confidence == put.confidence {
         true => Written {
@@ -277,46 +277,39 @@ fn changed_fields(held: Edge<'_>, put: &EdgePut) -> Option<EdgeFields> {
             Written::now(put.confidence)
         }
     };
-    let rationale = optional(
-        row.rationale.as_ref(),
-        row.rationale_at,
-        &put.rationale,
-        &mut is_changed,
-    );
-    let reviewed_at = optional(
-        row.reviewed_at.as_ref(),
-        row.reviewed_when,
-        &put.reviewed_at,
-        &mut is_changed,
-    );
-    is_changed.then(|| EdgeFields {
+    let rationale: Option<Box<str>> = row.rationale.map(Into::into);
+    let rationale = optional(rationale, row.rationale_at, &put.rationale, &mut is_changed);
+    let reviewed_at = row.reviewed_at.and_then(Time::parse);
+    let reviewed_at = optional(reviewed_at, row.reviewed_when, &put.reviewed_at, &mut is_changed);
+    let created_at = Written {
+        value: Time::parse(row.created_at)?,
+        lamport: Some(row.created_when),
+    };
+    is_changed.then_some(EdgeFields {
         confidence,
         rationale,
         reviewed_at,
-        created_at: Written {
-            value: row.created_at.clone(),
-            lamport: Some(row.created_when),
-        },
+        created_at,
     })
 }
 
 fn optional<T: Clone + PartialEq>(
-    held: Option<&T>,
+    held: Option<T>,
     at: u64,
     put: &Field<T>,
     is_changed: &mut bool,
 ) -> Option<Written<Option<T>>> {
     let wanted = match put {
-        Field::Keep => held,
-        Field::Set(value) => Some(value),
+        Field::Keep => held.clone(),
+        Field::Set(value) => Some(value.clone()),
         Field::Clear => None,
     };
     if wanted != held {
         *is_changed = true;
-        return Some(Written::now(wanted.cloned()));
+        return Some(Written::now(wanted));
     }
-    (at > 0).then(|| Written {
-        value: held.cloned(),
+    (at > 0).then_some(Written {
+        value: held,
         lamport: Some(at),
     })
 }

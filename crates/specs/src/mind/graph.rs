@@ -1,10 +1,16 @@
 //! The graph as everybody reads it: nodes sorted by id, edges by source, target and type, with the edges of each node both ways.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::confidence::Confidence;
 use super::edge::EdgeType;
 use super::id;
-use super::patch::{Property, Tag};
+use super::patch::Tag;
 use super::prefix::{self, PrefixClass};
+use super::record::{self, In, NodeRecord, Out, Properties, Stamp};
 use super::time::Time;
 use super::value::Json;
 use crate::seam::ObjectId;
@@ -18,42 +24,119 @@ pub struct NodeIx(pub u32);
 pub struct EdgeIx(pub u32);
 
 /// A graph.
-#[derive(Clone, PartialEq, Default, Debug)]
+#[derive(Clone, Default)]
 pub struct Graph {
-    nodes: Vec<NodeRow>,
-    edges: Vec<EdgeRow>,
+    pub(super) records: Records,
+    /// By id.
+    pub(super) nodes: Vec<NodeRow>,
+    /// Nodes that are gone but of which something is remembered: their records, by id.
+    pub(super) gone: Vec<u32>,
+    /// By source, target and type.
+    pub(super) edges: Vec<EdgeRow>,
     /// For each node the place of its first edge, and one more at the end.
     outgoing: Vec<u32>,
     incoming: Vec<u32>,
     /// Edges by their target.
     by_target: Vec<EdgeIx>,
+    /// The patches that were read, by number, with their Lamport times.
+    patches: Vec<(ObjectId, u64)>,
     epochs: Vec<Epoch>,
     skipped: Vec<Skipped>,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+/// Where there is no record.
+pub(super) const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NodeRow {
-    pub(super) id: Box<str>,
-    pub(super) properties: Vec<Property>,
-    pub(super) tags: Vec<Tag>,
-    /// Whether it is there because of an epoch.
-    pub(super) is_derived: bool,
+    /// What patches say of it, if they say anything.
+    pub(super) record: u32,
+    /// What an epoch says of it, if it is there because of one.
+    pub(super) derived: u32,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+impl NodeRow {
+    fn shown(self) -> u32 {
+        match self.derived {
+            NONE => self.record,
+            derived => derived,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EdgeRow {
     pub(super) source: u32,
     pub(super) target: u32,
     pub(super) kind: EdgeType,
-    pub(super) confidence: Confidence,
-    pub(super) confidence_at: u64,
-    pub(super) rationale: Option<Box<str>>,
-    pub(super) rationale_at: u64,
-    pub(super) reviewed_at: Option<Time>,
-    pub(super) reviewed_when: u64,
-    pub(super) created_at: Time,
-    pub(super) created_when: u64,
-    pub(super) tags: Vec<Tag>,
+    pub(super) record: u32,
+}
+
+impl EdgeRow {
+    pub(super) fn key(self) -> (u32, u32, EdgeType) {
+        (self.source, self.target, self.kind)
+    }
+}
+
+/// Bytes that somebody keeps.
+pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// The records of a graph: those of a snapshot, and those that came after it. Each begins with its length.
+#[derive(Clone, Default)]
+pub(super) struct Records {
+    base: Option<(SharedBytes, Range<usize>)>,
+    after: Vec<u8>,
+}
+
+impl Records {
+    /// The records in a part of a snapshot.
+    pub(super) fn of_snapshot(bytes: SharedBytes, range: Range<usize>) -> Self {
+        Self {
+            base: Some((bytes, range)),
+            after: Vec::new(),
+        }
+    }
+
+    fn base(&self) -> &[u8] {
+        match &self.base {
+            Some((bytes, range)) => (**bytes).as_ref().get(range.clone()).unwrap_or_default(),
+            None => &[],
+        }
+    }
+
+    /// The record at a place.
+    pub(super) fn at(&self, offset: u32) -> &[u8] {
+        let base = self.base();
+        let offset = offset as usize;
+        let bytes = match offset.checked_sub(base.len()) {
+            None => base.get(offset..),
+            Some(offset) => self.after.get(offset..),
+        };
+        let mut input = In(bytes.unwrap_or_default());
+        input.count().and_then(|count| input.take(count)).unwrap_or_default()
+    }
+
+    /// Adds a record; its place.
+    pub(super) fn push(&mut self, scratch: &mut Out, write: impl FnOnce(&mut Out)) -> u32 {
+        scratch.0.clear();
+        write(scratch);
+        self.push_bytes(&scratch.0)
+    }
+
+    /// Adds a record as it is.
+    pub(super) fn push_bytes(&mut self, record: &[u8]) -> u32 {
+        let at = u32::try_from(self.base().len() + self.after.len()).unwrap_or(NONE);
+        let mut out = Out(std::mem::take(&mut self.after));
+        out.number(record.len() as u64);
+        out.0.extend_from_slice(record);
+        self.after = out.0;
+        at
+    }
+
+    /// The bytes of records that stand on no snapshot.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.after
+    }
 }
 
 /// Which patch belongs to a commit of the code.
@@ -78,60 +161,64 @@ pub struct Skipped {
     pub why: Box<str>,
 }
 
+/// What a graph is built of: rows in their order.
+pub(super) struct Parts {
+    pub(super) records: Records,
+    pub(super) nodes: Vec<NodeRow>,
+    pub(super) gone: Vec<u32>,
+    pub(super) edges: Vec<EdgeRow>,
+    pub(super) patches: Vec<(ObjectId, u64)>,
+    pub(super) epochs: Vec<Epoch>,
+    pub(super) skipped: Vec<Skipped>,
+}
+
 impl Graph {
-    /// Builds a graph of rows in any order; the ends of edges are named by their ids.
-    pub(super) fn new(
-        mut nodes: Vec<NodeRow>,
-        named: Vec<(Box<str>, Box<str>, EdgeRow)>,
-        epochs: Vec<Epoch>,
-        skipped: Vec<Skipped>,
-    ) -> Self {
-        nodes.extend(epoch_nodes(&epochs));
-        // An edge may name an epoch, and then its node is there twice: what is derived comes first and stays.
-        nodes.sort_by(|left, right| {
-            left.id
-                .cmp(&right.id)
-                .then_with(|| right.is_derived.cmp(&left.is_derived))
-        });
-        nodes.dedup_by(|later, first| {
-            let is_same = later.id == first.id;
-            if is_same {
-                first.tags.append(&mut later.tags);
-            }
-            is_same
-        });
-        let place = |id: &str| {
-            nodes
-                .binary_search_by(|node| (*node.id).cmp(id))
-                .ok()
-                .and_then(|at| u32::try_from(at).ok())
-        };
-        let mut edges: Vec<EdgeRow> = Vec::with_capacity(named.len());
-        for (source, target, row) in named {
-            if let (Some(source), Some(target)) = (place(&source), place(&target)) {
-                edges.push(EdgeRow { source, target, ..row });
+    pub(super) fn new(parts: Parts) -> Self {
+        let count = parts.nodes.len();
+        let outgoing = starts(count, parts.edges.iter().map(|edge| edge.source));
+        let incoming = starts(count, parts.edges.iter().map(|edge| edge.target));
+        let mut next = incoming.clone();
+        let mut by_target = vec![EdgeIx(0); parts.edges.len()];
+        for (at, edge) in (0..).zip(&parts.edges) {
+            if let Some(place) = next.get_mut(edge.target as usize)
+                && let Some(slot) = by_target.get_mut(*place as usize)
+            {
+                *slot = EdgeIx(at);
+                *place += 1;
             }
         }
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.kind));
-        let mut by_target: Vec<EdgeIx> = (0..edges.len())
-            .map(|at| EdgeIx(u32::try_from(at).unwrap_or(u32::MAX)))
-            .collect();
-        by_target.sort_by_key(|at| edges.get(at.0 as usize).map_or(0, |edge| edge.target));
-        let outgoing = starts(nodes.len(), edges.iter().map(|edge| edge.source));
-        let targets = by_target
-            .iter()
-            .filter_map(|at| edges.get(at.0 as usize))
-            .map(|edge| edge.target);
-        let incoming = starts(nodes.len(), targets);
         Self {
-            nodes,
+            records: parts.records,
+            nodes: parts.nodes,
+            gone: parts.gone,
+            edges: parts.edges,
             outgoing,
             incoming,
             by_target,
-            edges,
-            epochs,
-            skipped,
+            patches: parts.patches,
+            epochs: parts.epochs,
+            skipped: parts.skipped,
         }
+    }
+
+    /// The place of a node, or the place where it would be.
+    pub(super) fn place(&self, id: &str) -> Result<usize, usize> {
+        self.nodes
+            .binary_search_by(|row| NodeRecord::read(self.records.at(row.shown())).id.cmp(id))
+    }
+
+    /// The place of a node among those that are gone, or the place where it would be.
+    pub(super) fn gone_place(&self, id: &str) -> Result<usize, usize> {
+        self.gone
+            .binary_search_by(|record| NodeRecord::read(self.records.at(*record)).id.cmp(id))
+    }
+
+    fn tag(&self, stamp: Stamp) -> Option<Tag> {
+        let (patch, _) = self.patches.get(stamp.patch as usize)?;
+        Some(Tag {
+            patch: *patch,
+            operation: stamp.operation,
+        })
     }
 
     /// How many nodes there are.
@@ -146,42 +233,44 @@ impl Graph {
 
     /// All nodes, by id.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> + Clone {
-        self.nodes.iter().zip(0..).map(|(row, at)| Node { row, ix: NodeIx(at) })
+        (0..).zip(&self.nodes).map(|(at, row)| self.shown(NodeIx(at), *row))
     }
 
     /// All edges, by source, target and type.
     pub fn edges(&self) -> impl Iterator<Item = Edge<'_>> + Clone {
         (0..).zip(&self.edges).map(|(at, row)| Edge {
             graph: self,
-            row,
+            row: *row,
             ix: EdgeIx(at),
         })
     }
 
+    fn shown(&self, ix: NodeIx, row: NodeRow) -> Node<'_> {
+        Node {
+            graph: self,
+            row,
+            record: NodeRecord::read(self.records.at(row.shown())),
+            ix,
+        }
+    }
+
     /// The node with an id.
     pub fn node(&self, id: &str) -> Option<Node<'_>> {
-        let at = self.nodes.binary_search_by(|node| (*node.id).cmp(id)).ok()?;
-        let row = self.nodes.get(at)?;
-        Some(Node {
-            row,
-            ix: NodeIx(u32::try_from(at).ok()?),
-        })
+        let at = self.place(id).ok()?;
+        Some(self.node_at(NodeIx(u32::try_from(at).ok()?)))
     }
 
     /// The node at a place of this graph.
     pub fn node_at(&self, ix: NodeIx) -> Node<'_> {
         // Places are given out by this graph alone.
-        Node {
-            row: &self.nodes[ix.0 as usize],
-            ix,
-        }
+        self.shown(ix, self.nodes[ix.0 as usize])
     }
 
     /// The edge at a place of this graph.
     pub fn edge_at(&self, ix: EdgeIx) -> Edge<'_> {
         Edge {
             graph: self,
-            row: &self.edges[ix.0 as usize],
+            row: self.edges[ix.0 as usize],
             ix,
         }
     }
@@ -190,10 +279,7 @@ impl Graph {
     pub fn edge(&self, source: &str, target: &str, kind: EdgeType) -> Option<Edge<'_>> {
         let (source, target) = (self.node(source)?.ix, self.node(target)?.ix);
         let wanted = (source.0, target.0, kind);
-        let at = self
-            .edges
-            .binary_search_by_key(&wanted, |edge| (edge.source, edge.target, edge.kind))
-            .ok()?;
+        let at = self.edges.binary_search_by_key(&wanted, |edge| edge.key()).ok()?;
         Some(self.edge_at(EdgeIx(u32::try_from(at).ok()?)))
     }
 
@@ -232,11 +318,48 @@ impl Graph {
     }
 }
 
+/// Graphs are equal if one sees no difference, whatever they were read from.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Self) -> bool {
+        let same_nodes = self.nodes().zip(other.nodes()).all(|(left, right)| {
+            (left.id(), left.tags(), left.is_derived()) == (right.id(), right.tags(), right.is_derived())
+                && left.properties().eq(right.properties())
+        });
+        let same_edges = self.edges().zip(other.edges()).all(|(left, right)| {
+            (left.row.key(), left.merged(), left.tags()) == (right.row.key(), right.merged(), right.tags())
+        });
+        (self.nodes.len(), self.edges.len()) == (other.nodes.len(), other.edges.len())
+            && same_nodes
+            && same_edges
+            && self.epochs == other.epochs
+            && self.skipped == other.skipped
+    }
+}
+
+impl fmt::Debug for Graph {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nodes = self.nodes().map(|node| node.id().to_owned());
+        formatter
+            .debug_list()
+            .entries(nodes)
+            .entries(self.edges().map(Edge::arrow))
+            .finish()
+    }
+}
+
 /// A node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Node<'g> {
-    row: &'g NodeRow,
+    graph: &'g Graph,
+    row: NodeRow,
+    record: NodeRecord<'g>,
     ix: NodeIx,
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.id())
+    }
 }
 
 impl<'g> Node<'g> {
@@ -247,12 +370,12 @@ impl<'g> Node<'g> {
 
     /// Its id.
     pub fn id(self) -> &'g str {
-        &self.row.id
+        self.record.id
     }
 
     /// Its prefix; that of the inner id if it is another repository's.
     pub fn prefix(self) -> &'g str {
-        id::prefix(&self.row.id)
+        id::prefix(self.id())
     }
 
     /// Its prefix as views see it: a phase is a milestone.
@@ -267,32 +390,36 @@ impl<'g> Node<'g> {
 
     /// Its properties by key, each as canonical JSON.
     pub fn properties(self) -> impl ExactSizeIterator<Item = (&'g str, &'g str)> + Clone {
-        self.row.properties.iter().map(|(key, value)| (&**key, &**value))
+        let properties = self.record.properties();
+        Set {
+            left: properties.set,
+            properties,
+        }
     }
 
     /// One property, as canonical JSON.
     pub fn property(self, key: &str) -> Option<&'g str> {
-        let at = self
-            .row
-            .properties
-            .binary_search_by(|(name, _)| (**name).cmp(key))
-            .ok()?;
-        self.row.properties.get(at).map(|(_, value)| &**value)
+        let (_, _, value) = self.record.properties().find(|(name, _, _)| *name == key)?;
+        value
     }
 
     /// One property, if it is a text.
-    pub fn text_property(self, key: &str) -> Option<Box<str>> {
-        match Json::of_canonical(self.property(key)?) {
-            Json::Text(text) => Some(text),
-            _ => None,
+    pub fn text_property(self, key: &str) -> Option<Cow<'g, str>> {
+        let canonical = self.property(key)?;
+        let quoted = canonical.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))?;
+        match quoted.contains('\\') {
+            false => Some(quoted.into()),
+            true => match Json::of_canonical(canonical) {
+                Json::Text(text) => Some(String::from(text).into()),
+                _ => None,
+            },
         }
     }
 
     /// Whether it records a review: `decision:` with seconds and eight digits, and an `action` (clause Amend2).
     pub fn is_record(self) -> bool {
         let identifier = self
-            .row
-            .id
+            .id()
             .strip_prefix("decision:")
             .and_then(|rest| rest.split_once('-'));
         let has_shape = identifier.is_some_and(|(seconds, digest)| {
@@ -311,21 +438,75 @@ impl<'g> Node<'g> {
 
     /// Whether it is there because of an epoch, and not because somebody put it.
     pub fn is_derived(self) -> bool {
-        self.row.is_derived
+        self.row.derived != NONE
     }
 
-    /// Its own live tags.
-    pub fn tags(self) -> &'g [Tag] {
-        &self.row.tags
+    /// The Lamport time at which it was last put by name; nought if only edges or an epoch hold it.
+    pub fn written(self) -> u64 {
+        let record = NodeRecord::read(self.graph.records.at(self.row.record));
+        let patches = record
+            .tags()
+            .filter_map(|stamp| self.graph.patches.get(stamp.patch as usize));
+        patches.map(|(_, lamport)| *lamport).max().unwrap_or(0)
+    }
+
+    /// Its own live tags, in order.
+    pub fn tags(self) -> Vec<Tag> {
+        let record = NodeRecord::read(self.graph.records.at(self.row.record));
+        let mut tags: Vec<Tag> = record.tags().filter_map(|stamp| self.graph.tag(stamp)).collect();
+        tags.sort_unstable();
+        tags
     }
 }
 
+/// The properties that have a value.
+#[derive(Clone)]
+struct Set<'g> {
+    properties: Properties<'g>,
+    left: usize,
+}
+
+impl<'g> Iterator for Set<'g> {
+    type Item = (&'g str, &'g str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.properties.find_map(|(key, _, value)| Some((key, value?)))?;
+        self.left = self.left.saturating_sub(1);
+        Some(next)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Set<'_> {}
+
+/// What all live tags of an edge say together: of each field the newest write, of the times of creation the oldest. Lamport times are those of the writes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Merged<'g> {
+    pub(super) confidence: Confidence,
+    pub(super) confidence_at: u64,
+    pub(super) rationale: Option<&'g str>,
+    pub(super) rationale_at: u64,
+    pub(super) reviewed_at: Option<&'g str>,
+    pub(super) reviewed_when: u64,
+    pub(super) created_at: &'g str,
+    pub(super) created_when: u64,
+}
+
 /// An edge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Edge<'g> {
     graph: &'g Graph,
-    row: &'g EdgeRow,
+    row: EdgeRow,
     ix: EdgeIx,
+}
+
+impl fmt::Debug for Edge<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.arrow())
+    }
 }
 
 impl<'g> Edge<'g> {
@@ -356,34 +537,88 @@ impl<'g> Edge<'g> {
 
     /// How sure it is.
     pub fn confidence(self) -> Confidence {
-        self.row.confidence
+        self.merged().confidence
     }
 
     /// Why it exists.
     pub fn rationale(self) -> Option<&'g str> {
-        self.row.rationale.as_deref()
+        self.merged().rationale
     }
 
     /// When it was made.
-    pub fn created_at(self) -> &'g Time {
-        &self.row.created_at
+    pub fn created_at(self) -> &'g str {
+        self.merged().created_at
     }
 
     /// When it was reviewed.
-    pub fn reviewed_at(self) -> Option<&'g Time> {
-        self.row.reviewed_at.as_ref()
+    pub fn reviewed_at(self) -> Option<&'g str> {
+        self.merged().reviewed_at
     }
 
     /// The Lamport time of the last write of its confidence or rationale.
     pub fn written(self) -> u64 {
-        self.row
-            .confidence_at
-            .max(self.row.rationale_at)
-            .max(self.row.created_when)
+        let merged = self.merged();
+        merged.confidence_at.max(merged.rationale_at).max(merged.created_when)
     }
 
-    pub(super) fn row(self) -> &'g EdgeRow {
-        self.row
+    /// Its live tags, in order.
+    pub fn tags(self) -> Vec<Tag> {
+        let live = record::live(self.graph.records.at(self.row.record));
+        let mut tags: Vec<Tag> = live.filter_map(|(stamp, _)| self.graph.tag(stamp)).collect();
+        tags.sort_unstable();
+        tags
+    }
+
+    pub(super) fn merged(self) -> Merged<'g> {
+        let mut live = record::live(self.graph.records.at(self.row.record)).map(|(stamp, fields)| {
+            let (patch, lamport) = match self.graph.patches.get(stamp.patch as usize) {
+                Some((patch, lamport)) => (Some(patch), *lamport),
+                None => (None, 0),
+            };
+            let at = move |written: Option<u64>| (written.unwrap_or(lamport), patch, stamp.operation);
+            let (confidence, confidence_at) = (fields.confidence.0, at(fields.confidence.1));
+            let rationale = fields.rationale.map(|(text, written)| (at(written), text));
+            let reviewed = fields.reviewed_at.map(|(text, written)| (at(written), text));
+            let (text, written) = fields.created_at;
+            (
+                (confidence_at, confidence),
+                rationale,
+                reviewed,
+                (written.unwrap_or(lamport), text, patch),
+            )
+        });
+        let first = live.next();
+        let (confidence, rationale, reviewed, created) = live.fold(
+            first.unwrap_or((
+                (Default::default(), Confidence::DEFAULT),
+                None,
+                None,
+                Default::default(),
+            )),
+            |held, next| {
+                let newer = |left: Option<_>, right: Option<_>| match (left, right) {
+                    (Some((held, _)), Some((next, text))) if next > held => Some((next, text)),
+                    (None, right) => right,
+                    (left, _) => left,
+                };
+                (
+                    if next.0.0 > held.0.0 { next.0 } else { held.0 },
+                    newer(held.1, next.1),
+                    newer(held.2, next.2),
+                    held.3.min(next.3),
+                )
+            },
+        );
+        Merged {
+            confidence: confidence.1,
+            confidence_at: confidence.0.0,
+            rationale: rationale.and_then(|(_, text)| text),
+            rationale_at: rationale.map_or(0, |((at, _, _), _)| at),
+            reviewed_at: reviewed.and_then(|(_, text)| text),
+            reviewed_when: reviewed.map_or(0, |((at, _, _), _)| at),
+            created_at: created.1,
+            created_when: created.0,
+        }
     }
 
     /// As people read it: `a --[blocks]--> b`.
@@ -398,31 +633,39 @@ pub fn arrow(source: &str, target: &str, kind: EdgeType) -> String {
 }
 
 /// The id of an epoch's node: the first twelve digits of the commit.
-fn epoch_id(epoch: &Epoch) -> Box<str> {
-    let digits: String = epoch.commit.to_hex().chars().take(12).collect();
-    format!("epoch:{digits}").into()
+pub(super) fn epoch_id(commit: &ObjectId) -> String {
+    let digits: String = commit.to_hex().chars().take(12).collect();
+    format!("epoch:{digits}")
 }
 
-/// The nodes of epochs, which are sorted by commit; of those that share their first digits the newest.
-fn epoch_nodes(epochs: &[Epoch]) -> Vec<NodeRow> {
-    let shares = |left: &Epoch, right: &Epoch| left.commit.as_bytes().get(..6) == right.commit.as_bytes().get(..6);
-    let groups = epochs.chunk_by(shares);
-    let newest = groups.filter_map(|group| group.iter().max_by_key(|epoch| (epoch.lamport, epoch.patch)));
-    newest.map(epoch_node).collect()
+/// Of epochs that share an id, which are sorted by commit, the newest.
+pub(super) fn epoch_shown<'e>(epochs: &'e [Epoch], commit: &ObjectId) -> Option<&'e Epoch> {
+    let head = |commit: &ObjectId| -> [u8; 6] {
+        let mut head = [0; 6];
+        head.iter_mut()
+            .zip(commit.as_bytes())
+            .for_each(|(to, from)| *to = *from);
+        head
+    };
+    let wanted = head(commit);
+    let from = epochs.partition_point(|epoch| head(&epoch.commit) < wanted);
+    let sharing = epochs
+        .iter()
+        .skip(from)
+        .take_while(|epoch| head(&epoch.commit) == wanted);
+    sharing.max_by_key(|epoch| (epoch.lamport, epoch.patch))
 }
 
-fn epoch_node(epoch: &Epoch) -> NodeRow {
-    let text = |text: &str| Json::Text(text.into()).canonical().into();
-    NodeRow {
-        id: epoch_id(epoch),
-        properties: vec![
-            ("fullSha".into(), text(&epoch.commit.to_hex())),
-            ("recordedAt".into(), text(epoch.recorded_at.as_str())),
-            ("tick".into(), epoch.lamport.to_string().into()),
-        ],
-        tags: Vec::new(),
-        is_derived: true,
-    }
+/// The record of an epoch's node.
+pub(super) fn push_epoch(epoch: &Epoch, out: &mut Out) {
+    let text = |text: &str| Json::Text(text.into()).canonical();
+    let (sha, at) = (text(&epoch.commit.to_hex()), text(epoch.recorded_at.as_str()));
+    let tick = epoch.lamport.to_string();
+    let properties = [("fullSha", &sha), ("recordedAt", &at), ("tick", &tick)];
+    let properties = properties
+        .iter()
+        .map(|(key, value)| (*key, Stamp::default(), Some(value.as_str())));
+    out.node(&epoch_id(&epoch.commit), &[], properties);
 }
 
 /// Where the run of each number begins in a sorted list, and one more at the end.

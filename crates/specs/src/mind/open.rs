@@ -4,8 +4,6 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use lore_model::{SectionReader, SectionWriter};
-
 use super::as_of::{AsOf, as_of};
 use super::fold::Fold;
 use super::graph::Graph;
@@ -16,10 +14,6 @@ const PATCHES: usize = 200;
 const BYTES: usize = 1 << 20;
 /// The name of the snapshot of everything.
 const NAME: &str = "graph";
-const MAGIC: u32 = u32::from_le_bytes(*b"LMNS");
-const VERSION: u32 = 1;
-const TIPS: u32 = 1;
-const FOLD: u32 = 2;
 
 /// A graph that was opened.
 #[derive(Clone)]
@@ -30,6 +24,8 @@ pub struct Opened {
     pub tips: Arc<Tips>,
     /// How many patches were read.
     pub patches: usize,
+    /// How many patches of this repository's own chain no remote is known to have.
+    pub unpushed: usize,
     /// Whether patches are missing: the history is cut.
     pub is_cut: bool,
     /// Which moment it is, if it is not now.
@@ -97,8 +93,23 @@ impl Held {
             graph: Arc::clone(&self.graph),
             tips: Arc::clone(&self.tips),
             patches: self.fold.counts().0,
+            unpushed: self.unpushed(),
             is_cut: self.is_cut(),
             as_of: None,
+        }
+    }
+
+    /// Patches of the own chain above the newest of its copies that was fetched or pushed.
+    fn unpushed(&self) -> usize {
+        let (Some(writer), Some(own)) = (self.tips.writer.as_deref(), self.tips.own()) else {
+            return 0;
+        };
+        let name = format!("/w/{writer}");
+        let copies = (self.tips.tips.iter()).filter(|tip| !tip.own && tip.reference.ends_with(&name));
+        let copies: Vec<ObjectId> = copies.map(|tip| tip.id).collect();
+        match copies.contains(&own) {
+            true => 0,
+            false => self.fold.written_above(writer, &copies),
         }
     }
 
@@ -169,7 +180,7 @@ fn read(ctx: &Ctx, log: &dyn PatchLog, tips: Tips) -> Result<Held, OpError> {
         keep(log, NAME, &ids, &fold);
     }
     Ok(Held {
-        graph: Arc::new(fold.graph()),
+        graph: fold.graph(),
         tips: Arc::new(tips),
         fold,
         replayed: match replayed.is_much() {
@@ -240,7 +251,7 @@ fn past(ctx: &Ctx, patch: &ObjectId) -> Result<Arc<Past>, OpError> {
             }
         };
         Ok(Past {
-            graph: Arc::new(fold.graph()),
+            graph: fold.graph(),
             patches: fold.counts().0,
         })
     })
@@ -249,17 +260,7 @@ fn past(ctx: &Ctx, patch: &ObjectId) -> Result<Arc<Past>, OpError> {
 /// A snapshot with the tips that it covers, if there is one that is whole.
 fn kept(log: &dyn PatchLog, name: &str) -> Option<(Vec<ObjectId>, Fold)> {
     let bytes = log.snapshot(name)?;
-    let bytes: &[u8] = (*bytes).as_ref();
-    let reader = SectionReader::open(bytes, MAGIC, VERSION).ok()?;
-    reader.verify(bytes).ok()?;
-    let mut tips = Vec::new();
-    let mut rest = bytes.get(reader.range(TIPS).ok()?)?;
-    while let Some((len, after)) = rest.split_first() {
-        let (id, after) = after.split_at_checked(usize::from(*len))?;
-        tips.push(ObjectId::new(id)?);
-        rest = after;
-    }
-    let fold = Fold::open(bytes.get(reader.range(FOLD).ok()?)?).ok()?;
+    let (fold, tips) = Fold::open(bytes).ok()?;
     Some((tips, fold))
 }
 
@@ -267,14 +268,94 @@ fn keep(log: &dyn PatchLog, name: &str, tips: &[ObjectId], fold: &Fold) {
     if !fold.missing().is_empty() {
         return;
     }
-    let mut covered = Vec::new();
-    for tip in tips {
-        covered.push(tip.as_bytes().len() as u8);
-        covered.extend_from_slice(tip.as_bytes());
+    log.keep_snapshot(name, &fold.snapshot(tips));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::graph::Graph;
+    use super::super::testing::{MemoryLog, lore};
+    use super::{NAME, kept, open, refold};
+
+    const NOW: u64 = 1_770_733_800_000;
+
+    /// A log of so many patches, and its own reference.
+    fn log_of(patches: usize) -> (Arc<MemoryLog>, String) {
+        let log = Arc::new(MemoryLog::default());
+        for at in 0..patches {
+            link(&log, at);
+        }
+        let references = log.references();
+        let own = references.keys().next().expect("a reference").clone();
+        (log, own)
     }
-    let fold = fold.snapshot();
-    let mut writer = SectionWriter::new(MAGIC, VERSION);
-    writer.section(TIPS, &covered);
-    writer.section(FOLD, &fold);
-    log.keep_snapshot(name, &writer.finish());
+
+    fn link(log: &Arc<MemoryLog>, at: usize) {
+        let told = lore(&log.ctx(NOW), &format!("link task:{at} task:{} --type blocks", at + 1));
+        assert_eq!(told.code, 0, "{}", told.text);
+    }
+
+    fn read(log: &Arc<MemoryLog>) -> Arc<Graph> {
+        open(&log.ctx(NOW), None).expect("a graph").graph
+    }
+
+    fn read_anew(log: &Arc<MemoryLog>) -> Arc<Graph> {
+        let tips: Vec<_> = log.references().into_values().collect();
+        let (fold, _) = refold(&log.ctx(NOW), &**log, &tips).expect("a fold");
+        fold.graph()
+    }
+
+    #[test]
+    fn store12_a_snapshot_is_kept_when_it_helps_and_reads_as_the_patches_do() {
+        let (log, _) = log_of(200);
+        assert!(log.snapshot_names().is_empty(), "it would not help yet");
+        link(&log, 200);
+        assert_eq!(log.snapshot_names(), [NAME]);
+        let (covered, _) = kept(&*log, NAME).expect("whole");
+        assert_eq!(covered, log.references().into_values().collect::<Vec<_>>());
+        link(&log, 201);
+        assert_eq!(
+            kept(&*log, NAME).expect("whole").0,
+            covered,
+            "one more patch is read beyond it"
+        );
+        assert_eq!((read(&log), read(&log).edge_count()), (read_anew(&log), 202));
+    }
+
+    #[test]
+    fn store13_references_that_were_moved_back_or_taken_away_are_read_anew() {
+        let (log, own) = log_of(202);
+        assert_eq!(log.snapshot_names(), [NAME]);
+        let (other, _) = log_of(1);
+        let theirs = other.references().into_values().next().expect("a tip");
+        log.fetch(&other, "origin");
+        assert_eq!(read(&log), read_anew(&log));
+        let before = log.references()[&own];
+        log.move_reference(&own, Some(theirs));
+        assert_eq!((read(&log), read(&log).edge_count()), (read_anew(&log), 1));
+        log.move_reference(&own, Some(before));
+        assert_eq!((read(&log), read(&log).edge_count()), (read_anew(&log), 202));
+        log.move_reference(&own, None);
+        log.move_reference("refs/lore/mind/remotes/origin/w/wwwwwwwwwwwwwwwwwwwwwwwwww", None);
+        assert_eq!((read(&log).node_count(), read(&log).edge_count()), (0, 0));
+    }
+
+    #[test]
+    fn store13_a_snapshot_that_is_not_whole_is_as_good_as_none() {
+        use crate::seam::PatchLog;
+
+        let (log, _) = log_of(201);
+        let whole = Vec::from((*log.snapshot(NAME).expect("kept")).as_ref());
+        let expected = read_anew(&log);
+        for at in (0..whole.len()).step_by(997) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            log.keep_snapshot(NAME, &bytes);
+            assert_eq!(read(&log), expected, "byte {at}");
+            log.keep_snapshot(NAME, &whole[..at]);
+            assert_eq!(read(&log), expected, "cut at {at}");
+        }
+    }
 }

@@ -1,5 +1,9 @@
 //! The prefixes of node ids: 19 canonical ones, three of the system, and whatever else people write (clauses C5, Amend11).
 
+use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// The canonical prefixes, in the order of the text.
 pub const CANONICAL_PREFIXES: [&str; 19] = [
     "milestone",
@@ -30,20 +34,30 @@ pub const SYSTEM_PREFIXES: [&str; 3] = ["commit", "repo", "epoch"];
 const RESERVED: &str = "sys-";
 
 /// What kind of prefix it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum PrefixClass {
-    /// One of the text.
+    /// One of the text
     Canonical,
-    /// One that only the system uses.
+    /// One that only the system uses
     System,
-    /// One that the system may use some day.
+    /// One that the system may use some day
     Reserved,
-    /// Any other.
+    /// Any other
     Unknown,
 }
 
 impl PrefixClass {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Canonical => "canonical",
+            Self::System => "system",
+            Self::Reserved => "reserved",
+            Self::Unknown => "unknown",
+        }
+    }
+
     /// That of a prefix.
     pub fn of(prefix: &str) -> Self {
         match prefix {

@@ -19,8 +19,9 @@ use super::time::Time;
 use super::value::Json;
 use crate::seam::world::World;
 use crate::seam::{
-    Ancestors, Appended, CodeCommit, Ctx, Descend, ErrorKind, Exchange, Exchanged, HookState, LogLock, LogState,
-    NewPatch, ObjectId, OpError, PatchLog, RawPatch, RemoteState, Tip, Tips,
+    Ancestors, Answer, Appended, CodeCommit, Ctx, Descend, ErrorKind, Exchange, Exchanged, HookState, LogLock,
+    LogState, NewPatch, ObjectId, OpError, OperationEntry, Page, PatchLog, RawPatch, RemoteState, Style, Tip, Tips,
+    Verdict,
 };
 
 /// A replica: the patches it has.
@@ -43,7 +44,7 @@ impl Log {
     }
 
     pub(super) fn graph(&self) -> Graph {
-        self.fold().graph()
+        Arc::unwrap_or_clone(self.fold().graph())
     }
 
     /// Fetches what another one has.
@@ -157,6 +158,10 @@ pub(super) fn words(text: &str) -> (Triple, EdgePut) {
 
 /// A graph of lines: an edge (`task:A blocks task:B .5 why`), a node (`task:A`), or a node with a property (`task:A status="done"`).
 pub(super) fn graph(lines: &str) -> Graph {
+    of_changes(changes_of(lines))
+}
+
+fn changes_of(lines: &str) -> Changes {
     let mut changes = Changes::new();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         match line.split_once(' ') {
@@ -173,7 +178,7 @@ pub(super) fn graph(lines: &str) -> Graph {
             },
         }
     }
-    of_changes(changes)
+    changes
 }
 
 pub(super) fn of_changes(changes: Changes) -> Graph {
@@ -202,7 +207,18 @@ struct Kept {
     log_state: LogState,
     exchanged: Vec<Exchange>,
     hook: HookState,
+    /// What happens before the next patches are appended.
+    before_append: Vec<Before>,
+    /// Whether somebody else is always faster.
+    moves: bool,
+    /// Whether no remote can be reached.
+    offline: bool,
+    /// Other repositories by path.
+    others: BTreeMap<String, Arc<MemoryLog>>,
 }
+
+/// What happens at some moment.
+type Before = Box<dyn FnOnce() + Send>;
 
 struct NoLock;
 
@@ -221,6 +237,39 @@ impl MemoryLog {
             files: files.iter().map(|file| (*file).to_owned()).collect(),
         });
         id
+    }
+
+    /// Writes what lines say, as [`graph`] reads them.
+    pub(crate) fn tell(self: &Arc<Self>, now_ms: u64, lines: &str) {
+        let told = super::write::write(&self.ctx(now_ms), |graph, now| {
+            Ok(super::write::Wanted {
+                subject: "mind: a change".to_owned(),
+                operations: changes_of(lines).into_operations(graph, now),
+                answer: (),
+            })
+        });
+        told.expect("written");
+    }
+
+    /// Records the graph at a commit of the code.
+    pub(crate) fn epoch(self: &Arc<Self>, now_ms: u64, commit: ObjectId) {
+        let told = super::write::write(&self.ctx(now_ms), |graph, now| {
+            let mut changes = Changes::new();
+            changes.epoch(commit, now.clone());
+            Ok(super::write::Wanted {
+                subject: "mind: an epoch".to_owned(),
+                operations: changes.into_operations(graph, now),
+                answer: (),
+            })
+        });
+        told.expect("written");
+    }
+
+    /// Puts a copy of the own chain below a reference, as a push or a fetch leaves one.
+    pub(crate) fn fetched_copy(&self, below: &str, id: ObjectId) {
+        let mut state = self.state.lock().expect("whole");
+        let writer = state.writer.clone().unwrap_or_default();
+        state.tips.insert(format!("{below}{writer}"), id);
     }
 
     /// How many patches there are.
@@ -274,6 +323,61 @@ impl MemoryLog {
     /// Names what is where the hook belongs.
     pub(crate) fn set_hook(&self, hook: HookState) {
         self.state.lock().expect("whole").hook = hook;
+    }
+
+    /// Does something just before the next patch is appended, as another process would.
+    pub(crate) fn before_append(&self, before: impl FnOnce() + Send + 'static) {
+        self.state.lock().expect("whole").before_append.push(Box::new(before));
+    }
+
+    /// Says that somebody else is always faster.
+    pub(crate) fn always_move(&self) {
+        self.state.lock().expect("whole").moves = true;
+    }
+
+    /// Says that no remote can be reached.
+    pub(crate) fn go_offline(&self) {
+        self.state.lock().expect("whole").offline = true;
+    }
+
+    /// Puts another repository at a path.
+    pub(crate) fn add_other(&self, path: &str, other: &Arc<Self>) {
+        let mut state = self.state.lock().expect("whole");
+        state.others.insert(path.to_owned(), Arc::clone(other));
+    }
+
+    /// The references with their newest commits.
+    pub(crate) fn references(&self) -> BTreeMap<String, ObjectId> {
+        self.state.lock().expect("whole").tips.clone()
+    }
+
+    /// Moves a reference to a commit that is there, or takes it away.
+    pub(crate) fn move_reference(&self, reference: &str, to: Option<ObjectId>) {
+        let mut state = self.state.lock().expect("whole");
+        match to {
+            Some(id) => drop(state.tips.insert(reference.to_owned(), id)),
+            None => drop(state.tips.remove(reference)),
+        }
+    }
+
+    /// Fetches what another one wrote.
+    pub(crate) fn fetch(&self, other: &Self, remote: &str) {
+        let theirs = other.state.lock().expect("whole");
+        let mut state = self.state.lock().expect("whole");
+        for (id, patch) in &theirs.patches {
+            state.patches.insert(*id, patch.clone());
+        }
+        for (reference, id) in &theirs.tips {
+            let writer = reference.rsplit('/').next().unwrap_or_default();
+            state
+                .tips
+                .insert(format!("refs/lore/mind/remotes/{remote}/w/{writer}"), *id);
+        }
+    }
+
+    /// The names of what is kept to read faster.
+    pub(crate) fn snapshot_names(&self) -> Vec<String> {
+        self.state.lock().expect("whole").snapshots.keys().cloned().collect()
     }
 
     /// A world that has nothing but this log and the time.
@@ -339,7 +443,14 @@ impl PatchLog for MemoryLog {
     }
 
     fn append(&self, patch: &NewPatch<'_>) -> Result<Appended, OpError> {
+        let before = self.state.lock().expect("whole").before_append.pop();
+        if let Some(before) = before {
+            before();
+        }
         let mut state = self.state.lock().expect("whole");
+        if state.moves {
+            return Ok(Appended::Moved);
+        }
         let reference = own_ref(state.writer.as_deref().expect("a writer"));
         if state.tips.get(&reference).copied() != patch.expected {
             return Ok(Appended::Moved);
@@ -371,7 +482,7 @@ impl PatchLog for MemoryLog {
         Ok(())
     }
 
-    fn commit(&self, revision: &str, _: bool) -> Result<CodeCommit, OpError> {
+    fn commit(&self, revision: &str, files: bool) -> Result<CodeCommit, OpError> {
         let state = self.state.lock().expect("whole");
         let found = match revision {
             "HEAD" => state.code.last(),
@@ -381,7 +492,11 @@ impl PatchLog for MemoryLog {
                 .find(|commit| commit.id.to_hex().starts_with(revision)),
         };
         let missing = || OpError::new(ErrorKind::NotFound, format!("git knows no revision `{revision}`"));
-        found.cloned().ok_or_else(missing)
+        let mut commit = found.cloned().ok_or_else(missing)?;
+        if !files {
+            commit.files.clear();
+        }
+        Ok(commit)
     }
 
     fn ancestors(&self, commit: &ObjectId, most: usize) -> Result<Ancestors, OpError> {
@@ -402,7 +517,11 @@ impl PatchLog for MemoryLog {
     }
 
     fn exchange(&self, request: &Exchange, _: &dyn Progress, _: &Cancel) -> Result<Exchanged, OpError> {
-        self.state.lock().expect("whole").exchanged.push(request.clone());
+        let mut state = self.state.lock().expect("whole");
+        if state.offline {
+            return Err(OpError::new(ErrorKind::Unavailable, "the remote cannot be reached"));
+        }
+        state.exchanged.push(request.clone());
         Ok(Exchanged {
             remote: request.remote.clone().unwrap_or_else(|| "origin".to_owned()),
             ..Exchanged::default()
@@ -418,9 +537,81 @@ impl PatchLog for MemoryLog {
     }
 
     fn other(&self, path: &str) -> Result<Arc<dyn PatchLog>, OpError> {
-        Err(OpError::new(
-            ErrorKind::NotFound,
-            format!("there is no repository at {path}"),
-        ))
+        let state = self.state.lock().expect("whole");
+        match state.others.get(path) {
+            Some(other) => Ok(Arc::clone(other) as Arc<dyn PatchLog>),
+            None => Err(OpError::new(
+                ErrorKind::NotFound,
+                format!("there is no repository at {path}"),
+            )),
+        }
+    }
+}
+
+/// What a command said: its exit code, and what people read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Told {
+    pub(crate) code: u8,
+    pub(crate) text: String,
+    pub(crate) json: serde_json::Value,
+}
+
+/// Runs `lore mind …`; words with blanks stand in single quotes.
+pub(crate) fn lore(ctx: &Ctx, line: &str) -> Told {
+    let words: Vec<String> = line
+        .split('\'')
+        .enumerate()
+        .flat_map(|(at, part)| match at % 2 {
+            1 => vec![part.to_owned()],
+            _ => part.split_whitespace().map(str::to_owned).collect(),
+        })
+        .collect();
+    let is_called = |entry: &&OperationEntry| {
+        let command = entry.command;
+        command.first() == Some(&"mind")
+            && command.len() - 1 <= words.len()
+            && command.iter().skip(1).zip(&words).all(|(wanted, word)| wanted == word)
+    };
+    let entry = crate::OPERATIONS.iter().find(is_called).expect("a command");
+    let rest = words.get(entry.command.len() - 1..).unwrap_or_default();
+    let command = entry.augment(clap::Command::new("lore").no_binary_name(true));
+    let failed = |code, text: String| Told {
+        code,
+        text,
+        json: serde_json::Value::Null,
+    };
+    let answer = match command.try_get_matches_from(rest) {
+        Ok(matches) => entry.run_matches(ctx, &matches),
+        Err(error) => return failed(2, error.to_string()),
+    };
+    match answer {
+        Ok(Answer::Value(view, verdict)) => {
+            let mut page = Page::new(Style::default());
+            view.show(&mut page);
+            Told {
+                code: u8::from(verdict == Verdict::No),
+                text: page.into_text(),
+                json: view.to_json(),
+            }
+        }
+        Ok(Answer::Bytes(bytes)) => {
+            let mut content = Vec::new();
+            bytes.content.write_to(&mut content).expect("written");
+            failed(0, String::from_utf8(content).expect("text"))
+        }
+        Ok(Answer::Rows { rows, empty, .. }) => {
+            let mut page = Page::new(Style::default());
+            let rows: Vec<_> = rows.map(|row| row.expect("a row")).collect();
+            rows.iter().for_each(|row| row.show(&mut page));
+            Told {
+                code: u8::from(rows.is_empty() && empty == Verdict::No),
+                text: page.into_text(),
+                json: rows.iter().map(|row| row.to_json()).collect(),
+            }
+        }
+        Err(error) => {
+            let words = std::iter::once(error.message).chain(error.hints);
+            failed(error.kind.exit_code(), words.collect::<Vec<_>>().join("; "))
+        }
     }
 }

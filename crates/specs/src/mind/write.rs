@@ -88,3 +88,55 @@ pub fn write<T>(
     )
     .hint("ask again"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::testing::{MemoryLog, lore};
+
+    const NOW: u64 = 1_770_733_800_000;
+
+    #[test]
+    fn store9_who_was_slower_reads_again_and_writes_over_what_is_there_now() {
+        let log = Arc::new(MemoryLog::default());
+        lore(&log.ctx(NOW), "link task:a task:b --confidence 0.4 --rationale old");
+        for at in 0..3 {
+            let faster = Arc::clone(&log);
+            let line = format!("link task:a task:b --confidence 0.{} --rationale new{at}", at + 5);
+            log.before_append(move || assert_eq!(lore(&faster.ctx(NOW), &line).code, 0));
+        }
+        let told = lore(&log.ctx(NOW + 1), "link task:a task:b --confidence 0.9");
+        assert_eq!(
+            (told.code, told.text.as_str()),
+            (0, "task:a --[relates-to]--> task:b (90%)  new2  changed\n")
+        );
+        assert_eq!(log.patches(), 5);
+    }
+
+    #[test]
+    fn store9_who_finds_it_done_writes_nothing() {
+        let log = Arc::new(MemoryLog::default());
+        let faster = Arc::clone(&log);
+        log.before_append(move || assert_eq!(lore(&faster.ctx(NOW), "link task:a task:b").code, 0));
+        let told = lore(&log.ctx(NOW), "link task:a task:b");
+        assert_eq!(
+            (told.text.as_str(), log.patches()),
+            ("task:a --[relates-to]--> task:b (100%)  is so already\n", 1)
+        );
+    }
+
+    #[test]
+    fn store9_who_is_always_slower_is_told() {
+        let log = Arc::new(MemoryLog::default());
+        log.always_move();
+        let told = lore(&log.ctx(NOW), "link task:a task:b");
+        assert_eq!(
+            (told.code, told.text.as_str()),
+            (
+                2,
+                "others changed the graph 100 times while this was to be written; ask again"
+            )
+        );
+    }
+}

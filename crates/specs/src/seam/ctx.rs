@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{ErrorKind, Head, Log, Memo, OpError, PatchLog};
+use super::{Editor, ErrorKind, Head, Log, Memo, OpError, PatchLog};
 use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
@@ -44,6 +44,8 @@ pub struct Ports {
     pub audit: Arc<dyn AuditLog>,
     /// What is remembered of projects, tasks and the code.
     pub memory: Arc<dyn Memory>,
+    /// Where people write texts.
+    pub editor: Arc<dyn Editor>,
     /// Where the patches of the mind graph are kept.
     pub mind: Arc<dyn PatchLog>,
     /// What was made of files before, in this process.

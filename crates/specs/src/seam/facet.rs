@@ -19,6 +19,12 @@ pub struct Facet {
 pub struct FacetScope<'a> {
     /// The IRI of the repository, which outlives its commits.
     pub repository: &'a str,
-    /// The IRI of a file of the commit that is asked.
+    /// The IRI of a file of the commit that is asked, whether it is there or not.
     pub file: &'a dyn Fn(&str) -> NamedNode,
+    /// The IRI of a file that is there.
+    pub known_file: &'a dyn Fn(&str) -> Option<NamedNode>,
+    /// The IRI of the one module that a name means.
+    pub module: &'a dyn Fn(&str) -> Option<NamedNode>,
+    /// The IRI of a commit, by its full id, if it is the one that is asked.
+    pub commit: &'a dyn Fn(&str) -> Option<NamedNode>,
 }

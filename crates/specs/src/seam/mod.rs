@@ -3,6 +3,7 @@
 mod answer;
 mod arguments;
 mod ctx;
+mod editor;
 mod error;
 mod facet;
 mod log;
@@ -27,6 +28,7 @@ pub use ctx::{
     GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
+pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
 pub use log::{Head, Log, LogChange, LogCommit, Renamed};

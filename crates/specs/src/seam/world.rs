@@ -9,9 +9,9 @@ use std::time::Duration;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
-    Alarm, AuditLog, Check, Clock, Code, Ctx, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope, Health,
-    History, Ids, IndexRequest, IndexSummary, Memo, NoPatchLog, OpError, Origin, PatchLog, PathKind, Ports, SecretKind,
-    Setting, Settings, Stat, Web, WriteOne, Written,
+    Alarm, AuditLog, Check, Clock, Code, Ctx, Editor, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope,
+    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog, PathKind,
+    Ports, SecretKind, Setting, Settings, Stat, Web, WriteOne, Written,
 };
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
@@ -59,6 +59,8 @@ pub(crate) struct World {
     pub(crate) memory: Arc<Shelf>,
     /// How many identifiers were made.
     pub(crate) made_ids: AtomicU64,
+    /// Where people write texts.
+    pub(crate) editor: Option<Arc<dyn Editor>>,
     /// Where the mind graph is.
     pub(crate) mind: Option<Arc<dyn PatchLog>>,
 }
@@ -91,6 +93,7 @@ impl World {
             fetched: Arc::clone(self) as Arc<dyn FetchCache>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
+            editor: self.editor.clone().unwrap_or_else(|| Arc::new(NoEditor)),
             mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),
         };
@@ -316,7 +319,12 @@ impl Code for World {
 
 impl Settings for World {
     fn list(&self) -> Vec<Setting> {
-        Vec::new()
+        let settings = self.settings.iter().map(|(key, values)| Setting {
+            key: key.clone(),
+            value: values.join(","),
+            origin: "test".to_owned(),
+        });
+        settings.collect()
     }
 
     fn values(&self, key: &str) -> Vec<String> {

@@ -8,7 +8,7 @@ use lore_specs::memory::envelope::{Told as Answered, envelope};
 use lore_specs::memory::testing::Shelf;
 use lore_specs::seam::{
     Access, Alarm, AuditLog, Check, Clock, Code, Envelope, FetchCache, FetchRequest, Fetched, Files, GraphScope,
-    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoPatchLog, Operation, Origin, PathKind, Ports, Setting,
+    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, Operation, Origin, PathKind, Ports, Setting,
     Settings, Stat, Toolset, Value as One, Web, WriteOne, Written, entry,
 };
 use schemars::JsonSchema;
@@ -70,6 +70,7 @@ fn ctx() -> Ctx {
         fetched: Arc::new(Nothing),
         audit: Arc::new(Nothing),
         memory: Arc::new(Shelf::default()),
+        editor: Arc::new(NoEditor),
         mind: Arc::new(NoPatchLog::default()),
         memo: Arc::new(Memo::default()),
     };

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use lore_model::{CodeGraph, SymbolKind};
 use oxrdf::{NamedNode, Triple};
 use spareval::InternalQuad;
 
 use super::{Dataset, Node};
-use crate::seam::{Ctx, ErrorKind, FacetScope, OpError};
+use crate::seam::{Ctx, ErrorKind, Facet, FacetScope, OpError};
 
 /// The statements of the facets.
 #[derive(Default)]
@@ -18,17 +19,28 @@ pub struct Beside<'a> {
     graphs: Vec<Node<'a>>,
 }
 
-/// What all facets of a repository say, by the name of the graph.
+/// What the facets that are wanted say of a repository, by the name of the graph.
 /// A facet that is there and cannot be read is empty, and that is said.
-pub fn facets(ctx: &Ctx, dataset: &Dataset) -> Result<(Vec<Said>, Vec<String>), OpError> {
+pub fn facets(
+    ctx: &Ctx,
+    dataset: &Dataset,
+    is_wanted: impl Fn(&Facet) -> bool,
+) -> Result<(Vec<Said>, Vec<String>), OpError> {
     let identity = dataset.identity();
     let file = |path: &str| NamedNode::new_unchecked(identity.iri("file", path));
+    let graph = dataset.graph();
+    let known_file = |path: &str| graph.file_at(path).map(|found| file(found.path()));
+    let module = |name: &str| one_module(graph, name).map(|found| NamedNode::new_unchecked(identity.iri("sym", found)));
+    let commit = |sha: &str| (sha == identity.commit).then(|| NamedNode::new_unchecked(identity.base()));
     let scope = FacetScope {
         repository: identity.repository(),
         file: &file,
+        known_file: &known_file,
+        module: &module,
+        commit: &commit,
     };
     let (mut said, mut faults) = (Vec::new(), Vec::new());
-    for facet in crate::FACETS {
+    for facet in crate::FACETS.iter().filter(|facet| is_wanted(facet)) {
         match (facet.triples)(ctx, &scope) {
             Ok(triples) => said.push((facet.graph, triples)),
             Err(error) if error.kind == ErrorKind::Invalid => {
@@ -38,6 +50,27 @@ pub fn facets(ctx: &Ctx, dataset: &Dataset) -> Result<(Vec<Said>, Vec<String>), 
         }
     }
     Ok((said, faults))
+}
+
+/// The qualified name of the one module that a name means, whatever stands between its parts.
+fn one_module<'g>(graph: &'g CodeGraph, name: &str) -> Option<&'g str> {
+    let parts = |name: &str| -> Vec<String> {
+        let parts = name.split(['.', ':', '/']).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let wanted = parts(name);
+    let named = graph.named(wanted.last()?).map(|id| graph.symbol(id));
+    let modules = named.filter(|symbol| symbol.kind() == SymbolKind::Module);
+    let mut ending: Vec<&str> = modules
+        .map(|symbol| symbol.qualified_name())
+        .filter(|qualified| parts(qualified).ends_with(&wanted))
+        .collect();
+    ending.sort_by_key(|qualified| parts(qualified).len() != wanted.len());
+    match ending.as_slice() {
+        [only] => Some(only),
+        [first, second, ..] if parts(first).len() == wanted.len() && parts(second).len() != wanted.len() => Some(first),
+        _ => None,
+    }
 }
 
 /// What a facet says, and the name of its graph.

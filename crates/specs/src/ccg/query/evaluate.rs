@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use oxrdf::vocab::rdf;
 use oxrdf::{Term, Triple, Variable};
 use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QueryableDataset};
 use spargebra::{Query, SparqlParser, SparqlSyntaxError};
@@ -70,6 +71,25 @@ impl Asked {
             query,
             shorthands: expanded.shorthands,
         })
+    }
+}
+
+impl Asked {
+    /// Whether the query can have to do with a graph beside the code: it names the graph or one of its words, asks whatever is said, in whatever graph, or describes something.
+    /// What cannot is not made, since a graph beside the code may be larger than the code's.
+    pub fn may_ask(&self, words: &str, graph: &str) -> bool {
+        let text = self.query.to_sse();
+        let asks_all = |triple: &str| {
+            let mut terms = triple.split([' ', ')']).skip(1);
+            let (predicate, object) = (terms.next().unwrap_or_default(), terms.next().unwrap_or_default());
+            let is_type = predicate.trim_matches(['<', '>']) == rdf::TYPE.as_str();
+            predicate.starts_with('?') || is_type && object.starts_with('?')
+        };
+        matches!(self.query, Query::Describe { .. })
+            || text.contains(words)
+            || text.contains(graph)
+            || ["(graph ?", "(notoneof"].iter().any(|part| text.contains(part))
+            || text.split("(triple ").skip(1).any(asks_all)
     }
 }
 

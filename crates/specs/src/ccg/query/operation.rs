@@ -130,7 +130,9 @@ impl Operation for Query {
         };
         let asked = Asked::parse(&text(ctx, &request, &names)?, identity)?;
         let mut notes = unknown(&asked, &dataset);
-        let (beside, faults) = facets(ctx, &dataset)?;
+        let (beside, faults) = facets(ctx, &dataset, |facet| {
+            asked.may_ask(facet.prefix.1, &dataset.identity().iri("graph", facet.graph))
+        })?;
         notes.extend(faults);
         let (asked_of, ticking) = (Arc::clone(&dataset), Arc::clone(&clock));
         let outcome = ask_in_time(&limits, clock.as_ref(), move || {

@@ -45,7 +45,11 @@ pub static PROMPTS: &[Prompt] = &[
         name: "memory_discovery",
         title: "Find the next task",
         description: "What is to be done next here, and what is known of the code that it touches",
-        arguments: &[argument("project", "The project, by id or name [default: this repository's]", false)],
+        arguments: &[argument(
+            "project",
+            "The project, by id or name [default: this repository's]",
+            false,
+        )],
         text: discovery,
     },
     Prompt {
@@ -54,7 +58,11 @@ pub static PROMPTS: &[Prompt] = &[
         description: "A piece of work becomes a feature with tasks, plans and context files",
         arguments: &[
             argument("work", "What is to be done, in a sentence", true),
-            argument("project", "The project, by id or name [default: this repository's]", false),
+            argument(
+                "project",
+                "The project, by id or name [default: this repository's]",
+                false,
+            ),
         ],
         text: planning,
     },
@@ -70,7 +78,10 @@ pub static PROMPTS: &[Prompt] = &[
 fn with(text: &str, arguments: &BTreeMap<String, String>, named: &[(&str, &str)]) -> String {
     let mut out = String::new();
     for (name, title) in named {
-        let given = arguments.get(*name).map(|value| value.trim()).filter(|value| !value.is_empty());
+        let given = arguments
+            .get(*name)
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty());
         if let Some(given) = given {
             out.push_str(&format!("{title}: {given}\n"));
         }
@@ -149,12 +160,18 @@ mod tests {
                 };
                 let schema = entry.request_schema().to_value();
                 let known: Vec<&str> = arguments(&schema).into_iter().map(|(name, _)| name.as_str()).collect();
-                let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+                let required = schema
+                    .get("required")
+                    .and_then(Value::as_array)
+                    .cloned()
+                    .unwrap_or_default();
                 for name in given.keys() {
                     assert!(known.contains(&name.as_str()), "{}: {tool} has no {name}", skill.name);
                 }
                 let word = |name: &str| given.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-                let needed = needed(&tool, &word("operation"), &word("containerType")).iter().copied();
+                let needed = needed(&tool, &word("operation"), &word("containerType"))
+                    .iter()
+                    .copied();
                 let needed = needed.chain(required.iter().filter_map(Value::as_str));
                 for name in needed {
                     assert!(given.contains_key(name), "{}: {tool} needs {name}", skill.name);
@@ -172,7 +189,10 @@ mod tests {
             let skill = SKILLS.iter().find(|known| known.name == skill).expect("known");
             let tools: Vec<String> = calls(skill.text).into_iter().map(|(tool, _)| tool).collect();
             let graph = ["query_graph", "manage_graph", "manage_changelog", "graph_commit"];
-            assert!(tools.iter().filter(|tool| graph.contains(&tool.as_str())).count() <= 6, "{tools:?}");
+            assert!(
+                tools.iter().filter(|tool| graph.contains(&tool.as_str())).count() <= 6,
+                "{tools:?}"
+            );
             assert_eq!(tools.iter().filter(|tool| *tool == "graph_commit").count(), writes);
         }
     }
@@ -187,13 +207,18 @@ mod tests {
             let prompt = PROMPTS.iter().find(|known| known.name == prompt).expect("known");
             let skill = SKILLS.iter().find(|known| known.name == skill).expect("known");
             assert_eq!((prompt.text)(&BTreeMap::new()), skill.text);
-            let given: BTreeMap<String, String> =
-                prompt.arguments.iter().map(|argument| (argument.name.to_owned(), " x ".to_owned())).collect();
+            let given: BTreeMap<String, String> = prompt
+                .arguments
+                .iter()
+                .map(|argument| (argument.name.to_owned(), " x ".to_owned()))
+                .collect();
             let text = (prompt.text)(&given);
             assert!(text.ends_with(skill.text) && text.len() > skill.text.len() && text.contains(": x\n"));
         }
         assert_eq!(
-            planning(&[("work".to_owned(), "retry".to_owned())].into()).lines().next(),
+            planning(&[("work".to_owned(), "retry".to_owned())].into())
+                .lines()
+                .next(),
             Some("Work: retry")
         );
     }

@@ -217,7 +217,7 @@ impl Coming {
         let mut seen = BTreeSet::new();
         for (place, record) in &self.records {
             let Some(id) = id_of(record) else { continue };
-            if !seen.insert((rank(record), id)) {
+            if !seen.insert(id) {
                 let message = format!("{place}: {} {id} is there twice", kind_of(record));
                 return Err(check::invalid("file", message));
             }

@@ -4,32 +4,43 @@
 //! live tags with the fields they carry, the newest write of every property, epochs. [`Graph`] is what everybody reads of it.
 
 mod judge;
+mod merge;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::edge::EdgeType;
-use super::graph::{EdgeRow, Epoch, Graph, NodeRow, Skipped};
+use super::graph::{Epoch, Graph, NONE, Skipped};
 use super::limits::Limits;
 use super::patch::{Decoded, EdgeFields, Operation, Patch, Tag, decode};
+use super::record::{NodeRecord, Stamp, live};
 use super::time::Time;
 use crate::seam::{Descend, ObjectId, RawPatch};
 
 pub use self::snapshot::SnapshotFault;
 
-/// The set of patches that was read, folded.
-#[derive(Clone, Default, Debug)]
+/// The set of patches that was read, folded. What no patch has touched since a snapshot stays in the snapshot.
+#[derive(Clone, Default)]
 pub struct Fold {
     patches: Vec<Covered>,
     by_patch: HashMap<ObjectId, u32>,
+    /// What was folded before.
+    base: Arc<Graph>,
+    /// Whether the base says everything.
+    is_base: bool,
+    /// Nodes that were touched since.
     nodes: Vec<NodeState>,
     by_node: HashMap<Box<str>, u32>,
-    edges: HashMap<EdgeKey, Vec<LiveEdge>>,
+    /// Edges that were touched since.
+    edges: HashMap<EdgeKey, EdgeState>,
     /// Tags that were superseded before the patch that adds them was read.
     awaited: HashSet<(Owner, Tag)>,
     epochs: HashMap<ObjectId, (Stamp, Time)>,
+    /// Commits whose epochs were touched since.
+    new_epochs: Vec<ObjectId>,
     /// Commits that are no patches.
     strangers: HashSet<ObjectId>,
     /// Parents that nobody could read.
@@ -78,16 +89,11 @@ enum Owner {
     Edge(EdgeKey),
 }
 
-/// An operation of a patch that was taken; the patch by its number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Stamp {
-    patch: u32,
-    operation: u32,
-}
-
 #[derive(Clone, Debug)]
 struct NodeState {
     id: Box<str>,
+    /// Its place in the base, if it is there: among the nodes, or among those that are gone.
+    base: Option<Result<u32, u32>>,
     tags: Vec<Stamp>,
     /// The newest write of each property; nothing where it was cleared.
     properties: BTreeMap<Box<str>, (Stamp, Option<Box<str>>)>,
@@ -97,6 +103,14 @@ struct NodeState {
 struct LiveEdge {
     stamp: Stamp,
     fields: EdgeFields,
+}
+
+/// An edge that was touched.
+#[derive(Clone, Debug)]
+struct EdgeState {
+    /// Its place in the base, if it is there.
+    base: Option<u32>,
+    live: Vec<LiveEdge>,
 }
 
 impl Fold {
@@ -157,6 +171,7 @@ impl Fold {
 
     /// Judges and applies everything that was taken.
     pub fn finish(&mut self) {
+        self.is_base = self.is_base && self.incoming.is_empty();
         let first = u32::try_from(self.patches.len()).unwrap_or(u32::MAX);
         let applied = self.judge();
         let mut superseded: HashMap<Owner, HashSet<Stamp>> = HashMap::new();
@@ -221,87 +236,19 @@ impl Fold {
             .map(|patch| patch.id)
     }
 
+    /// How many patches of a writer come after all of these.
+    pub fn written_above(&self, writer: &str, patches: &[ObjectId]) -> usize {
+        let floor = self.lamport_above(patches) - 1;
+        let own = self.patches.iter().filter(|patch| &*patch.writer == writer);
+        own.filter(|patch| patch.lamport > floor).count()
+    }
+
     /// What the patches say.
-    pub fn graph(&self) -> Graph {
-        let mut is_alive: Vec<bool> = self.nodes.iter().map(|node| !node.tags.is_empty()).collect();
-        for (source, target, _) in self.edges.keys() {
-            for end in [source, target] {
-                if let Some(flag) = is_alive.get_mut(*end as usize) {
-                    *flag = true;
-                }
-            }
+    pub fn graph(&self) -> Arc<Graph> {
+        match self.is_base {
+            true => Arc::clone(&self.base),
+            false => Arc::new(self.merged()),
         }
-        let epochs = self.epochs();
-        let mut rows: Vec<NodeRow> = Vec::with_capacity(self.nodes.len());
-        for (node, _) in self.nodes.iter().zip(&is_alive).filter(|(_, is_alive)| **is_alive) {
-            let set = node
-                .properties
-                .iter()
-                .filter_map(|(key, (_, value))| Some((key.clone(), value.clone()?)));
-            rows.push(NodeRow {
-                id: node.id.clone(),
-                properties: set.collect(),
-                tags: self.tags(&node.tags),
-                is_derived: false,
-            });
-        }
-        Graph::new(rows, self.edge_rows(), epochs, self.skipped())
-    }
-
-    fn edge_rows(&self) -> Vec<(Box<str>, Box<str>, EdgeRow)> {
-        let text = |number: NodeNumber| {
-            self.nodes
-                .get(number as usize)
-                .map(|node| node.id.clone())
-                .unwrap_or_default()
-        };
-        let rows = self.edges.iter().filter_map(|((source, target, kind), live)| {
-            Some((text(*source), text(*target), self.edge_row(*kind, live)?))
-        });
-        rows.collect()
-    }
-
-    /// One edge of all its live tags: of each field the newest write, of the times of creation the oldest.
-    fn edge_row(&self, kind: EdgeType, live: &[LiveEdge]) -> Option<EdgeRow> {
-        let own = |edge: &LiveEdge| self.lamport(edge.stamp.patch);
-        let order = |edge: &LiveEdge, lamport: Option<u64>| {
-            (
-                lamport.unwrap_or_else(|| own(edge)),
-                self.patch_id(edge.stamp.patch),
-                edge.stamp.operation,
-            )
-        };
-        let by_confidence = |edge: &&LiveEdge| order(edge, edge.fields.confidence.lamport);
-        let confidence = live.iter().max_by_key(by_confidence)?;
-        let written = live
-            .iter()
-            .filter_map(|edge| Some((edge, edge.fields.rationale.as_ref()?)));
-        let rationale = written.max_by_key(|(edge, field)| order(edge, field.lamport));
-        let reviewed = live
-            .iter()
-            .filter_map(|edge| Some((edge, edge.fields.reviewed_at.as_ref()?)));
-        let reviewed = reviewed.max_by_key(|(edge, field)| order(edge, field.lamport));
-        let creation = |edge: &LiveEdge| edge.fields.created_at.lamport.unwrap_or_else(|| own(edge));
-        let oldest = |edge: &&LiveEdge| {
-            let time = edge.fields.created_at.value.clone();
-            (creation(edge), time, self.patch_id(edge.stamp.patch))
-        };
-        let created = live.iter().min_by_key(oldest)?;
-        let stamps: Vec<Stamp> = live.iter().map(|edge| edge.stamp).collect();
-        Some(EdgeRow {
-            source: 0,
-            target: 0,
-            kind,
-            confidence: confidence.fields.confidence.value,
-            confidence_at: order(confidence, confidence.fields.confidence.lamport).0,
-            rationale: rationale.and_then(|(_, field)| field.value.clone()),
-            rationale_at: rationale.map_or(0, |(edge, field)| order(edge, field.lamport).0),
-            reviewed_at: reviewed.and_then(|(_, field)| field.value.clone()),
-            reviewed_when: reviewed.map_or(0, |(edge, field)| order(edge, field.lamport).0),
-            created_at: created.fields.created_at.value.clone(),
-            created_when: creation(created),
-            tags: self.tags(&stamps),
-        })
     }
 
     fn epochs(&self) -> Vec<Epoch> {
@@ -329,16 +276,6 @@ impl Fold {
         skipped
     }
 
-    fn tags(&self, stamps: &[Stamp]) -> Vec<Tag> {
-        let tag = |stamp: &Stamp| Tag {
-            patch: self.patch_id(stamp.patch),
-            operation: stamp.operation,
-        };
-        let mut tags: Vec<Tag> = stamps.iter().map(tag).collect();
-        tags.sort_unstable();
-        tags
-    }
-
     fn lamport(&self, patch: u32) -> u64 {
         self.patches.get(patch as usize).map_or(0, |patch| patch.lamport)
     }
@@ -359,12 +296,60 @@ impl Fold {
         }
         let number = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         self.by_node.insert(id.into(), number);
-        self.nodes.push(NodeState {
-            id: id.into(),
-            tags: Vec::new(),
-            properties: BTreeMap::new(),
-        });
+        let state = self.node_before(id);
+        self.nodes.push(state);
         number
+    }
+
+    /// What the base says of a node.
+    fn node_before(&self, id: &str) -> NodeState {
+        let number = |at: usize| u32::try_from(at).unwrap_or(NONE);
+        let (base, record) = match self.base.place(id) {
+            Ok(at) => (Some(Ok(number(at))), self.base.nodes.get(at).map(|row| row.record)),
+            Err(_) => match self.base.gone_place(id) {
+                Ok(at) => (Some(Err(number(at))), self.base.gone.get(at).copied()),
+                Err(_) => (None, None),
+            },
+        };
+        let (mut tags, mut properties) = (Vec::new(), BTreeMap::new());
+        if let Some(record) = record {
+            let record = NodeRecord::read(self.base.records.at(record));
+            tags.extend(record.tags());
+            let said = record.properties();
+            properties.extend(said.map(|(key, stamp, value)| (key.into(), (stamp, value.map(Into::into)))));
+        }
+        NodeState {
+            id: id.into(),
+            base,
+            tags,
+            properties,
+        }
+    }
+
+    /// An edge, read from the base when it is first touched.
+    fn edge_state(&mut self, key: EdgeKey) -> &mut EdgeState {
+        let (base, nodes) = (&self.base, &self.nodes);
+        self.edges.entry(key).or_insert_with(|| {
+            let (source, target, kind) = key;
+            let place = |number: NodeNumber| nodes.get(number as usize)?.base?.ok();
+            let held = place(source).zip(place(target)).and_then(|(source, target)| {
+                let wanted = (source, target, kind);
+                base.edges.binary_search_by_key(&wanted, |edge| edge.key()).ok()
+            });
+            let record = held
+                .and_then(|at| base.edges.get(at))
+                .map(|edge| base.records.at(edge.record));
+            let before = live(record.unwrap_or_default());
+            EdgeState {
+                base: held.and_then(|at| u32::try_from(at).ok()),
+                live: before
+                    .filter_map(|(stamp, fields)| {
+                        let fields = fields.fields()?;
+                        Some(LiveEdge { stamp, fields })
+                    })
+                    .collect(),
+            }
+        })
     }
 
     fn apply(&mut self, patch: u32, content: Patch, superseded: &mut HashMap<Owner, HashSet<Stamp>>) {
@@ -397,7 +382,7 @@ impl Fold {
                 Operation::PutEdge { edge, fields, seen } => {
                     let key = self.edge_key(edge.source.as_str(), edge.target.as_str(), edge.kind);
                     if self.is_new(Owner::Edge(key), stamp) {
-                        self.edges.entry(key).or_default().push(LiveEdge { stamp, fields });
+                        self.edge_state(key).live.push(LiveEdge { stamp, fields });
                     }
                     self.note(Owner::Edge(key), seen, superseded);
                 }
@@ -409,6 +394,7 @@ impl Fold {
                     let newer = |held: &(Stamp, Time)| self.order(held.0) < self.order(stamp);
                     if self.epochs.get(&commit).is_none_or(newer) {
                         self.epochs.insert(commit, (stamp, time));
+                        self.new_epochs.push(commit);
                     }
                 }
             }
@@ -466,12 +452,8 @@ impl Fold {
                 }
             }
             Owner::Edge(key) => {
-                if let Some(live) = self.edges.get_mut(&key) {
-                    live.retain(|edge| !stamps.contains(&edge.stamp));
-                    if live.is_empty() {
-                        self.edges.remove(&key);
-                    }
-                }
+                let state = self.edge_state(key);
+                state.live.retain(|edge| !stamps.contains(&edge.stamp));
             }
         }
     }

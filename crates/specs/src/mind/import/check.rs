@@ -111,28 +111,33 @@ fn references(payload: &Payload, graph: &Graph, errors: &mut Vec<Problem>) {
 
 /// One warning for each prefix that is not canonical, and one for nodes of other repositories.
 fn prefixes(payload: &Payload, warnings: &mut Vec<String>) {
+    let remarks = payload.nodes.iter().flat_map(|node| {
+        let another = "a node of another repository is declared here";
+        let another = node.id.is_qualified().then(|| another.to_owned());
+        let unknown = node.id.class().warning(node.id.prefix());
+        unknown.into_iter().chain(another).map(|warning| (warning, &node.id))
+    });
+    warnings.extend(told_once(remarks));
+}
+
+/// One warning for each prefix that is not canonical, with the first id that has it and how many more there are (clause C5).
+pub fn prefix_warnings<'i>(ids: impl Iterator<Item = &'i NodeId>) -> Vec<String> {
+    told_once(ids.filter_map(|id| Some((id.class().warning(id.prefix())?, id))))
+}
+
+fn told_once<'i>(remarks: impl Iterator<Item = (String, &'i NodeId)>) -> Vec<String> {
     let mut found: Vec<(String, &NodeId, usize)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
-    let mut note = |warning: String, id| {
+    for (warning, id) in remarks {
         let at = *places.entry(warning.clone()).or_insert(found.len());
         match found.get_mut(at) {
             Some((_, _, count)) => *count += 1,
             None => found.push((warning, id, 1)),
         }
-    };
-    for node in &payload.nodes {
-        if let Some(warning) = node.id.class().warning(node.id.prefix()) {
-            note(warning, &node.id);
-        }
-        if node.id.is_qualified() {
-            note("a node of another repository is declared here".to_owned(), &node.id);
-        }
     }
-    for (warning, id, count) in found {
-        let more = match count {
-            1 => String::new(),
-            _ => format!(" and {} more", count - 1),
-        };
-        warnings.push(format!("{warning} (`{id}`{more})"));
-    }
+    let told = found.into_iter().map(|(warning, id, count)| match count {
+        1 => format!("{warning} (`{id}`)"),
+        _ => format!("{warning} (`{id}` and {} more)", count - 1),
+    });
+    told.collect()
 }

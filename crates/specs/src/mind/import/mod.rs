@@ -5,11 +5,14 @@
 
 mod check;
 mod document;
+mod gather;
 mod markdown;
+mod operation;
 #[cfg(test)]
 mod tests;
 mod yaml;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::changes::{Changes, EdgePut, Field};
@@ -20,8 +23,9 @@ use super::json;
 use super::patch::{Operation, Property, Triple};
 use super::time::Time;
 
-pub use self::check::check;
+pub use self::check::{check, prefix_warnings};
 pub use self::markdown::{MarkdownFile, from_markdown};
+pub use self::operation::{MindImport, MindImportAnswer, MindImportRequest};
 
 /// How deep a file may nest.
 const DEPTH: usize = 100;
@@ -89,8 +93,8 @@ pub enum Stage {
     References,
 }
 
-/// What is wrong or remarkable.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// What is wrong or remarkable
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Problem {
     #[serde(skip)]
     stage: Stage,
@@ -247,8 +251,8 @@ impl Lines {
     }
 }
 
-/// How many nodes and how many edges.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+/// How many nodes and how many edges
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
 pub struct Counts {
     /// Nodes.
     pub nodes: usize,

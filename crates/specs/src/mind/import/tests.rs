@@ -555,7 +555,7 @@ fn ref5_an_import_keeps_the_time_of_creation_and_ignores_the_one_it_is_given() {
     let graph = log.graph();
     let edge = graph.edges().next().expect("an edge");
     assert_eq!(
-        (edge.created_at().as_str(), edge.confidence().to_string().as_str()),
+        (edge.created_at(), edge.confidence().to_string().as_str()),
         ("1970-01-01T00:00:01.000Z", "0.6")
     );
 }

@@ -1,5 +1,6 @@
 //! The blockers view: roots, what hangs on each of them, and circles.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::cycles::cycles;
@@ -11,7 +12,7 @@ use super::{Link, Meta, Shown, ends, names, shown};
 const MOST: usize = 200_000;
 
 /// What blocks what.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Blockers {
     /// Nodes that block and that nothing blocks.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use lore_model::components;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::edge::EdgeType;
@@ -47,7 +48,7 @@ impl Lens {
 }
 
 /// What a lens has to say.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
     /// Its name.
@@ -58,7 +59,7 @@ pub struct Seen {
 }
 
 /// The critical path.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct CriticalPath {
     /// Its nodes, what comes first before what waits for it.
     pub chain: Vec<Link>,
@@ -67,7 +68,7 @@ pub struct CriticalPath {
 }
 
 /// A node of a chain.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Link {
     /// The node.
     pub id: String,

@@ -6,12 +6,14 @@
 mod blockers;
 mod lens;
 mod onboarding;
+mod operation;
 mod plan;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::confidence::Confidence;
@@ -20,8 +22,9 @@ use super::graph::{Edge, EdgeIx, Graph, Node, NodeIx};
 use super::prefix;
 
 pub use self::blockers::Blockers;
-pub use self::lens::{CriticalPath, Lens, Link};
+pub use self::lens::{CriticalPath, Lens, Link, Seen};
 pub use self::onboarding::Onboarding;
+pub use self::operation::{MindView, MindViewAnswer, MindViewRequest};
 pub use self::plan::{Coverage, Milestone, Progress, Status, Traceability};
 
 /// The views.
@@ -77,6 +80,22 @@ impl View {
             Self::Onboarding => "onboarding",
             Self::Coverage => "coverage",
             Self::Progress => "progress",
+        }
+    }
+
+    /// What it shows.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Roadmap => "milestones, phases and tasks, and every edge that touches one",
+            Self::Backlog => "tasks, and every edge that touches one",
+            Self::Architecture => "crates, modules and packages, and what each depends on",
+            Self::Suggestions => "edges that are at most half sure",
+            Self::Milestone => "how far each milestone is, and what blocks it",
+            Self::Traceability => "which specifications are implemented, and by what",
+            Self::Blockers => "what blocks what, from the roots on",
+            Self::Onboarding => "documents in the order in which to read them",
+            Self::Coverage => "which code implements a specification",
+            Self::Progress => "tasks and features by their status",
         }
     }
 }
@@ -146,7 +165,7 @@ pub struct Shown {
 }
 
 /// What a view says beyond its nodes and edges.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Meta {
     /// Nothing.

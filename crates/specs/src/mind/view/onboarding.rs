@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::edge::EdgeType;
@@ -10,7 +11,7 @@ use super::super::graph::{Graph, NodeIx};
 use super::{Meta, Shown, inside, names};
 
 /// In which order to read.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Onboarding {
     /// What is depended on first, then by id; what stands in a circle, or behind one, last.

@@ -1,5 +1,6 @@
 //! Views that count: milestones, traceability, coverage, progress.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::edge::EdgeType;
@@ -7,7 +8,7 @@ use super::super::graph::{Edge, Graph, Node, NodeIx};
 use super::{Meta, SCOPE, Shown, inside, is_of, names, percent, shown};
 
 /// How far a milestone is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Milestone {
     /// Its id.
     pub id: String,
@@ -22,7 +23,7 @@ pub struct Milestone {
 }
 
 /// What is implemented.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Traceability {
     /// Specifications that nothing implements.
@@ -34,7 +35,7 @@ pub struct Traceability {
 }
 
 /// Which code implements a specification.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Coverage {
     /// Code that does.
@@ -46,7 +47,7 @@ pub struct Coverage {
 }
 
 /// How far the work is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     /// The items by status.
@@ -56,7 +57,7 @@ pub struct Progress {
 }
 
 /// Items by status, each list sorted.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ByStatus {
     /// Done.
@@ -72,7 +73,7 @@ pub struct ByStatus {
 }
 
 /// Items in numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
     /// All.
@@ -113,12 +114,25 @@ pub enum Status {
 impl Status {
     /// What a text means (clause Amend3).
     pub fn of_text(text: &str) -> Self {
-        match text.trim().to_lowercase().as_str() {
-            "done" | "complete" | "completed" | "finished" => Self::Done,
-            "in-progress" | "in_progress" | "inprogress" | "wip" => Self::InProgress,
-            "todo" | "pending" | "open" | "new" => Self::Todo,
-            "blocked" => Self::Blocked,
-            _ => Self::Unknown,
+        let text = text.trim();
+        let is = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+        match () {
+            () if is(&["done", "complete", "completed", "finished"]) => Self::Done,
+            () if is(&["in-progress", "in_progress", "inprogress", "wip"]) => Self::InProgress,
+            () if is(&["todo", "pending", "open", "new"]) => Self::Todo,
+            () if is(&["blocked"]) => Self::Blocked,
+            () => Self::Unknown,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::InProgress => "in-progress",
+            Self::Todo => "todo",
+            Self::Blocked => "blocked",
+            Self::Unknown => "unknown",
         }
     }
 

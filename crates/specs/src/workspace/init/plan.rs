@@ -116,7 +116,10 @@ pub(super) fn plan(files: &dyn Files, clients: &[&'static Client], wish: &Wish) 
             let named = paths.iter().find(|path| files.kind(path).is_some()).or(paths.first());
             wanted.extend(named.map(|named| ((*named).to_owned(), edit)));
         }
-        for (skill, directory) in crate::SKILLS.iter().flat_map(|skill| client.skills.map(|place| (skill, place))) {
+        for (skill, directory) in crate::SKILLS
+            .iter()
+            .flat_map(|skill| client.skills.map(|place| (skill, place)))
+        {
             let path = format!("{directory}/{}/SKILL.md", skill.name);
             // What is not there needs not be taken out.
             if wish.skills || wish.remove && files.kind(&path).is_some() {

@@ -18,7 +18,10 @@ pub(super) enum Found {
 
 /// The file of a skill.
 pub(super) fn file(skill: &Skill) -> String {
-    let said = format!("---\nname: {}\ndescription: {}\n---\n\n{}", skill.name, skill.description, skill.text);
+    let said = format!(
+        "---\nname: {}\ndescription: {}\n---\n\n{}",
+        skill.name, skill.description, skill.text
+    );
     format!("{said}\n{MARK}{} -->\n", digest(&said))
 }
 
@@ -54,8 +57,14 @@ mod tests {
         assert!(written.starts_with("---\nname: lore-x\ndescription: For x\n---\n\nDo x.\n"));
         assert_eq!(find("", &SKILL), Found::Nothing);
         assert_eq!(find(&written, &SKILL), Found::Ours { is_current: true });
-        assert_eq!(find(&written.replace('\n', "\r\n"), &SKILL), Found::Ours { is_current: true });
-        let older = file(&Skill { text: "Do y.\n", ..SKILL });
+        assert_eq!(
+            find(&written.replace('\n', "\r\n"), &SKILL),
+            Found::Ours { is_current: true }
+        );
+        let older = file(&Skill {
+            text: "Do y.\n",
+            ..SKILL
+        });
         assert_eq!(find(&older, &SKILL), Found::Ours { is_current: false });
         assert_eq!(find(&written.replace("Do x", "Do z"), &SKILL), Found::Theirs);
         assert_eq!(find("mine\n", &SKILL), Found::Theirs);

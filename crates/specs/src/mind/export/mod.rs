@@ -1,5 +1,7 @@
 //! The graph as an import file: what the system made is left out, everything is sorted, and importing it gives the same graph (clause C25).
 
+mod operation;
+
 use std::fmt::Write;
 
 use super::graph::{Edge, Graph, Node};
@@ -7,6 +9,8 @@ use super::json::push_text;
 use super::prefix;
 use super::value::Json;
 use crate::yaml::write::double_quoted;
+
+pub use self::operation::{MindExport, MindExportAnswer, MindExportRequest};
 
 /// What of a graph is exported.
 #[derive(Clone, Debug)]

@@ -1,0 +1,218 @@
+//! `GitLog`: the port `PatchLog` on a git repository (clauses Store9 to Store13, C30, Hold4 to Hold8).
+//!
+//! Patches are commits, one chain for each writer at `refs/lore/mind/w/WRITER`; what others wrote is at `refs/lore/mind/remotes/REMOTE/w/WRITER` once it was
+//! fetched. Objects and references are read and written in this process; only what goes over the network is left to the user's git. The lock and what is
+//! kept to read faster are in `lore/mind` of the directory that all working trees of the repository share.
+
+mod append;
+mod code;
+mod config;
+mod exchange;
+mod hooks;
+mod open;
+mod process;
+mod read;
+mod refs;
+mod snapshots;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lore_model::{Cancel, Progress};
+use lore_specs::seam::{
+    Ancestors, Appended, CodeCommit, Descend, ErrorKind, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch,
+    ObjectId, OpError, PatchLog, RawPatch, RemoteState, Tips,
+};
+
+use self::open::Opened;
+use crate::Repository;
+
+/// The log of a git repository, which is opened when it is first asked.
+pub(crate) struct GitLog {
+    place: Place,
+    /// The repository as it was last opened.
+    opened: Mutex<Option<Arc<Opened>>>,
+}
+
+/// Which repository is meant.
+enum Place {
+    /// The one that Lore was started for.
+    Own(Arc<Repository>),
+    /// Another one, which is only read.
+    Other(PathBuf),
+}
+
+impl GitLog {
+    /// The log of the repository around a tree.
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self {
+            place: Place::Own(repository),
+            opened: Mutex::default(),
+        }
+    }
+
+    fn at(path: PathBuf) -> Self {
+        Self {
+            place: Place::Other(path),
+            opened: Mutex::default(),
+        }
+    }
+
+    /// The repository, opened anew if its configuration has changed since.
+    fn open(&self) -> Result<Arc<Opened>, OpError> {
+        let mut held = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = held.as_ref().filter(|opened| opened.is_current()) {
+            return Ok(Arc::clone(opened));
+        }
+        let opened = Arc::new(match &self.place {
+            Place::Own(repository) => Opened::around(&repository.root()?)?,
+            Place::Other(path) => Opened::around(path)?,
+        });
+        *held = Some(Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    /// The repository to write to, or why nothing is written there.
+    fn open_to_write(&self) -> Result<Arc<Opened>, OpError> {
+        if matches!(self.place, Place::Other(_)) {
+            return Err(unavailable("the other repository is only read"));
+        }
+        let opened = self.open()?;
+        match opened.read_only(&opened.local()) {
+            Some(error) => Err(error),
+            None => Ok(opened),
+        }
+    }
+}
+
+fn unavailable(message: impl Into<String>) -> OpError {
+    OpError::new(ErrorKind::Unavailable, message)
+}
+
+/// An error of git's, with everything that led to it.
+fn because(what: &str, error: &dyn std::error::Error) -> OpError {
+    unavailable(format!("{what}: {}", super::causes(error)))
+}
+
+/// The lock, which the system takes back when the file is closed.
+struct FileLock {
+    _file: File,
+}
+
+impl LogLock for FileLock {}
+
+/// Waits for the lock in a directory, which is made if it is not there.
+fn lock(directory: &Path) -> Result<FileLock, OpError> {
+    let path = directory.join("lock");
+    let take = || {
+        fs::create_dir_all(directory)?;
+        let file = File::options().create(true).truncate(false).write(true).open(&path)?;
+        file.lock()?;
+        Ok(FileLock { _file: file })
+    };
+    take().map_err(|error: std::io::Error| unavailable(format!("{} cannot be locked: {error}", path.display())))
+}
+
+impl PatchLog for GitLog {
+    fn tips(&self) -> Result<Tips, OpError> {
+        refs::tips(&self.open()?.local())
+    }
+
+    fn walk(
+        &self,
+        tips: &[ObjectId],
+        known: &dyn Fn(&ObjectId) -> bool,
+        visit: &mut dyn FnMut(&RawPatch<'_>) -> Descend,
+        cancel: &Cancel,
+    ) -> Result<(), OpError> {
+        read::walk(self.open()?.local(), tips, known, visit, cancel).map(|_| ())
+    }
+
+    fn lock(&self) -> Result<Box<dyn LogLock>, OpError> {
+        Ok(Box::new(lock(&self.open_to_write()?.directory())?))
+    }
+
+    fn new_writer(&self, random: &[u8; 16]) -> Result<String, OpError> {
+        config::new_writer(&self.open_to_write()?.local(), random)
+    }
+
+    fn append(&self, patch: &NewPatch<'_>) -> Result<Appended, OpError> {
+        append::append(&self.open_to_write()?.local(), patch)
+    }
+
+    fn snapshot(&self, name: &str) -> Option<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+        let opened = self.open().ok()?;
+        // Somebody else's file may be cut short while it is mapped.
+        opened
+            .is_trusted()
+            .then(|| snapshots::read(&opened.directory(), name))
+            .flatten()
+    }
+
+    fn keep_snapshot(&self, name: &str, bytes: &[u8]) {
+        if let Ok(opened) = self.open_to_write() {
+            snapshots::keep(&opened.directory(), name, bytes);
+        }
+    }
+
+    fn drop_snapshots(&self) -> Result<(), OpError> {
+        snapshots::drop_all(&self.open_to_write()?.directory())
+    }
+
+    fn commit(&self, revision: &str, files: bool) -> Result<CodeCommit, OpError> {
+        code::commit(&self.open()?.local(), revision, files)
+    }
+
+    fn ancestors(&self, commit: &ObjectId, most: usize) -> Result<Ancestors, OpError> {
+        code::ancestors(&self.open()?.local(), commit, most)
+    }
+
+    fn prepare(&self) -> Result<Vec<RemoteState>, OpError> {
+        config::prepare(&self.open_to_write()?.local())
+    }
+
+    fn state(&self) -> Result<LogState, OpError> {
+        let opened = self.open()?;
+        state::state(&opened, &opened.local())
+    }
+
+    fn exchange(&self, request: &Exchange, progress: &dyn Progress, cancel: &Cancel) -> Result<Exchanged, OpError> {
+        exchange::exchange(self, request, progress, cancel)
+    }
+
+    fn install_hook(&self, script: &str) -> Result<HookState, OpError> {
+        hooks::install(&self.open_to_write()?.local(), script)
+    }
+
+    fn clean(&self) -> Result<u64, OpError> {
+        let opened = self.open_to_write()?;
+        state::clean(&opened.local())
+    }
+
+    fn other(&self, path: &str) -> Result<Arc<dyn PatchLog>, OpError> {
+        let path = match &self.place {
+            Place::Own(repository) => repository.options.start.join(path),
+            Place::Other(_) => PathBuf::from(path),
+        };
+        let path = match path.canonicalize() {
+            Ok(path) => path,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let message = format!("there is no directory {}", path.display());
+                return Err(OpError::new(ErrorKind::NotFound, message));
+            }
+            Err(error) => return Err(unavailable(format!("{} cannot be read: {error}", path.display()))),
+        };
+        let log = Self::at(path.clone());
+        match log.open() {
+            Ok(_) => Ok(Arc::new(log)),
+            Err(error) if error == open::none() => {
+                Err(unavailable(format!("{} is not in a git repository", path.display())))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Opening the repository: which ones are read, and which of those are written to (clause C30).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gix::bstr::ByteSlice;
+use lore_specs::seam::{ErrorKind, NoPatchLog, OpError, PatchLog};
+
+use super::refs::mirrored_by;
+use super::{because, unavailable};
+use crate::cache::Stamp;
+
+/// What holds for every repository that is opened here. References wait two seconds for whoever holds their lock; no object may be larger than anything
+/// that is read here; and an id names what was written under it, whatever somebody would have it replaced by.
+const SETTINGS: [&str; 3] = [
+    "core.filesRefLockTimeout=2000",
+    "gitoxide.objects.allocLimit=33554432",
+    "core.useReplaceRefs=false",
+];
+
+/// The most bytes that are read of one object: the limit among [`SETTINGS`].
+pub(super) const OBJECT_BYTES: u64 = 32 << 20;
+
+/// A repository that was opened.
+pub(super) struct Opened {
+    repository: gix::ThreadSafeRepository,
+    common: PathBuf,
+    /// How its configuration looked.
+    config: Option<Stamp>,
+}
+
+/// What is said where there is no repository.
+pub(super) fn none() -> OpError {
+    match NoPatchLog::default().tips() {
+        Err(error) => error,
+        Ok(_) => unavailable("there is no repository"),
+    }
+}
+
+impl Opened {
+    /// Opens the repository around a path.
+    pub(super) fn around(path: &Path) -> Result<Self, OpError> {
+        let directory = match path.is_file() {
+            true => path.parent().unwrap_or(path),
+            false => path,
+        };
+        let options = gix::open::Options::default().config_overrides(SETTINGS);
+        let repository = gix::discover_opts(directory, gix::discover::upwards::Options::default(), options);
+        let repository = repository.map_err(|error| {
+            use gix::discover::upwards::Error;
+            match error.downcast_any_ref::<Error>() {
+                Some(
+                    Error::NoGitRepository { .. }
+                    | Error::NoGitRepositoryWithinCeiling { .. }
+                    | Error::NoGitRepositoryWithinFs { .. },
+                ) => none(),
+                _ => because(
+                    &format!("the repository around {} cannot be read", directory.display()),
+                    &error,
+                ),
+            }
+        })?;
+        let storage = repository.config_snapshot().string("extensions.refStorage");
+        if storage.is_some_and(|storage| storage == "reftable") {
+            return Err(
+                unavailable("the repository keeps its references in reftable, which Lore cannot read yet")
+                    .hint("`git refs migrate --ref-format=files` moves them to files"),
+            );
+        }
+        let common = repository.common_dir().to_owned();
+        Ok(Self {
+            config: config_stamp(&common),
+            repository: repository.into_sync(),
+            common,
+        })
+    }
+
+    /// Whether its configuration is what it was.
+    pub(super) fn is_current(&self) -> bool {
+        config_stamp(&self.common) == self.config
+    }
+
+    /// The repository, for one thread.
+    pub(super) fn local(&self) -> gix::Repository {
+        self.repository.to_thread_local()
+    }
+
+    /// Where the lock and the snapshots are.
+    pub(super) fn directory(&self) -> PathBuf {
+        self.common.join("lore").join("mind")
+    }
+
+    /// Whether it belongs to whoever asks, or to somebody that he trusts.
+    pub(super) fn is_trusted(&self) -> bool {
+        self.local().git_dir_trust() == gix::sec::Trust::Full
+    }
+
+    /// Why nothing is written to it, if so.
+    pub(super) fn read_only(&self, repository: &gix::Repository) -> Option<OpError> {
+        if repository.git_dir_trust() != gix::sec::Trust::Full {
+            let directory = repository.workdir().unwrap_or_else(|| repository.git_dir());
+            let message = format!(
+                "{} belongs to another user: nothing is written to it",
+                directory.display()
+            );
+            let hint = format!("git config --global --add safe.directory {}", directory.display());
+            return Some(OpError::new(ErrorKind::Unavailable, message).hint(hint));
+        }
+        let remote = mirrored_by(repository)?;
+        let message = format!(
+            "the repository mirrors the remote `{remote}`: its next fetch would take away what is written here"
+        );
+        Some(unavailable(message).hint("write to an ordinary clone"))
+    }
+}
+
+fn config_stamp(common: &Path) -> Option<Stamp> {
+    Some(Stamp::of(&fs::metadata(common.join("config")).ok()?))
+}
+
+/// The text of a value of the configuration.
+pub(super) fn setting(repository: &gix::Repository, key: &str) -> Option<String> {
+    let value = repository.config_snapshot().string(key)?;
+    Some(value.to_str().ok()?.to_owned())
+}

@@ -1,0 +1,116 @@
+//! The state of the log, for whoever looks after it, and what killed processes left (clauses Doctor7 and Doctor8).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use lore_specs::seam::{LogState, OpError};
+
+use super::open::Opened;
+use super::{config, hooks, snapshots, unavailable};
+
+/// A lock that is older is held by nobody: locks last for milliseconds.
+const LOCK_AGE: Duration = Duration::from_secs(60);
+/// A temporary file that is older is written by nobody.
+const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How the temporary files of objects begin, for those who write them in this process.
+const LEFTOVER: &str = ".tmp";
+/// Directories that are looked at for locks.
+const MAX_DIRECTORIES: usize = 10_000;
+
+/// What state the log is in.
+pub(super) fn state(opened: &Opened, repository: &gix::Repository) -> Result<LogState, OpError> {
+    let leftovers = leftovers(repository);
+    Ok(LogState {
+        bare: repository.is_bare(),
+        shallow: repository.is_shallow().unwrap_or(false),
+        read_only: opened.read_only(repository).map(|error| error.message),
+        remotes: config::remote_states(repository),
+        stale_locks: stale_locks(repository.common_dir()),
+        leftovers: (
+            leftovers.len() as u64,
+            leftovers.iter().map(|leftover| leftover.bytes).sum(),
+        ),
+        hook: hooks::state(repository),
+        snapshot: snapshots::has_any(&opened.directory()),
+    })
+}
+
+/// Takes away temporary files that are older than a day.
+pub(super) fn clean(repository: &gix::Repository) -> Result<u64, OpError> {
+    let mut removed = 0;
+    for leftover in leftovers(repository)
+        .iter()
+        .filter(|leftover| leftover.age > LEFTOVER_AGE)
+    {
+        fs::remove_file(&leftover.path)
+            .map_err(|error| unavailable(format!("{} cannot be removed: {error}", leftover.path.display())))?;
+        removed += 1;
+    }
+    Ok(removed)
+}
+
+struct Leftover {
+    path: PathBuf,
+    bytes: u64,
+    age: Duration,
+}
+
+fn leftovers(repository: &gix::Repository) -> Vec<Leftover> {
+    let entries = fs::read_dir(repository.common_dir().join("objects"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let files = entries.filter_map(|entry| {
+        let name = entry.file_name();
+        let metadata = entry.metadata().ok()?;
+        let is_leftover = name.to_str().is_some_and(|name| name.starts_with(LEFTOVER)) && metadata.is_file();
+        is_leftover.then(|| Leftover {
+            path: entry.path(),
+            bytes: metadata.len(),
+            age: age(&metadata),
+        })
+    });
+    files.collect()
+}
+
+fn age(metadata: &fs::Metadata) -> Duration {
+    let modified = metadata.modified().ok();
+    modified
+        .and_then(|modified| SystemTime::now().duration_since(modified).ok())
+        .unwrap_or_default()
+}
+
+/// Locks that have stood for longer than any work takes: of the configuration, of packed references, and of the graph's own.
+fn stale_locks(common: &Path) -> Vec<String> {
+    let mut locks = vec![common.join("config.lock"), common.join("packed-refs.lock")];
+    let mut directories = vec![common.join("refs/lore/mind")];
+    let mut looked_at = 0;
+    while let Some(directory) = directories.pop() {
+        looked_at += 1;
+        if looked_at > MAX_DIRECTORIES {
+            break;
+        }
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => directories.push(path),
+                Ok(_) if path.extension().is_some_and(|extension| extension == "lock") => locks.push(path),
+                _ => {}
+            }
+        }
+    }
+    let is_stale = |path: &PathBuf| fs::metadata(path).is_ok_and(|metadata| age(&metadata) > LOCK_AGE);
+    let mut stale: Vec<String> = locks
+        .into_iter()
+        .filter(is_stale)
+        .map(|path| {
+            path.strip_prefix(common)
+                .unwrap_or(&path)
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    stale.sort_unstable();
+    stale
+}
