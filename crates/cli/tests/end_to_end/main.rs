@@ -7,5 +7,6 @@ mod cli;
 mod init;
 mod kcp;
 mod mcp;
+mod memory;
 mod memory_store;
 mod support;
