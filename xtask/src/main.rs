@@ -90,11 +90,14 @@ enum Task {
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
         kcp: bool,
         /// Memory: ten thousand atoms, asked and written as agents do, while another process writes
-        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind"])]
         memory: bool,
         /// Fail if a figure is over its budget
         #[arg(long, requires = "memory")]
         strict: bool,
+        /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
+        mind: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -187,23 +190,24 @@ fn main() -> ExitCode {
             }
         }
         Task::Bench {
+            memory: true, strict, ..
+        } => bench::run_memory(strict),
+        Task::Bench {
             corpus,
             json,
             scale,
             ccg,
             mcp,
             kcp,
-            memory,
-            strict,
+            mind,
+            ..
         } => {
-            if memory {
-                return bench::run_memory(strict);
-            }
-            let what = match (scale, ccg, mcp, kcp) {
+            let what = match (scale, ccg, mcp, kcp, mind) {
                 (true, ..) => bench::What::Scale,
                 (_, true, ..) => bench::What::Ccg,
-                (_, _, true, _) => bench::What::Mcp,
-                (.., true) => bench::What::Kcp,
+                (_, _, true, ..) => bench::What::Mcp,
+                (_, _, _, true, _) => bench::What::Kcp,
+                (.., true) => bench::What::Mind,
                 _ => bench::What::Index,
             };
             bench::run(&corpus, json.as_deref(), what)

@@ -7,6 +7,7 @@ mod ccg;
 mod kcp;
 mod mcp;
 mod memory;
+mod mind;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
@@ -141,6 +142,8 @@ pub(crate) enum What {
     Mcp,
     /// Knowledge manifests.
     Kcp,
+    /// The mind graph.
+    Mind,
 }
 
 /// Measures the chosen corpora and prints a table.
@@ -159,6 +162,7 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>, what: What) -> Outcome
         What::Ccg => return ccg::run(chosen),
         What::Mcp => return mcp::run(chosen),
         What::Kcp => return kcp::run(),
+        What::Mind => return mind::run(),
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();

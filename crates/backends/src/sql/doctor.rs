@@ -38,7 +38,7 @@ impl Health for SqlMemory {
         let mut checks = Vec::new();
         let figures = figures(&connection).unwrap_or_else(|error| error.to_string());
         checks.push(check("memory", true, format!("{shown}: {figures}"), None));
-        let looks: [(&str, fn(&Connection) -> Got<Finding>); 5] = [
+        let looks: [(&str, Look); 5] = [
             ("memory.pages", pages),
             ("memory.references", references),
             ("memory.index", index),
@@ -77,6 +77,9 @@ fn fallen(name: &str, path: &Path, error: OpError) -> Check {
     let detail = format!("{}: {}", path.display(), error.message);
     check(name, false, detail, error.hints.into_iter().next())
 }
+
+/// One look at the store.
+type Look = fn(&Connection) -> Got<Finding>;
 
 /// What was found: what is well, or what is not and what to do about it.
 struct Finding {

@@ -218,15 +218,17 @@ impl Memory for SqlMemory {
             // Nobody writes from here on until the store is empty, so that nothing is lost between the two.
             self.transaction(connection, &mut |connection| {
                 let (unfinished, finished) = backup_paths(path, stamp);
-                let copied = copy_into(path, &unfinished).and_then(|()| {
-                    let file = fs::File::open(&unfinished).map_err(failed)?;
-                    file.sync_all().map_err(failed)?;
-                    fs::rename(&unfinished, &finished).map_err(failed)?;
-                    match finished.parent().map(fs::File::open) {
-                        Some(Ok(directory)) => directory.sync_all().map_err(failed),
-                        _ => Ok(()),
-                    }
-                });
+                let copied = make(&unfinished)
+                    .and_then(|()| copy_into(path, &unfinished))
+                    .and_then(|()| {
+                        let file = fs::File::open(&unfinished).map_err(failed)?;
+                        file.sync_all().map_err(failed)?;
+                        fs::rename(&unfinished, &finished).map_err(failed)?;
+                        match finished.parent().map(fs::File::open) {
+                            Some(Ok(directory)) => directory.sync_all().map_err(failed),
+                            _ => Ok(()),
+                        }
+                    });
                 if let Err(error) = copied {
                     // The copy is of no use, and whether it can be removed changes nothing.
                     let _ = fs::remove_file(&unfinished);

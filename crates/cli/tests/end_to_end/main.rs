@@ -8,5 +8,7 @@ mod init;
 mod kcp;
 mod mcp;
 mod memory;
+mod memory_orchestrator;
 mod memory_store;
+mod mind;
 mod support;

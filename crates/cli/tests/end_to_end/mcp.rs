@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 
 use crate::support::Sample;
+use lore_specs::seam::Listing;
 use serde_json::{Value, json};
 
 /// Sends lines after the handshake; what was answered, line by line.
@@ -75,8 +76,10 @@ fn the_core_is_listed_and_every_tool_can_be_called() {
     assert_eq!(names(&replies[&1]), lore_specs::CORE);
     assert_eq!(replies[&2]["result"]["structuredContent"]["files"], 11);
     let replies = talk_to(&sample, &["mcp", "--tools", "all"], std::slice::from_ref(&list));
-    let for_agents = lore_specs::OPERATIONS.iter().filter(|entry| !entry.is_for_people);
-    let all = for_agents.count() + lore_specs::TOOLS.len();
+    let usual = lore_specs::OPERATIONS
+        .iter()
+        .filter(|entry| entry.listing == Listing::Usual);
+    let all = usual.count() + lore_specs::TOOLS.len();
     assert_eq!(names(&replies[&1]).len(), all);
     let replies = talk_to(&sample, &["mcp", "--tools", "ccg"], &[list]);
     assert!(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{Access, AnswerKind, OperationEntry, Tool as FixedTool, Toolset};
+use lore_specs::seam::{Access, AnswerKind, Listing, OperationEntry, Tool as FixedTool, Toolset};
 use lore_specs::{CORE, OPERATIONS, TOOLS};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
@@ -50,6 +50,18 @@ impl Callable {
         }
     }
 
+    /// Whether a list shows it: that of all tools, or that of a toolset that was chosen.
+    fn is_listed(self, is_all: bool) -> bool {
+        match self {
+            Self::Operation(entry) => match entry.listing {
+                Listing::Usual => true,
+                Listing::Seldom => !is_all,
+                Listing::People => false,
+            },
+            Self::Fixed(_) => true,
+        }
+    }
+
     fn tool(self) -> Tool {
         match self {
             Self::Operation(entry) => operation_tool(entry),
@@ -63,14 +75,15 @@ pub(super) fn operation(name: &str) -> Option<&'static OperationEntry> {
     OPERATIONS.iter().find(|entry| entry.name == name)
 }
 
-/// The tools of some toolsets: those of the core first, in its order, then the others in the order of the tables.
+/// The tools of some toolsets: those of the core first, in its order, then the others in the order of the tables. What is seldom asked is not among all, but
+/// where somebody chose its toolset.
 pub(super) fn listed(toolsets: &[Toolset]) -> Vec<Tool> {
+    let is_all = Toolset::ALL.iter().all(|toolset| toolsets.contains(toolset));
     let core = CORE
         .iter()
         .filter(|_| toolsets.contains(&Toolset::Core))
         .filter_map(|name| Callable::named(name));
-    let is_for_people = |tool: &Callable| matches!(tool, Callable::Operation(entry) if entry.is_for_people);
-    let is_shown = |tool: &Callable| toolsets.contains(&tool.toolset()) && !is_for_people(tool);
+    let is_shown = |tool: &Callable| toolsets.contains(&tool.toolset()) && tool.is_listed(is_all);
     let is_core = |tool: &Callable| toolsets.contains(&Toolset::Core) && CORE.contains(&tool.name());
     let others = Callable::all().filter(|tool| is_shown(tool) && !is_core(tool));
     core.chain(others).map(Callable::tool).collect()
@@ -104,14 +117,14 @@ fn description(text: &str) -> String {
 
 fn annotations(access: Access, is_open: bool) -> ToolAnnotations {
     let open = Some(is_open);
-    match access {
-        Access::Read => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), open),
-        // No file is replaced, so that it cannot be done twice.
-        Access::Export => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(false), open),
-        // What is there is moved on or added to, and each time anew.
-        Access::Record => ToolAnnotations::from_raw(None, Some(false), Some(false), Some(false), open),
-        Access::Write => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), open),
-    }
+    // What a hint says where it is absent is not said: nothing is idempotent, and what only reads destroys nothing.
+    let (reads, destroys) = match access {
+        Access::Read => (true, None),
+        // No file is replaced; what is kept is moved on or added to.
+        Access::Export | Access::Record => (false, Some(false)),
+        Access::Write => (false, Some(true)),
+    };
+    ToolAnnotations::from_raw(None, Some(reads), destroys, None, open)
 }
 
 pub(super) fn operation_tool(entry: &OperationEntry) -> Tool {
@@ -134,11 +147,11 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
     let Some(Value::Object(properties)) = input.get_mut("properties") else {
         return;
     };
-    let text = format!("Most tokens [{DEFAULT_TOKENS}], or bytes: \"16kB\"");
-    // An operation may have a budget of its own. A list of types would be shorter, but there are clients that take one type each.
+    let text = format!("Most tokens [{DEFAULT_TOKENS}], or bytes: 16kB");
+    // An operation may have a budget of its own. A number is understood too, but there are clients that take one type each.
     properties
         .entry(BUDGET)
-        .or_insert_with(|| json!({ "anyOf": [{ "type": "integer" }, { "type": "string" }], "description": text }));
+        .or_insert_with(|| json!({ "type": "string", "description": text }));
     if answer == AnswerKind::Rows {
         properties.insert(
             SKIP.to_owned(),
@@ -212,8 +225,20 @@ mod tests {
         unique.sort();
         unique.dedup();
         assert_eq!(unique.len(), names.len());
-        let for_agents = OPERATIONS.iter().filter(|entry| !entry.is_for_people);
-        assert_eq!(names.len(), for_agents.count() + TOOLS.len());
+        let usual = OPERATIONS.iter().filter(|entry| entry.listing == Listing::Usual);
+        assert_eq!(names.len(), usual.count() + TOOLS.len());
+    }
+
+    #[test]
+    fn a_toolset_that_is_chosen_shows_what_is_seldom_asked_too() {
+        let of = |toolsets: &[Toolset]| -> Vec<String> {
+            listed(toolsets).iter().map(|tool| tool.name.to_string()).collect()
+        };
+        let seldom = OPERATIONS.iter().filter(|entry| entry.listing == Listing::Seldom);
+        for entry in seldom {
+            assert!(of(&[entry.toolset]).contains(&entry.name.to_owned()), "{}", entry.name);
+            assert!(!of(&Toolset::ALL).contains(&entry.name.to_owned()), "{}", entry.name);
+        }
     }
 
     #[test]

@@ -103,3 +103,78 @@ impl NamedCode {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ccg::testing::graph as code;
+    use crate::mind::testing::MemoryLog;
+    use crate::seam::world::World;
+    use crate::seam::{Answer, Ctx, Origin, PatchLog};
+
+    fn ctx() -> Ctx {
+        let log = Arc::new(MemoryLog::default());
+        log.tell(
+            1_000,
+            "file:src/cart.rs implements spec:money .4\nmodule:cart documents spec:money\nfile:src/gone.rs",
+        );
+        let world = World {
+            mind: Some(Arc::clone(&log) as Arc<dyn PatchLog>),
+            graph: Some(Arc::new(code("file src/cart.rs rust module=shop::cart"))),
+            origin: Some(Origin {
+                remote: Some("https://h/o/n".to_owned()),
+                directory: "n".to_owned(),
+                commit: Some("0123456789012345678901234567890123456789".to_owned()),
+                ..Origin::default()
+            }),
+            ..World::default()
+        };
+        Arc::new(world).ctx()
+    }
+
+    fn asked(operation: &str, request: serde_json::Value) -> String {
+        let entry = crate::OPERATIONS
+            .iter()
+            .find(|entry| entry.name == operation)
+            .expect("an operation");
+        let mut text = Vec::new();
+        match entry.run_json(&ctx(), request).expect("an answer") {
+            Answer::Value(value, _) => value.write_json(&mut text).expect("written"),
+            Answer::Bytes(bytes) => bytes.content.write_to(&mut text).expect("written"),
+            Answer::Rows { rows, .. } => {
+                rows.for_each(|row| row.expect("a row").write_json(&mut text).expect("written"))
+            }
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    #[test]
+    fn data3_a_query_joins_the_graph_with_the_code_and_no_layer_has_it() {
+        let query = "SELECT ?name ?spec { ?node mind:denotes ?code . ?code narsil:name ?name . ?node mind:documents/mind:id ?spec }";
+        let joined = asked("query_ccg", serde_json::json!({ "query": query }));
+        assert!(joined.contains("spec:money") && joined.contains("cart"), "{joined}");
+        let file = "SELECT ?code { GRAPH graph:mind { ?node mind:denotes ?code . ?node mind:prefix \"file\" } }";
+        let files = asked("query_ccg", serde_json::json!({ "query": file }));
+        assert_eq!(files.matches("src/cart.rs").count(), 1, "{files}");
+        assert!(!files.contains("gone"), "{files}");
+        for layer in ["export_ccg_manifest", "export_ccg_architecture"] {
+            assert!(!asked(layer, serde_json::json!({})).contains("mind"), "{layer}");
+        }
+    }
+
+    #[test]
+    fn modules_go_by_their_parts() {
+        let named = NamedCode::new(Arc::new(code(
+            "file src/a/cart.rs rust module=shop::a::cart\nfile src/b/cart.rs rust module=shop::b::cart\nfile src/cart.rs rust module=cart",
+        )));
+        let paths = |identifier: &str| -> Vec<String> {
+            let found = named.modules_named(identifier).into_iter();
+            found.map(|at| named.modules.modules()[at].path.clone()).collect()
+        };
+        assert_eq!(paths("cart"), ["src/cart.rs"], "the whole name first");
+        assert_eq!(paths("a/cart"), ["src/a/cart.rs"]);
+        assert_eq!(paths("shop.b.cart"), ["src/b/cart.rs"]);
+        assert_eq!(paths("src/b/cart.rs"), ["src/b/cart.rs"]);
+        assert_eq!(paths("nothing"), Vec::<String>::new());
+    }
+}

@@ -12,6 +12,7 @@ use crate::mind::Graph;
 use crate::mind::doctor::{Finding, Severity, of_graph, of_log, of_state};
 use crate::mind::graph::Node;
 use crate::mind::open::open;
+use crate::mind::wire::counted;
 use crate::seam::{Access, Ctx, ErrorKind, GraphScope, OpError, Operation, Page, Render, Value, Verdict};
 
 /// Places that are proposed for something that is gone.
@@ -202,26 +203,26 @@ impl<'c> Tree<'c> {
         !self.code.modules_named(name).is_empty() || self.has_file(name)
     }
 
-    /// Files of the same name, those that share most of the end of the path first; else names that are nearly the same.
+    /// Files of the same name, those that share most of the end of the path first; else files of the name that is nearest.
     fn likely_files(&self, path: &str) -> Vec<String> {
-        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-        let wanted = name(path);
+        fn name(path: &str) -> &str {
+            path.rsplit('/').next().unwrap_or_default()
+        }
         let shared = |other: &str| {
             let ends = path.rsplit('/').zip(other.rsplit('/'));
             ends.take_while(|(left, right)| left == right).count()
         };
-        let same = self
-            .code
-            .graph
-            .files()
-            .map(File::path)
-            .filter(|other| name(other) == wanted);
-        let mut same: Vec<&str> = same.collect();
-        same.sort_by_key(|other| (std::cmp::Reverse(shared(other)), *other));
-        if same.is_empty() {
-            same = nearest(path, self.code.graph.files().map(File::path), PLACES);
+        let paths = || self.code.graph.files().map(File::path);
+        let called = |wanted: &str| -> Vec<&str> { paths().filter(|other| name(other) == wanted).collect() };
+        let mut found = called(name(path));
+        if found.is_empty() {
+            let ending = |name: &str| name.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+            let alike = paths().map(name).filter(|other| ending(other) == ending(name(path)));
+            let near = nearest(name(path), alike, 1);
+            found = near.first().map(|near| called(near)).unwrap_or_default();
         }
-        same.into_iter().take(PLACES).map(str::to_owned).collect()
+        found.sort_by_key(|other| (std::cmp::Reverse(shared(other)), *other));
+        found.into_iter().take(PLACES).map(str::to_owned).collect()
     }
 
     /// Modules whose last name is the same; else names that are nearly the same. They are written as ids can be.
@@ -275,7 +276,9 @@ impl Render for MindDoctorAnswer {
         match (self.errors, self.warnings, self.infos) {
             (0, 0, 0) => page.line(format_args!("nothing is wrong")),
             (errors, warnings, infos) => {
-                page.line(format_args!("{errors} errors, {warnings} warnings, {infos} remarks"));
+                let [errors, warnings, infos] = [(errors, "error"), (warnings, "warning"), (infos, "remark")]
+                    .map(|(count, what)| counted(count, what));
+                page.line(format_args!("{errors}, {warnings}, {infos}"));
             }
         }
     }
@@ -470,11 +473,8 @@ mod tests {
     }
 
     const CODE: &str = "file src/new/cart.rs rust module=shop::new::cart
-        sym shop::new::cart module
         file src/main.rs rust module=shop
-        sym shop module
-        file src/pay.rs rust module=shop::pay
-        sym shop::pay module";
+        file src/pay.rs rust module=shop::pay";
 
     #[test]
     fn doctor9_what_is_gone_from_the_code_is_named_with_where_it_may_be_now() {
@@ -529,7 +529,7 @@ mod tests {
             page.into_text(),
             "warning empty-milestone milestone:m: nothing belongs to it\n  hint: `lore mind link TASK milestone:m --type belongs-to` adds a member\n\
              info no-hook post-commit: the graph is not recorded at commits\n  hint: `lore mind hook install` records it from now on\n\
-             info orphan milestone:m: no edge leads to it or from it\n0 errors, 1 warnings, 2 remarks\n"
+             info orphan milestone:m: no edge leads to it or from it\n0 errors, 1 warning, 2 remarks\n"
         );
     }
 }

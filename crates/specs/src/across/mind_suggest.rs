@@ -16,6 +16,7 @@ use crate::mind::open::open;
 use crate::mind::patch::Triple;
 use crate::mind::review::decisions;
 use crate::mind::warnings::render_warnings;
+use crate::mind::wire::counted;
 use crate::mind::write::{Wanted, write};
 use crate::mind::{Changes, Confidence, EdgePut, EdgeType, Field};
 use crate::seam::{Access, Ctx, GraphScope, ObjectId, OpError, Operation, Page, Render, Value};
@@ -151,7 +152,7 @@ impl Operation for MindSuggest {
                     written += 1;
                 }
                 Ok(Wanted {
-                    subject: format!("mind: {written} suggestions"),
+                    subject: format!("mind: {}", counted(written, "suggestion")),
                     operations: changes.into_operations(graph, now),
                     answer: written,
                 })
@@ -253,21 +254,21 @@ impl Found<'_> {
 #[derive(Default)]
 struct Owned {
     by_file: HashMap<FileId, Vec<(Level, NodeIx)>>,
-    /// Nodes that name code, in order, with their files.
-    nodes: Vec<(NodeIx, Level, Vec<FileId>)>,
+    /// Nodes that name code which is there, in order.
+    nodes: Vec<(NodeIx, Level)>,
 }
 
 impl Owned {
     fn of(graph: &Graph, code: &NamedCode) -> Self {
         let mut owned = Self::default();
         for node in graph.nodes() {
-            let Some((level, files)) = code.files(node) else {
+            let Some((level, files)) = code.files(node).filter(|(_, files)| !files.is_empty()) else {
                 continue;
             };
-            for file in &files {
-                owned.by_file.entry(*file).or_default().push((level, node.ix()));
+            for file in files {
+                owned.by_file.entry(file).or_default().push((level, node.ix()));
             }
-            owned.nodes.push((node.ix(), level, files));
+            owned.nodes.push((node.ix(), level));
         }
         owned
     }
@@ -486,7 +487,7 @@ fn implementations(found: &mut Found<'_>, code: &NamedCode, owned: &Owned) {
         return;
     }
     let mut by_words: HashMap<Vec<String>, Vec<NodeIx>> = HashMap::new();
-    for (node, level, _) in &owned.nodes {
+    for (node, level) in &owned.nodes {
         let (_, identifier) = own(graph.node_at(*node).id()).unwrap_or_default();
         let last = match level {
             Level::File => {
@@ -605,15 +606,12 @@ mod tests {
     use crate::seam::world::World;
 
     const CODE: &str = "file src/auth_token.rs rust module=shop::auth_token
-        sym shop::auth_token module
         sym shop::auth_token::check function line=7 doc=\"Checks what spec:login/flow. says.\"
         file src/cart.rs rust module=shop::cart
-        sym shop::cart module
         sym shop::cart::total function line=3
         file src/session.rs rust module=shop::session
-        sym shop::session module
         edge shop::cart::total call shop::auth_token::check at=4
-        edge shop::cart::total type shop::auth_token::check at=9
+        edge shop::cart::total extends shop::auth_token::check at=9
         edge shop::session call shop::cart::total name at=2";
 
     fn ctx(log: &Arc<MemoryLog>, files: &[(&str, &str)]) -> Ctx {
@@ -656,8 +654,8 @@ mod tests {
         assert_eq!(
             suggested(told, &[]),
             [
-                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 type, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
-                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 type, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
             ],
             "what is not sure, and what one of them holds, is no dependency"
         );
@@ -685,7 +683,7 @@ mod tests {
 
     #[test]
     fn suggest3_code_implements_what_it_is_called_after_or_names() {
-        let told = "spec:AuthToken\nadr:0007-cart\ntask:session\nspec:login/flow\nfeature:cart\nfile:src/auth_token.rs\nfile:src/session.rs\nfile:src/cart.rs\nspec:auth-token-2";
+        let told = "spec:AuthToken\nadr:0007-cart\ntask:session\nspec:login/flow\nfeature:cart\nfile:src/auth_token.rs\nfile:src/session.rs\nfile:src/cart.rs\nspec:auth-token-2\nfile:src/login_flow.rs";
         assert_eq!(
             suggested(told, &[])
                 .into_iter()

@@ -411,6 +411,9 @@ fn failing_units_leave_nothing(store: &dyn Memory) -> Kept {
     })
 }
 
+/// What is tried.
+type Work<'w> = &'w dyn Fn(&mut dyn Writing) -> Got<()>;
+
 fn references_hold(store: &dyn Memory) -> Kept {
     let shop = project(1, "Shop");
     write(store, |unit| {
@@ -423,7 +426,7 @@ fn references_hold(store: &dyn Memory) -> Kept {
         unit.put_atom(&handler, None)
     })?;
     let gone = numbered(77);
-    let broken: [(&str, &dyn Fn(&mut dyn Writing) -> Got<()>, &str); 10] = [
+    let broken: [(&str, Work<'_>, &str); 10] = [
         (
             "feature of nothing",
             &|unit| unit.put_feature(&feature(10, Some(gone)), None),

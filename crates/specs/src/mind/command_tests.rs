@@ -73,7 +73,7 @@ fn c11_link_makes_an_edge_with_its_nodes_and_keeps_when_it_was_made() {
     let told = repository.lore("link task:A task:B --type blocks --confidence 0.4 --rationale 'not yet'");
     assert_eq!(
         told.text,
-        "task:A --[blocks]--> task:B (40%)  not yet  created\nnew nodes: task:A, task:B\n"
+        "created task:A --[blocks]--> task:B (40%)  not yet\nnew nodes: task:A, task:B\n"
     );
     let patch = told.json["patch"].clone();
     assert!(patch.is_string());
@@ -89,7 +89,7 @@ fn c11_link_makes_an_edge_with_its_nodes_and_keeps_when_it_was_made() {
         repository.log.messages()[0]
     );
     let told = repository.later("link task:A task:B --type blocks --confidence 0.4");
-    assert_eq!(told.text, "task:A --[blocks]--> task:B (40%)  not yet  is so already\n");
+    assert_eq!(told.text, "unchanged task:A --[blocks]--> task:B (40%)  not yet\n");
     assert_eq!((&told.json["patch"], repository.log.patches()), (&Value::Null, 1));
 }
 
@@ -98,7 +98,7 @@ fn c13_an_omitted_confidence_is_1_and_an_omitted_rationale_stays() {
     let repository = Repository::new();
     repository.yes("link task:a task:b --confidence 0.4 --rationale why");
     let told = repository.later("link task:a task:b");
-    assert_eq!(told.text, "task:a --[relates-to]--> task:b (100%)  why  changed\n");
+    assert_eq!(told.text, "changed task:a --[relates-to]--> task:b (100%)  why\n");
     assert_eq!(
         (&told.json["createdAt"], &told.json["created"], &told.json["changed"]),
         (&json!(FIRST), &json!(false), &json!(true))
@@ -217,6 +217,7 @@ fn invalid7_bad_words_of_a_command_are_refused_with_exit_2_and_nothing_is_writte
         "at ''",
         "export --format xml",
         "export dir/",
+        "export --prefix Task",
         "import",
         "import none.yaml",
         "sync --no-fetch --no-push",
@@ -403,7 +404,7 @@ fn ref7_a_second_import_reports_updates_and_writes_nothing() {
     let told = repository.lore("import r.yaml");
     assert_eq!(
         told.text,
-        "created 0 nodes and 0 edges\nupdated 2 nodes and 1 edges, of which 0 nodes and 0 edges changed\n"
+        "created 0 nodes and 0 edges\nupdated 2 nodes and 1 edge, of which 0 nodes and 0 edges changed\n"
     );
     assert_eq!(told.json["patch"], Value::Null);
     assert_eq!(
@@ -453,7 +454,7 @@ fn c22_an_error_or_a_dry_run_writes_nothing() {
     );
     let dry = repository.refused("import good.yaml --dry-run", 0);
     assert!(
-        dry.starts_with("created 2 nodes and 1 edges\n") && dry.ends_with("nothing was written\n"),
+        dry.starts_with("created 2 nodes and 1 edge\n") && dry.ends_with("nothing was written\n"),
         "{dry}"
     );
     assert_eq!(repository.lore("import good.yaml --dry-run").json["dryRun"], true);
@@ -594,7 +595,7 @@ fn ref16_the_format_of_an_export_is_chosen_and_its_file_is_the_one_that_is_named
     assert!(json.starts_with("{\n  \"version\": 1,"), "{json}");
     assert_eq!(
         told.text,
-        format!("out.txt  2 nodes and 1 edges, {} bytes\n", json.len())
+        format!("out.txt  2 nodes and 1 edge, {} bytes\n", json.len())
     );
     assert_eq!(repository.lore("export --format json").text, json);
     repository.yes("export out.JSON");
@@ -676,4 +677,24 @@ fn sync_and_init_say_what_they_exchanged() {
         "origin was not fetched from: the remote cannot be reached"
     );
     assert_eq!(repository.lore("sync").code, 2);
+}
+
+#[test]
+fn hostile10_a_patch_that_counts_for_nothing_is_told_and_stops_nobody() {
+    let repository = Repository::new();
+    let message = "mind: x\n\n[\"z\"]\n\nLore-Mind: 1\nLore-Lamport: 1\nLore-Writer: x\nLore-Operations: 1\n";
+    repository
+        .log
+        .push("refs/lore/mind/remotes/origin/w/x", Vec::new(), message, Vec::new());
+    repository.yes("link task:a task:b");
+    let told = repository.lore("sync");
+    assert_eq!(told.json["skippedPatches"], 1);
+    assert_eq!(
+        told.text,
+        "origin  fetched 0, pushed 0\nwarning: 1 patch was skipped; `lore mind doctor` names it\n"
+    );
+    assert!(
+        !repository.log.messages()[0].contains("Lore-Lamport: 2"),
+        "it is no parent of ours"
+    );
 }

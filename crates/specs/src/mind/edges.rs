@@ -47,6 +47,7 @@ pub struct MindEdgesRequest {
     pub limit: Option<usize>,
     /// The graph as it was at a commit of the code, by any name that git knows
     #[arg(long, value_name = "REV")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub at: Option<String>,
 }
 
@@ -111,7 +112,7 @@ impl Operation for MindEdges {
         };
         let edges: Vec<EdgeIx> = opened.graph.edges().filter(is_wanted).map(Edge::ix).collect();
         let is_filtered = !kinds.is_empty() || source.is_some() || target.is_some() || most.is_some();
-        let limited = Limited::new(request.limit, edges.len(), "edges");
+        let limited = Limited::new(request.limit, edges.len(), "edge");
         let mut notes = opened.remarks();
         notes.extend(limited.note.clone());
         if edges.is_empty() && !is_filtered {

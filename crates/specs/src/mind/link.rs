@@ -192,15 +192,15 @@ fn told(graph: &Graph, edge: &Triple, put: &EdgePut, operations: &[Change], now:
 
 impl Render for MindLinkAnswer {
     fn render(&self, page: &mut Page) {
-        self.edge.write(page);
-        page.line(format_args!(
-            "{}",
+        page.write(format_args!(
+            "{} ",
             match (self.created, self.changed) {
-                (true, _) => "  created",
-                (false, true) => "  changed",
-                (false, false) => "  is so already",
+                (true, _) => "created",
+                (false, true) => "changed",
+                (false, false) => "unchanged",
             }
         ));
+        self.edge.render(page);
         if !self.nodes_created.is_empty() {
             page.line(format_args!("new nodes: {}", self.nodes_created.join(", ")));
         }

@@ -86,6 +86,7 @@ impl Operation for MindMerge {
             let message = format!("there is no directory `{}`", from.escape_debug());
             return Err(OpError::new(ErrorKind::NotFound, message));
         }
+        check_place(ctx, from)?;
         let other = ctx.ports.mind.other(from)?;
         let name = match &request.repo_name {
             Some(name) => arguments::repository_name(name)?,
@@ -130,6 +131,19 @@ impl Operation for MindMerge {
         };
         answer.patch = patch.map(|patch| patch.to_hex());
         Ok(Value::yes(answer))
+    }
+}
+
+/// An agent's paths begin at the root of the repository, and a log's where Lore was started: where the two differ, they would not mean the same.
+fn check_place(ctx: &Ctx, from: &str) -> Result<(), OpError> {
+    let inside = ctx.ports.files.settle(&format!("{from}/.git/HEAD"));
+    let is_from_root = inside.is_ok_and(|settled| !settled.path.starts_with('/'));
+    match is_from_root && ctx.ports.code.elsewhere().is_some() {
+        true => Err(OpError::new(
+            ErrorKind::Unavailable,
+            "other repositories cannot be named from here",
+        )),
+        false => Ok(()),
     }
 }
 
@@ -216,14 +230,14 @@ impl Render for MindMergeAnswer {
     fn render(&self, page: &mut Page) {
         page.text(&self.from);
         page.line(format_args!("  as repo:{}", self.repository));
-        let of = |counts: Counts| format!("{} nodes and {} edges", counts.nodes, counts.edges);
-        page.line(format_args!("created {}", of(self.created)));
-        page.line(format_args!(
-            "updated {}, of which {} changed",
-            of(self.updated),
-            of(self.changed)
-        ));
-        page.line(format_args!("left out {}", of(self.left_out)));
+        page.line(format_args!("created {}", self.created));
+        if self.updated != Counts::default() {
+            page.line(format_args!(
+                "updated {}, of which {} changed",
+                self.updated, self.changed
+            ));
+        }
+        page.line(format_args!("left out {}", self.left_out));
         render_warnings(page, &self.warnings);
         if self.dry_run {
             page.line(format_args!("nothing was written"));
@@ -363,7 +377,7 @@ mod tests {
         let (here, _) = two(Some("https://h/acme/shop"));
         let told = merge(&here);
         assert_eq!(told.json["leftOut"], json!({"nodes": 2, "edges": 1}));
-        assert!(told.text.ends_with("left out 2 nodes and 1 edges\n"), "{}", told.text);
+        assert!(told.text.ends_with("left out 2 nodes and 1 edge\n"), "{}", told.text);
         assert!(!at(&here, NOW, "export").text.contains("commit:"));
     }
 

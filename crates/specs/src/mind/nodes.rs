@@ -46,6 +46,7 @@ pub struct MindNodesRequest {
     pub limit: Option<usize>,
     /// The graph as it was at a commit of the code, by any name that git knows
     #[arg(long, value_name = "REV")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub at: Option<String>,
 }
 
@@ -181,7 +182,7 @@ impl Operation for MindNodes {
             }
         };
         let is_filtered = !wanted.is_empty() || request.class.is_some();
-        let limited = Limited::new(request.limit, nodes.len(), "nodes");
+        let limited = Limited::new(request.limit, nodes.len(), "node");
         let mut notes = opened.remarks();
         notes.extend(limited.note.clone());
         if nodes.is_empty() && !is_filtered {

@@ -164,7 +164,7 @@ fn edges_are_told_as_arrows_and_found_by_type_end_and_confidence() {
     }
     assert_eq!(
         ask(&log, "mind_edges", json!({ "limit": 2 })).note,
-        "1 more edges; --limit 0 shows all"
+        "1 edge more; --limit 0 shows all"
     );
     for request in [
         json!({ "type": "explodes" }),
@@ -234,8 +234,7 @@ fn the_status_is_told_in_words() {
     let log = log("task:a blocks task:b .4\ntask:c");
     assert_eq!(
         ask(&log, "mind_status", json!({})).text,
-        "3 nodes, 2 edges\n".replace("2 edges", "1 edges")
-            + "  nodes: task 3\n  edges: blocks 1\n  blocked: 1 (task:b)\n  to review: 1 edges; `lore mind review` lists them\n  without an edge: 1 nodes\n1 patches, 1 of them not pushed\n"
+        "3 nodes, 1 edge\n  nodes: task 3\n  edges: blocks 1\n  blocked: 1 (task:b)\n  to review: 1 edge; `lore mind review` lists what waits\n  without an edge: 1 node\n1 patch, 1 of them not pushed\n"
     );
 }
 
@@ -259,7 +258,7 @@ fn view1_a_view_is_asked_for_by_its_name() {
     let told = ask(&log, "mind_view", json!({ "name": "roadmap" }));
     assert_eq!(
         told.text,
-        "roadmap  2 nodes, 1 edges\n  milestone:m\n  task:a  wip\n  task:a --[belongs-to]--> milestone:m (100%)\n"
+        "roadmap  2 nodes, 1 edge\n  milestone:m\n  task:a  wip\n  task:a --[belongs-to]--> milestone:m (100%)\n"
     );
     assert_eq!(
         told.json[0]["nodes"],
@@ -623,7 +622,7 @@ fn review6_numbers_begin_at_1_and_all_are_decided_about_in_one_patch() {
     }
     assert_eq!(
         refused(&log, "mind_review", json!({ "accept": ["4"] })).0,
-        "there is no number 4; 3 edges wait"
+        "there is no number 4 among 3 edges that wait"
     );
     assert_eq!(
         refused(&log, "mind_review", json!({ "accept": ["1"], "reject": ["1"] })).1,

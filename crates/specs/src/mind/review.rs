@@ -22,7 +22,7 @@ use super::patch::{Property, Triple};
 use super::time::Time;
 use super::value::{Json, bounded};
 use super::warnings::render_warnings;
-use super::wire::{SHOWN, beside, more};
+use super::wire::{SHOWN, beside, counted, more};
 use super::write::{Wanted, write};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -77,6 +77,7 @@ pub struct MindReviewRequest {
     pub target: Option<String>,
     /// Who decides, for the record
     #[arg(long, value_name = "NAME")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub reviewer: Option<String>,
     /// Lines that people are shown; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
@@ -423,7 +424,10 @@ fn choose(
             Item::Number(number) => {
                 let found = number.checked_sub(1).and_then(|at| waiting.get(at));
                 let missing = || {
-                    let message = format!("there is no number {number}; {} edges wait", waiting.len());
+                    let message = format!(
+                        "there is no number {number} among {} that wait",
+                        counted(waiting.len(), "edge")
+                    );
                     OpError::new(ErrorKind::Invalid, message).hint("`lore mind review` lists them")
                 };
                 key(*found.ok_or_else(missing)?)
@@ -601,7 +605,7 @@ impl Writer<'_> {
                 let told = arrow(&only.source, &only.target, only.edge_type);
                 format!("mind: {} {told}", only.action)
             }
-            many => format!("mind: review of {} edges", many.len()),
+            many => format!("mind: review of {}", counted(many.len(), "edge")),
         };
         Wanted {
             subject,

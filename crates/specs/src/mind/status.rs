@@ -12,6 +12,7 @@ use super::edge::EdgeType;
 use super::graph::Graph;
 use super::open::open;
 use super::warnings::render_warnings;
+use super::wire::counted;
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Blocked nodes that people are shown.
@@ -85,7 +86,11 @@ impl Render for MindStatusAnswer {
         if let Some(as_of) = &self.as_of {
             as_of.render(page);
         }
-        page.line(format_args!("{} nodes, {} edges", status.nodes, status.edges));
+        page.line(format_args!(
+            "{}, {}",
+            counted(status.nodes, "node"),
+            counted(status.edges, "edge")
+        ));
         let counts: [Vec<(&str, usize)>; 2] = [
             status
                 .by_prefix
@@ -112,16 +117,20 @@ impl Render for MindStatusAnswer {
         }
         if status.low_confidence > 0 {
             page.line(format_args!(
-                "  to review: {} edges; `lore mind review` lists them",
-                status.low_confidence
+                "  to review: {}; `lore mind review` lists what waits",
+                counted(status.low_confidence, "edge")
             ));
         }
         if status.orphans > 0 {
-            page.line(format_args!("  without an edge: {} nodes", status.orphans));
+            page.line(format_args!("  without an edge: {}", counted(status.orphans, "node")));
         }
+        let patches = counted(self.patches, "patch");
         match self.unpushed {
-            0 => page.line(format_args!("{} patches", self.patches)),
-            count => page.line(format_args!("{} patches, {count} of them not pushed", self.patches)),
+            // What is not pushed is a matter of now.
+            count if count > 0 && self.as_of.is_none() => {
+                page.line(format_args!("{patches}, {count} of them not pushed"));
+            }
+            _ => page.line(format_args!("{patches}")),
         }
         render_warnings(page, &self.warnings);
     }

@@ -176,7 +176,7 @@ impl Limited {
             },
             Some(limit) => {
                 let kept = if limit == 0 { rows } else { rows.min(limit) };
-                let note = (kept < rows).then(|| format!("{} more {what}; --limit 0 shows all", rows - kept));
+                let note = (kept < rows).then(|| format!("{} more; --limit 0 shows all", counted(rows - kept, what)));
                 Self {
                     rows: kept,
                     shown: kept,
@@ -193,6 +193,15 @@ impl Limited {
             std::cmp::Ordering::Equal => Turn::More(self.rows - self.shown),
             std::cmp::Ordering::Greater => Turn::Hidden,
         }
+    }
+}
+
+/// So many of something, in words: `1 edge`, `2 edges`.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ if one.ends_with("ch") => format!("{count} {one}es"),
+        _ => format!("{count} {one}s"),
     }
 }
 

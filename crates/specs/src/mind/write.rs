@@ -109,7 +109,7 @@ mod tests {
         let told = lore(&log.ctx(NOW + 1), "link task:a task:b --confidence 0.9");
         assert_eq!(
             (told.code, told.text.as_str()),
-            (0, "task:a --[relates-to]--> task:b (90%)  new2  changed\n")
+            (0, "changed task:a --[relates-to]--> task:b (90%)  new2\n")
         );
         assert_eq!(log.patches(), 5);
     }
@@ -122,7 +122,7 @@ mod tests {
         let told = lore(&log.ctx(NOW), "link task:a task:b");
         assert_eq!(
             (told.text.as_str(), log.patches()),
-            ("task:a --[relates-to]--> task:b (100%)  is so already\n", 1)
+            ("unchanged task:a --[relates-to]--> task:b (100%)\n", 1)
         );
     }
 

@@ -34,7 +34,7 @@ pub use facet::{Facet, FacetScope};
 pub use log::{Head, Log, LogChange, LogCommit, Renamed};
 pub use memo::Memo;
 pub use object::ObjectId;
-pub use operation::{Access, Envelope, Operation, OperationEntry, entry};
+pub use operation::{Access, Envelope, Listing, Operation, OperationEntry, entry};
 pub use page::{Page, Render, Style};
 pub use patch_log::{
     Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, NoPatchLog, PatchLog,

@@ -46,6 +46,17 @@ pub trait Operation: 'static {
     fn run(ctx: &Ctx, request: Self::Request) -> Result<Self::Answer, OpError>;
 }
 
+/// Whether agents are shown an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listing {
+    /// In every list that its toolset is part of.
+    Usual,
+    /// Where its toolset was chosen, but not among all.
+    Seldom,
+    /// Nowhere: people ask it.
+    People,
+}
+
 /// An operation without its types.
 #[derive(Clone, Copy)]
 pub struct OperationEntry {
@@ -63,8 +74,8 @@ pub struct OperationEntry {
     pub answer: AnswerKind,
     /// The group of tools that it belongs to.
     pub toolset: Toolset,
-    /// Whether people ask it rather than agents: agents are not shown it, though they may call it.
-    pub is_for_people: bool,
+    /// Whether agents are shown it; they may call it whether or not.
+    pub listing: Listing,
     augment: fn(Command) -> Command,
     run_matches: fn(&Ctx, &ArgMatches) -> Result<Answer, OpError>,
     run_json: fn(&Ctx, serde_json::Value) -> Result<Answer, OpError>,
@@ -77,7 +88,16 @@ impl OperationEntry {
     #[must_use]
     pub const fn for_people(self) -> Self {
         Self {
-            is_for_people: true,
+            listing: Listing::People,
+            ..self
+        }
+    }
+
+    /// The entry of an operation that agents ask seldom.
+    #[must_use]
+    pub const fn seldom(self) -> Self {
+        Self {
+            listing: Listing::Seldom,
             ..self
         }
     }
@@ -128,7 +148,7 @@ pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
         envelope: O::ENVELOPE,
         answer: O::Answer::KIND,
         toolset,
-        is_for_people: false,
+        listing: Listing::Usual,
         augment: O::Request::augment_args,
         run_matches: run_matches::<O>,
         run_json: run_json::<O>,

@@ -308,6 +308,10 @@ impl Code for World {
         self.file(path).map_or_else(|| nothing(path), Ok)
     }
 
+    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
+        Ok(Self::of_files(self.now()))
+    }
+
     fn origin(&self, _: &GraphScope) -> Result<Origin, OpError> {
         self.origin.clone().map_or_else(|| nothing("repository"), Ok)
     }

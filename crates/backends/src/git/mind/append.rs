@@ -37,7 +37,7 @@ pub(super) fn append(repository: &gix::Repository, patch: &NewPatch<'_>) -> Resu
     };
     let tree = objects.tree(patch.chunks)?;
     let signature = signature(repository, patch.time_ms);
-    let commit = objects.write(&Commit {
+    let commit = objects.write(Commit {
         tree,
         parents: expected.into_iter().chain(parents).collect(),
         author: signature.clone(),
@@ -143,14 +143,14 @@ impl Objects<'_> {
             entries.push(entry(EntryKind::Blob, chunk_name(at), id));
         }
         let operations = match entries.as_slice() {
-            [] => return self.write(&Tree::empty()),
+            [] => return self.write(Tree::empty()),
             [only] => entry(EntryKind::Blob, OPERATIONS.to_owned(), only.oid),
             _ => {
-                let directory = self.write(&Tree { entries })?;
+                let directory = self.write(Tree { entries })?;
                 entry(EntryKind::Tree, OPERATIONS.to_owned(), directory)
             }
         };
-        self.write(&Tree {
+        self.write(Tree {
             entries: vec![operations],
         })
     }

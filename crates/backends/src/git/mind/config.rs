@@ -53,7 +53,14 @@ fn edit<T>(
 ) -> Result<T, OpError> {
     let path = repository.common_dir().join("config");
     let failed = |error: gix::Error| because(&format!("{} cannot be changed", path.display()), &error);
-    let mut config = repository.config_file_mut(path.clone()).map_err(failed)?;
+    let mut config = repository.config_file_mut(path.clone()).map_err(|error| {
+        let lock = path.with_extension("lock");
+        match lock.exists() {
+            true => unavailable(format!("{} is locked by another process", path.display()))
+                .hint(format!("remove {} if no git runs here", lock.display())),
+            false => failed(error),
+        }
+    })?;
     let before = config.to_bstring();
     let done = change(&mut config).map_err(failed)?;
     if config.to_bstring() != before {

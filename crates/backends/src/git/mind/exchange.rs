@@ -55,7 +55,7 @@ fn fetch(log: &GitLog, remote: &str, cancel: &Cancel) -> Result<usize, OpError> 
     let place = copies_of(remote);
     let before = chains(log, &place)?;
     let ran = git(
-        repository.git_dir(),
+        &repository,
         &[
             "fetch",
             "--no-tags",
@@ -74,8 +74,14 @@ fn fetch(log: &GitLog, remote: &str, cancel: &Cancel) -> Result<usize, OpError> 
     if !ran.is_good {
         return Err(ran.error(&format!("nothing could be fetched from `{remote}`")));
     }
-    let after = chains(log, &place)?;
-    let is_new = |(name, id): &(&String, &ObjectId)| before.get(*name) != Some(*id);
+    let (after, own) = (chains(log, &place)?, chains(log, OWN)?);
+    // What this repository wrote itself comes back as well.
+    let is_new = |(name, id): &(&String, &ObjectId)| {
+        let is_own = name
+            .strip_prefix(&place)
+            .is_some_and(|writer| own.contains_key(&format!("{OWN}{writer}")));
+        before.get(*name) != Some(*id) && !is_own
+    };
     Ok(after.iter().filter(is_new).count())
 }
 
@@ -88,7 +94,11 @@ fn push(log: &GitLog, exchanged: &mut Exchanged, cancel: &Cancel) -> Result<(), 
         }
         let repository = log.open()?.local();
         let remote = exchanged.remote.as_str();
+        // So git notes what the remote has from now on, whether plain fetches are configured to or not.
+        let noted = format!("remote.{remote}.fetch={}", refspec_of(remote));
         let arguments = [
+            "-c",
+            &noted,
             "push",
             "--porcelain",
             "--no-follow-tags",
@@ -97,7 +107,7 @@ fn push(log: &GitLog, exchanged: &mut Exchanged, cancel: &Cancel) -> Result<(), 
             remote,
             &refspec,
         ];
-        let ran = git(repository.git_dir(), &arguments, "", cancel)?;
+        let ran = git(&repository, &arguments, "", cancel)?;
         let pushed = Pushed::read(&ran);
         exchanged.pushed += pushed.moved;
         if ran.is_good {

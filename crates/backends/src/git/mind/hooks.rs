@@ -90,12 +90,11 @@ fn place(repository: &gix::Repository) -> Result<PathBuf, OpError> {
         .flatten()
         .or_else(|| setting(repository, "core.hooksPath").map(PathBuf::from));
     let Some(configured) = configured.filter(|path| !path.as_os_str().is_empty()) else {
-        return Ok(common.join("hooks").join(NAME));
+        return Ok(real(common).join("hooks").join(NAME));
     };
     // Git reads it from where it runs hooks: at the top of the working tree, or in a bare repository itself.
     let base = repository.workdir().unwrap_or_else(|| repository.git_dir());
     let directory = base.join(&configured);
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| plain(path));
     let inside = [repository.workdir(), Some(repository.git_dir()), Some(common)];
     let is_inside = inside
         .into_iter()
@@ -111,9 +110,12 @@ fn place(repository: &gix::Repository) -> Result<PathBuf, OpError> {
     }
 }
 
-/// A path without `.` and `..`, where it does not exist yet.
-fn plain(path: &Path) -> PathBuf {
+/// A path without links, or at least without `.` and `..` where it does not exist yet.
+fn real(path: &Path) -> PathBuf {
     use std::path::Component;
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

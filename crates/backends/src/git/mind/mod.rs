@@ -15,7 +15,7 @@ mod read;
 mod refs;
 mod snapshots;
 mod state;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;
 
 use std::fs::{self, File};

@@ -67,7 +67,8 @@ impl Opened {
                     .hint("`git refs migrate --ref-format=files` moves them to files"),
             );
         }
-        let common = repository.common_dir().to_owned();
+        let common = repository.common_dir();
+        let common = common.canonicalize().unwrap_or_else(|_| common.to_owned());
         Ok(Self {
             config: config_stamp(&common),
             repository: repository.into_sync(),

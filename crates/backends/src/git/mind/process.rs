@@ -1,7 +1,7 @@
 //! The user's git as a process of its own, for what goes over the network: it knows how to sign in, and what the user has configured.
 
 use std::io::{IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +15,8 @@ use super::{config, unavailable};
 const TIME: Duration = Duration::from_secs(600);
 /// How often it is looked at.
 const PAUSE: Duration = Duration::from_millis(10);
+/// How many lines of what git says are shown.
+const REASONS: usize = 3;
 /// What is kept of what git says.
 const SAID_BYTES: u64 = 4 << 20;
 /// Whatever a hook or a shell has set would lead git to another repository.
@@ -41,25 +43,39 @@ pub(super) struct Ran {
 }
 
 impl Ran {
-    /// An error with what git said last.
+    /// An error with what git said was wrong.
     pub(super) fn error(&self, what: &str) -> OpError {
-        let lines = self.said.lines().map(str::trim).filter(|line| !line.is_empty());
-        let lines: Vec<&str> = lines.filter(|line| !line.starts_with("hint:")).collect();
-        let last = lines
-            .get(lines.len().saturating_sub(3)..)
-            .unwrap_or_default()
-            .join("; ");
-        match last.is_empty() {
+        let is_reason = |line: &&str| {
+            ["fatal: ", "error: ", "remote: "]
+                .iter()
+                .any(|word| line.starts_with(word))
+        };
+        let lines: Vec<&str> = self
+            .said
+            .lines()
+            .map(str::trim)
+            .filter(is_reason)
+            .take(REASONS)
+            .collect();
+        match lines.is_empty() {
             true => unavailable(what),
-            false => unavailable(format!("{what}: {last}")),
+            false => unavailable(format!("{what}: {}", lines.join("; "))),
         }
     }
 }
 
 /// Runs git on a repository.
-pub(super) fn git(git_dir: &Path, arguments: &[&str], input: &str, cancel: &Cancel) -> Result<Ran, OpError> {
+pub(super) fn git(
+    repository: &gix::Repository,
+    arguments: &[&str],
+    input: &str,
+    cancel: &Cancel,
+) -> Result<Ran, OpError> {
     let mut command = Command::new("git");
-    command.arg("--git-dir").arg(git_dir).args(arguments).env("LC_ALL", "C");
+    // Addresses that begin with a dot are seen from the top of the working tree.
+    command.current_dir(repository.workdir().unwrap_or_else(|| repository.git_dir()));
+    command.arg("--git-dir").arg(absolute(repository.git_dir())?);
+    command.args(arguments).env("LC_ALL", "C");
     if !std::io::stdin().is_terminal() {
         command.env("GIT_TERMINAL_PROMPT", "0");
     }
@@ -113,6 +129,10 @@ pub(super) fn git(git_dir: &Path, arguments: &[&str], input: &str, cancel: &Canc
     })
 }
 
+fn absolute(path: &Path) -> Result<PathBuf, OpError> {
+    std::path::absolute(path).map_err(|error| unavailable(format!("{} cannot be named: {error}", path.display())))
+}
+
 /// Everything that comes out of a pipe; what is too much is read and forgotten.
 fn listen(pipe: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
@@ -128,7 +148,7 @@ pub(super) fn bring(repository: &gix::Repository, ids: &[gix::ObjectId], cancel:
     let remote = config::promisor(repository)?;
     let ids: Vec<String> = ids.iter().map(|id| format!("{id}\n")).collect();
     let ran = git(
-        repository.git_dir(),
+        repository,
         &[
             "-c",
             "fetch.negotiationAlgorithm=noop",

@@ -199,7 +199,7 @@ fn it_is_listed_without_a_budget_and_with_the_form_of_its_answers() {
     let hints = tool.annotations.unwrap_or_default();
     assert_eq!(
         (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint),
-        (Some(false), Some(false), Some(false))
+        (Some(false), Some(false), None)
     );
 }
 

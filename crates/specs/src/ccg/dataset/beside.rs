@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lore_model::{CodeGraph, SymbolKind};
+use lore_model::CodeGraph;
 use oxrdf::{NamedNode, Triple};
 use spareval::InternalQuad;
 
@@ -30,7 +30,8 @@ pub fn facets(
     let file = |path: &str| NamedNode::new_unchecked(identity.iri("file", path));
     let graph = dataset.graph();
     let known_file = |path: &str| graph.file_at(path).map(|found| file(found.path()));
-    let module = |name: &str| one_module(graph, name).map(|found| NamedNode::new_unchecked(identity.iri("sym", found)));
+    let modules = Modules::of(graph);
+    let module = |name: &str| Some(NamedNode::new_unchecked(identity.iri("sym", modules.one(name)?)));
     let commit = |sha: &str| (sha == identity.commit).then(|| NamedNode::new_unchecked(identity.base()));
     let scope = FacetScope {
         repository: identity.repository(),
@@ -52,24 +53,40 @@ pub fn facets(
     Ok((said, faults))
 }
 
-/// The qualified name of the one module that a name means, whatever stands between its parts.
-fn one_module<'g>(graph: &'g CodeGraph, name: &str) -> Option<&'g str> {
-    let parts = |name: &str| -> Vec<String> {
-        let parts = name.split(['.', ':', '/']).filter(|part| !part.is_empty());
-        parts.map(str::to_owned).collect()
-    };
-    let wanted = parts(name);
-    let named = graph.named(wanted.last()?).map(|id| graph.symbol(id));
-    let modules = named.filter(|symbol| symbol.kind() == SymbolKind::Module);
-    let mut ending: Vec<&str> = modules
-        .map(|symbol| symbol.qualified_name())
-        .filter(|qualified| parts(qualified).ends_with(&wanted))
-        .collect();
-    ending.sort_by_key(|qualified| parts(qualified).len() != wanted.len());
-    match ending.as_slice() {
-        [only] => Some(only),
-        [first, second, ..] if parts(first).len() == wanted.len() && parts(second).len() != wanted.len() => Some(first),
-        _ => None,
+/// The modules of a code graph by the last part of their names.
+struct Modules<'g>(HashMap<&'g str, Vec<&'g str>>);
+
+/// The parts of a name, whatever stands between them.
+fn parts(name: &str) -> Vec<&str> {
+    name.split(['.', ':', '/']).filter(|part| !part.is_empty()).collect()
+}
+
+impl<'g> Modules<'g> {
+    fn of(graph: &'g CodeGraph) -> Self {
+        let mut by_last: HashMap<&str, Vec<&str>> = HashMap::new();
+        for module in graph.files().filter_map(|file| file.module()) {
+            if let Some(last) = parts(module.qualified_name()).last() {
+                by_last.entry(last).or_default().push(module.qualified_name());
+            }
+        }
+        for names in by_last.values_mut() {
+            names.sort_unstable();
+            names.dedup();
+        }
+        Self(by_last)
+    }
+
+    /// The one module that a name means: that has it, else that ends in it.
+    fn one(&self, name: &str) -> Option<&'g str> {
+        let wanted = parts(name);
+        let named = self.0.get(wanted.last()?)?.iter().copied();
+        let ending: Vec<&str> = named.filter(|name| parts(name).ends_with(&wanted)).collect();
+        let mut whole = ending.iter().filter(|name| parts(name).len() == wanted.len());
+        match (whole.next(), whole.next(), ending.as_slice()) {
+            (Some(only), None, _) => Some(only),
+            (None, _, [only]) => Some(only),
+            _ => None,
+        }
     }
 }
 

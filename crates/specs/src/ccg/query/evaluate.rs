@@ -264,6 +264,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_what_can_have_to_do_with_a_graph_beside_the_code_asks_it() {
+        let identity = Identity::new("h", "o", "n", "c");
+        let asks = |query: &str| {
+            let asked = Asked::parse(query, &identity).expect("a query");
+            asked.may_ask("urn:lore:mind#", &identity.iri("graph", "mind"))
+        };
+        for query in [
+            "SELECT ?x { ?x mind:blocks ?y }",
+            "SELECT ?x { ?x (mind:blocks)+ ?y }",
+            "SELECT ?p { ?x ?p ?y }",
+            "SELECT ?t { ?x a ?t }",
+            "SELECT ?x { GRAPH ?g { ?x ccg:name ?y } }",
+            "SELECT ?x { GRAPH graph:mind { ?x ccg:name ?y } }",
+            "SELECT ?x { ?x !(ccg:name) ?y }",
+            "DESCRIBE <urn:x>",
+        ] {
+            assert!(asks(query), "{query}");
+        }
+        for query in [
+            "SELECT ?x { ?x ccg:name ?y }",
+            "SELECT ?x { ?x a ccg:Function . ?x ccg:name \"?p\" }",
+            "SELECT ?x { ?x (ccg:calls)+ ?y FILTER(?y != ?x) }",
+        ] {
+            assert!(!asks(query), "{query}");
+        }
+    }
+
+    #[test]
     fn q1_what_is_no_query_is_told_in_a_word() {
         let identity = Identity::new("h", "o", "n", "c");
         for (query, said) in [
@@ -284,7 +312,7 @@ mod tests {
         let error = Asked::parse("ASK { ?s x:y ?o }", &identity).expect_err("it is not declared");
         assert_eq!(
             error.hints[1],
-            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, kcp, sym, file, graph, finding"
+            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, kcp, mind, sym, file, graph, finding"
         );
         for query in [
             "ASK { ?s ?p 'x:y' }",

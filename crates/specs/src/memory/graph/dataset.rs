@@ -222,6 +222,9 @@ mod tests {
         let scope = FacetScope {
             repository: "repo:",
             file: &file,
+            known_file: &|_| None,
+            module: &|_| None,
+            commit: &|_| None,
         };
         let said = triples(&shop.ctx, &scope).expect("said");
         let short = |text: String| {

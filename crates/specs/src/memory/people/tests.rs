@@ -10,7 +10,7 @@ use crate::memory::model::Entity;
 use crate::memory::script::Script;
 use crate::memory::store::reading;
 use crate::seam::world::World;
-use crate::seam::{Answer, Editor, OpError, Page, Style, Verdict};
+use crate::seam::{Answer, Editor, Listing, OpError, Page, Style, Verdict};
 
 /// Runs a command; its text, and the exit status where it is not 0. Short identifiers are replaced by names.
 fn run(here: &Script, name: &str, arguments: Value) -> String {
@@ -18,7 +18,7 @@ fn run(here: &Script, name: &str, arguments: Value) -> String {
         .iter()
         .find(|entry| entry.name == name)
         .unwrap_or_else(|| panic!("there is no {name}"));
-    assert!(entry.is_for_people, "{name}");
+    assert_eq!(entry.listing, Listing::People, "{name}");
     let mut page = Page::new(Style { colour: false });
     let exit = match entry.run_json(&here.ctx(), arguments) {
         Ok(Answer::Value(value, verdict)) => {

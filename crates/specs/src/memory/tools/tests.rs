@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::OPERATIONS;
 use crate::memory::script::{Script, script};
-use crate::seam::{Access, Toolset, arguments};
+use crate::seam::{Access, Listing, Toolset, arguments};
 
 fn rest(told: &str, from: usize) -> String {
     told.lines().skip(from).collect::<Vec<_>>().join("\n")
@@ -616,7 +616,7 @@ fn c9_every_tool_is_there_under_its_own_name() {
     for (name, access) in TOOLS {
         let entry = OPERATIONS.iter().find(|entry| entry.name == name);
         let entry = entry.unwrap_or_else(|| panic!("there is no {name}"));
-        assert!(names.contains(&name) && !entry.is_for_people && entry.command.is_empty());
+        assert!(names.contains(&name) && entry.listing != Listing::People && entry.command.is_empty());
         assert_eq!((entry.access, entry.toolset), (access, Toolset::Memory), "{name}");
         assert!(entry.description().len() > 20, "{name}");
         let schema = entry.request_schema().to_value();

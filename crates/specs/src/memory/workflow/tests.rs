@@ -45,6 +45,7 @@ task advanced: TO_BE_TESTED → CLOSED (position: 4 of 4)
     let memory = std::sync::Arc::clone(&long.world.memory);
     let mut later = Script::of(World {
         memory,
+        made_ids: 100.into(),
         ..World::default()
     });
     assert_eq!(

@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::choose;
-use crate::mind::import::Format;
+use crate::mind::import::{Counts, Format};
 use crate::mind::open::open;
 use crate::mind::warnings::render_warnings;
+use crate::mind::wire::prefixes;
 use crate::seam::{
     Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value, Written,
 };
@@ -89,8 +90,9 @@ impl Operation for MindExport {
         if let Some(path) = &path {
             check_free(ctx, path, request.force)?;
         }
+        let prefixes = prefixes(&request.prefix)?;
         let opened = open(ctx, request.at.as_deref())?;
-        let chosen = choose(&opened.graph, &request.prefix);
+        let chosen = choose(&opened.graph, &prefixes);
         let (nodes, edges) = (chosen.nodes.len(), chosen.edges.len());
         let mut warnings = opened.remarks();
         if nodes == 0 && !request.prefix.is_empty() {
@@ -142,9 +144,11 @@ impl Render for MindExportAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.path);
         page.line(format_args!(
-            "  {} nodes and {} edges, {} bytes{}",
-            self.nodes,
-            self.edges,
+            "  {}, {} bytes{}",
+            Counts {
+                nodes: self.nodes,
+                edges: self.edges
+            },
             self.bytes,
             Written::remark(self.streamed)
         ));

@@ -35,18 +35,18 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     }
     let (directory, rest) = split(pattern);
     // Where another tree was named, the pattern is seen from its root.
-    let (base, here) = match ctx.ports.code.elsewhere() {
-        Some(root) => (join(&root, directory), String::new()),
-        None => (directory.to_owned(), ctx.ports.code.here()),
+    let here = match ctx.ports.code.elsewhere() {
+        Some(_) => String::new(),
+        None => ctx.ports.code.here(),
     };
-    let from_root =
+    let base =
         normal(&join(&here, directory)).ok_or_else(|| invalid(format!("`{pattern}` leads out of the repository")))?;
-    let files = &ctx.ports.files;
+    let files = ctx.ports.code.files()?;
     let shown = match base.as_str() {
         "" => ".",
         base => base,
     };
-    let rest = match (rest, files.kind(&join(shown, rest))) {
+    let rest = match (rest, files.kind(&join(&base, rest))) {
         ("", _) => "**".to_owned(),
         (rest, Some(PathKind::Directory)) => format!("{rest}/**"),
         (rest, _) => rest.to_owned(),
@@ -56,7 +56,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         .map_err(|error| invalid(format!("`{pattern}` is no pattern: {}", error.kind())))?
         .compile_matcher();
     let mut gathered = Gathered::default();
-    if files.kind(shown) != Some(PathKind::Directory) {
+    if !base.is_empty() && files.kind(&base) != Some(PathKind::Directory) {
         return Ok(gathered);
     }
     let (mut paths, more) = files.walk(&base, MOST)?;
@@ -68,7 +68,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     paths.retain(|path| is_markdown(path) && !is_hidden(path) && glob.is_match(path));
     paths.sort_unstable();
     for path in paths {
-        let named = join(&from_root, &path);
+        let named = join(&base, &path);
         match files.read_inside(&base, &path, BYTES) {
             Ok(bytes) => gathered.files.push((named, bytes)),
             Err(error) => gathered.warnings.push(format!("{named} is left out: {error}")),

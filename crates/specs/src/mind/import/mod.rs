@@ -12,6 +12,8 @@ mod operation;
 mod tests;
 mod yaml;
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -258,6 +260,14 @@ pub struct Counts {
     pub nodes: usize,
     /// Edges.
     pub edges: usize,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |count| if count == 1 { "" } else { "s" };
+        let Self { nodes, edges } = *self;
+        write!(formatter, "{nodes} node{} and {edges} edge{}", end(nodes), end(edges))
+    }
 }
 
 /// What an import does.

@@ -208,13 +208,13 @@ impl Render for MindImportAnswer {
             page.line(format_args!("{errors}; nothing was written"));
             return;
         }
-        let of = |counts: Counts| format!("{} nodes and {} edges", counts.nodes, counts.edges);
-        page.line(format_args!("created {}", of(self.created)));
-        page.line(format_args!(
-            "updated {}, of which {} changed",
-            of(self.updated),
-            of(self.changed)
-        ));
+        page.line(format_args!("created {}", self.created));
+        if self.updated != Counts::default() {
+            page.line(format_args!(
+                "updated {}, of which {} changed",
+                self.updated, self.changed
+            ));
+        }
         if self.dry_run {
             page.line(format_args!("nothing was written"));
         }

@@ -8,7 +8,7 @@ use super::super::as_of::AsOf;
 use super::super::graph::Graph;
 use super::super::open::open;
 use super::super::warnings::render_warnings;
-use super::super::wire::{EdgeList, NodeList, SHOWN, edge_text, more, prefixes};
+use super::super::wire::{EdgeList, NodeList, SHOWN, counted, edge_text, more, prefixes};
 use super::lens::{CriticalPath, Lens, Seen};
 use super::{Meta, Milestone, Named, Progress, View, look};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
@@ -186,9 +186,9 @@ impl Render for MindViewAnswer {
             page.write(format_args!(":{lens}"));
         }
         page.line(format_args!(
-            "  {} nodes, {} edges",
-            nodes.nodes.len(),
-            edges.edges.len()
+            "  {}, {}",
+            counted(nodes.nodes.len(), "node"),
+            counted(edges.edges.len(), "edge")
         ));
         let tells_nodes = meta_text(page, &meta.view, self.limit) && self.lenses.is_empty();
         for path in meta.lenses.iter().filter_map(|seen| seen.path.as_ref()) {

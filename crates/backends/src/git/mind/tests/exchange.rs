@@ -35,7 +35,7 @@ fn missed13_two_clones_see_what_both_wrote() {
     );
     let second = b.sync();
     assert_eq!((second.fetched, second.pushed), (1, 1));
-    assert_eq!(a.sync().fetched, 2);
+    assert_eq!(a.sync().fetched, 1);
     // The same edge twice: it was made when the first made it, and of two confidences that nobody saw together one holds everywhere.
     assert_eq!(a.said(), b.said());
     let opened = a.open(None).expect("a graph");
@@ -104,8 +104,13 @@ fn ref14_two_clones_push_without_force_whoever_comes_first() {
             assert_eq!(place.sync().new_writer, None);
         }
     }
-    let refs = server.refs();
-    assert_eq!(refs.lines().count(), 2);
+    assert_eq!(server.refs().lines().count(), 2);
+    // What was pushed is known here as the remote's.
+    let copy = format!("refs/lore/mind/remotes/origin/w/{}", places[1].writer());
+    assert_eq!(
+        places[1].git(&["rev-parse", &copy]),
+        places[1].git(&["rev-parse", &places[1].own_ref()])
+    );
     places[0].sync();
     assert_eq!(places[0].said(), places[1].said());
     assert_eq!(places[0].open(None).expect("a graph").graph.edge_count(), 6);
@@ -185,7 +190,9 @@ fn hold7_a_server_that_refuses_is_an_error_and_no_reason_for_a_new_name() {
     let error = a.try_sync(true, true).expect_err("it is refused");
     assert_eq!(error.kind, ErrorKind::Unavailable);
     assert!(
-        error.message.starts_with("nothing could be pushed to `origin`: "),
+        error
+            .message
+            .starts_with("nothing could be pushed to `origin`: remote: not today"),
         "{}",
         error.message
     );
@@ -229,6 +236,9 @@ fn hold8_remotes_are_chosen_by_name_and_may_have_slashes() {
         "there are several remotes, and none is called `origin`"
     );
     ask(a, Some("team/x")).expect("it is exchanged");
+    // An address that begins with a dot is seen from the top of the working tree, wherever lore was started.
+    fs::create_dir(a.file("below")).expect("a directory");
+    ask(&yard.at("a/below"), Some("other")).expect("it is exchanged");
     b.link(2, "task:C blocks task:D");
     b.sync();
     ask(a, Some("team/x")).expect("it is exchanged");
@@ -342,7 +352,7 @@ fn hold4_three_clones_of_one_server_end_with_the_same_graph_and_the_past_stays_a
         failure_persistence: None,
         ..Config::default()
     });
-    let steps = proptest::collection::vec(step(), 1..25);
+    let steps = proptest::collection::vec(step(), 1..16);
     runner
         .run(&steps, |steps| {
             hold4(&steps);

@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use lore_model::{Cancel, NoProgress};
-use lore_specs::seam::{Code, ErrorKind, GraphScope, HookState, OpError, PatchLog};
+use lore_specs::mind::open::open;
+use lore_specs::seam::{ErrorKind, GraphScope, HookState, OpError, PatchLog};
 
 use super::super::refs;
 use super::support::{Place, Yard};
@@ -117,8 +118,9 @@ fn c30_objects_may_be_named_by_sha_256_though_the_code_of_such_a_repository_is_n
         no_refresh: false,
     };
     let asked = a.ctx(0).ports.code.graph(&scope, &NoProgress, &Cancel::default());
+    let asked = asked.map(|_| ());
     assert_eq!(
-        asked.err().expect("it is refused").message,
+        asked.expect_err("it is refused").message,
         format!(
             "{} is not in a git repository that can be read: its objects are named by SHA-256",
             a.path.display()
@@ -271,6 +273,26 @@ fn c30_the_configuration_is_read_again_when_it_changes() {
 }
 
 #[test]
+fn c30_a_locked_configuration_is_an_error_and_nothing_is_written() {
+    let yard = Yard::new();
+    let place = yard.init("a", &[]);
+    fs::write(place.file(".git/config.lock"), "").expect("a lock");
+    let error = refused(&place);
+    let config = place.file(".git/config");
+    assert_eq!(
+        error.message,
+        format!("{} is locked by another process", config.display())
+    );
+    assert_eq!(
+        error.hints,
+        [format!("remove {}.lock if no git runs here", config.display())]
+    );
+    assert_eq!(place.refs(), "");
+    fs::remove_file(place.file(".git/config.lock")).expect("it is removed");
+    place.link(1, "task:A blocks task:B");
+}
+
+#[test]
 fn hold8_packed_and_unpacked_say_the_same() {
     let yard = Yard::new();
     let place = yard.init("a", &[]);
@@ -287,6 +309,47 @@ fn hold8_packed_and_unpacked_say_the_same() {
     place.link(21, "task:21 blocks task:x");
     assert_eq!(place.open(None).expect("a graph").patches, 14);
     assert_eq!(place.fsck(), "true");
+}
+
+#[test]
+fn hold8_who_keeps_a_repository_open_sees_what_others_do_to_it() {
+    let yard = Yard::new();
+    yard.server();
+    let (place, other) = (yard.clone_of("server", "a", &[]), yard.clone_of("server", "b", &[]));
+    let ctx = place.ctx(1);
+    let seen = || {
+        let opened = open(&ctx, None).expect("a graph");
+        (opened.patches, opened.graph.edge_count())
+    };
+    assert_eq!(seen(), (0, 0));
+    for at in 0..3 {
+        place.link(at, &format!("task:{at} blocks task:x"));
+    }
+    assert_eq!(seen(), (3, 3));
+    place.git(&["gc", "--quiet", "--prune=now"]);
+    assert_eq!(seen(), (3, 3));
+    other.link(4, "task:4 blocks task:x");
+    other.sync();
+    place.sync();
+    place.git(&["repack", "-adq"]);
+    place.git(&["pack-refs", "--all"]);
+    assert_eq!(seen(), (4, 4));
+    let (edge, put) = super::support::words("task:5 blocks task:x");
+    let patch = super::support::changed(&ctx, |_, changes, _| changes.put_edge(edge.clone(), put.clone()));
+    assert!(patch.expect("it is written").is_some());
+    assert_eq!(seen(), (5, 5));
+    assert_eq!(place.open(None).expect("a graph").patches, 5);
+}
+
+#[test]
+fn hold8_a_log_of_references_is_kept_where_git_is_told_to() {
+    let yard = Yard::new();
+    let place = yard.init("a", &[]);
+    place.git(&["config", "core.logAllRefUpdates", "always"]);
+    place.link(1_000_000_000, "task:A blocks task:B");
+    place.link(1_000_000_001, "task:B blocks task:C");
+    let log = place.git(&["reflog", "show", "--format=%gs", &place.own_ref()]);
+    assert_eq!(log, "mind: a change\nmind: a change");
 }
 
 #[test]

@@ -337,9 +337,11 @@ fn a_backup_is_a_store_and_the_old_one_is_empty() {
     let (kept, shelf) = (Kept::new(), Shelf::default());
     assert_eq!(walk(&kept.store, &shelf, 7, 60), Ok(()));
     let other = kept.again();
-    other
-        .read(&mut |unit| unit.patterns(numbered(1)).map(drop))
-        .expect("kept");
+    for project in 100..106 {
+        other
+            .read(&mut |unit| unit.patterns(numbered(project)).map(drop))
+            .expect("kept");
+    }
     let before = everything(&kept.store).expect("read");
     let first = kept.store.set_aside("20261116-080000").expect("set aside");
     assert!(first.ends_with("data/memory-20261116-080000.db"), "{first}");
