@@ -14,7 +14,7 @@ pub mod seam;
 pub mod workspace;
 pub mod yaml;
 
-use seam::{DeclaredResources, Facet, OperationEntry, Prompt, Resource, ResourceTemplate, Tool, Toolset, entry};
+use seam::{DeclaredResources, Facet, OperationEntry, Prompt, Resource, ResourceTemplate, Skill, Tool, Toolset, entry};
 
 /// Everything one can ask. The command line, MCP and HTTP are loops over this table.
 pub static OPERATIONS: &[OperationEntry] = &[
@@ -225,5 +225,8 @@ pub static DECLARED_RESOURCES: &[DeclaredResources] = &[kcp::mcp::RESOURCES];
 /// What decides whether an agent may read a file of the repository, by its path from the root; one that refuses is enough.
 pub static READ_GUARDS: &[seam::ReadGuard] = &[kcp::mcp::may_read];
 
+/// Jobs that agents find by themselves, as files that are written for them.
+pub static SKILLS: &[Skill] = memory::skills::SKILLS;
+
 /// Jobs that agents are given often.
-pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS];
+pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS, memory::skills::PROMPTS];
