@@ -1,5 +1,6 @@
 //! `Repository`: the code of one tree, indexed on demand. Implements the ports `Code` and `Health`.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -8,12 +9,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use lore_index::{Detector, DetectorError, FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, RepoPath};
 use lore_specs::seam::{
-    Check, Code, ErrorKind, Files, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin,
+    Check, Code, ErrorKind, Files, GraphScope, Head, Health, History, IndexRequest, IndexSummary, Log, OpError, Origin,
 };
 
 use crate::cache::{Cache, FactsLog, Stamp, StatTable, history_file, listing_fingerprint, place, replace_with};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
-use crate::git::{HistoryError, Past, RevisionTree, is_bare, repository_root};
+use crate::git::{GitPlace, HistoryError, Past, RevisionTree, is_bare, repository_root, uncommitted};
 use crate::repository_files::RepositoryFiles;
 use crate::watch::TreeWatch;
 
@@ -60,6 +61,10 @@ pub type DefaultsOf = Arc<dyn Fn(&Path) -> Result<IndexDefaults, OpError> + Send
 pub struct Repository {
     pub(crate) options: RepositoryOptions,
     watch: Mutex<Option<TreeWatch>>,
+    /// Where git is, once it was found.
+    git: Mutex<Option<GitPlace>>,
+    /// What git knows behind the commit that was last asked.
+    log: Mutex<Option<Arc<Log>>>,
 }
 
 /// A tree that exists and its cache.
@@ -177,7 +182,18 @@ impl Repository {
         Self {
             options,
             watch: Mutex::default(),
+            git: Mutex::default(),
+            log: Mutex::default(),
         }
+    }
+
+    /// Where git is; looked for until it is found.
+    fn git(&self) -> Option<GitPlace> {
+        let mut known = self.git.lock().ok()?;
+        if known.is_none() {
+            *known = GitPlace::around(&self.root().ok()?);
+        }
+        known.clone()
     }
 
     /// The root of the tree.
@@ -713,6 +729,44 @@ impl Code for Repository {
             place.cache.prune_histories();
         }
         Ok(Some(Arc::new(walked.history)))
+    }
+
+    fn head(&self) -> Option<Head> {
+        self.git()?.head()
+    }
+
+    fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Option<Arc<Log>>, OpError> {
+        let Some(place) = self.git() else {
+            return Ok(None);
+        };
+        let Some(past) = Past::open(&place.root, None).map_err(source_error)? else {
+            return Ok(None);
+        };
+        if let Some(log) = self.kept_log(&past.commit()) {
+            return Ok(Some(log));
+        }
+        let log = past.log(progress, cancel).map_err(|error| match error {
+            HistoryError::Source(error) => source_error(error),
+            HistoryError::Cancelled => OpError::new(ErrorKind::Cancelled, "reading the history was cancelled"),
+        })?;
+        let log = Arc::new(log);
+        if let Ok(mut kept) = self.log.lock() {
+            *kept = Some(Arc::clone(&log));
+        }
+        Ok(Some(log))
+    }
+
+    fn kept_log(&self, commit: &str) -> Option<Arc<Log>> {
+        let kept = self.log.lock().ok()?;
+        kept.clone().filter(|log| log.head == commit)
+    }
+
+    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        match self.git() {
+            Some(place) => uncommitted(&place.root, most)
+                .map_err(|error| unavailable(format!("what differs from the commit cannot be told: {error}"))),
+            None => Ok(BTreeMap::new()),
+        }
     }
 
     fn refreshed(&self) -> Option<u64> {

@@ -14,7 +14,7 @@ pub mod seam;
 pub mod workspace;
 pub mod yaml;
 
-use seam::{DeclaredResources, Facet, OperationEntry, Prompt, Resource, ResourceTemplate, Tool, Toolset, entry};
+use seam::{DeclaredResources, Facet, OperationEntry, Prompt, Resource, ResourceTemplate, Skill, Tool, Toolset, entry};
 
 /// Everything one can ask. The command line, MCP and HTTP are loops over this table.
 pub static OPERATIONS: &[OperationEntry] = &[
@@ -97,26 +97,26 @@ pub static OPERATIONS: &[OperationEntry] = &[
     // Memory: the orchestrator.
     entry::<memory::tools::QueryContainer>(Toolset::Memory),
     entry::<memory::tools::ManageContainer>(Toolset::Memory),
-    entry::<memory::tools::QuerySections>(Toolset::Memory),
+    entry::<memory::tools::QuerySections>(Toolset::Memory).seldom(),
     entry::<memory::tools::ManageSections>(Toolset::Memory),
     entry::<memory::tools::QueryTemplates>(Toolset::Memory).seldom(),
     entry::<memory::tools::ManageTemplate>(Toolset::Memory).seldom(),
-    entry::<memory::tools::ApplyTemplate>(Toolset::Memory),
+    entry::<memory::tools::ApplyTemplate>(Toolset::Memory).seldom(),
     entry::<memory::tools::ListTags>(Toolset::Memory).seldom(),
     entry::<memory::tools::GetTagUsage>(Toolset::Memory).seldom(),
     entry::<memory::tools::RenameTag>(Toolset::Memory).seldom(),
     entry::<memory::tools::GetNextTask>(Toolset::Memory),
-    entry::<memory::tools::GetNextFeature>(Toolset::Memory),
+    entry::<memory::tools::GetNextFeature>(Toolset::Memory).seldom(),
     entry::<memory::tools::GetBlockedTasks>(Toolset::Memory).seldom(),
     entry::<memory::tools::GetBlockedFeatures>(Toolset::Memory).seldom(),
     entry::<memory::tools::QueryWorkflowState>(Toolset::Memory),
-    entry::<memory::tools::QueryDependencies>(Toolset::Memory),
+    entry::<memory::tools::QueryDependencies>(Toolset::Memory).seldom(),
     entry::<memory::tools::ManageDependency>(Toolset::Memory),
     entry::<memory::tools::Advance>(Toolset::Memory),
-    entry::<memory::tools::Revert>(Toolset::Memory),
-    entry::<memory::tools::Terminate>(Toolset::Memory),
-    entry::<memory::tools::Block>(Toolset::Memory),
-    entry::<memory::tools::Unblock>(Toolset::Memory),
+    entry::<memory::tools::Revert>(Toolset::Memory).seldom(),
+    entry::<memory::tools::Terminate>(Toolset::Memory).seldom(),
+    entry::<memory::tools::Block>(Toolset::Memory).seldom(),
+    entry::<memory::tools::Unblock>(Toolset::Memory).seldom(),
     entry::<memory::people::ProjectCreate>(Toolset::Memory).for_people(),
     entry::<memory::people::ProjectList>(Toolset::Memory).for_people(),
     entry::<memory::people::ProjectShow>(Toolset::Memory).for_people(),
@@ -225,5 +225,8 @@ pub static DECLARED_RESOURCES: &[DeclaredResources] = &[kcp::mcp::RESOURCES];
 /// What decides whether an agent may read a file of the repository, by its path from the root; one that refuses is enough.
 pub static READ_GUARDS: &[seam::ReadGuard] = &[kcp::mcp::may_read];
 
+/// Jobs that agents find by themselves, as files that are written for them.
+pub static SKILLS: &[Skill] = memory::skills::SKILLS;
+
 /// Jobs that agents are given often.
-pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS];
+pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS, memory::skills::PROMPTS];

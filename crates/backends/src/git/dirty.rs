@@ -4,6 +4,7 @@
 //! `.lore` does not, nor does what Lore exported. Nothing is written, not even the times in git's index, and no program is run: filters that the configuration
 //! names are not applied, except that a file which Git LFS would store is compared with its pointer.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -21,6 +22,8 @@ use sha2::{Digest, Sha256};
 const MAX_DEPTH: usize = 16;
 /// No pointer of Git LFS is larger.
 const MAX_POINTER_BYTES: u64 = 1024;
+/// The largest file whose object is computed.
+const MAX_HASHED_BYTES: u64 = 16 << 20;
 /// How a pointer of Git LFS begins.
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1\n";
 
@@ -37,6 +40,57 @@ pub(super) fn is_dirty(repository: &gix::Repository, prefix: Option<&Path>) -> b
         differs(repository, prefix.as_deref(), scope)
     };
     ask().unwrap_or(true)
+}
+
+/// Files of the working tree that differ from the commit's, at most so many, with the object that each would be, nothing if it was taken away. Submodules
+/// are not looked into.
+pub(crate) fn uncommitted(directory: &Path, most: usize) -> gix::Result<BTreeMap<String, Option<String>>> {
+    let mut repository = gix::discover(directory)?;
+    if repository.workdir().is_none() {
+        return Ok(BTreeMap::new());
+    }
+    forget_filters(&mut repository)?;
+    let mut found = BTreeMap::new();
+    staged(&repository, None, &mut |path| {
+        if found.len() < most
+            && let Ok(path) = path.to_str()
+        {
+            found.insert(path.to_owned(), None);
+        }
+        found.len() >= most
+    })?;
+    for item in worktree_items(&repository, None, true)? {
+        let item = item?;
+        if found.len() >= most {
+            break;
+        }
+        if let Ok(path) = item.rela_path().to_str()
+            && !is_ours(item.rela_path())
+            && is_change(&repository, &item)
+        {
+            found.insert(path.to_owned(), None);
+        }
+    }
+    for (path, blob) in &mut found {
+        *blob = blob_of(&repository, path);
+    }
+    Ok(found)
+}
+
+/// The object that a file of the working tree would be.
+fn blob_of(repository: &gix::Repository, path: &str) -> Option<String> {
+    let place = repository.workdir_path(path)?;
+    let metadata = fs::symlink_metadata(&place).ok()?;
+    let content = match metadata.is_symlink() {
+        true => gix::path::into_bstr(fs::read_link(&place).ok()?)
+            .ok()?
+            .into_owned()
+            .into(),
+        false if metadata.is_file() && metadata.len() <= MAX_HASHED_BYTES => fs::read(&place).ok()?,
+        false => return None,
+    };
+    let id = gix::objs::compute_hash(repository.object_hash(), gix::objs::Kind::Blob, &content);
+    id.ok().map(|id| id.to_string())
 }
 
 /// What counts in one repository.
@@ -102,6 +156,22 @@ fn is_staged(repository: &gix::Repository, prefix: Option<&BStr>) -> gix::Result
     if cached_tree(&index, prefix).is_some_and(|known| Some(known) == tree_at(repository, head.detach(), prefix)) {
         return Ok(false);
     }
+    let mut is_staged = false;
+    staged(repository, prefix, &mut |_| {
+        is_staged = true;
+        true
+    })?;
+    Ok(is_staged)
+}
+
+/// Shows the paths at which the index differs from the commit until whoever sees them has seen enough.
+fn staged(
+    repository: &gix::Repository,
+    prefix: Option<&BStr>,
+    has_enough: &mut dyn FnMut(&BStr) -> bool,
+) -> gix::Result<()> {
+    let index = repository.index_or_empty()?;
+    let head = repository.head_tree_id_or_empty()?;
     let mut pathspec = repository.pathspec(
         false,
         patterns(prefix),
@@ -109,21 +179,20 @@ fn is_staged(repository: &gix::Repository, prefix: Option<&BStr>) -> gix::Result
         &index,
         gix::worktree::stack::state::attributes::Source::IdMapping,
     )?;
-    let mut staged = false;
     repository.tree_index_status(
         &head,
         &index,
         Some(&mut pathspec),
         TrackRenames::Disabled,
         |change, _, _| {
-            staged |= !is_ours(change.location());
-            Ok(match staged {
+            let enough = !is_ours(change.location()) && has_enough(change.location());
+            Ok(match enough {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
         },
     )?;
-    Ok(staged)
+    Ok(())
 }
 
 /// The tree that the index would make of a directory, if it knows.
@@ -149,7 +218,22 @@ fn tree_at(repository: &gix::Repository, root: gix::ObjectId, prefix: Option<&BS
 
 /// Whether the files differ from the index, or are not in it.
 fn is_changed(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) -> gix::Result<bool> {
-    let untracked = match scope.untracked {
+    for item in worktree_items(repository, prefix, scope.untracked)? {
+        let item = item?;
+        if !is_ours(item.rela_path()) && is_change(repository, &item) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Where the files differ from the index, or are not in it.
+fn worktree_items(
+    repository: &gix::Repository,
+    prefix: Option<&BStr>,
+    untracked: bool,
+) -> gix::Result<gix::status::index_worktree::Iter> {
+    let untracked = match untracked {
         true => UntrackedFiles::Files,
         false => UntrackedFiles::None,
     };
@@ -162,13 +246,7 @@ fn is_changed(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope)
             check_dirty: true,
         })
         .into_index_worktree_iter(patterns(prefix))?;
-    for item in items {
-        let item = item?;
-        if !is_ours(item.rela_path()) && is_change(repository, &item) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(items)
 }
 
 fn is_change(repository: &gix::Repository, item: &Item) -> bool {

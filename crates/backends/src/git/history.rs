@@ -31,11 +31,11 @@ const MAX_COMMITS: usize = 2_000;
 /// Commits that are walked over to find them.
 const MAX_WALKED: usize = 20_000;
 /// Entries of trees that are looked at for one commit: far more than any tree has that people made.
-const MAX_ENTRIES: u32 = 2_000_000;
+pub(super) const MAX_ENTRIES: u32 = 2_000_000;
 /// The size of a `.mailmap` that is read.
 const MAX_MAILMAP_BYTES: u64 = 4 << 20;
 /// Commits that are compared in one go, so that the trees they share are read once.
-const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 /// What one thread keeps of the trees it read.
 const TREE_CACHE_BYTES: usize = 16 << 20;
 
@@ -74,17 +74,26 @@ pub(crate) struct Walked {
 }
 
 /// A commit that is no merge.
-struct Step {
-    id: gix::ObjectId,
+pub(super) struct Step {
+    pub(super) id: gix::ObjectId,
     parent: Option<gix::ObjectId>,
     time: i64,
 }
 
 /// Commits in order, newest first.
-struct Steps {
-    steps: Vec<Step>,
-    cut: bool,
+pub(super) struct Steps {
+    pub(super) steps: Vec<Step>,
+    /// All commits that were walked over, merges too.
+    pub(super) all: Vec<Parents>,
+    pub(super) cut: bool,
     whole: bool,
+}
+
+/// A commit and what it comes from.
+pub(super) struct Parents {
+    pub(super) id: gix::ObjectId,
+    pub(super) parents: Vec<gix::ObjectId>,
+    pub(super) time: i64,
 }
 
 /// What a commit changed.
@@ -147,7 +156,7 @@ impl Past {
         let files = self.files(&repository)?;
         let mailmap = self.mailmap(&repository);
         progress.begin("walking through the history", 0);
-        let Steps { steps, cut, whole } = self.steps(&repository, cancel)?;
+        let Steps { steps, cut, whole, .. } = self.steps(&repository, cancel)?;
         progress.begin("reading the history", steps.len() as u64);
         let changes: Vec<Option<Changed>> = steps
             .par_chunks(BATCH)
@@ -178,16 +187,17 @@ impl Past {
     }
 
     /// The repository, for one thread.
-    fn local(&self) -> gix::Repository {
+    pub(super) fn local(&self) -> gix::Repository {
         let mut repository = self.repository.to_thread_local();
         repository.object_cache_size(TREE_CACHE_BYTES);
         repository
     }
 
     /// The commits to look at.
-    fn steps(&self, repository: &gix::Repository, cancel: &Cancel) -> Result<Steps, HistoryError> {
+    pub(super) fn steps(&self, repository: &gix::Repository, cancel: &Cancel) -> Result<Steps, HistoryError> {
         let mut found = Steps {
             steps: Vec::new(),
+            all: Vec::new(),
             cut: false,
             whole: true,
         };
@@ -207,6 +217,11 @@ impl Past {
             };
             if self.edge.binary_search(&commit.id).is_ok() {
                 found.cut = true;
+                found.all.push(Parents {
+                    id: commit.id,
+                    parents: Vec::new(),
+                    time: commit.commit_time(),
+                });
                 continue;
             }
             let is_merge = commit.parent_ids.len() > 1;
@@ -214,6 +229,11 @@ impl Past {
                 found.cut = true;
                 break;
             }
+            found.all.push(Parents {
+                id: commit.id,
+                parents: commit.parent_ids.iter().copied().collect(),
+                time: commit.commit_time(),
+            });
             if !is_merge {
                 found.steps.push(Step {
                     id: commit.id,
@@ -226,7 +246,7 @@ impl Past {
     }
 
     /// The files of the tree, numbered.
-    fn files(&self, repository: &gix::Repository) -> Result<HashMap<BString, u32>, SourceError> {
+    pub(super) fn files(&self, repository: &gix::Repository) -> Result<HashMap<BString, u32>, SourceError> {
         let unreadable = |error: String| fault(format!("the tree cannot be listed: {error}"));
         let Some(tree) = self
             .tree(repository, self.commit)
@@ -293,33 +313,13 @@ impl Past {
         mailmap: &gix::mailmap::Snapshot,
         state: &mut State,
     ) -> Option<Changed> {
-        let after = self.tree(repository, step.id)?;
-        let before = match step.parent {
-            Some(parent) => self.tree(repository, parent)?,
-            None => None,
-        };
         let mut differences = Differences {
             place: Recorder::default(),
             files,
             found: Vec::new(),
             entries: 0,
         };
-        if before != after {
-            let data = |tree: Option<gix::ObjectId>| match tree {
-                Some(tree) => Some(repository.find_tree(tree).ok()?.detach().data),
-                None => Some(Vec::new()),
-            };
-            let (before, after) = (data(before)?, data(after)?);
-            let hash = repository.object_hash();
-            gix::diff::tree(
-                TreeRefIter::from_bytes(&before, hash),
-                TreeRefIter::from_bytes(&after, hash),
-                state,
-                &repository.objects,
-                &mut differences,
-            )
-            .ok()?;
-        }
+        self.compare(repository, step, state, &mut differences)?;
         let mut found = differences.found;
         found.sort_unstable();
         found.dedup();
@@ -333,6 +333,38 @@ impl Past {
             mail,
             name,
         })
+    }
+
+    /// Shows somebody what a commit changed; nothing if it cannot be read.
+    pub(super) fn compare(
+        &self,
+        repository: &gix::Repository,
+        step: &Step,
+        state: &mut State,
+        differences: &mut impl Visit,
+    ) -> Option<()> {
+        let after = self.tree(repository, step.id)?;
+        let before = match step.parent {
+            Some(parent) => self.tree(repository, parent)?,
+            None => None,
+        };
+        if before != after {
+            let data = |tree: Option<gix::ObjectId>| match tree {
+                Some(tree) => Some(repository.find_tree(tree).ok()?.detach().data),
+                None => Some(Vec::new()),
+            };
+            let (before, after) = (data(before)?, data(after)?);
+            let hash = repository.object_hash();
+            gix::diff::tree(
+                TreeRefIter::from_bytes(&before, hash),
+                TreeRefIter::from_bytes(&after, hash),
+                state,
+                &repository.objects,
+                differences,
+            )
+            .ok()?;
+        }
+        Some(())
     }
 }
 

@@ -1,7 +1,9 @@
 //! Git, on gix: where a repository is, and a revision as a source tree read from objects without a checkout.
 
 mod dirty;
+mod head;
 mod history;
+mod log;
 mod mind;
 mod origin;
 
@@ -15,6 +17,8 @@ use lore_specs::ccg::layers::is_exported;
 
 use crate::directory::TreePatterns;
 
+pub(crate) use dirty::uncommitted;
+pub(crate) use head::GitPlace;
 pub(crate) use history::{HistoryError, Past};
 pub(crate) use mind::GitLog;
 pub(crate) use origin::origin;

@@ -3,6 +3,7 @@
 mod cache;
 mod history;
 mod incremental;
+mod memory_log;
 mod origin;
 mod support;
 mod trees;

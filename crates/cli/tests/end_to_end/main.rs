@@ -7,6 +7,7 @@ mod cli;
 mod init;
 mod kcp;
 mod mcp;
+mod memory;
 mod memory_orchestrator;
 mod memory_store;
 mod mind;

@@ -26,23 +26,52 @@ fn c3_the_text_is_the_structured_content_and_fits_the_schema() {
     let sample = sample();
     let requests = [
         json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
-        call(2, "query_container", json!({"operation": "get", "containerType": "task", "id": TASK})),
-        call(3, "query_sections", json!({"entityType": "PROJECT", "entityId": PROJECT})),
+        call(
+            2,
+            "query_container",
+            json!({"operation": "get", "containerType": "task", "id": TASK}),
+        ),
+        call(
+            3,
+            "query_sections",
+            json!({"entityType": "PROJECT", "entityId": PROJECT}),
+        ),
         call(4, "get_next_task", json!({"projectId": "*", "priority": "LOW"})),
         call(5, "advance", json!({"containerType": "task", "id": TASK, "version": 7})),
-        call(6, "query_container", json!({"operation": "look", "containerType": "task"})),
+        call(
+            6,
+            "query_container",
+            json!({"operation": "look", "containerType": "task"}),
+        ),
         call(7, "query_container", json!({"operaton": "get"})),
         call(8, "block", json!({"containerType": "task", "id": TASK})),
-        call(9, "query_container", json!({"operation": "get", "containerType": "task", "id": PROJECT})),
+        call(
+            9,
+            "query_container",
+            json!({"operation": "get", "containerType": "task", "id": PROJECT}),
+        ),
     ];
     let replies = talk_to(&sample, &["mcp", "--tools", "memory"], &requests);
     let tools = replies[&1]["result"]["tools"].as_array().expect("tools").clone();
-    let find = |name: &str| tools.iter().find(|tool| tool["name"] == name).cloned().unwrap_or_default();
+    let find = |name: &str| {
+        tools
+            .iter()
+            .find(|tool| tool["name"] == name)
+            .cloned()
+            .unwrap_or_default()
+    };
     for name in ["query_container", "manage_container", "advance", "block", "terminate"] {
         let tool = find(name);
-        assert!(tool["title"].is_string() && tool["inputSchema"].is_object(), "{name}: {tool}");
+        assert!(
+            tool["title"].is_string() && tool["inputSchema"].is_object(),
+            "{name}: {tool}"
+        );
         assert_eq!(tool["outputSchema"]["required"], json!(["success"]), "{name}");
-        assert_eq!(tool["annotations"]["readOnlyHint"], json!(name.starts_with("query")), "{name}");
+        assert_eq!(
+            tool["annotations"]["readOnlyHint"],
+            json!(name.starts_with("query")),
+            "{name}"
+        );
     }
     let codes: Vec<Option<&str>> = (2..=9)
         .map(|id| {
@@ -67,7 +96,10 @@ fn c3_the_text_is_the_structured_content_and_fits_the_schema() {
             Some("NOT_FOUND"),
         ]
     );
-    assert_eq!(replies[&2]["result"]["structuredContent"]["data"]["task"]["title"], "Prices");
+    assert_eq!(
+        replies[&2]["result"]["structuredContent"]["data"]["task"]["title"],
+        "Prices"
+    );
     assert_eq!(replies[&3]["result"]["structuredContent"]["data"], json!([]));
     assert_eq!(replies[&4]["result"]["structuredContent"]["data"], Value::Null);
     assert_eq!(
@@ -96,20 +128,29 @@ fn l16_a_day_with_tasks_on_the_command_line() {
         )
     );
     assert_eq!(lore(&["feature", "create", "Checkout", "--priority", "high"]).0, 0);
-    assert_eq!(lore(&["task", "create", "Pay", "--feature", "Checkout", "--complexity", "1"]).0, 0);
+    assert_eq!(
+        lore(&["task", "create", "Pay", "--feature", "Checkout", "--complexity", "1"]).0,
+        0
+    );
     let (code, told, _) = lore(&["depend", "Pay", "on", short]);
     assert_eq!((code, told.as_str()), (0, "Pay waits for Prices.\n"));
     assert_eq!(lore(&["advance", "Pay"]).0, 1);
     let (code, told, _) = lore(&["next", "--start"]);
     assert_eq!(code, 0);
-    assert!(told.contains("task advanced: NEW → ACTIVE (position: 2 of 3)"), "{told}");
+    assert!(
+        told.contains("task advanced: NEW → ACTIVE (position: 2 of 3)"),
+        "{told}"
+    );
     assert_eq!(lore(&["next"]).0, 1);
     let (code, told, _) = lore(&["advance", short]);
     assert_eq!(code, 0);
     assert!(told.contains("\nfree: ") && told.contains("  Pay\n"), "{told}");
     let (code, told, _) = lore(&["task", "list", "--status", "closed", "--json"]);
     let row: Value = serde_json::from_str(&told).expect("JSON");
-    assert_eq!((code, &row["status"], &row["version"]), (0, &json!("CLOSED"), &json!(3)));
+    assert_eq!(
+        (code, &row["status"], &row["version"]),
+        (0, &json!("CLOSED"), &json!(3))
+    );
     assert_eq!(lore(&["task", "show", "Nothing"]).0, 1);
     assert_eq!(lore(&["task", "list", "--status", "DONE"]).0, 2);
     let (code, _, fault) = lore(&["task", "edit", "Pay"]);
@@ -117,6 +158,9 @@ fn l16_a_day_with_tasks_on_the_command_line() {
     assert!(fault.contains("there is no terminal to edit a text at"), "{fault}");
     assert_eq!(lore(&["project", "delete", "Garden Shop"]).0, 1);
     let (code, told, _) = lore(&["project", "delete", "Garden Shop", "--cascade"]);
-    assert_eq!((code, told.as_str()), (0, "Garden Shop is deleted with 1 features, 2 tasks.\n"));
+    assert_eq!(
+        (code, told.as_str()),
+        (0, "Garden Shop is deleted with 1 features, 2 tasks.\n")
+    );
     assert_eq!(lore(&["project", "list"]).0, 1);
 }

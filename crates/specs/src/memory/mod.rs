@@ -19,6 +19,7 @@ pub mod repository;
 #[cfg(test)]
 pub(crate) mod script;
 pub mod sections;
+pub mod skills;
 pub mod status;
 pub mod store;
 pub mod sync;

@@ -40,7 +40,7 @@ pub use patch_log::{
     Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, NoPatchLog, PatchLog,
     RemoteState, Tip, Tips,
 };
-pub use prompt::{Prompt, PromptArgument};
+pub use prompt::{Prompt, PromptArgument, Skill};
 pub use raw_patch::{Descend, RawPatch};
 pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, ResourceContent, ResourceTemplate};
 pub use scope::Scope;

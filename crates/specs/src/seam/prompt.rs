@@ -1,4 +1,4 @@
-//! `Prompt`: a job that people give agents often, with how to go about it.
+//! `Prompt`: a job that people give agents often, with how to go about it. `Skill`: the same as a file that agents find by themselves.
 
 use std::collections::BTreeMap;
 
@@ -30,4 +30,15 @@ pub struct PromptArgument {
     pub required: bool,
     /// What it may be.
     pub completion: Completion,
+}
+
+/// A job that agents find by themselves, in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Skill {
+    /// Its name, which is that of its directory.
+    pub name: &'static str,
+    /// When it is of use.
+    pub description: &'static str,
+    /// How to go about it.
+    pub text: &'static str,
 }

@@ -57,8 +57,9 @@ pub fn remove(ctx: &Ctx, of: Entity, version: Option<i64>, cascade: bool) -> Res
             check::version(of.id, version, container.version())?;
         }
         let (features, tasks) = children(store, of)?;
-        if !cascade && !(features.is_empty() && tasks.is_empty()) {
-            return Err(has_children(of.kind, features.len(), tasks.len()));
+        let has_children = !features.is_empty() || !tasks.is_empty();
+        if has_children && !cascade {
+            return Err(contains(of.kind, features.len(), tasks.len()));
         }
         let mut removed = Removed {
             features: features.len() as u64,
@@ -154,7 +155,7 @@ fn children(store: &dyn Reading, of: Entity) -> Got<(Vec<Id>, Vec<Id>)> {
     }
 }
 
-fn has_children(kind: EntityType, features: usize, tasks: usize) -> OpError {
+fn contains(kind: EntityType, features: usize, tasks: usize) -> OpError {
     let counted = |count: usize, what: &str| match count {
         0 => None,
         1 => Some(format!("1 {what}")),

@@ -10,7 +10,7 @@ use crate::memory::id::Id;
 use crate::memory::model::{Atom, Blocker, Molecule, Record, Task};
 use crate::memory::repository::project_here;
 use crate::memory::store::{Got, reading};
-use crate::seam::{Ctx, Facet, FacetScope, GraphScope, OpError};
+use crate::seam::{Ctx, ErrorKind, Facet, FacetScope, GraphScope, OpError};
 
 /// The words of the graph.
 const WORDS: &str = "urn:lore:memory#";
@@ -22,8 +22,17 @@ pub const MEMORY: Facet = Facet {
     triples,
 };
 
-/// All of them; none where the repository has no project.
+/// All of them; none where the repository has no project. A store that cannot be read is no reason to say nothing of the code.
 fn triples(ctx: &Ctx, scope: &FacetScope<'_>) -> Result<Vec<Triple>, OpError> {
+    told(ctx, scope).map_err(|mut error| {
+        if error.kind == ErrorKind::Unavailable {
+            error.kind = ErrorKind::Invalid;
+        }
+        error
+    })
+}
+
+fn told(ctx: &Ctx, scope: &FacetScope<'_>) -> Result<Vec<Triple>, OpError> {
     let mut writer = Writer {
         scope,
         triples: Vec::new(),
@@ -69,8 +78,12 @@ fn paths(ctx: &Ctx) -> Got<Vec<String>> {
     let graph = ctx
         .ports
         .code
-        .graph(&GraphScope::default(), ctx.progress.as_ref(), &ctx.cancel)?;
-    Ok(graph.files().map(|file| file.path().to_owned()).collect())
+        .graph(&GraphScope::default(), ctx.progress.as_ref(), &ctx.cancel);
+    match graph {
+        Ok(graph) => Ok(graph.files().map(|file| file.path().to_owned()).collect()),
+        Err(error) if error.kind == ErrorKind::Unavailable => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
 }
 
 struct Writer<'s> {
@@ -186,5 +199,55 @@ impl Writer<'_> {
             let other = self.node("task", *id);
             self.say(&node, "relatedTo", other);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::memory::graph::testing::Shop;
+    use crate::seam::world::World;
+
+    #[test]
+    fn l15_molecules_atoms_and_tasks_are_a_graph() {
+        let shop = Shop::new();
+        let molecule = shop.molecule("Pay", "k");
+        let other = shop.atom("Retry", &["src/retry.ts"]);
+        let atom = shop.atom_with(json!({
+            "name": "Hooks", "paths": ["src/hooks/**"], "moleculeId": molecule, "relatedAtoms": [{"atomId": other, "reason": "uses"}],
+        }));
+        let file = |path: &str| NamedNode::new_unchecked(format!("code:{path}"));
+        let scope = FacetScope {
+            repository: "repo:",
+            file: &file,
+            known_file: &|_| None,
+            module: &|_| None,
+            commit: &|_| None,
+        };
+        let said = triples(&shop.ctx, &scope).expect("said");
+        let short = |text: String| {
+            let text = text.replace(WORDS, "mem:").replace("repo:/memory/", "");
+            let text = text.replace(&molecule, "M").replace(&atom, "A").replace(&other, "R");
+            text.replace(&shop.task.to_string(), "T")
+        };
+        let said: Vec<String> = said.iter().map(|triple| short(triple.to_string())).collect();
+        for wanted in [
+            r#"<task/T> <mem:title> "Webhooks""#,
+            r#"<task/T> <mem:status> "NEW""#,
+            r#"<molecule/M> <mem:knowledge> "k""#,
+            "<atom/A> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <mem:Atom>",
+            r#"<atom/A> <mem:pathPattern> "src/hooks/**""#,
+            "<atom/A> <mem:molecule> <molecule/M>",
+            "<atom/A> <mem:lastTask> <task/T>",
+            "<atom/A> <mem:relatedTo> <atom/R>",
+            r#"<atom/A> <mem:version> "1"^^<http://www.w3.org/2001/XMLSchema#integer>"#,
+        ] {
+            assert!(said.iter().any(|triple| triple == wanted), "{wanted}: {said:#?}");
+        }
+        assert!(said.iter().any(|triple| triple.ends_with(r#"<mem:reason> "uses""#)));
+        let nowhere = std::sync::Arc::new(World::default());
+        assert_eq!(triples(&nowhere.ctx(), &scope).expect("said"), []);
     }
 }

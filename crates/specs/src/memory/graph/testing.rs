@@ -9,7 +9,7 @@ use crate::memory::id::Id;
 use crate::memory::model::{ContentFormat, Entity, Priority, Project, RepositoryKey, Section, Status, Task};
 use crate::memory::store::{reading, writing};
 use crate::seam::world::World;
-use crate::seam::{Answer, Ctx, Head, Log, OperationEntry, Toolset, entry};
+use crate::seam::{Answer, Ctx, Head, Log};
 
 /// The time in every test: 2026-11-16T08:00:00.000Z.
 pub(crate) const NOW: &str = "2026-11-16T08:00:00.000Z";
@@ -164,15 +164,8 @@ impl Shop {
 
 /// What a tool answers, in its envelope.
 pub(crate) fn ask(ctx: &Ctx, tool: &str, arguments: Value) -> Value {
-    use super::tools::{GraphCommit, ManageChangelog, ManageGraph, QueryGraph};
-    static TOOLS: &[OperationEntry] = &[
-        entry::<QueryGraph>(Toolset::Memory),
-        entry::<ManageGraph>(Toolset::Memory),
-        entry::<ManageChangelog>(Toolset::Memory),
-        entry::<GraphCommit>(Toolset::Memory),
-    ];
-    let entry = TOOLS.iter().find(|entry| entry.name == tool).expect("a tool");
-    match entry.run_json(ctx, arguments) {
+    let entry = crate::OPERATIONS.iter().find(|entry| entry.name == tool);
+    match entry.expect("a tool").run_json(ctx, arguments) {
         Ok(Answer::Value(value, _)) => envelope(ctx, Ok(value.to_json()), usize::MAX),
         Ok(_) => panic!("no value"),
         Err(error) => envelope(ctx, Err(&error), usize::MAX),

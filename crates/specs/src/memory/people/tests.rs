@@ -57,7 +57,7 @@ fn with_tasks() -> Script {
     here.run(
         "project shop
          feature login
-         task 'form' featureId=$login priority=HIGH tags=web
+         task form featureId=$login priority=HIGH tags=web
          task guide priority=LOW complexity=1",
     );
     here
@@ -344,10 +344,13 @@ fn templates_and_tags_of_people() {
     );
 }
 
+/// What somebody makes of a text.
+type Left = Box<dyn Fn(&str) -> String + Send>;
+
 /// Somebody who leaves texts, one after the other, and what he was shown and what was kept for him.
 #[derive(Default)]
 struct Hand {
-    texts: Mutex<Vec<Box<dyn Fn(&str) -> String + Send>>>,
+    texts: Mutex<Vec<Left>>,
     shown: Mutex<Vec<String>>,
     kept: Mutex<Vec<String>>,
 }
@@ -366,7 +369,7 @@ impl Editor for Hand {
     }
 }
 
-fn with_hand(texts: Vec<Box<dyn Fn(&str) -> String + Send>>) -> (Script, Arc<Hand>) {
+fn with_hand(texts: Vec<Left>) -> (Script, Arc<Hand>) {
     let hand = Arc::new(Hand {
         texts: Mutex::new(texts),
         ..Hand::default()

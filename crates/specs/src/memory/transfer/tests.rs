@@ -133,7 +133,7 @@ fn l8_what_comes_out_goes_in_and_comes_out_the_same() {
         ]
     );
     assert_eq!(exported(&ctx, None), text);
-    assert_eq!(reading(&ctx, |store| store.pipelines()).expect("read").is_some(), true);
+    assert!(reading(&ctx, |store| store.pipelines()).expect("read").is_some());
 }
 
 #[test]

@@ -14,6 +14,8 @@ pub(super) struct Client {
     pub(super) server: Option<ServerFile>,
     /// Where it looks for what it should know of a repository.
     pub(super) note: NoteFile,
+    /// The directory in which it looks for skills.
+    pub(super) skills: Option<&'static str>,
     /// What somebody should know who sets it up.
     pub(super) remark: Option<&'static str>,
 }
@@ -90,6 +92,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".amp"],
         server: plain(&[".amp/settings.json", ".amp/settings.jsonc"], &["amp.mcpServers"]),
         note: note(&[AGENTS]),
+        skills: None,
         remark: Some("Amp starts a server that a repository names once it is approved: `amp mcp approve lore`"),
     },
     Client {
@@ -99,6 +102,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".claude", ".mcp.json", "CLAUDE.md"],
         server: plain(&[".mcp.json"], MCP_SERVERS),
         note: note(&["CLAUDE.md"]),
+        skills: Some(".claude/skills"),
         remark: Some("Claude Code asks once whether it may start a server that a repository names"),
     },
     Client {
@@ -108,6 +112,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".clinerules"],
         server: None,
         note: note(&[".clinerules/lore.md"]),
+        skills: None,
         remark: Some(
             "Cline takes servers from its own settings alone; add there under \"mcpServers\": \"lore\": {\"command\": \"lore\", \"args\": [\"mcp\", \"/path/to/the/repository\"]}",
         ),
@@ -119,6 +124,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".codex"],
         server: shaped(&[".codex/config.toml"], &["mcp_servers"], Shape::Toml),
         note: note(&[AGENTS]),
+        skills: None,
         remark: Some("Codex reads .codex/config.toml only in a project that it was told to trust"),
     },
     Client {
@@ -131,6 +137,7 @@ pub(super) static CLIENTS: &[Client] = &[
             &[".cursor/rules/lore.mdc"],
             "---\ndescription: How to ask about the code of this repository\nalwaysApply: true\n---\n\n",
         ),
+        skills: None,
         remark: Some("Cursor may leave a new server off until it is switched on in its settings"),
     },
     Client {
@@ -140,6 +147,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".gemini", "GEMINI.md"],
         server: plain(&[".gemini/settings.json"], MCP_SERVERS),
         note: note(&["GEMINI.md"]),
+        skills: None,
         remark: None,
     },
     Client {
@@ -149,6 +157,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".goosehints"],
         server: None,
         note: note(&[AGENTS]),
+        skills: None,
         remark: Some(
             "goose takes servers from ~/.config/goose/config.yaml alone; for one session: goose session --with-extension \"lore mcp\"",
         ),
@@ -160,6 +169,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".junie"],
         server: plain(&[".junie/mcp/mcp.json"], MCP_SERVERS),
         note: note(&[".junie/AGENTS.md", ".junie/guidelines.md"]),
+        skills: None,
         remark: None,
     },
     Client {
@@ -169,6 +179,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".kiro"],
         server: plain(&[".kiro/settings/mcp.json"], MCP_SERVERS),
         note: rule(&[".kiro/steering/lore.md"], "---\ninclusion: always\n---\n\n"),
+        skills: None,
         remark: Some("Kiro starts a server that a repository names only where the workspace is trusted"),
     },
     Client {
@@ -189,6 +200,7 @@ pub(super) static CLIENTS: &[Client] = &[
             shape: Shape::Local,
         }),
         note: note(&[AGENTS]),
+        skills: None,
         remark: None,
     },
     Client {
@@ -198,6 +210,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".roo", ".roorules"],
         server: plain(&[".roo/mcp.json"], MCP_SERVERS),
         note: note(&[".roo/rules/lore.md"]),
+        skills: None,
         remark: None,
     },
     Client {
@@ -207,6 +220,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".vscode", ".github/copilot-instructions.md"],
         server: shaped(&[".vscode/mcp.json"], &["servers"], Shape::Stdio),
         note: note(&[".github/copilot-instructions.md"]),
+        skills: None,
         remark: Some("VS Code asks once whether it may start a server that a repository names"),
     },
     Client {
@@ -216,6 +230,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".windsurf", ".windsurfrules"],
         server: None,
         note: rule(&[".windsurf/rules/lore.md"], "---\ntrigger: always_on\n---\n\n"),
+        skills: None,
         remark: Some(
             "Windsurf takes servers from ~/.codeium/windsurf/mcp_config.json alone; add under \"mcpServers\": \"lore\": {\"command\": \"lore\", \"args\": [\"mcp\", \"/path/to/the/repository\"]}",
         ),
@@ -227,6 +242,7 @@ pub(super) static CLIENTS: &[Client] = &[
         signs: &[".zed"],
         server: plain(&[".zed/settings.json"], &["context_servers"]),
         note: note(&[AGENTS]),
+        skills: None,
         remark: Some("Zed starts a server that a repository names only where the repository is trusted"),
     },
 ];

@@ -9,6 +9,7 @@ mod json_file;
 mod jsonc;
 mod note;
 mod plan;
+mod skill;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -41,6 +42,7 @@ const AUTO: &str = "auto";
   lore init                                 the clients, their files, and which are set up
   lore init --agent claude-code             what would be written for one of them
   lore init --agent cursor,codex --yes      written for two
+  lore init --agent claude --skills --yes   with skills for working with memory
   lore init --agent auto --yes              for those whose files are in the repository
   lore init --agent auto --check            1 if something is missing, for CI
   lore init --agent all --remove --yes      takes out what was written")]
@@ -58,6 +60,10 @@ pub struct InitRequest {
     /// Write nothing, and answer no if something would change
     #[arg(long, requires = "agent")]
     pub check: bool,
+    /// With skills for working with memory, for clients that read such files
+    #[arg(long, requires = "agent")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub skills: bool,
     /// The command that starts Lore, where `lore` is not on the client's path
     #[arg(long, value_name = "PATH", requires = "agent")]
     pub command: Option<String>,
@@ -186,7 +192,7 @@ fn init(files: &dyn Files, request: &InitRequest) -> Result<Value<InitAnswer>, O
 /// What is asked of the files, if it makes sense.
 fn wish(request: &InitRequest) -> Result<Wish, OpError> {
     let invalid = |message: &str| Err(OpError::new(ErrorKind::Invalid, message));
-    let has_more = request.yes || request.remove || request.check || request.command.is_some();
+    let has_more = request.yes || request.remove || request.check || request.skills || request.command.is_some();
     if request.agent.is_empty() && has_more {
         return invalid("`agent` has to name a client")
             .map_err(|error: OpError| error.hint("`lore init` lists the clients; `all` and `auto` stand for several"));
@@ -201,6 +207,7 @@ fn wish(request: &InitRequest) -> Result<Wish, OpError> {
     Ok(Wish {
         command: command.to_owned(),
         remove: request.remove,
+        skills: request.skills,
     })
 }
 

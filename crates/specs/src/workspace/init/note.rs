@@ -46,7 +46,7 @@ pub(super) enum Found {
 }
 
 /// The first twelve digits of the digest of a text, whatever its line ends are.
-fn digest(text: &str) -> String {
+pub(super) fn digest(text: &str) -> String {
     let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }

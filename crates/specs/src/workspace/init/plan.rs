@@ -10,8 +10,8 @@ use super::clients::{AGENTS, Client, IMPORTING, NoteFile, ServerFile, Shape};
 use super::entry::{Entry, NAME};
 use super::note::{self, Found};
 use super::text::{Fault, newline, position, with_newlines};
-use super::{json_file, toml_file};
-use crate::seam::{ErrorKind, Files, OpError};
+use super::{json_file, skill, toml_file};
+use crate::seam::{ErrorKind, Files, OpError, Skill};
 
 /// Files beyond this are nobody's configuration.
 const MAX_BYTES: u64 = 1 << 20;
@@ -23,6 +23,8 @@ pub(super) struct Wish {
     pub(super) command: String,
     /// Whether what was written before is to go.
     pub(super) remove: bool,
+    /// Whether skills are wanted too.
+    pub(super) skills: bool,
 }
 
 /// What happens to a file
@@ -78,6 +80,7 @@ pub struct PlannedFile {
 enum Edit {
     Server(ServerFile),
     Note(NoteFile),
+    Skill(&'static Skill),
 }
 
 /// What became of one edit.
@@ -108,12 +111,25 @@ pub(super) fn plan(files: &dyn Files, clients: &[&'static Client], wish: &Wish) 
     for client in clients {
         let server = client.server.map(|server| (server.paths, Edit::Server(server)));
         let note = (client.note.paths, Edit::Note(client.note));
+        let mut wanted: Vec<(String, Edit)> = Vec::new();
         for (paths, edit) in server.into_iter().chain([note]) {
             let named = paths.iter().find(|path| files.kind(path).is_some()).or(paths.first());
-            let Some(named) = named else { continue };
-            let (path, read_only, refused) = match settle(files, named, edit) {
+            wanted.extend(named.map(|named| ((*named).to_owned(), edit)));
+        }
+        for (skill, directory) in crate::SKILLS
+            .iter()
+            .flat_map(|skill| client.skills.map(|place| (skill, place)))
+        {
+            let path = format!("{directory}/{}/SKILL.md", skill.name);
+            // What is not there needs not be taken out.
+            if wish.skills || wish.remove && files.kind(&path).is_some() {
+                wanted.push((path, Edit::Skill(skill)));
+            }
+        }
+        for (named, edit) in wanted {
+            let (path, read_only, refused) = match settle(files, &named, edit) {
                 Ok((path, read_only)) => (path, read_only, None),
-                Err(error) => ((*named).to_owned(), false, Some(message(&error))),
+                Err(error) => (named.clone(), false, Some(message(&error))),
             };
             let work = works.entry(path.clone()).or_default();
             if work.agents.last().is_none_or(|last| last != client.name) {
@@ -124,8 +140,8 @@ pub(super) fn plan(files: &dyn Files, clients: &[&'static Client], wish: &Wish) 
             if !work.edits.iter().any(|known| *known == edit || is_note(known)) {
                 work.edits.push(edit);
             }
-            if path != *named {
-                work.through.push((*named).to_owned());
+            if path != named {
+                work.through.push(named);
             }
             work.read_only |= read_only;
             work.refused = work.refused.take().or(refused);
@@ -276,7 +292,18 @@ impl Edit {
                 })
             }),
             Self::Note(note) => note_outcome(path, text, &note, wish),
+            Self::Skill(skill) => skill_outcome(path, text, skill, wish),
         }
+    }
+}
+
+fn skill_outcome(path: &str, text: &str, skill: &Skill, wish: &Wish) -> Outcome {
+    match skill::find(text, skill) {
+        skill::Found::Nothing => Outcome::Text(skill::file(skill)),
+        skill::Found::Ours { .. } if wish.remove => Outcome::Gone,
+        skill::Found::Ours { is_current: true } => Outcome::Nothing("the skill is there"),
+        skill::Found::Ours { is_current: false } => Outcome::Text(skill::file(skill)),
+        skill::Found::Theirs => Outcome::LeftAlone(format!("{path}: somebody has changed it; it stays as it is")),
     }
 }
 

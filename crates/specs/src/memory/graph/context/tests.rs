@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::of_task;
 use crate::memory::envelope::envelope;
 use crate::memory::graph::testing::{NOW, Shop, project};
-use crate::memory::model::Task;
-use crate::memory::store::{reading, writing};
+use crate::memory::model::{Record, Task};
+use crate::memory::store::reading;
 use crate::seam::{Log, LogChange, LogCommit, Renamed};
 
 fn names(list: &Value) -> Vec<&str> {
@@ -618,14 +618,132 @@ fn a_part_of_a_repository_asks_the_whole_of_it() {
 }
 
 #[test]
-fn g20_writing_into_the_orchestrator_leaves_the_graph_as_it_is() {
+fn g20_the_orchestrator_leaves_the_graph_as_it_is() {
     let shop = Shop::new();
-    let atom = shop.atom("a", &["src/**"]);
-    let before = shop.get("atom", &atom);
-    shop.section("Context Files", 0, "src/a");
-    let mut row = shop.task_row();
-    row.version += 1;
-    writing(&shop.ctx, |store| store.put_task(&row, Some(1))).expect("kept");
-    of(&shop, &row);
-    assert_eq!(shop.get("atom", &atom), before);
+    let molecule = shop.molecule("M", "k");
+    let atom = shop.atom_with(json!({"name": "a", "paths": ["src/**"], "moleculeId": molecule}));
+    shop.append("atom", &atom, "x");
+    let rows = || {
+        let mut rows = Vec::new();
+        reading(&shop.ctx, |store| {
+            rows.clear();
+            store.every(None, &mut |record| {
+                if matches!(record, Record::Molecule(_) | Record::Atom(_) | Record::Changelog(_)) {
+                    rows.push(record);
+                }
+                Ok(())
+            })
+        })
+        .expect("read");
+        rows
+    };
+    let before = rows();
+    assert_eq!(before.len(), 3);
+    let (project, task) = (shop.project, shop.task);
+    let version = || shop.task_row().version;
+    let other = shop.data(
+        "manage_container",
+        json!({"operation": "create", "containerType": "task", "projectId": project, "title": "t", "summary": "s", "priority": "LOW", "complexity": 1}),
+    )["task"]["id"]
+        .clone();
+    for (tool, asked) in [
+        (
+            "manage_container",
+            json!({"operation": "update", "containerType": "task", "id": task, "version": version(), "tags": "pay"}),
+        ),
+        (
+            "manage_sections",
+            json!({"operation": "add", "entityType": "TASK", "entityId": task, "title": "Context Files", "usageDescription": "u", "content": "src/a"}),
+        ),
+        ("get_next_task", json!({"projectId": project})),
+        ("get_next_feature", json!({"projectId": project})),
+        ("get_blocked_tasks", json!({"projectId": project})),
+        (
+            "manage_dependency",
+            json!({"operation": "create", "fromId": task, "toId": other, "type": "BLOCKS"}),
+        ),
+        ("query_dependencies", json!({"containerType": "task", "id": task})),
+        ("rename_tag", json!({"oldTag": "pay", "newTag": "money"})),
+        ("list_tags", json!({})),
+        ("query_templates", json!({"operation": "list"})),
+        (
+            "query_container",
+            json!({"operation": "get", "containerType": "task", "id": task, "includeGraphContext": true}),
+        ),
+        (
+            "manage_container",
+            json!({"operation": "delete", "containerType": "task", "id": other}),
+        ),
+    ] {
+        shop.data(tool, asked);
+        assert_eq!(rows(), before, "{tool}");
+    }
+    for (tool, more) in [
+        ("block", json!({"blockedBy": "NO_OP", "blockedReason": "r"})),
+        ("unblock", json!({"blockedBy": "NO_OP"})),
+        ("advance", json!({})),
+        ("revert", json!({})),
+        ("terminate", json!({})),
+    ] {
+        let mut asked = json!({"containerType": "task", "id": task, "version": version()});
+        asked
+            .as_object_mut()
+            .expect("an object")
+            .extend(more.as_object().expect("an object").clone());
+        shop.data(tool, asked);
+        assert_eq!(rows(), before, "{tool}");
+    }
+}
+
+#[test]
+fn g19_graph_context_comes_with_a_task_that_is_fetched() {
+    let shop = Shop::new();
+    shop.atom("a", &["src/**"]);
+    shop.section("Context Files", 0, "src/a.ts");
+    let get = |more: Value| {
+        let mut asked = json!({"operation": "get", "containerType": "task", "id": shop.task});
+        asked
+            .as_object_mut()
+            .expect("an object")
+            .extend(more.as_object().expect("an object").clone());
+        shop.data("query_container", asked)
+    };
+    assert_eq!(get(json!({})).get("graphContext"), None);
+    let told = get(json!({"includeGraphContext": true}));
+    assert_eq!(
+        told["graphContext"]["orphanAtoms"][0]["matchedPaths"],
+        json!(["src/a.ts"])
+    );
+    assert_eq!(told.get("sections"), None);
+}
+
+#[test]
+fn d15_a_project_goes_with_its_graph() {
+    let shop = Shop::new();
+    let alone = project(&shop.ctx, "alone");
+    let atom = shop.atom_with(json!({"name": "a", "paths": ["a"], "projectId": alone}));
+    shop.append("atom", &atom, "x");
+    let told = shop.data(
+        "manage_container",
+        json!({"operation": "delete", "containerType": "project", "id": alone}),
+    );
+    assert_eq!(
+        (&told["removed"]["atoms"], &told["removed"]["changelog"]),
+        (&json!(1), &json!(1))
+    );
+    let molecule = shop.molecule("M", "");
+    shop.atom_with(json!({"name": "b", "paths": ["b"], "moleculeId": molecule}));
+    let delete = |cascade: bool| {
+        shop.ask(
+            "manage_container",
+            json!({"operation": "delete", "containerType": "project", "id": shop.project, "cascade": cascade}),
+        )
+    };
+    assert_eq!(delete(false)["error"], "HAS_CHILDREN");
+    assert_eq!(delete(true)["success"], json!(true));
+    let counts = reading(&shop.ctx, |store| store.counts()).expect("counted");
+    assert_eq!(
+        (counts.projects, counts.molecules, counts.atoms, counts.changelog),
+        (0, 0, 0, 0)
+    );
 }

@@ -1,0 +1,75 @@
+//! The commit that a working tree is at, read from two small files: it is asked with every question.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lore_specs::seam::Head;
+
+/// Where git keeps what it knows of a tree.
+#[derive(Clone, Debug)]
+pub(crate) struct GitPlace {
+    /// The directory of the working tree itself.
+    own: PathBuf,
+    /// The one that all working trees share.
+    common: PathBuf,
+    /// The root of the working tree.
+    pub(crate) root: PathBuf,
+    /// Where in it the tree is that is asked.
+    within: String,
+}
+
+impl GitPlace {
+    /// The one around a directory, if it is in a repository with a working tree.
+    pub(crate) fn around(directory: &Path) -> Option<Self> {
+        let repository = gix::discover(directory).ok()?;
+        let root = repository.workdir()?.canonicalize().ok()?;
+        let within = directory.canonicalize().ok()?;
+        let within = within.strip_prefix(&root).ok()?;
+        let parts = within.components().map(|part| part.as_os_str().to_string_lossy());
+        Some(Self {
+            own: repository.git_dir().to_owned(),
+            common: repository.common_dir().to_owned(),
+            within: parts.collect::<Vec<_>>().join("/"),
+            root,
+        })
+    }
+
+    /// The commit, if there is one.
+    pub(crate) fn head(&self) -> Option<Head> {
+        let commit = self.read().or_else(|| {
+            // Refs may be kept in another way than in files.
+            let repository = gix::open(&self.root).ok()?;
+            Some(repository.head_commit().ok()?.id.to_string())
+        })?;
+        Some(Head {
+            commit,
+            within: self.within.clone(),
+        })
+    }
+
+    fn read(&self) -> Option<String> {
+        let head = fs::read_to_string(self.own.join("HEAD")).ok()?;
+        let Some(name) = head.strip_prefix("ref:").map(str::trim) else {
+            return id(&head);
+        };
+        let own = name.starts_with("refs/bisect/") || name.starts_with("refs/worktree/");
+        let base = if own { &self.own } else { &self.common };
+        if name.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            return None;
+        }
+        if let Ok(text) = fs::read_to_string(base.join(name)) {
+            return id(&text);
+        }
+        let packed = fs::read_to_string(self.common.join("packed-refs")).ok()?;
+        packed.lines().find_map(|line| {
+            let (commit, known) = line.split_once(' ')?;
+            (known.trim() == name).then(|| id(commit))?
+        })
+    }
+}
+
+fn id(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_id = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_id.then(|| text.to_ascii_lowercase())
+}
