@@ -284,13 +284,6 @@ impl Code for World {
         self.place.clone()
     }
 
-    fn files(&self) -> Result<Arc<dyn Files>, OpError> {
-        match self.place.is_some() {
-            true => Ok(World::of_files(self.now())),
-            false => nothing("repository"),
-        }
-    }
-
     fn head(&self) -> Option<super::Head> {
         self.head.lock().expect("whole").clone()
     }
