@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lore_specs::memory::graph::paths::is_pattern;
 use lore_specs::memory::model::Status;
 use lore_specs::memory::store::Got;
 use lore_specs::seam::{Check, Health, OpError};
@@ -38,11 +39,12 @@ impl Health for SqlMemory {
         let mut checks = Vec::new();
         let figures = figures(&connection).unwrap_or_else(|error| error.to_string());
         checks.push(check("memory", true, format!("{shown}: {figures}"), None));
-        let looks: [(&str, Look); 5] = [
+        let looks: [(&str, Look); 6] = [
             ("memory.pages", pages),
             ("memory.references", references),
             ("memory.index", index),
             ("memory.states", states),
+            ("memory.patterns", patterns),
             ("memory.journal", journal),
         ];
         for (name, look) in looks {
@@ -215,6 +217,22 @@ fn states(connection: &Connection) -> Got<Finding> {
         unknown => Finding::fault(
             format!("{unknown} tasks or features are in states that no pipeline knows"),
             "`lore memory terminate` ends them",
+        ),
+    })
+}
+
+/// Patterns that an import brought and that match nothing.
+fn patterns(connection: &Connection) -> Got<Finding> {
+    let lists = texts(connection, "SELECT paths FROM graph_atoms")?;
+    let lists = lists
+        .iter()
+        .map(|list| serde_json::from_str::<Vec<String>>(list).unwrap_or_default());
+    let faulty = lists.flatten().filter(|pattern| !is_pattern(pattern)).count();
+    Ok(match faulty {
+        0 => Finding::well("every pattern of an atom is one"),
+        faulty => Finding::fault(
+            format!("{faulty} patterns of atoms are none and match nothing"),
+            "`lore memory atom edit` corrects them",
         ),
     })
 }

@@ -67,11 +67,6 @@ impl Script {
         self.names[name].1.parse().expect("an identifier")
     }
 
-    /// Keeps the identifier of something that no tool made.
-    pub(crate) fn call_it(&mut self, name: &str, kind: &str, id: super::id::Id) {
-        self.names.insert(name.to_owned(), (kind.to_owned(), id.to_string()));
-    }
-
     /// Calls a tool; the envelope of its answer.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Value {
         called(&self.ctx(), tool, arguments)

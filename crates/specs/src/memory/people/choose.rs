@@ -90,7 +90,7 @@ pub fn choose(ctx: &Ctx, store: &dyn Reading, kinds: &[EntityType], text: &str) 
 }
 
 /// The section of something that is meant: by the end of its identifier, its title or its place.
-pub fn choose_section(sections: Vec<Section>, text: &str) -> Got<Section> {
+pub(super) fn choose_section(sections: Vec<Section>, text: &str) -> Got<Section> {
     let text = text.trim();
     let is_meant = |section: &Section| {
         section.title == text
@@ -103,7 +103,7 @@ pub fn choose_section(sections: Vec<Section>, text: &str) -> Got<Section> {
 }
 
 /// The template that is meant: by the end of its identifier or its name.
-pub fn choose_template(store: &dyn Reading, text: &str) -> Got<Template> {
+pub(super) fn choose_template(store: &dyn Reading, text: &str) -> Got<Template> {
     let text = text.trim();
     let is_meant = |template: &Template| {
         template.name == text || text.parse::<Id>() == Ok(template.id) || is_end(text) && ends_with(template.id, text)
@@ -123,7 +123,7 @@ pub fn project_option(ctx: &Ctx, store: &dyn Reading, given: Option<&str>) -> Go
 }
 
 /// A text that is given on the command line, or stands in a file; `-` is standard input.
-pub fn text_option(ctx: &Ctx, text: Option<&str>, file: Option<&str>) -> Result<Option<String>, OpError> {
+pub(super) fn text_option(ctx: &Ctx, text: Option<&str>, file: Option<&str>) -> Result<Option<String>, OpError> {
     match (text, file) {
         (Some(_), Some(_)) => Err(check::invalid("file", "a text is given or stands in a file, not both")),
         (Some(text), None) => Ok(Some(text.to_owned())),

@@ -57,7 +57,7 @@ fn with_tasks() -> Script {
     here.run(
         "project shop
          feature login
-         task 'form' featureId=$login priority=HIGH tags=web
+         task form featureId=$login priority=HIGH tags=web
          task guide priority=LOW complexity=1",
     );
     here

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::export::{FORMAT, Header};
 use crate::memory::envelope::code;
+use crate::memory::graph::paths::is_pattern;
 use crate::memory::id::Id;
 use crate::memory::model::{Blocker, Pipelines, Record, RepositoryKey, Status};
 use crate::memory::store::{Got, Writing, writing};
@@ -247,6 +248,7 @@ impl Coming {
     fn measure(&mut self) {
         let mut long = 0;
         let mut strange = BTreeSet::new();
+        let mut patterns = Vec::new();
         for (_, record) in &self.records {
             let is_long = match record {
                 Record::Atom(atom) => atom.knowledge.len() > limits::KNOWLEDGE_BYTES,
@@ -257,6 +259,9 @@ impl Coming {
             };
             let is_named_long = name_of(record).is_some_and(|name| name.chars().count() > limits::NAME_CHARS);
             long += u64::from(is_long || is_named_long);
+            if let Record::Atom(atom) = record {
+                patterns.extend(atom.paths.iter().filter(|pattern| !is_pattern(pattern)));
+            }
             match record {
                 Record::Feature(feature) => drop(strange.insert(feature.status.clone())),
                 Record::Task(task) => drop(strange.insert(task.status.clone())),
@@ -267,6 +272,13 @@ impl Coming {
             self.remarks.push(format!(
                 "{long} texts are longer than could be written here; they are kept as they are"
             ));
+        }
+        if let Some(first) = patterns.first() {
+            let remark = format!(
+                "{} patterns are none and match nothing, such as `{first}`; they are kept as they are",
+                patterns.len()
+            );
+            self.remarks.push(remark);
         }
         strange.retain(|status| matches!(status, Status::Other(_)));
         if !strange.is_empty() {

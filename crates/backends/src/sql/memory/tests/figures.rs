@@ -63,6 +63,7 @@ fn l18_the_doctor_says_how_the_store_is() {
 + memory.references: nothing refers to what is not there
 + memory.index: the index of words is whole
 + memory.states: every state is known
++ memory.patterns: every pattern of an atom is one
 + memory.journal: readers do not wait for writers";
     assert_eq!(told(), well);
     // A row that was written behind its back.
