@@ -90,10 +90,10 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<mind::nodes::MindNodes>(Toolset::Mind),
     entry::<mind::edges::MindEdges>(Toolset::Mind),
     entry::<mind::view::MindView>(Toolset::Mind),
-    entry::<mind::diff::MindDiff>(Toolset::Mind).for_people(),
+    entry::<mind::diff::MindDiff>(Toolset::Mind).seldom(),
     entry::<mind::review::MindReview>(Toolset::Mind),
     entry::<across::MindSuggest>(Toolset::Mind),
-    entry::<across::MindDoctor>(Toolset::Mind).for_people(),
+    entry::<across::MindDoctor>(Toolset::Mind).seldom(),
     // Memory: the orchestrator.
     entry::<memory::tools::QueryContainer>(Toolset::Memory),
     entry::<memory::tools::ManageContainer>(Toolset::Memory),
@@ -180,7 +180,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<memory::graph::people::reads::MemorySearch>(Toolset::Memory).for_people(),
     entry::<memory::graph::people::reads::MemoryCommit>(Toolset::Memory).for_people(),
     // Memory: the store.
-    entry::<memory::sync::Sync>(Toolset::Memory),
+    entry::<memory::sync::Sync>(Toolset::Memory).seldom(),
     entry::<memory::status::MemoryStatus>(Toolset::Memory).for_people(),
     entry::<memory::sync::MemorySync>(Toolset::Memory).for_people(),
     entry::<memory::link::ProjectLink>(Toolset::Memory).for_people(),

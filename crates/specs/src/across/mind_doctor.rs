@@ -255,6 +255,7 @@ impl Render for MindDoctorAnswer {
             page.text(line);
             page.line(format_args!(""));
         }
+        let mut last = None;
         for finding in self.findings.iter().take(self.limit) {
             page.write(format_args!("{} ", finding.severity.name()));
             page.dim(finding.code);
@@ -263,11 +264,14 @@ impl Render for MindDoctorAnswer {
             page.write(format_args!(": "));
             page.text(&finding.message);
             page.line(format_args!(""));
-            if let Some(hint) = &finding.hint {
+            // What was just said is not said again.
+            let hint = finding.hint.as_ref();
+            if let Some(hint) = hint.filter(|_| hint != last) {
                 page.write(format_args!("  hint: "));
                 page.text(hint);
                 page.line(format_args!(""));
             }
+            last = hint;
         }
         if self.findings.len() > self.limit {
             let more = self.findings.len() - self.limit;

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::id::Id;
 use super::limits;
 use super::model::{Container, EntityType, Pipelines, Status};
-use super::repository;
 use super::store::{ContainerFilter, ContainerOrder, Got, Reading, reading};
-use super::sync::chosen;
+use super::{pipeline, repository};
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Projects that are named.
@@ -135,11 +134,17 @@ impl Operation for MemoryStatus {
 
     fn run(ctx: &Ctx, request: StatusRequest) -> Result<Value<StatusAnswer>, OpError> {
         let place = ctx.ports.memory.place()?;
-        let chosen = chosen(ctx);
+        let configured = pipeline::configured(ctx);
+        let chosen = configured.clone().unwrap_or_default();
         let answer = reading(ctx, |store| {
             let here = repository::project_here(ctx, store)?;
             let fixed = store.pipelines()?;
-            let mut remarks = Vec::new();
+            let mut remarks: Vec<String> = configured
+                .as_ref()
+                .err()
+                .map(|error| error.message.clone())
+                .into_iter()
+                .collect();
             if fixed.as_ref().is_some_and(|fixed| *fixed != chosen) {
                 remarks.push(
                     "the pipelines of your configuration differ from the fixed ones and are not used; `lore memory sync --override` begins anew"

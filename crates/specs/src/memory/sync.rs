@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::envelope::{Told, code, envelope, now};
 use super::id::Id;
-use super::model::{Container, EntityType, Pipelines, Status};
+use super::model::{Container, EntityType, Pipelines};
 use super::store::{ContainerFilter, ContainerOrder, Got, reading};
 use super::transfer::named_project;
-use super::{check, repository};
+use super::{check, pipeline, repository};
 use crate::seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
 
 /// Make the store of memory ready; a store that holds something is left as it is.
@@ -114,32 +114,16 @@ impl Operation for MemorySync {
     }
 }
 
-/// The pipelines that whoever runs Lore chose, or those that hold otherwise.
-pub fn chosen(ctx: &Ctx) -> Pipelines {
-    let states = |key: &str, default: Vec<Status>| {
-        let words = ctx.ports.settings.values(key);
-        match words.is_empty() {
-            true => default,
-            false => words.iter().map(|word| Status::stored(word)).collect(),
-        }
-    };
-    let default = Pipelines::default();
-    Pipelines {
-        feature: states("memory.pipelines.feature", default.feature),
-        task: states("memory.pipelines.task", default.task),
-    }
-}
-
 fn answer(ctx: &Ctx, backup_path: Option<String>) -> Got<SyncAnswer> {
     let place = ctx.ports.memory.place()?;
-    let fixed = reading(ctx, |store| store.pipelines())?;
+    let pipelines = reading(ctx, |store| pipeline::effective(ctx, store))?;
     let home = place.path.rsplit_once('/').map_or(".", |(home, _)| home);
     Ok(SyncAnswer {
         home_path: home.to_owned(),
         config_path: ctx.ports.settings.value("config.path"),
         db_path: place.path.clone(),
         config_created: false,
-        pipelines: Some(fixed.unwrap_or_else(|| chosen(ctx))),
+        pipelines: Some(pipelines),
         backup_path,
     })
 }

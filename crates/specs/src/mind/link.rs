@@ -76,10 +76,12 @@ pub struct MindLinkAnswer {
     /// Whether it was there and was changed
     pub changed: bool,
     /// The nodes that were made for it
+    #[schemars(extend("x-agents" = "omit"))]
     pub nodes_created: Vec<String>,
     /// What is remarkable
     pub warnings: Vec<String>,
     /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 

@@ -65,6 +65,7 @@ pub struct MindMergeAnswer {
     /// What is remarkable
     pub warnings: Vec<String>,
     /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 

@@ -268,7 +268,9 @@ fn keep(log: &dyn PatchLog, name: &str, tips: &[ObjectId], fold: &Fold) {
     if !fold.missing().is_empty() {
         return;
     }
-    log.keep_snapshot(name, &fold.snapshot(tips));
+    // A tip that a patch has as a parent is there as long as that patch is: a copy that lags behind its chain may move on.
+    let tips: Vec<ObjectId> = tips.iter().copied().filter(|tip| !fold.has_child(tip)).collect();
+    log.keep_snapshot(name, &fold.snapshot(&tips));
 }
 
 #[cfg(test)]

@@ -234,7 +234,7 @@ fn the_status_is_told_in_words() {
     let log = log("task:a blocks task:b .4\ntask:c");
     assert_eq!(
         ask(&log, "mind_status", json!({})).text,
-        "3 nodes, 1 edge\n  nodes: task 3\n  edges: blocks 1\n  blocked: 1 (task:b)\n  to review: 1 edge; `lore mind review` lists what waits\n  without an edge: 1 node\n1 patch, 1 of them not pushed\n"
+        "3 nodes, 1 edge\n  nodes: task 3\n  edges: blocks 1\n  blocked: 1 (task:b)\n  at most half sure: 1 edge; `lore mind review` lists what waits\n  without an edge: 1 node\n1 patch, 1 of them not pushed\n"
     );
 }
 

@@ -45,6 +45,7 @@ pub struct MindRemoveNodeAnswer {
     /// The edges that go with it, as they were
     pub edges: Vec<EdgeLine>,
     /// The patch that says so
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 

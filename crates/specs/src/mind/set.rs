@@ -78,6 +78,7 @@ pub struct MindSetAnswer {
     /// Whether it is another one
     pub changed: bool,
     /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 
@@ -96,6 +97,7 @@ pub struct MindUnsetAnswer {
     /// Whether there was something to take away
     pub removed: bool,
     /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 

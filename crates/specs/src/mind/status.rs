@@ -117,7 +117,7 @@ impl Render for MindStatusAnswer {
         }
         if status.low_confidence > 0 {
             page.line(format_args!(
-                "  to review: {}; `lore mind review` lists what waits",
+                "  at most half sure: {}; `lore mind review` lists what waits",
                 counted(status.low_confidence, "edge")
             ));
         }

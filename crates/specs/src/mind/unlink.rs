@@ -51,6 +51,7 @@ pub struct MindUnlinkAnswer {
     /// The types of other edges from the one to the other, which stay
     pub kept: Vec<&'static str>,
     /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 

@@ -198,6 +198,14 @@ impl Fold {
             .saturating_add(1)
     }
 
+    /// Whether a patch that was taken has this one as a parent.
+    pub(super) fn has_child(&self, id: &ObjectId) -> bool {
+        let number = self.by_patch.get(id).map(|number| *number as usize);
+        number
+            .and_then(|number| self.patches.get(number))
+            .is_some_and(|patch| patch.has_child)
+    }
+
     /// The patches that were taken and that no other one has as a parent: what the next patch has as parents.
     pub fn heads(&self) -> Vec<ObjectId> {
         let heads = self

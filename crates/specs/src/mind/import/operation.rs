@@ -59,12 +59,14 @@ pub struct MindImportAnswer {
     /// Whether nothing is wrong
     pub valid: bool,
     /// Whether nothing was to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub dry_run: bool,
     /// What is wrong; then nothing was written
     pub errors: Vec<Problem>,
     /// What is remarkable
     pub warnings: Vec<String>,
     /// What the file declares
+    #[schemars(extend("x-agents" = "omit"))]
     pub stats: Counts,
     /// What was not there before
     pub created: Counts,
@@ -73,6 +75,7 @@ pub struct MindImportAnswer {
     /// What of it is different now
     pub changed: Counts,
     /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
 

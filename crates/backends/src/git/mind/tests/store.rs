@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
 use lore_model::Cancel;
@@ -231,6 +232,30 @@ fn store13_a_snapshot_is_used_while_references_only_go_forward() {
     // Away.
     place.git(&["update-ref", "-d", "refs/lore/mind/w/w"]);
     assert_eq!(place.said(), "");
+}
+
+#[test]
+fn store13_a_push_that_moves_a_copy_leaves_the_snapshot_as_it_is() {
+    let yard = Yard::new();
+    let place = yard.init("a", &[]);
+    put_chain(&place, "w", 210);
+    let copy = "refs/lore/mind/remotes/origin/w/w";
+    place.git(&["update-ref", copy, "refs/lore/mind/w/w~100"]);
+    let whole = place.said();
+    let kept = || {
+        fs::metadata(place.file(".git/lore/mind/graph"))
+            .expect("a snapshot")
+            .ino()
+    };
+    let before = kept();
+    place.git(&["update-ref", copy, "refs/lore/mind/w/w"]);
+    assert_eq!((place.said(), kept()), (whole.clone(), before));
+    // While a copy that goes its own way is read.
+    place.git(&["update-ref", "-d", "refs/lore/mind/w/w"]);
+    assert_eq!((place.said(), kept()), (whole, before));
+    place.git(&["update-ref", copy, &format!("{copy}~1")]);
+    assert_eq!(place.open(None).expect("a graph").patches, 209);
+    assert_ne!(kept(), before);
 }
 
 #[test]
