@@ -297,7 +297,7 @@ fn l15_what_is_known_joins_the_code_in_a_query() {
         assert_eq!(outcome.code, 0, "{outcome}");
     }
     let query = "PREFIX mem: <urn:lore:memory#> SELECT ?name ?file WHERE { GRAPH ?g { ?atom mem:name ?name ; mem:covers ?file } }";
-    let outcome = sample.lore(&["ccg", "query", query]);
+    let outcome = sample.lore(&["query", query]);
     assert_eq!(outcome.code, 0, "{outcome}");
     assert!(
         outcome.stdout.contains("Rates") && outcome.stdout.contains("prices.py"),

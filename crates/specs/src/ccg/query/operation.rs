@@ -16,8 +16,8 @@ use crate::seam::{Access, Ctx, ErrorKind, Exported, OpError, Operation, Scope, V
 
 /// Ask the graph in SPARQL 1.1, or by a template
 ///
-/// The dataset is the code as quads in named graphs: structure, calls, types, docs, history and more, and beside it units, what the repository's manifest declares; without a FROM all of them together.
-/// The prefixes narsil, ccg, kcp, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph and finding are declared; <sym:NAME>, <file:PATH> and <repo:GRAPH> stand for the IRIs of this commit. It is read-only and never leaves the machine.
+/// The dataset is the code as quads in named graphs: structure, calls, types, docs, history and more, and beside it units, what the repository's manifest declares, and memory, what is remembered of it; without a FROM all of them together.
+/// The prefixes narsil, ccg, kcp, mem, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph and finding are declared; <sym:NAME>, <file:PATH> and <repo:GRAPH> stand for the IRIs of this commit. It is read-only and never leaves the machine.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore query 'SELECT ?f ?c { ?f narsil:complexity ?c } ORDER BY DESC(?c) LIMIT 10'

@@ -108,13 +108,14 @@ fn atom_shown(text: &mut String, atom: &ContextAtom, indent: &str) {
     line(text, format_args!("{indent}  covers {}", atom.matched_paths.join(", ")));
     if let Some(stale) = &atom.stale {
         let count = match &stale.commits {
-            Commits::Counted(count) => count.to_string(),
-            Commits::More(more) => more.clone(),
+            Commits::Counted(1) => "1 commit".to_owned(),
+            Commits::Counted(count) => format!("{count} commits"),
+            Commits::More(more) => format!("{more} commits"),
         };
         line(
             text,
             format_args!(
-                "{indent}  {}: {count} commits changed {}",
+                "{indent}  {}: {count} changed {}",
                 stale.state,
                 stale.files.join(", ")
             ),
