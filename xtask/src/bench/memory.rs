@@ -2,7 +2,7 @@
 
 use super::{QUIET_LOAD, load};
 use crate::Outcome;
-use crate::process::{cargo, run_command};
+use crate::process::{cargo, run as run_command};
 
 /// Builds and runs it; `is_strict` fails for figures that are over their budget.
 pub(crate) fn run(is_strict: bool) -> Outcome<()> {
