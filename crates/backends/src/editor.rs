@@ -17,7 +17,7 @@ const DEFAULT: &str = "vi";
 pub struct SystemEditor {
     command: String,
     is_terminal: bool,
-    directory: PathBuf,
+    directory: Option<PathBuf>,
 }
 
 impl SystemEditor {
@@ -26,16 +26,19 @@ impl SystemEditor {
         Self {
             command: command.unwrap_or_else(|| DEFAULT.to_owned()),
             is_terminal,
-            directory: std::env::temp_dir(),
+            directory: None,
         }
     }
 
     /// A file that nobody else reads, with a text.
     fn file(&self, name: &str, text: &str) -> io::Result<tempfile::NamedTempFile> {
-        let mut file = tempfile::Builder::new()
-            .prefix("lore-")
-            .suffix(&format!("-{name}"))
-            .tempfile_in(&self.directory)?;
+        let suffix = format!("-{name}");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("lore-").suffix(&suffix);
+        let mut file = match &self.directory {
+            Some(directory) => builder.tempfile_in(directory)?,
+            None => builder.tempfile()?,
+        };
         file.write_all(text.as_bytes())?;
         file.flush()?;
         Ok(file)
@@ -82,10 +85,9 @@ impl Editor for SystemEditor {
             ));
         }
         let file = self.file(name, text).map_err(|error| {
-            let directory = self.directory.display();
             OpError::new(
                 ErrorKind::Unavailable,
-                format!("no file can be written in {directory}: {error}"),
+                format!("no temporary file can be written: {error}"),
             )
         })?;
         self.run(file.path())?;
@@ -115,7 +117,7 @@ mod tests {
         SystemEditor {
             command: command.to_owned(),
             is_terminal: true,
-            directory: directory.to_owned(),
+            directory: Some(directory.to_owned()),
         }
     }
 

@@ -16,6 +16,8 @@ const PURE_CRATES: &[&str] = &["model", "index", "specs"];
 /// The folders of `lore-specs` that any other may import, and the one that may import any other.
 const OPEN_TO_ALL: &[&str] = &["seam", "yaml"];
 const ACROSS: &str = "across";
+/// The seam names one port whose rows are a specification's own: the store of memory.
+const PORT_OF_MEMORY: (&str, &str) = ("seam", "memory");
 
 /// What nobody writes, tests neither.
 const NOWHERE: &[(&[&str], &str)] = &[
@@ -139,7 +141,7 @@ impl<'a> Place<'a> {
                 product: false,
             };
         };
-        let test = inside.ends_with("/tests.rs") || inside.contains("/tests/");
+        let test = ["/tests.rs", "_tests.rs"].iter().any(|end| inside.ends_with(end)) || inside.contains("/tests/");
         Self {
             krate,
             product: inside.starts_with("src/") && !test,
@@ -183,6 +185,7 @@ fn imported_folder<'a>(file: &str, path: &Path<'a>, folders: &BTreeSet<String>) 
     };
     top.copied()
         .filter(|top| *top != own && !OPEN_TO_ALL.contains(top) && folders.contains(*top))
+        .filter(|top| (own, *top) != PORT_OF_MEMORY)
 }
 
 fn has_word(text: &str, word: &str) -> bool {

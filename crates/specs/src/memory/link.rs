@@ -173,7 +173,7 @@ mod tests {
                 unit.put_project(&project(2, "Other"), None)
             })
             .expect("written");
-        let shop = at(&memory, "/work/shop", Some("git@github.com:acme/shop.git"), None);
+        let shop = at(&memory, "/src/shop", Some("git@github.com:acme/shop.git"), None);
         assert_eq!(here(&shop), None);
         let link = |ctx: &Ctx, project: &str| {
             let request = LinkRequest {
@@ -192,11 +192,11 @@ mod tests {
         );
         assert_eq!(here(&clone), Some(numbered(1)));
         // A part of it means the whole.
-        let part = at(&memory, "/work/shop/web", None, Some("web"));
+        let part = at(&memory, "/src/shop/web", None, Some("web"));
         assert_eq!(here(&part), Some(numbered(1)));
         // A directory that has nothing to do with it.
         assert_eq!(
-            here(&at(&memory, "/work/x", Some("git@github.com:acme/x.git"), None)),
+            here(&at(&memory, "/src/x", Some("git@github.com:acme/x.git"), None)),
             None
         );
         // Two projects for one origin cannot be.
@@ -225,12 +225,12 @@ mod tests {
         memory
             .write(&mut |unit| unit.put_project(&project(1, "Shop"), None))
             .expect("written");
-        let shop = at(&memory, "/work/shop", None, None);
+        let shop = at(&memory, "/src/shop", None, None);
         let request = LinkRequest {
             project: "Shop".to_owned(),
         };
         ProjectLink::run(&shop, request).expect("linked");
         assert_eq!(here(&shop), Some(numbered(1)));
-        assert_eq!(here(&at(&memory, "/work/moved", None, None)), None);
+        assert_eq!(here(&at(&memory, "/src/moved", None, None)), None);
     }
 }

@@ -195,7 +195,7 @@ mod tests {
 
     fn world() -> Arc<World> {
         Arc::new(World {
-            place: Some("/work/shop".to_owned()),
+            place: Some("/src/shop".to_owned()),
             now_ms: 1_794_816_000_007,
             ..World::default()
         })
@@ -260,7 +260,7 @@ mod tests {
                     unit.put_project(&project(number, name), None)?;
                 }
                 let here = RepositoryKey {
-                    root: Some("/work/shop".to_owned()),
+                    root: Some("/src/shop".to_owned()),
                     origin: None,
                 };
                 unit.link_repository(numbered(1), &here)

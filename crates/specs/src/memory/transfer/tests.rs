@@ -38,7 +38,7 @@ fn filled() -> Arc<Shelf> {
             unit.link_repository(
                 shop.id,
                 &RepositoryKey {
-                    root: Some("/work/shop".to_owned()),
+                    root: Some("/src/shop".to_owned()),
                     origin: Some("github.com/acme/shop".to_owned()),
                 },
             )?;
@@ -120,7 +120,7 @@ fn l8_what_comes_out_goes_in_and_comes_out_the_same() {
             r#""confirmed":{"commit":"c0ffee","at":"2026-11-16T08:00:00.000Z","dirty":{"src/a.ts":"b10b"}}}"#
         )
     );
-    assert!(!text.contains("/work/shop"), "no directory of this machine is told");
+    assert!(!text.contains("/src/shop"), "no directory of this machine is told");
     let target = Arc::new(Shelf::default());
     let ctx = world(&[("memory.jsonl", &text)], Arc::clone(&target));
     let report = imported(&ctx, file("memory.jsonl")).expect("imported");

@@ -512,14 +512,14 @@ fn hook1_the_hook_is_where_git_looks_for_it() {
     let installed = log.install_hook(script).expect("it is installed");
     let path = place.file("own/hooks/post-commit").display().to_string();
     assert_eq!(installed, HookState::Installed { path });
-    place.git(&["config", "core.hooksPath", "../shared"]);
+    place.git(&["config", "core.hooksPath", "../common"]);
     let error = log.install_hook(script).expect_err("it is refused");
     assert!(
         error.message.starts_with("core.hooksPath leads to "),
         "{}",
         error.message
     );
-    assert!(!Path::new(&yard.path().join("shared")).exists());
+    assert!(!Path::new(&yard.path().join("common")).exists());
     place.git(&["config", "core.hooksPath", "/nowhere/hooks"]);
     assert!(log.install_hook(script).is_err());
     assert_eq!(log.state().expect("a state").hook, HookState::Absent);

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Vec<String>, usize) {
-        let found = extract(text, Some("/root/of/repo"));
+        let found = extract(text, Some("/tree/of/repo"));
         (found.paths, found.malformed)
     }
 
@@ -174,7 +174,7 @@ mod tests {
             "'src/a.ts'",
             "**src/a.ts**",
             "src/a.ts\r",
-            "/root/of/repo/src/a.ts",
+            "/tree/of/repo/src/a.ts",
             "  ./src//a.ts  ",
             "src\\a.ts",
         ] {
