@@ -83,6 +83,16 @@ CALLS: dict[str, dict[str, Any]] = {
     "unit_catalog_list": {},
     "unit_catalog_status": {},
     "init": {"agent": ["claude-code"]},
+    "mind_link": {"source": "task:MODE", "target": "file:shop/cart.py", "type": "touches", "confidence": 0.4},
+    "mind_set": {"id": "task:MODE", "key": "status", "value": "done"},
+    "mind_status": {},
+    "mind_nodes": {"prefix": ["task"]},
+    "mind_edges": {},
+    "mind_view": {"name": "progress"},
+    "mind_suggest": {},
+    "mind_review": {},
+    "mind_import": {"from_markdown": "**/*.md", "dry_run": True},
+    "mind_unlink": {"source": "task:MODE", "target": "file:shop/cart.py", "type": "touches"},
 }
 # The field of an answer that alone is its text, where a specification wants it so.
 TEXTS = {"search_knowledge": "results"}
