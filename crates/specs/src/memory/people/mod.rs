@@ -78,7 +78,9 @@ fn removed(name: &str, removal: &Removal) -> Shown {
         "deleted": true, "removed": removed, "unblockedEntities": dependents(&removal.unblocked),
     });
     let counts = removed.as_object().into_iter().flatten();
-    let counts: Vec<String> = counts.map(|(what, count)| format!("{count} {what}")).collect();
+    let counts: Vec<String> = counts
+        .map(|(what, count)| counted(count.as_u64().unwrap_or_default(), what))
+        .collect();
     let with = match counts.is_empty() {
         true => String::new(),
         false => format!(" with {}", counts.join(", ")),
@@ -86,7 +88,17 @@ fn removed(name: &str, removal: &Removal) -> Shown {
     let shown = Shown::of(object).line(format!("{name} is deleted{with}."));
     match removal.unblocked.len() {
         0 => shown,
+        1 => shown.line("1 is blocked no more."),
         count => shown.line(format!("{count} are blocked no more.")),
+    }
+}
+
+/// So many of something that is called by its plural.
+fn counted(count: u64, what: &str) -> String {
+    match (count, what) {
+        (count, "changelog") => format!("{count} of the changelog"),
+        (1, what) => format!("1 {}", what.trim_end_matches('s')),
+        (count, what) => format!("{count} {what}"),
     }
 }
 

@@ -225,7 +225,7 @@ fn show(ctx: &Ctx, request: &ProjectShowRequest) -> Answered {
         let by_status: Vec<String> = by_status.collect();
         shown = shown.end().line(match counts.total {
             0 => "no tasks".to_owned(),
-            total => format!("{total} tasks: {}", by_status.join(", ")),
+            total => format!("{}: {}", super::counted(total, "tasks"), by_status.join(", ")),
         });
         for feature in &features {
             shown = shown.with(Shown::row(feature));

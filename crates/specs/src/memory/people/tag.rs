@@ -102,7 +102,11 @@ fn renamed(ctx: &Ctx, request: &TagRenameRequest) -> Answered {
     let entities = rename(ctx, &request.old, &request.new, request.dry_run)?;
     let count = entities.len();
     let shown = Shown::of(json!({ "affected": count, "entities": entities }));
-    let verb = if request.dry_run { "would be" } else { "are" };
+    let verb = match (request.dry_run, count) {
+        (true, _) => "would be",
+        (false, 1) => "is",
+        (false, _) => "are",
+    };
     let shown = shown.line(format!(
         "{count} {verb} tagged {} instead of {}.",
         request.new, request.old

@@ -266,7 +266,7 @@ fn what_is_made_listed_and_shown() {
     assert_eq!(run(&here, "memory_section_list", json!({ "of": "login" })), "exit 1\n");
     let shown = run(&here, "memory_project_show", json!({}));
     assert!(shown.contains("\nrepository: example.org/acme/shop\n"), "{shown}");
-    assert!(shown.contains("\n1 tasks: 1 NEW\n"), "{shown}");
+    assert!(shown.contains("\n1 task: 1 NEW\n"), "{shown}");
     assert_eq!(
         run(&here, "memory_feature_delete", json!({ "feature": "login" })),
         "the feature contains 1 task\nhint: `cascade` (on the command line --cascade) deletes them too\nexit 1\n"
@@ -277,7 +277,7 @@ fn what_is_made_listed_and_shown() {
             "memory_feature_delete",
             json!({ "feature": "login", "cascade": true })
         ),
-        "login is deleted with 2 sections, 1 tasks.\n"
+        "login is deleted with 2 sections, 1 task.\n"
     );
     assert_eq!(run(&here, "memory_task_list", json!({})), "exit 1\n");
     assert_eq!(
@@ -336,7 +336,7 @@ fn templates_and_tags_of_people() {
     );
     assert_eq!(
         run(&here, "memory_tag_rename", json!({ "old": "web", "new": "net" })),
-        "1 are tagged net instead of web.\n"
+        "1 is tagged net instead of web.\n"
     );
     assert_eq!(
         run(&here, "memory_tag_rename", json!({ "old": "web", "new": "net" })),
