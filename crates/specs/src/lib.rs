@@ -159,10 +159,10 @@ pub static OPERATIONS: &[OperationEntry] = &[
     // Memory: the graph.
     entry::<memory::graph::tools::QueryGraph>(Toolset::Memory),
     entry::<memory::graph::tools::ManageGraph>(Toolset::Memory),
-    entry::<memory::graph::tools::ManageChangelog>(Toolset::Memory),
+    entry::<memory::graph::tools::ManageChangelog>(Toolset::Memory).seldom(),
     entry::<memory::graph::tools::GraphCommit>(Toolset::Memory),
-    entry::<memory::graph::staleness::MemoryStale>(Toolset::Memory),
-    entry::<memory::graph::coverage::MemoryCoverage>(Toolset::Memory),
+    entry::<memory::graph::staleness::MemoryStale>(Toolset::Memory).seldom(),
+    entry::<memory::graph::coverage::MemoryCoverage>(Toolset::Memory).seldom(),
     entry::<memory::graph::people::molecules::MoleculeCreate>(Toolset::Memory).for_people(),
     entry::<memory::graph::people::molecules::MoleculeList>(Toolset::Memory).for_people(),
     entry::<memory::graph::people::molecules::MoleculeShow>(Toolset::Memory).for_people(),

@@ -15,14 +15,14 @@ use crate::memory::model::ParentType;
 use crate::memory::store::{Got, reading};
 use crate::seam::{Access, Ctx, Envelope, OpError, Operation, Value};
 
-/// Ask what is known of the code: context tells what to know before touching files; search finds atoms and molecules by words; get shows one
+/// Ask what is known of the code: context before touching files, search by words, get one
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryGraphRequest {
     /// get, search, context
     #[arg(skip)]
     pub operation: String,
-    /// atom, molecule (get, search)
+    /// atom, molecule
     #[arg(skip)]
     #[serde(default)]
     pub entity_type: Option<String>,
@@ -30,15 +30,15 @@ pub struct QueryGraphRequest {
     #[arg(skip)]
     #[serde(default)]
     pub id: Option<String>,
-    /// [this repository's project]
+    /// [this repository's]
     #[arg(skip)]
     #[serde(default)]
     pub project_id: Option<String>,
-    /// File paths for context: commas between them, or a JSON array
+    /// For context: paths with commas, or a JSON array
     #[arg(skip)]
     #[serde(default)]
     pub paths: Option<Json>,
-    /// Words and "phrases" that all occur in name or knowledge
+    /// Words that all occur in name or knowledge
     #[arg(skip)]
     #[serde(default)]
     pub query: Option<String>,
@@ -49,14 +49,17 @@ pub struct QueryGraphRequest {
     /// Only atoms without molecule
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub orphans_only: Option<bool>,
     /// [true]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub include_changelog: Option<bool>,
     /// [5]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub changelog_limit: Option<i64>,
     /// [20]
     #[arg(skip)]
@@ -65,6 +68,7 @@ pub struct QueryGraphRequest {
     /// [0]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub offset: Option<i64>,
 }
 
