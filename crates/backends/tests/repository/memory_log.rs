@@ -28,8 +28,11 @@ fn log(tree: &Tree) -> std::sync::Arc<Log> {
     log.expect("it can be read").expect("there is one")
 }
 
-/// The changes of a commit: a path, what it was called before, and whether it is there still.
-fn changes(log: &Log, id: &str) -> Vec<(String, Option<(String, bool)>, bool)> {
+/// A path, what it was called before and whether that is sure, and whether it is there still.
+type Told = (String, Option<(String, bool)>, bool);
+
+/// The changes of a commit.
+fn changes(log: &Log, id: &str) -> Vec<Told> {
     let commit = &log.commits[log.place(id).expect("known") as usize];
     let changes = commit.changes.iter().map(|change| {
         let from = change.from.as_ref().map(|from| (from.path.clone(), from.sure));

@@ -34,11 +34,11 @@ pub struct QueryGraphRequest {
     #[arg(skip)]
     #[serde(default)]
     pub project_id: Option<String>,
-    /// For context: paths with commas, or a JSON array
+    /// Paths for context: a,b or a JSON array
     #[arg(skip)]
     #[serde(default)]
     pub paths: Option<Json>,
-    /// Words that all occur in name or knowledge
+    /// Words in name or knowledge
     #[arg(skip)]
     #[serde(default)]
     pub query: Option<String>,
