@@ -18,7 +18,7 @@ fn sample() -> Sample {
 
 fn json(sample: &Sample, arguments: &[&str]) -> Value {
     let outcome = sample.finish(sample.command(arguments), "");
-    serde_json::from_str(&outcome.stdout).unwrap_or_else(|_| panic!("{outcome}"))
+    serde_json::from_str(&outcome.stdout).expect("one value of JSON")
 }
 
 #[test]

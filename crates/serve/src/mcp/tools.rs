@@ -13,6 +13,9 @@ use super::schema;
 /// Bytes of a description above which only its beginning is shown.
 const DESCRIPTION: usize = 200;
 
+/// What a schema of the core says of what may be left out.
+const TERSE: &[&str] = &["type", "enum", "items"];
+
 /// A tool, whichever table it stands in.
 #[derive(Clone, Copy)]
 pub(super) enum Callable {
@@ -86,7 +89,38 @@ pub(super) fn listed(toolsets: &[Toolset]) -> Vec<Tool> {
     let is_shown = |tool: &Callable| toolsets.contains(&tool.toolset()) && tool.is_listed(is_all);
     let is_core = |tool: &Callable| toolsets.contains(&Toolset::Core) && CORE.contains(&tool.name());
     let others = Callable::all().filter(|tool| is_shown(tool) && !is_core(tool));
-    core.chain(others).map(Callable::tool).collect()
+    // Whoever is shown the core alone pays for it in every conversation: of what may be left out it says the name and the type.
+    let is_terse = toolsets == [Toolset::Core];
+    let tools = core.chain(others).map(Callable::tool);
+    match is_terse {
+        true => tools.map(terse).collect(),
+        false => tools.collect(),
+    }
+}
+
+/// A tool without what its name says already.
+fn terse(mut tool: Tool) -> Tool {
+    let mut input = (*tool.input_schema).clone();
+    let required: Vec<Value> = match input.get("required") {
+        Some(Value::Array(names)) => names.clone(),
+        _ => Vec::new(),
+    };
+    if let Some(Value::Object(properties)) = input.get_mut("properties") {
+        for (name, property) in properties {
+            if let Value::Object(property) = property
+                && !required.contains(&json!(name))
+            {
+                property.retain(|word, _| TERSE.contains(&word.as_str()));
+            }
+        }
+    }
+    tool.input_schema = Arc::new(input);
+    // A form that says nothing but what every answer is.
+    tool.output_schema = tool.output_schema.map(|schema| {
+        let kept = schema.iter().filter(|(word, _)| TERSE.contains(&word.as_str()));
+        Arc::new(kept.map(|(word, value)| (word.clone(), value.clone())).collect())
+    });
+    tool
 }
 
 /// `export_ccg_manifest` as a title: `Export CCG manifest`.

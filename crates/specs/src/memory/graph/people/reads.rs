@@ -114,11 +114,7 @@ fn atom_shown(text: &mut String, atom: &ContextAtom, indent: &str) {
         };
         line(
             text,
-            format_args!(
-                "{indent}  {}: {count} changed {}",
-                stale.state,
-                stale.files.join(", ")
-            ),
+            format_args!("{indent}  {}: {count} changed {}", stale.state, stale.files.join(", ")),
         );
     }
     sheet::knowledge(text, &atom.knowledge, &format!("{indent}  "));
