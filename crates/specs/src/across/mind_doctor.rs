@@ -1,5 +1,6 @@
 //! `lore mind doctor`: what is wrong with the mind graph, with the log that it is kept in, and with what it says about the code (clauses Doctor1 to Doctor9).
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use clap::Args;
@@ -13,7 +14,7 @@ use crate::mind::doctor::{Finding, Severity, of_graph, of_log, of_state};
 use crate::mind::graph::Node;
 use crate::mind::open::open;
 use crate::mind::wire::counted;
-use crate::seam::{Access, Ctx, ErrorKind, GraphScope, OpError, Operation, Page, Render, Value, Verdict};
+use crate::seam::{Access, Ctx, ErrorKind, GraphScope, Log, OpError, Operation, Page, Render, Value, Verdict};
 
 /// Places that are proposed for something that is gone.
 const PLACES: usize = 3;
@@ -163,14 +164,60 @@ struct Tree<'c> {
     ctx: &'c Ctx,
     code: NamedCode,
     files: Option<Arc<dyn crate::seam::Files>>,
+    past: Past,
+}
+
+/// What git knows of files that are not there any more.
+#[derive(Default)]
+struct Past {
+    /// Every path that its log names.
+    known: HashSet<String>,
+    /// What files were called from their last renaming on, by their old paths.
+    renamed: HashMap<String, String>,
+}
+
+impl Past {
+    fn new(log: &Log) -> Self {
+        let mut past = Self::default();
+        for change in log.commits.iter().rev().flat_map(|commit| &commit.changes) {
+            past.known.insert(change.path.clone());
+            if let Some(from) = &change.from {
+                past.known.insert(from.path.clone());
+                past.renamed.insert(from.path.clone(), change.path.clone());
+            }
+        }
+        past
+    }
+
+    /// What a path is called now, through all renamings, if it is there.
+    fn now(&self, path: &str, is_there: impl Fn(&str) -> bool) -> Option<&str> {
+        let mut met = HashSet::new();
+        let mut name = self.renamed.get(path)?;
+        while !is_there(name) {
+            name = self.renamed.get(name).filter(|_| met.insert(name.as_str()))?;
+        }
+        Some(name)
+    }
+}
+
+/// A path without the ending of its last name.
+fn stem(path: &str) -> &str {
+    let name = path.rfind('/').map_or(0, |at| at + 1);
+    match path.rfind('.').filter(|dot| *dot > name) {
+        Some(dot) => path.get(..dot).unwrap_or(path),
+        None => path,
+    }
 }
 
 impl<'c> Tree<'c> {
     fn new(ctx: &'c Ctx, code: Arc<CodeGraph>) -> Self {
+        // Without its log git knows no renamings, and names have to do.
+        let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel).ok().flatten();
         Self {
             ctx,
             files: ctx.ports.code.files().ok(),
             code: NamedCode::new(code),
+            past: log.as_deref().map(Past::new).unwrap_or_default(),
         }
     }
 
@@ -203,8 +250,15 @@ impl<'c> Tree<'c> {
         !self.code.modules_named(name).is_empty() || self.has_file(name)
     }
 
-    /// Files of the same name, those that share most of the end of the path first; else files of the name that is nearest.
+    /// What git says that it was renamed to, and nothing if git knows that it was taken away. Of what git never knew: files of the same name, those that share most
+    /// of the end of the path first; else files of the name that is nearest.
     fn likely_files(&self, path: &str) -> Vec<String> {
+        if let Some(now) = self.past.now(path, |name| self.has_file(name)) {
+            return vec![now.to_owned()];
+        }
+        if self.past.known.contains(path) {
+            return Vec::new();
+        }
         fn name(path: &str) -> &str {
             path.rsplit('/').next().unwrap_or_default()
         }
@@ -225,10 +279,36 @@ impl<'c> Tree<'c> {
         found.into_iter().take(PLACES).map(str::to_owned).collect()
     }
 
-    /// Modules whose last name is the same; else names that are nearly the same. They are written as ids can be.
+    /// The modules of the files that git says its file was renamed to, and nothing if git knows that its file was taken away. Of what git never knew: modules whose last
+    /// name is the same; else names that are nearly the same. They are written as ids can be.
     fn likely_modules(&self, name: &str) -> Vec<String> {
         let last = |name: &str| parts(name).last().map(|last| (*last).to_owned());
         let is_id = |name: &String| crate::mind::NodeId::parse(&format!("module:{name}")).is_ok();
+        let wanted = parts(name);
+        let is_its_file = |path: &&String| parts(stem(path)).ends_with(&wanted);
+        let mut were: Vec<&String> = self.past.known.iter().filter(is_its_file).collect();
+        were.retain(|path| !self.has_file(path));
+        if !were.is_empty() {
+            were.sort_unstable();
+            let now = were
+                .iter()
+                .filter_map(|path| self.past.now(path, |name| self.has_file(name)));
+            let files = now
+                .filter_map(|path| self.code.graph.file_at(path))
+                .map(|file| file.id());
+            let of_file = |file| {
+                let modules = self.code.modules.modules().iter();
+                modules.filter(move |module| module.files.contains(&file))
+            };
+            let mut names: Vec<String> = files
+                .flat_map(of_file)
+                .map(|module| module.name.replace("::", "/"))
+                .collect();
+            names.retain(is_id);
+            names.dedup();
+            names.truncate(PLACES);
+            return names;
+        }
         let modules = self.code.modules.modules().iter();
         let mut names: Vec<String> = modules
             .map(|module| module.name.replace("::", "/"))
@@ -290,11 +370,13 @@ impl Render for MindDoctorAnswer {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::ccg::testing::graph as code;
     use crate::mind::testing::MemoryLog;
     use crate::seam::world::World;
-    use crate::seam::{HookState, LogState, PatchLog, RemoteState, Style};
+    use crate::seam::{HookState, LogChange, LogCommit, LogState, PatchLog, RemoteState, Renamed, Style};
 
     /// A world with a log and code.
     fn world(lines: &str, code_lines: &str, files: &[&str]) -> (Arc<MemoryLog>, Ctx) {
@@ -508,6 +590,64 @@ mod tests {
             ..MindDoctorRequest::default()
         };
         assert!(!checked(&ctx, request).0.iter().any(|line| line.contains("gone")));
+    }
+
+    #[test]
+    fn doctor9_what_git_says_was_renamed_is_not_guessed() {
+        let change = |path: &str, from: Option<&str>, blob: Option<&str>| LogChange {
+            path: path.to_owned(),
+            from: from.map(|path| Renamed {
+                path: path.to_owned(),
+                sure: true,
+            }),
+            blob: blob.map(str::to_owned),
+        };
+        let commit = |id: &str, changes: Vec<LogChange>| LogCommit {
+            id: id.to_owned(),
+            changes,
+            ..LogCommit::default()
+        };
+        let commits = vec![
+            commit("3", vec![change("src/main.rs", Some("src/pay.rs"), Some("x"))]),
+            commit("2", vec![change("src/pay.rs", Some("src/coin.rs"), Some("x"))]),
+            commit(
+                "1",
+                vec![
+                    change("src/coin.rs", None, Some("x")),
+                    change("src/mein.rs", None, None),
+                ],
+            ),
+        ];
+        let log = Log::new("3".to_owned(), commits, false, vec!["src/main.rs".to_owned()]);
+        let mind = Arc::new(MemoryLog::default());
+        mind.tell(
+            1_000,
+            "file:src/coin.rs relates-to file:src/mein.rs\nmodule:src/coin relates-to module:src/mein",
+        );
+        let world = World {
+            mind: Some(Arc::clone(&mind) as Arc<dyn PatchLog>),
+            graph: Some(Arc::new(code("file src/main.rs rust module=shop"))),
+            log: Mutex::new(Some(Arc::new(log))),
+            ..World::default()
+        };
+        let answer = MindDoctor::run(&Arc::new(world).ctx(), MindDoctorRequest::default());
+        let answer = answer.expect("an answer").value;
+        let gone = answer
+            .findings
+            .iter()
+            .filter(|finding| finding.code == "gone-from-code");
+        let gone: Vec<String> = gone
+            .map(|finding| format!("{}: {}", finding.subject, finding.hint.clone().unwrap_or_default()))
+            .collect();
+        assert_eq!(
+            gone,
+            [
+                "file:src/coin.rs: did it become file:src/main.rs?",
+                "file:src/mein.rs: ",
+                "module:src/coin: did it become module:shop?",
+                "module:src/mein: ",
+            ]
+        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::mind::warnings::render_warnings;
 use crate::mind::wire::counted;
 use crate::mind::write::{Wanted, write};
 use crate::mind::{Changes, Confidence, EdgePut, EdgeType, Field};
-use crate::seam::{Access, Ctx, GraphScope, ObjectId, OpError, Operation, Page, Render, Value};
+use crate::seam::{Access, Ctx, ErrorKind, GraphScope, ObjectId, OpError, Operation, Page, Render, Value};
 
 /// Suggestions that are given unless more are asked for.
 const LIMIT: usize = 50;
@@ -100,6 +100,14 @@ pub struct Suggestion {
     pub places: Vec<String>,
 }
 
+/// What is suggested.
+const SUGGESTED: [EdgeType; 4] = [
+    EdgeType::DependsOn,
+    EdgeType::Documents,
+    EdgeType::Implements,
+    EdgeType::Touches,
+];
+
 /// `lore mind suggest`.
 pub struct MindSuggest;
 
@@ -116,6 +124,11 @@ impl Operation for MindSuggest {
             .iter()
             .map(|name| edge_type(name))
             .collect::<Result<_, _>>()?;
+        if let Some(kind) = kinds.iter().find(|kind| !SUGGESTED.contains(kind)) {
+            let names: Vec<&str> = SUGGESTED.iter().map(|kind| kind.name()).collect();
+            let error = OpError::new(ErrorKind::Invalid, format!("`{kind}` is never suggested"));
+            return Err(error.hint(format!("there are {}", names.join(", "))));
+        }
         let opened = open(ctx, None)?;
         let scope = GraphScope::default();
         let code = ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;

@@ -208,6 +208,7 @@ mod tests {
         ]);
         let file = |path: &str| NamedNode::new_unchecked(format!("code:{path}"));
         let scope = FacetScope {
+            revision: None,
             repository: "repo:",
             file: &file,
             known_file: &|_| None,
@@ -258,6 +259,7 @@ mod tests {
     fn without_a_manifest_there_is_nothing_to_say() {
         let file = |path: &str| NamedNode::new_unchecked(path);
         let scope = FacetScope {
+            revision: None,
             repository: "repo:",
             file: &file,
             known_file: &|_| None,

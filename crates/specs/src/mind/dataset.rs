@@ -26,11 +26,11 @@ pub const MIND: Facet = Facet {
     triples,
 };
 
-/// All of it; nothing where there is no git, or nothing was ever written.
+/// All of it, as it was at the revision that is asked; nothing where there is no git, or nothing was written by then.
 fn triples(ctx: &Ctx, scope: &FacetScope<'_>) -> Result<Vec<Triple>, OpError> {
-    match open(ctx, None) {
+    match open(ctx, scope.revision) {
         Ok(opened) => Ok(describe(&opened.graph, scope)),
-        Err(error) if error.kind == ErrorKind::Unavailable => Ok(Vec::new()),
+        Err(error) if matches!(error.kind, ErrorKind::Unavailable | ErrorKind::NotFound) => Ok(Vec::new()),
         Err(error) => Err(error),
     }
 }
@@ -217,6 +217,7 @@ mod tests {
         let module = |name: &str| (name == "shop/cart").then(|| NamedNode::new_unchecked("code:sym/shop::cart"));
         let commit = |sha: &str| (sha == "abc").then(|| NamedNode::new_unchecked("code:base"));
         let scope = FacetScope {
+            revision: None,
             repository: "repo:",
             file: &file,
             known_file: &known,

@@ -11,7 +11,7 @@ use super::edge::EdgeType;
 use super::fold::Fold;
 use super::graph::{Graph, Node};
 use super::limits::Limits;
-use super::open::Opened;
+use super::open::{Opened, cut_hint};
 use crate::seam::{Ctx, HookState, LogState, ObjectId, OpError, PatchLog, Tips};
 
 /// How bad a finding is.
@@ -121,7 +121,7 @@ pub fn of_log(ctx: &Ctx, opened: &Opened) -> Result<Vec<Finding>, OpError> {
     if opened.is_cut {
         let message = "the history of the graph is cut: older patches are not in this clone";
         let finding = Finding::new(Severity::Error, "cut-history", "history", message);
-        findings.push(finding.hint("`git fetch --unshallow` brings them; nothing is written before that"));
+        findings.push(finding.hint(cut_hint(&*ctx.ports.mind)));
     }
     for (reference, why) in &opened.tips.faults {
         findings.push(Finding::new(Severity::Warning, "unreadable-reference", reference, why));

@@ -84,8 +84,13 @@ impl Operation for MindMerge {
         let from = if from.is_empty() { request.from.as_str() } else { from };
         // Whoever may not look at a directory does not learn what is in it.
         if from.is_empty() || ctx.ports.files.kind(from) != Some(PathKind::Directory) {
-            let message = format!("there is no directory `{}`", from.escape_debug());
-            return Err(OpError::new(ErrorKind::NotFound, message));
+            let message = format!(
+                "there is no directory `{}` that can be read from here",
+                from.escape_debug()
+            );
+            let error = OpError::new(ErrorKind::NotFound, message);
+            return Err(error
+                .hint("an agent reads nothing outside of the repository; `lore mind merge` on the command line does"));
         }
         check_place(ctx, from)?;
         let other = ctx.ports.mind.other(from)?;

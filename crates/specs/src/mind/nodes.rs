@@ -43,6 +43,7 @@ pub struct MindNodesRequest {
     pub class: Option<PrefixClass>,
     /// At most so many; 0 for all [default: all, of which people are shown 200]
     #[arg(long, short = 'n', value_name = "N")]
+    #[schemars(extend("x-agents" = "omit"))]
     pub limit: Option<usize>,
     /// The graph as it was at a commit of the code, by any name that git knows
     #[arg(long, value_name = "REV")]

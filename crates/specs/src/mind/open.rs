@@ -50,6 +50,14 @@ impl Opened {
 
 const CUT: &str = "the history of the graph is cut: older patches are not in this clone";
 
+/// What to do about a history that is cut.
+pub(super) fn cut_hint(log: &dyn PatchLog) -> &'static str {
+    match log.state().is_ok_and(|state| state.shallow) {
+        true => "`git fetch --unshallow` brings them; nothing is written before that",
+        false => "`git fsck` says what is missing, `lore mind sync` may bring it; nothing is written before that",
+    }
+}
+
 /// The graph as it is now, or as it was at a commit of the code.
 pub fn open(ctx: &Ctx, at: Option<&str>) -> Result<Opened, OpError> {
     let held = hold(ctx)?;
@@ -118,12 +126,11 @@ impl Held {
     }
 
     /// Nothing is written over a graph that is not there whole: what is missing would be taken for removed.
-    pub(super) fn check_whole(&self) -> Result<(), OpError> {
-        match self.is_cut() {
-            true => Err(OpError::new(ErrorKind::Unavailable, CUT)
-                .hint("`git fetch --unshallow` brings them; nothing is written before that")),
-            false => Ok(()),
+    pub(super) fn check_whole(&self, log: &dyn PatchLog) -> Result<(), OpError> {
+        if !self.is_cut() {
+            return Ok(());
         }
+        Err(OpError::new(ErrorKind::Unavailable, CUT).hint(cut_hint(log)))
     }
 
     /// Keeps a snapshot after a patch was appended, if one is worth its while by now.

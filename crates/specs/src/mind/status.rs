@@ -10,7 +10,7 @@ use super::as_of::AsOf;
 use super::confidence::Confidence;
 use super::edge::EdgeType;
 use super::graph::Graph;
-use super::open::open;
+use super::open::{Opened, open};
 use super::warnings::render_warnings;
 use super::wire::counted;
 use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
@@ -74,10 +74,27 @@ impl Operation for MindStatus {
             writer: opened.tips.writer.clone(),
             unpushed: opened.unpushed,
             patches: opened.patches,
-            warnings: opened.remarks(),
+            warnings: notes_of(ctx, &opened),
             as_of: opened.as_of,
         }))
     }
+}
+
+/// What is remarkable; of a graph without anything in it, where one may be had.
+fn notes_of(ctx: &Ctx, opened: &Opened) -> Vec<String> {
+    let mut notes = opened.remarks();
+    if opened.patches == 0 && opened.as_of.is_none() {
+        let state = ctx.ports.mind.state().unwrap_or_default();
+        let unknown = state.remotes.iter().filter(|remote| !remote.configured);
+        let names: Vec<&str> = unknown.map(|remote| remote.name.as_str()).collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            notes.push(format!(
+                "the graph of {names} was never fetched; `lore mind init` fetches it"
+            ));
+        }
+    }
+    notes
 }
 
 impl Render for MindStatusAnswer {

@@ -33,7 +33,7 @@ pub fn write<T>(
             return Err(OpError::new(ErrorKind::Unavailable, "the change was cancelled"));
         }
         let held = hold(ctx)?;
-        held.check_whole()?;
+        held.check_whole(&**log)?;
         let time_ms = ctx.ports.clock.now_ms();
         let wanted = wanted(&held.graph, &Time::from_millis(time_ms))?;
         if wanted.operations.is_empty() {

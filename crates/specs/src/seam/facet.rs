@@ -17,6 +17,8 @@ pub struct Facet {
 
 /// What the triples of a facet hang on.
 pub struct FacetScope<'a> {
+    /// The revision that is asked, if it is not the working tree.
+    pub revision: Option<&'a str>,
     /// The IRI of the repository, which outlives its commits.
     pub repository: &'a str,
     /// The IRI of a file of the commit that is asked, whether it is there or not.

@@ -24,6 +24,7 @@ pub struct Beside<'a> {
 pub fn facets(
     ctx: &Ctx,
     dataset: &Dataset,
+    revision: Option<&str>,
     is_wanted: impl Fn(&Facet) -> bool,
 ) -> Result<(Vec<Said>, Vec<String>), OpError> {
     let identity = dataset.identity();
@@ -34,6 +35,7 @@ pub fn facets(
     let module = |name: &str| Some(NamedNode::new_unchecked(identity.iri("sym", modules.one(name)?)));
     let commit = |sha: &str| (sha == identity.commit).then(|| NamedNode::new_unchecked(identity.base()));
     let scope = FacetScope {
+        revision,
         repository: identity.repository(),
         file: &file,
         known_file: &known_file,

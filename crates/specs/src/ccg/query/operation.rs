@@ -130,7 +130,7 @@ impl Operation for Query {
         };
         let asked = Asked::parse(&text(ctx, &request, &names)?, identity)?;
         let mut notes = unknown(&asked, &dataset);
-        let (beside, faults) = facets(ctx, &dataset, |facet| {
+        let (beside, faults) = facets(ctx, &dataset, request.scope.at.as_deref(), |facet| {
             asked.may_ask(facet.prefix.1, &dataset.identity().iri("graph", facet.graph))
         })?;
         notes.extend(faults);

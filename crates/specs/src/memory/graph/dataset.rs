@@ -220,6 +220,7 @@ mod tests {
         }));
         let file = |path: &str| NamedNode::new_unchecked(format!("code:{path}"));
         let scope = FacetScope {
+            revision: None,
             repository: "repo:",
             file: &file,
             known_file: &|_| None,

@@ -25,14 +25,28 @@ pub struct MarkdownFile<'a> {
 pub fn from_markdown(files: &[MarkdownFile<'_>], graph: &Graph) -> Read {
     let mut read = Read::default();
     let mut without = 0_usize;
+    let mut broken: Vec<&str> = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let matter = front_matter(file.bytes);
         let document = matter.as_deref().and_then(|text| yaml::open(text.as_bytes()).ok());
         let tree = document.as_ref().and_then(|document| yaml::tree(document).ok());
         match tree.as_ref().filter(|tree| tree.mapping().is_some()) {
             Some(tree) => one(file, index, tree, &mut read),
-            None => without += 1,
+            None => {
+                without += 1;
+                if matter.is_some() || file.bytes.starts_with(b"---") {
+                    broken.push(file.path);
+                }
+            }
         }
+    }
+    if let Some(first) = broken.first() {
+        let more = match broken.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        read.warnings
+            .push(format!("{first}{more}: front matter that cannot be read is left out"));
     }
     match files.len() {
         0 => read.warnings.push("no Markdown file was found".to_owned()),

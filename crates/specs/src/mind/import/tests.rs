@@ -817,6 +817,16 @@ fn matter6_no_file_or_none_with_front_matter_is_valid_with_a_warning() {
         markdown(&[("a.md", "x")], "").1.warnings,
         ["none of the 1 files has front matter"]
     );
+    let broken = "---\nid: [bad\n---\n";
+    assert_eq!(
+        markdown(
+            &[("a.md", "---\nid: task:a\n---\n"), ("b.md", broken), ("c.md", broken)],
+            ""
+        )
+        .1
+        .warnings,
+        ["b.md and 1 more: front matter that cannot be read is left out"]
+    );
 }
 
 #[test]
