@@ -114,9 +114,12 @@ fn summary(description: &str) -> &str {
     description.split("\n\n").next().unwrap_or(description)
 }
 
-/// An operation as one types it.
+/// An operation as one types it; one that only agents call goes by its name.
 fn typed(operation: &OperationEntry) -> String {
-    format!("lore {}", operation.command.join(" "))
+    match operation.command {
+        [] => operation.name.to_owned(),
+        words => format!("lore {}", words.join(" ")),
+    }
 }
 
 fn access_name(access: Access) -> &'static str {
@@ -158,11 +161,11 @@ mod tests {
                 "{}",
                 operation.name
             );
-            assert!(
-                page.contains(&format!("\n## `{}`\n", typed(operation))),
-                "{}",
-                operation.name
-            );
+            let section = match operation.command {
+                [] => format!("\n## Tool `{}`\n", operation.name),
+                _ => format!("\n## `{}`\n", typed(operation)),
+            };
+            assert!(page.contains(&section), "{}", operation.name);
         }
         for tool in TOOLS {
             assert!(page.contains(&format!("\n## Tool `{}`\n", tool.name)), "{}", tool.name);

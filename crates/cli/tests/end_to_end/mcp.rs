@@ -310,7 +310,7 @@ fn resources_prompts_and_completions() {
         "{}",
         read(6)
     );
-    assert_eq!(replies[&7]["result"]["prompts"].as_array().map(Vec::len), Some(5));
+    assert_eq!(replies[&7]["result"]["prompts"].as_array().map(Vec::len), Some(8));
     let message = replies[&8]["result"]["messages"][0]["content"]["text"]
         .as_str()
         .unwrap_or_default();

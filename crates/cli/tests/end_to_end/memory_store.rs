@@ -28,7 +28,7 @@ fn l8_an_export_goes_in_and_comes_out_again() {
     let status = json(&sample, &["memory", "status", "--json"]);
     assert_eq!(
         (&status["exists"], &status["path"]),
-        (&json!(false), &json!(store.to_str()))
+        (&json!(false), &json!("[BASE]/home/.local/share/lore/lore.db"))
     );
     assert!(!store.exists(), "a question makes no file");
     let outcome = sample.lore(&["memory", "import", "memory.jsonl", "--dry-run"]);
@@ -92,6 +92,8 @@ fn amend6_a_person_sets_everything_aside() {
         &["memory", "sync", "--override", "--project-too", "Garden Shop", "--json"],
     );
     let backup = answer["backupPath"].as_str().expect("a backup");
+    let backup = sample.home().join(backup.trim_start_matches("[BASE]/home/"));
+    let backup = backup.to_str().expect("a path");
     let outcome = sample.finish(sample.command(&["--db", backup, "memory", "export"]), "");
     assert_eq!(outcome.stdout, EXPORT, "{outcome}");
     let outcome = sample.finish(sample.command(&["memory", "export"]), "");

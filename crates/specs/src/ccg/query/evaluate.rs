@@ -312,7 +312,7 @@ mod tests {
         let error = Asked::parse("ASK { ?s x:y ?o }", &identity).expect_err("it is not declared");
         assert_eq!(
             error.hints[1],
-            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, kcp, mind, sym, file, graph, finding"
+            "declared already: ccg, narsil, rdf, rdfs, xsd, owl, foaf, acl, kcp, mind, mem, sym, file, graph, finding"
         );
         for query in [
             "ASK { ?s ?p 'x:y' }",
