@@ -45,8 +45,8 @@ impl Opened {
             false => path,
         };
         let options = gix::open::Options::default().config_overrides(SETTINGS);
-        let repository = gix::discover_opts(directory, gix::discover::upwards::Options::default(), options);
-        let repository = repository.map_err(|error| {
+        let discovered = |options| gix::discover_opts(directory, gix::discover::upwards::Options::default(), options);
+        let told = |error: gix::Error| {
             use gix::discover::upwards::Error;
             match error.downcast_any_ref::<Error>() {
                 Some(
@@ -59,7 +59,13 @@ impl Opened {
                     &error,
                 ),
             }
-        })?;
+        };
+        let repository = discovered(options.clone()).map_err(told)?;
+        let common = repository.common_dir();
+        let common = common.canonicalize().unwrap_or_else(|_| common.to_owned());
+        // Whoever changes the configuration while it is read is noticed the next time: what was read is never older than the stamp.
+        let config = config_stamp(&common);
+        let repository = discovered(options).map_err(told)?;
         let storage = repository.config_snapshot().string("extensions.refStorage");
         if storage.is_some_and(|storage| storage == "reftable") {
             return Err(
@@ -67,10 +73,8 @@ impl Opened {
                     .hint("`git refs migrate --ref-format=files` moves them to files"),
             );
         }
-        let common = repository.common_dir();
-        let common = common.canonicalize().unwrap_or_else(|_| common.to_owned());
         Ok(Self {
-            config: config_stamp(&common),
+            config,
             repository: repository.into_sync(),
             common,
         })
