@@ -90,6 +90,7 @@ impl Clients {
             program.arg("--inspector").arg(self.node.modules.join(INSPECTOR));
             program.arg("--home").arg(served.scratch.path());
         };
+        self.ask("mcp_memory.py", |_| (), served.lore_with("memory.db"))?;
         self.ask("mcp_client.py", |program| served.large(program), served.lore())?;
         self.ask("mcp_inspector.py", inspector, served.lore())?;
         self.ask("mcp_hostile.py", |program| served.large(program), served.lore())?;
@@ -256,6 +257,11 @@ impl Served {
 
     /// The server that is shipped.
     fn lore(&self) -> Vec<PathBuf> {
+        self.lore_with("lore.db")
+    }
+
+    /// The same with a store of its own.
+    fn lore_with(&self, store: &str) -> Vec<PathBuf> {
         let mut command = vec![
             binary(Build::Dev, "lore"),
             "mcp".into(),
@@ -263,13 +269,9 @@ impl Served {
             self.sample.tree(),
         ];
         command.extend(["--cache".into(), self.sample.cache()]);
-        command.extend(["--db".into(), self.store()]);
+        // What a server keeps is not kept for the user.
+        command.extend(["--db".into(), self.scratch.path().join(store)]);
         command
-    }
-
-    /// What a server keeps is not kept for the user.
-    fn store(&self) -> PathBuf {
-        self.scratch.path().join("lore.db")
     }
 
     /// The same with the suite's fixtures.
@@ -285,7 +287,7 @@ impl Served {
     fn large(&self, program: &mut Command) {
         program.arg("--large").arg(self.large.tree());
         program.arg("--large-cache").arg(self.large.cache());
-        program.env("LORE_DB", self.store());
+        program.env("LORE_DB", self.scratch.path().join("lore.db"));
     }
 }
 
