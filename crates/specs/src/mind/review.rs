@@ -29,7 +29,7 @@ use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Valu
 /// List edges that nobody is sure of, and accept, reject or adjust them
 ///
 /// An edge waits for a review while its confidence is at most 0.5 and nobody has decided about it since it last changed. Accepting makes it sure, rejecting removes
-/// it; either way the decision is kept. An edge is named by its number in the list, or as it is shown: 'task:A --[blocks]--> task:B'.
+/// it; either way the decision is kept. An edge is named by its number in the list, or as it is shown: `task:A --[blocks]--> task:B`.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind review                                             what waits

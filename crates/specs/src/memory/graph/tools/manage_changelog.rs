@@ -34,11 +34,11 @@ pub struct ManageChangelogRequest {
     #[arg(skip)]
     #[serde(default)]
     pub summary: Option<String>,
-    /// [20]
+    /// Without it 20
     #[arg(skip)]
     #[serde(default)]
     pub limit: Option<i64>,
-    /// [0]
+    /// Without it 0
     #[arg(skip)]
     #[serde(default)]
     pub offset: Option<i64>,

@@ -53,7 +53,7 @@ pub struct ManageGraphRequest {
     #[arg(skip)]
     #[serde(default)]
     pub knowledge: Option<String>,
-    /// overwrite, append [overwrite]
+    /// overwrite or append; without it overwrite
     #[arg(skip)]
     #[serde(default)]
     pub knowledge_mode: Option<String>,

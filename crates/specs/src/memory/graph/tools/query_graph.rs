@@ -56,16 +56,16 @@ pub struct QueryGraphRequest {
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
     pub include_changelog: Option<bool>,
-    /// [5]
+    /// Without it 5
     #[arg(skip)]
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
     pub changelog_limit: Option<i64>,
-    /// [20]
+    /// Without it 20
     #[arg(skip)]
     #[serde(default)]
     pub limit: Option<i64>,
-    /// [0]
+    /// Without it 0
     #[arg(skip)]
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
