@@ -8,6 +8,8 @@ use super::view::{ANNOTATION, AT, UNTRUSTED, shortened};
 
 /// The word under which a schema says what an argument is for agents that do not give it.
 pub(super) const DEFAULT: &str = "x-agents-default";
+/// The word under which a schema says that agents are shown a list of this type, where more is understood.
+const LIST_OF: &str = "x-agents-type";
 /// Choices above which an argument is shown as any text; a wrong one is answered with all of them.
 const MOST_CHOICES: usize = 10;
 
@@ -51,8 +53,10 @@ pub(super) fn output(schema: &Value) -> Map<String, Value> {
                 drop(properties.insert(AT.to_owned(), json!({ "type": "string" })))
             }
             _ => {
-                let kind = kind(property, schema);
-                drop(properties.insert(name.clone(), kind.map_or(json!({}), |kind| json!({ "type": kind }))));
+                // What may be of any type is not told.
+                if let Some(kind) = kind(property, schema) {
+                    properties.insert(name.clone(), json!({ "type": kind }));
+                }
             }
         }
     }
@@ -89,8 +93,16 @@ pub(super) fn envelope() -> Map<String, Value> {
 fn argument(property: &Value, root: &Value) -> Value {
     let mut shown = Map::new();
     let target = resolved(property, root);
-    if let Some(kind) = kind(property, root) {
-        shown.insert("type".to_owned(), json!(kind));
+    // There are clients that want a type of everything; what may be of any is shown as text.
+    match property.get(LIST_OF) {
+        Some(items) => {
+            shown.insert("type".to_owned(), json!("array"));
+            shown.insert("items".to_owned(), json!({ "type": items }));
+        }
+        None => drop(shown.insert(
+            "type".to_owned(),
+            json!(kind(property, root).unwrap_or_else(|| "string".to_owned())),
+        )),
     }
     let choices = choices(target, root);
     if !choices.is_empty() && choices.len() <= MOST_CHOICES {

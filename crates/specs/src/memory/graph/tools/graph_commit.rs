@@ -25,22 +25,27 @@ pub struct GraphCommitRequest {
     /// [{ref | id, version, name, knowledge, knowledgeMode, relatedMolecules}]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
     pub molecules: Option<Json>,
     /// [{ref | id, version, name, paths, knowledge, knowledgeMode, moleculeId, relatedAtoms}]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
     pub atoms: Option<Json>,
     /// [{parentType, parentId, summary}]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
     pub changelog: Option<Json>,
     /// [atom id]: still right at this commit
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "string"))]
     pub confirm: Option<Json>,
     /// [{id, version}]
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
     pub remove_atoms: Option<Json>,
 }
 

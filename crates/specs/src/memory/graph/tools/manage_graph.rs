@@ -48,6 +48,7 @@ pub struct ManageGraphRequest {
     /// JSON array of globs: src/pay/**, src/*.ts
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "string"))]
     pub paths: Option<Json>,
     /// What one has to know, at most 32 KB
     #[arg(skip)]
@@ -64,10 +65,12 @@ pub struct ManageGraphRequest {
     /// JSON array of {atomId, reason}
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
     pub related_atoms: Option<Json>,
     /// JSON array of {moleculeId, reason}
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
     pub related_molecules: Option<Json>,
     /// For create
     #[arg(skip)]

@@ -37,6 +37,7 @@ pub struct QueryGraphRequest {
     /// Paths for context: a,b or a JSON array
     #[arg(skip)]
     #[serde(default)]
+    #[schemars(extend("x-agents-type" = "string"))]
     pub paths: Option<Json>,
     /// Words in name or knowledge
     #[arg(skip)]
