@@ -16,6 +16,8 @@ use crate::mind::open::open;
 use crate::mind::wire::counted;
 use crate::seam::{Access, Ctx, ErrorKind, GraphScope, Log, OpError, Operation, Page, Render, Value, Verdict};
 
+/// How many of those that are gone are looked for elsewhere: nobody reads more, and each costs a look at every file.
+const LOOKED_FOR: usize = 200;
 /// Places that are proposed for something that is gone.
 const PLACES: usize = 3;
 /// Findings that people are shown unless they ask for more.
@@ -155,8 +157,14 @@ fn of_code(ctx: &Ctx, graph: &Graph) -> Result<Vec<Finding>, OpError> {
         }
     };
     let tree = Tree::new(ctx, code);
-    let gone = nodes.into_iter().filter_map(|node| tree.gone(node.id()));
-    Ok(gone.collect())
+    let mut gone = Vec::new();
+    for node in nodes {
+        if ctx.cancel.is_cancelled() {
+            return Err(OpError::new(ErrorKind::Cancelled, "the look at the code was cancelled"));
+        }
+        gone.extend(tree.gone(node.id(), gone.len() < LOOKED_FOR));
+    }
+    Ok(gone)
 }
 
 /// The code and the files beside it.
@@ -222,12 +230,16 @@ impl<'c> Tree<'c> {
     }
 
     /// What is said about a node that names something which is not there.
-    fn gone(&self, id: &str) -> Option<Finding> {
+    fn gone(&self, id: &str, is_looked_for: bool) -> Option<Finding> {
         let (prefix, name) = id.split_once(':')?;
-        let (message, places) = match prefix {
-            "file" if !self.has_file(name) => ("there is no such file", self.likely_files(name)),
-            "module" if !self.has_module(name) => ("there is no such module", self.likely_modules(name)),
+        let (message, likely): (_, fn(&Self, &str) -> Vec<String>) = match prefix {
+            "file" if !self.has_file(name) => ("there is no such file", Self::likely_files),
+            "module" if !self.has_module(name) => ("there is no such module", Self::likely_modules),
             _ => return None,
+        };
+        let places = match is_looked_for {
+            true => likely(self, name),
+            false => Vec::new(),
         };
         let mut finding = Finding::new(Severity::Warning, "gone-from-code", id, message);
         if !places.is_empty() {
