@@ -1,11 +1,12 @@
 //! What one can ask Lore, and what each specification says about the answer.
 //!
 //! Pure and synchronous: no disk, socket, SQL, clock or environment; the outside world is reached through the ports of [`seam`].
-//! One folder for each specification (`ccg`, `kcp`, `memory`, `mind`; `code` holds the questions about the code graph itself), and `workspace` for questions about
+//! One folder for each specification (`ccg`, `ckgp`, `kcp`, `memory`, `mind`; `code` holds the questions about the code graph itself), and `workspace` for questions about
 //! Lore's own installation. A folder imports no other one but `seam` and `yaml`, the reader and writer of YAML that several specifications share.
 
 pub mod across;
 pub mod ccg;
+pub mod ckgp;
 pub mod code;
 pub mod kcp;
 pub mod memory;

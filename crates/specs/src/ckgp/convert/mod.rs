@@ -1,0 +1,1 @@
+//! Bodies made of what other tools write.

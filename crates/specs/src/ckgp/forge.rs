@@ -1,0 +1,1 @@
+//! Forges: how a repository is named, and where its files are served raw (clause C1).

@@ -1,0 +1,115 @@
+//! The names of formats and of commits (clauses V1, J4).
+
+use std::fmt;
+
+/// Letters of a format's name.
+const MOST_NAME: usize = 64;
+
+/// A format: `name@int`. The number is opaque: two numbers of a name share no shape.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FormatId {
+    name: String,
+    version: u32,
+}
+
+impl FormatId {
+    /// The format that a text names: small letters, digits and dashes, not a dash first, then `@` and a number.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (name, version) = text.split_once('@')?;
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        let is_name = name.bytes().next().is_some_and(is_letter)
+            && name.len() <= MOST_NAME
+            && name.bytes().all(|byte| is_letter(byte) || byte == b'-');
+        let is_version = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
+        match is_name && is_version {
+            true => Some(Self {
+                name: name.to_owned(),
+                version: version.parse().ok()?,
+            }),
+            false => None,
+        }
+    }
+
+    /// What stands before the `@`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+}
+
+impl fmt::Display for FormatId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}@{}", self.name, self.version)
+    }
+}
+
+/// A commit, named in full: forty digits of hexadecimal, in small letters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Commit(String);
+
+impl Commit {
+    /// The commit that a text names; capital letters are made small, and anything that is not forty digits names none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_commit = text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_commit.then(|| Self(text.to_ascii_lowercase()))
+    }
+
+    /// The forty digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Commit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn v1_a_format_is_a_name_and_an_opaque_number() {
+        let format = FormatId::parse("understand-anything@1").map(|format| format.to_string());
+        assert_eq!(format.as_deref(), Some("understand-anything@1"));
+        assert_ne!(FormatId::parse("ccg@1"), FormatId::parse("ccg@2"));
+        for bad in [
+            "",
+            "ccg",
+            "@1",
+            "ccg@",
+            "Ccg@1",
+            "-a@1",
+            "a b@1",
+            "ccg@1.0",
+            "ccg@-1",
+            "ccg@1@2",
+            "ccg@99999999999",
+        ] {
+            assert_eq!(FormatId::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn j4_a_commit_is_forty_digits_in_small_letters_and_anything_else_is_absent() {
+        let capital = Commit::parse("ABCDEF0123456789abcdef0123456789abcdef01");
+        assert_eq!(
+            capital.as_ref().map(Commit::as_str),
+            Some("abcdef0123456789abcdef0123456789abcdef01")
+        );
+        for bad in [
+            "",
+            "abc1234",
+            "zbcdef0123456789abcdef0123456789abcdef01",
+            "abcdef0123456789abcdef0123456789abcdef012",
+        ] {
+            assert_eq!(Commit::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The Code-Knowledge-Graph Protocol: graphs of repositories that are published, found and read.
+//!
+//! [`json`] reads documents as a stream, [`formats`] says what a body of each format is, [`body`] judges one. [`record`] is what a repository says of its
+//! graphs, [`forge`] where such a record stands, [`policy`] which addresses may be asked. [`publish`] is the producer, [`convert`] makes bodies of what other
+//! tools write, [`consumer`] finds and fetches, [`open`] makes a code graph of a fetched body.
+
+pub mod body;
+pub mod consumer;
+pub mod convert;
+pub mod forge;
+pub mod format;
+pub mod formats;
+pub mod json;
+pub mod open;
+pub mod policy;
+pub mod publish;
+pub mod record;
+
+pub use self::format::{Commit, FormatId};

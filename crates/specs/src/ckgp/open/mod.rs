@@ -1,0 +1,1 @@
+//! A code graph made of a fetched body.

@@ -1,0 +1,1 @@
+//! The discovery record (clauses D1 to D3).
