@@ -40,12 +40,7 @@ pub struct RepositoryId {
 impl RepositoryId {
     /// The repository of an owner, on the usual host if none is named. Groups inside of groups are part of the owner.
     pub fn new(host: Option<&str>, owner: &str, repo: &str) -> Result<Self, IdFault> {
-        let host = host.unwrap_or(USUAL_HOST).to_ascii_lowercase();
-        let host = OTHER_NAMES
-            .iter()
-            .find(|(other, _)| *other == host)
-            .map_or(host.as_str(), |(_, name)| name)
-            .to_owned();
+        let host = usual_name(host.unwrap_or(USUAL_HOST));
         if !is_host(&host) {
             return Err(IdFault::Host(shown(&host)));
         }
@@ -111,8 +106,7 @@ impl RepositoryId {
         }
         // Pages of a repository: GitLab puts `/-/` before them, the others have two names and then the page.
         let path = path.split("/-/").next().unwrap_or_default().trim_matches('/');
-        let lower = host.to_ascii_lowercase();
-        let is_flat = Forge::of_host(&lower).is_some_and(Forge::has_flat_owners);
+        let is_flat = Forge::of_host(&usual_name(host)).is_some_and(Forge::has_flat_owners);
         let mut names: Vec<&str> = path.split('/').collect();
         if is_flat && is_web {
             names.truncate(2);
@@ -415,6 +409,15 @@ pub fn encoded(path: &str) -> String {
         }
     }
     text
+}
+
+/// The name of a host in small letters, whatever else it is called.
+fn usual_name(host: &str) -> String {
+    let host = host.to_ascii_lowercase();
+    match OTHER_NAMES.iter().find(|(other, _)| *other == host) {
+        Some((_, name)) => (*name).to_owned(),
+        None => host,
+    }
 }
 
 fn is_name(name: &str) -> bool {
