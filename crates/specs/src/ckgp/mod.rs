@@ -1,7 +1,7 @@
 //! The Code-Knowledge-Graph Protocol: graphs of repositories that are published, found and read.
 //!
 //! [`json`] reads documents as a stream, [`formats`] says what a body of each format is, [`body`] judges one. [`record`] is what a repository says of its
-//! graphs, [`forge`] where such a record stands, [`policy`] which addresses may be asked. [`publish`] is the producer, [`convert`] makes bodies of what other
+//! graphs, [`forge`] where such a record stands, [`policy`] which addresses may be asked, [`time`] how times are written. [`publish`] is the producer, [`convert`] makes bodies of what other
 //! tools write, [`consumer`] finds and fetches, [`open`] makes a code graph of a fetched body.
 
 pub mod body;
@@ -15,5 +15,6 @@ pub mod open;
 pub mod policy;
 pub mod publish;
 pub mod record;
+pub mod time;
 
 pub use self::format::{Commit, FormatId};

@@ -1,0 +1,54 @@
+//! Places of a body as JSON pointers (RFC 6901), and texts of a body as they are repeated in what is said about it.
+
+use std::fmt::Write;
+
+use super::walk::Frame;
+
+/// Characters of a pointer that are told: keys are a stranger's text.
+const MOST_POINTER: usize = 256;
+/// Characters of a text that are repeated.
+const MOST_SHOWN: usize = 60;
+
+/// The place that the innermost of these stands at.
+pub(super) fn pointer(frames: &[Frame<'_>]) -> String {
+    let mut pointer = String::new();
+    let mut left = MOST_POINTER;
+    for frame in frames {
+        pointer.push('/');
+        if !frame.is_object {
+            let _ = write!(pointer, "{}", frame.index.saturating_sub(1));
+            continue;
+        }
+        for letter in frame.key.letters() {
+            if left == 0 {
+                pointer.push('…');
+                return pointer;
+            }
+            left -= 1;
+            match letter {
+                '~' => pointer.push_str("~0"),
+                '/' => pointer.push_str("~1"),
+                '\'' | '"' | '\\' => pointer.push(letter),
+                _ => pointer.extend(letter.escape_debug()),
+            }
+        }
+    }
+    pointer
+}
+
+/// A text in quotes: cut short, with no character that does not show.
+pub(super) fn quoted(letters: impl Iterator<Item = char>) -> String {
+    let mut letters = letters.peekable();
+    let mut quoted = String::from('"');
+    for letter in letters.by_ref().take(MOST_SHOWN) {
+        match letter {
+            '\'' => quoted.push(letter),
+            _ => quoted.extend(letter.escape_debug()),
+        }
+    }
+    if letters.peek().is_some() {
+        quoted.push('…');
+    }
+    quoted.push('"');
+    quoted
+}

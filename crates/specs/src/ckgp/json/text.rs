@@ -1,0 +1,103 @@
+//! A text of a document, as it stands there.
+
+use std::borrow::Cow;
+use std::str::Chars;
+
+/// A text or a key: what stands between the quotes, whose escapes are known to be right.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    raw: &'a str,
+    is_escaped: bool,
+}
+
+impl<'a> Text<'a> {
+    /// The text without characters.
+    pub const EMPTY: Self = Self {
+        raw: "",
+        is_escaped: false,
+    };
+
+    pub(super) fn new(raw: &'a str, is_escaped: bool) -> Self {
+        Self { raw, is_escaped }
+    }
+
+    /// What stands between the quotes, escapes as they are.
+    pub fn raw(self) -> &'a str {
+        self.raw
+    }
+
+    /// Whether there is an escape in it; if not, what stands between the quotes is the text.
+    pub fn is_escaped(self) -> bool {
+        self.is_escaped
+    }
+
+    /// The text; a copy only if there are escapes in it.
+    pub fn read(self) -> Cow<'a, str> {
+        match self.is_escaped {
+            false => Cow::Borrowed(self.raw),
+            true => Cow::Owned(self.letters().collect()),
+        }
+    }
+
+    /// Whether this is the text.
+    #[inline]
+    pub fn is(self, text: &str) -> bool {
+        match self.is_escaped {
+            false => self.raw == text,
+            true => self.letters().eq(text.chars()),
+        }
+    }
+
+    /// Whether it has more characters than so many. Most texts have fewer bytes than that.
+    #[inline]
+    pub fn is_longer_than(self, most: usize) -> bool {
+        self.raw.len() > most && self.letters().nth(most).is_some()
+    }
+
+    /// Its characters.
+    pub fn letters(self) -> Letters<'a> {
+        Letters { raw: self.raw.chars() }
+    }
+}
+
+/// The characters of a text.
+#[derive(Clone, Debug)]
+pub struct Letters<'a> {
+    raw: Chars<'a>,
+}
+
+impl Iterator for Letters<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        match self.raw.next()? {
+            '\\' => match self.raw.next()? {
+                'b' => Some('\u{8}'),
+                'f' => Some('\u{c}'),
+                'n' => Some('\n'),
+                'r' => Some('\r'),
+                't' => Some('\t'),
+                'u' => self.unicode(),
+                letter => Some(letter),
+            },
+            letter => Some(letter),
+        }
+    }
+}
+
+impl Letters<'_> {
+    fn unicode(&mut self) -> Option<char> {
+        let first = self.four()?;
+        if !(0xd800..0xdc00).contains(&first) {
+            return char::from_u32(first);
+        }
+        // The backslash and the `u` of the second half.
+        self.raw.nth(1)?;
+        let second = self.four()?;
+        char::from_u32(0x10000 + ((first - 0xd800) << 10) + second.checked_sub(0xdc00)?)
+    }
+
+    fn four(&mut self) -> Option<u32> {
+        (0..4).try_fold(0, |code, _| Some(code << 4 | self.raw.next()?.to_digit(16)?))
+    }
+}
