@@ -10,12 +10,9 @@ use super::nodes::Nodes;
 use super::object::Object;
 use super::scrub::{Scrubbed, Scrubber, Wording};
 use super::stamp::Stamp;
+use crate::ckgp::body::{MOST_BYTES, MOST_EDGES, MOST_LABEL, MOST_NODES};
 use crate::seam::{ErrorKind, OpError};
 
-pub const MOST_BYTES: u64 = 52_428_800;
-pub const MOST_NODES: usize = 100_000;
-pub const MOST_EDGES: usize = 500_000;
-pub const MOST_LABEL: usize = 4096;
 /// What a body is made of, whatever its format.
 pub(super) struct Source<'g> {
     /// The graph.
