@@ -15,7 +15,7 @@ use lore_specs::memory::transfer::v3::Dump;
 use lore_specs::seam::{ErrorKind, OpError};
 use rusqlite::{Connection, OpenFlags};
 
-use connection::{FileId, file_id, make, open, open_empty};
+use connection::{FileId, file_id, make, open, open_empty, open_unwritable};
 use faults::{fault, is_busy};
 use memory::{PatternCache, Unit, copy_into, empty, read_dump};
 use migrate::schema;
@@ -80,7 +80,7 @@ impl SqlMemory {
             }
         }
         drop(readers);
-        open(path, self.is_synchronous)
+        open(path, self.is_synchronous).or_else(|error| open_unwritable(path).map_err(|_| error))
     }
 
     fn give_back(&self, of: FileId, connection: Connection) {
