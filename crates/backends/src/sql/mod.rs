@@ -181,6 +181,23 @@ impl Memory for SqlMemory {
         })
     }
 
+    fn trial(&self, work: WriteWork<'_>) -> Got<()> {
+        let path = self.path()?;
+        let connection = match file_id(path) {
+            Some(_) => open(path, self.is_synchronous)?,
+            None => open_empty()?,
+        };
+        connection.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
+        let outcome = work(&mut Unit {
+            connection: &connection,
+            // What is compiled from rows that come to nothing must not be remembered.
+            patterns: &PatternCache::default(),
+            is_writing: true,
+        });
+        connection.execute_batch("ROLLBACK").map_err(fault)?;
+        outcome
+    }
+
     fn place(&self) -> Got<Place> {
         let path = self.path()?;
         let shown = path.display().to_string();

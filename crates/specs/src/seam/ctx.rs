@@ -175,10 +175,10 @@ pub trait Code: Send + Sync {
         None
     }
 
-    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Paths are from
-    /// the root of the repository.
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
-        let _ = most;
+    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Only these
+    /// files and what is below these directories is looked at, everything if none is named. Paths are from the root of the repository.
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let _ = (below, most);
         Ok(BTreeMap::new())
     }
 

@@ -108,7 +108,7 @@ impl Operation for MemoryStale {
             return Err(OpError::new(ErrorKind::Unavailable, message)
                 .hint("ask in the repository; `lore memory project link` makes it the project's"));
         };
-        let uncommitted = ctx.ports.code.uncommitted(MOST_UNCOMMITTED).unwrap_or_default();
+        let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED).unwrap_or_default();
         let judge = Judge::new(&log);
         let moves = Moves::new(&log);
         let mut answer = MemoryStaleAnswer {
