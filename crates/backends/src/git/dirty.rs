@@ -1,7 +1,7 @@
 //! Whether the files of a working tree differ from those of its commit, as `git status` sees it.
 //!
 //! Tracked files that were changed, removed or staged count, and files that are neither tracked nor ignored; whatever is in a directory
-//! `.lore` does not, nor does what Lore exported. Nothing is written, not even the times in git's index, and no program is run: filters that the configuration
+//! `.lore` does not, nor does what Lore exported or published. Nothing is written, not even the times in git's index, and no program is run: filters that the configuration
 //! names are not applied, except that a file which Git LFS would store is compared with its pointer.
 
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use gix::status::plumbing::index_as_worktree::{Change, EntryStatus};
 use gix::status::{Submodule, UntrackedFiles, tree_index::TrackRenames};
 use gix::submodule::config::Ignore;
 use lore_specs::ccg::layers::is_exported;
+use lore_specs::ckgp::forge::RECORD_PATH;
 use sha2::{Digest, Sha256};
 
 /// How deeply submodules are followed into one another.
@@ -121,7 +122,11 @@ fn differs(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) ->
 
 /// Whether a path is not one of the commit's, whatever stands there.
 fn is_ours(path: &BStr) -> bool {
-    path.split_str("/").any(|part| part == b".lore") || path.to_str().is_ok_and(is_exported)
+    let is_record = || {
+        path.strip_suffix(RECORD_PATH.as_bytes())
+            .is_some_and(|above| above.is_empty() || above.ends_with(b"/"))
+    };
+    path.split_str("/").any(|part| part == b".lore") || is_record() || path.to_str().is_ok_and(is_exported)
 }
 
 /// The pathspecs of files and directories; none for all.

@@ -209,6 +209,8 @@ pub trait Code: Send + Sync {
 pub struct Origin {
     /// The URL of the remote `origin`, as git has it.
     pub remote: Option<String>,
+    /// The branch that the remote shows first, as far as the clone knows it.
+    pub default_branch: Option<String>,
     /// The name of the directory.
     pub directory: String,
     /// Where the directory lies in the repository, if it is not all of it.

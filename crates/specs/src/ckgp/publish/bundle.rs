@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use lore_model::{CodeGraph, File};
+use sha2::{Digest, Sha256};
 
 use super::body::{Body, Source, Texts};
 use super::choose::{Counts, is_published};
@@ -112,6 +113,13 @@ fn token_estimate(content: &[u8]) -> u64 {
     letters.div_ceil(4) as u64
 }
 
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
 fn write_body(
     source: &Source<'_>,
     content_url: &str,
@@ -132,6 +140,8 @@ fn write_body(
     manifest.number("byte_count", content.len() as u64);
     manifest.number("token_estimate", token_estimate(content));
     manifest.text("format", "markdown");
+    // Whoever holds the text can tell whether it is this one, and a change of one letter is a change of the body.
+    manifest.text("content_sha256", &sha256(content));
     if let Some((kept, of)) = part {
         manifest.object("partial", |partial| {
             partial.text("reason", PARTIAL);

@@ -170,7 +170,7 @@ mod tests {
         object.some_texts("h", std::iter::empty::<&str>());
         object.hundredths("i", 7);
         object.object("j", |inner| inner.number("k", 1));
-        assert_eq!(object.fields("\"l\":2"), 92);
+        assert_eq!(object.fields("\"l\":2"), 94);
         object.end();
         let text = String::from_utf8(out).expect("it is text");
         let wanted =

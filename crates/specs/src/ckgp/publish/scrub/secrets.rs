@@ -169,19 +169,21 @@ fn looks_random(before: &str, token: &str) -> bool {
     if classes != 7 {
         return false;
     }
-    let pairs = bytes.windows(2);
     let mut changes = 0;
     let mut steps = 0;
-    for pair in pairs {
+    for pair in bytes.windows(2) {
         if let [left, right] = pair {
             changes += usize::from(class(*left) != class(*right));
             steps += usize::from(right.wrapping_sub(*left) == 1);
         }
     }
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
-    // Of a random token about six pairs in ten are of two classes; of a name with words in it two or three.
+    let runs = bytes.split(|byte| !byte.is_ascii_lowercase()).map(<[u8]>::len);
+    let in_words: usize = runs.filter(|run| *run >= 4).sum();
+    // Of a random token about six pairs in ten are of two classes, and four small letters in a row are seldom.
     digits >= 3
         && changes * 10 >= bytes.len() * 4
+        && in_words * 10 < bytes.len() * 3
         && steps * 5 < bytes.len()
         && distinct(bytes) * 100 >= bytes.len().min(40) * 55
 }
@@ -215,7 +217,7 @@ const LONGEST_NAME: usize = 24;
 /// Letters of a type between a name and its value.
 const MOST_TYPE: usize = 48;
 /// Letters of a value that is followed to its end.
-const MOST_VALUE: usize = 4096;
+const MOST_VALUE: usize = 512;
 
 /// The value that a name before a place is given there, if the name speaks of a secret.
 fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
@@ -362,7 +364,7 @@ fn private_keys(text: &str, findings: &mut Vec<Finding>) {
 }
 
 /// Letters of the user and the password in an address.
-const MOST_AUTHORITY: usize = 256;
+const MOST_AUTHORITY: usize = 128;
 
 /// The passwords of addresses such as `https://user:password@host`.
 fn passwords_of_addresses(text: &str, findings: &mut Vec<Finding>) {
