@@ -25,7 +25,7 @@ pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Valu
 pub use arguments::arguments;
 pub use ctx::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
-    GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
+    Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use editor::{Editor, NoEditor};
