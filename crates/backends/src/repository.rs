@@ -769,6 +769,14 @@ impl Code for Repository {
         }
     }
 
+    fn remote(&self) -> Option<String> {
+        self.git()?.remote()
+    }
+
+    fn has_commit(&self, commit: &str) -> Option<bool> {
+        self.git()?.has_commit(commit)
+    }
+
     fn refreshed(&self) -> Option<u64> {
         let place = self.place(None, &lore_model::NoProgress).ok()?;
         let written = std::fs::metadata(place.cache.stamps()).ok()?.modified().ok()?;

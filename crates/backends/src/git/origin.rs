@@ -44,7 +44,7 @@ pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, Sour
 }
 
 /// The first URL of the remote `origin`, as it is configured: `url.*.insteadOf` rewrites what is fetched, not what it is called.
-fn remote(repository: &gix::Repository) -> Option<String> {
+pub(super) fn remote(repository: &gix::Repository) -> Option<String> {
     let urls = repository.config_snapshot().plumbing().strings("remote.origin.url")?;
     // An empty value forgets those before it.
     let first = urls.rsplit(|url| url.is_empty()).next()?.first()?;

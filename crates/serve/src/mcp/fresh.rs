@@ -352,6 +352,14 @@ impl Code for Asked {
         self.fresh.code.uncommitted(most)
     }
 
+    fn remote(&self) -> Option<String> {
+        self.fresh.code.remote()
+    }
+
+    fn has_commit(&self, commit: &str) -> Option<bool> {
+        self.fresh.code.has_commit(commit)
+    }
+
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         (self.guard)(Arc::new(self.clone()), path)?;
         self.fresh.code.read(scope, path)

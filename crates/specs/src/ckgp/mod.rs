@@ -11,7 +11,6 @@ pub mod forge;
 pub mod format;
 pub mod formats;
 pub mod json;
-pub mod moment;
 pub mod open;
 pub mod policy;
 pub mod publish;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::format::{Commit, FormatId};
-use super::moment;
+use super::time;
 
 /// The only version of a record that is understood.
 pub const SCHEMA_VERSION: u64 = 1;
@@ -187,7 +187,7 @@ fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor,
     }
     let mut found = Descriptor::new(format, url);
     found.tool_version = text("tool_version").map(str::to_owned);
-    found.generated_at = optional(graph, "generated_at", moment::normal, warn);
+    found.generated_at = optional(graph, "generated_at", time::normalise, warn);
     found.source_sha = optional(graph, "source_sha", Commit::parse, warn);
     found.description = text("description").map(|text| text.chars().take(MOST_DESCRIPTION).collect());
     if let Some(tags) = graph.get("tags").and_then(Value::as_array) {

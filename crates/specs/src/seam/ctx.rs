@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{Editor, ErrorKind, Head, Log, Memo, OpError, PatchLog};
+use super::{Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest};
 use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
@@ -40,6 +40,8 @@ pub struct Ports {
     pub web: Arc<dyn Web>,
     /// What was fetched from the web before.
     pub fetched: Arc<dyn FetchCache>,
+    /// What was fetched of the graphs of other repositories.
+    pub graphs: Arc<dyn Graphs>,
     /// Who was allowed to read what.
     pub audit: Arc<dyn AuditLog>,
     /// What is remembered of projects, tasks and the code.
@@ -180,6 +182,17 @@ pub trait Code: Send + Sync {
         Ok(BTreeMap::new())
     }
 
+    /// The URL of the remote `origin`, as git has it: what [`Code::origin`] says, without looking at any file.
+    fn remote(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether the repository has a commit; nothing without git, and where the clone has only a part of the past.
+    fn has_commit(&self, commit: &str) -> Option<bool> {
+        let _ = commit;
+        None
+    }
+
     /// When the index of the working tree was last written, in milliseconds since 1970; none if there is no index.
     fn refreshed(&self) -> Option<u64> {
         None
@@ -275,6 +288,12 @@ pub trait Settings: Send + Sync {
         Vec::new()
     }
 
+    /// The values of a setting that the repository proposes, which anybody may have written; nothing if there is none.
+    fn proposed(&self, key: &str) -> Vec<String> {
+        let _ = key;
+        Vec::new()
+    }
+
     /// The first value of such a setting.
     fn value(&self, key: &str) -> Option<String> {
         self.values(key).into_iter().next()
@@ -327,6 +346,12 @@ pub trait Health: Send + Sync {
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970.
     fn now_ms(&self) -> u64;
+
+    /// Waits; whether all of the time has passed, and nobody asked to stop.
+    fn wait(&self, time: Duration, cancel: &Cancel) -> bool {
+        let _ = (time, cancel);
+        true
+    }
 
     /// Does something when a time has passed, unless the alarm is dropped before.
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm>;
@@ -545,6 +570,12 @@ pub trait Web: Send + Sync {
     /// Fetches what is at several addresses, each as [`Web::fetch`] does; the replies are in the order of the requests.
     fn fetch_all(&self, requests: &[FetchRequest<'_>]) -> Vec<Result<Fetched, OpError>> {
         requests.iter().map(|request| self.fetch(request)).collect()
+    }
+
+    /// Asks once, and follows no redirect; a reply of any status is a reply.
+    fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
+        let _ = request;
+        Err(WebFault::Offline)
     }
 
     /// Fetches what is at an address, without more.

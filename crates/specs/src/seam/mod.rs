@@ -6,6 +6,7 @@ mod ctx;
 mod editor;
 mod error;
 mod facet;
+mod graphs;
 mod log;
 mod memo;
 mod object;
@@ -18,6 +19,7 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
+mod web_exchange;
 #[cfg(test)]
 pub(crate) mod world;
 
@@ -31,6 +33,7 @@ pub use ctx::{
 pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
+pub use graphs::{Graphs, NoGraphs};
 pub use log::{Head, Log, LogChange, LogCommit, Renamed};
 pub use memo::Memo;
 pub use object::ObjectId;
@@ -46,3 +49,4 @@ pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, Re
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
+pub use web_exchange::{RetryAfter, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};
