@@ -5,7 +5,9 @@ mod doctor;
 mod faults;
 mod memory;
 mod migrate;
+mod table;
 
+pub(crate) use table::table;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
