@@ -28,10 +28,7 @@ pub(crate) fn table(
         copy(&log, &beside(&copied, "-wal")).map_err(|error| unreadable(&log, &error))?;
     }
     rows(&copied, name, columns, most).map_err(|error| match error {
-        Fault::None => OpError::new(
-            ErrorKind::Invalid,
-            format!("{} has no table `{name}`", path.display()),
-        ),
+        Fault::None => OpError::new(ErrorKind::Invalid, format!("{} has no table `{name}`", path.display())),
         Fault::Many => OpError::new(
             ErrorKind::Invalid,
             format!("the table `{name}` of {} has more than {most} rows", path.display()),
@@ -82,14 +79,19 @@ fn rows(path: &Path, name: &str, columns: &[&str], most: usize) -> Result<Vec<Ma
     // Nothing in the schema of a stranger may call anything that does more than reckon.
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")?;
     // Views and virtual tables are programs of a stranger.
-    let plain = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'";
+    let plain =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'";
     let is_there: i64 = connection.query_row(plain, [name], |row| row.get(0))?;
     if is_there != 1 {
         return Err(Fault::None);
     }
     let all = connection.prepare(&format!("SELECT * FROM {} LIMIT 0", quoted(name)))?;
     let known: Vec<String> = all.column_names().into_iter().map(str::to_owned).collect();
-    let wanted: Vec<&str> = columns.iter().copied().filter(|column| known.iter().any(|known| known == column)).collect();
+    let wanted: Vec<&str> = columns
+        .iter()
+        .copied()
+        .filter(|column| known.iter().any(|known| known == column))
+        .collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
@@ -144,19 +146,35 @@ mod tests {
             )
             .expect("made");
         // Another process still has it open, with rows that are only in its log.
-        let before: Vec<_> = std::fs::read_dir(place.path()).expect("listed").flatten().map(|entry| entry.file_name()).collect();
-        let read = |table: &str, columns: &[&str], most: usize| super::table(&path, table, columns, most).map_err(|error| error.message);
+        let before: Vec<_> = std::fs::read_dir(place.path())
+            .expect("listed")
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
+        let read = |table: &str, columns: &[&str], most: usize| {
+            super::table(&path, table, columns, most).map_err(|error| error.message)
+        };
         let rows = read("nodes", &["id", "name", "weight", "missing"], 9).expect("read");
         assert_eq!(
             serde_json::to_value(rows).expect("JSON"),
             serde_json::json!([{"id": 1, "name": "a", "weight": 0.5}, {"id": 2, "name": null, "weight": 1.0}])
         );
-        let after: Vec<_> = std::fs::read_dir(place.path()).expect("listed").flatten().map(|entry| entry.file_name()).collect();
+        let after: Vec<_> = std::fs::read_dir(place.path())
+            .expect("listed")
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
         assert_eq!(before, after);
         let shown = path.display();
         assert_eq!(read("seen", &["id"], 9), Err(format!("{shown} has no table `seen`")));
-        assert_eq!(read("no\"thing", &["id"], 9), Err(format!("{shown} has no table `no\"thing`")));
-        assert_eq!(read("nodes", &["id"], 1), Err(format!("the table `nodes` of {shown} has more than 1 rows")));
+        assert_eq!(
+            read("no\"thing", &["id"], 9),
+            Err(format!("{shown} has no table `no\"thing`"))
+        );
+        assert_eq!(
+            read("nodes", &["id"], 1),
+            Err(format!("the table `nodes` of {shown} has more than 1 rows"))
+        );
         assert_eq!(read("nodes", &["other"], 1), Ok(Vec::new()));
         drop(connection);
         std::fs::write(&path, "SQLite format 3\0 and then nothing that is one").expect("written");

@@ -454,10 +454,14 @@ fn i2_every_kind_of_repository_has_an_origin() {
     };
     assert_eq!(origin(&plain, &plain.root(), &GraphScope::default()), nothing);
     assert!(plain.repository().origin(&at("HEAD")).is_err());
-    plain.git(&["init", "-q"]);
+    plain.git(&["init", "-q", "-b", "trunk"]);
+    let unborn = Origin {
+        default_branch: Some("trunk".to_owned()),
+        ..nothing
+    };
     assert_eq!(
         origin(&plain, &plain.root(), &GraphScope::default()),
-        nothing,
+        unborn,
         "before the first commit"
     );
 

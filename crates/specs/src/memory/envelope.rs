@@ -181,7 +181,7 @@ fn fitted(mut data: Value, most: usize) -> (Value, LeftOut) {
     let mut left_out = LeftOut::default();
     let mut lengths = Vec::new();
     let whole = written(&data);
-    if whole <= most {
+    if whole <= most || data.get("atom").is_some() || data.get("entry").is_some() {
         return (data, left_out);
     }
     text_lengths(&data, &mut lengths);

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use super::{Kept, faults};
 use crate::SqlMemory;
-use crate::sql::connection::{open, open_empty};
+use crate::sql::connection::{open, open_empty, open_unwritable};
 use crate::sql::migrate::{MIGRATIONS, migrate, schema};
 
 /// The tables of the graph as its specification writes them.
@@ -78,6 +78,27 @@ fn shape(connection: &Connection) -> Vec<String> {
     let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name LIKE 'graph%' ORDER BY name";
     shape.extend(lines(connection, sql));
     shape
+}
+
+#[test]
+fn s1_a_file_that_may_not_be_written_is_read() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("a store #1?.db");
+    let memory = SqlMemory::new(Some(path.clone()), false);
+    memory
+        .write(&mut |store| store.put_project(&project(1, "Shop"), None))
+        .expect("written");
+    for is_at_rest in [false, true] {
+        if is_at_rest {
+            let connection = open(&path, false).expect("opened");
+            connection
+                .execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")
+                .expect("at rest");
+        }
+        let connection = open_unwritable(&path).expect("opened");
+        assert_eq!(lines(&connection, "SELECT name FROM projects"), ["Shop"]);
+        assert!(connection.execute("DELETE FROM projects", []).is_err());
+    }
 }
 
 #[test]

@@ -195,6 +195,7 @@ fn people_commit_a_file() {
         ("good.json", whole.as_str()),
         ("bad.json", "{"),
         ("odd.json", "[]"),
+        ("more.json", r#"{"atoms": [], "changelogs": []}"#),
     ]));
     let told = say::<MemoryCommit>(&shop, json!({"file": "good.json"}));
     assert!(
@@ -207,6 +208,8 @@ fn people_commit_a_file() {
     assert!(
         say::<MemoryCommit>(&shop, json!({"file": "odd.json"})).starts_with("invalid: odd.json is no graph commit")
     );
+    let more = say::<MemoryCommit>(&shop, json!({"file": "more.json"}));
+    assert!(more.starts_with("invalid: ") && more.contains("`changelogs`"), "{more}");
     assert_eq!(
         say::<MemoryCommit>(&shop, json!({"file": "none.json"})),
         "unavailable: there is no none.json"
