@@ -88,12 +88,22 @@ fn choose(graph: &CodeGraph, most: usize) -> Vec<File<'_>> {
 fn section(file: File<'_>, text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
-    format!("\n## {}\n\n{fence}{}\n{text}{end}{fence}\n", on_one_line(file.path()), file.language())
+    let end = if text.ends_with('\n') || text.is_empty() {
+        ""
+    } else {
+        "\n"
+    };
+    format!(
+        "\n## {}\n\n{fence}{}\n{text}{end}{fence}\n",
+        on_one_line(file.path()),
+        file.language()
+    )
 }
 
 fn on_one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    text.chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect()
 }
 
 /// A guess that holds for source in most tokenizers: a token for every four letters.
