@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, Ports, Settings};
+use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoGraphs, Ports, Settings};
 
 use crate::git::GitLog;
 use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
 
-/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is; nobody edits texts.
+/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is; nobody edits texts, and no graphs are kept.
 pub fn ports(
     repository: &Arc<Repository>,
     settings: Arc<dyn Settings>,
@@ -26,6 +26,7 @@ pub fn ports(
         files,
         web: Arc::new(SystemWeb::new()),
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
+        graphs: Arc::new(NoGraphs),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
         memory,
         editor: Arc::new(NoEditor),

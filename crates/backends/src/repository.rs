@@ -761,12 +761,20 @@ impl Code for Repository {
         kept.clone().filter(|log| log.head == commit)
     }
 
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
         match self.git() {
-            Some(place) => uncommitted(&place.root, most)
+            Some(place) => uncommitted(&place.root, below, most)
                 .map_err(|error| unavailable(format!("what differs from the commit cannot be told: {error}"))),
             None => Ok(BTreeMap::new()),
         }
+    }
+
+    fn remote(&self) -> Option<String> {
+        self.git()?.remote()
+    }
+
+    fn has_commit(&self, commit: &str) -> Option<bool> {
+        self.git()?.has_commit(commit)
     }
 
     fn refreshed(&self) -> Option<u64> {

@@ -3,8 +3,9 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use lore_model::Cancel;
 use lore_specs::seam::{Alarm, Clock, ErrorKind, Ids, OpError};
 
 /// The machine's clock, or one that stands still so that what is written can be made again.
@@ -25,6 +26,17 @@ impl SystemClock {
 impl Clock for SystemClock {
     fn now_ms(&self) -> u64 {
         self.stands_at.unwrap_or_else(machine_ms)
+    }
+
+    fn wait(&self, time: Duration, cancel: &Cancel) -> bool {
+        let start = Instant::now();
+        while !cancel.is_cancelled() {
+            match time.checked_sub(start.elapsed()) {
+                None | Some(Duration::ZERO) => return true,
+                Some(left) => std::thread::sleep(left.min(LOOK)),
+            }
+        }
+        false
     }
 
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {
@@ -60,6 +72,9 @@ impl Clock for SystemClock {
         Ok(ended)
     }
 }
+
+/// How often whoever waits looks whether somebody asked to stop.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Work that did not end in time and still runs, and how much of it there may be.
 static LEFT_TO_THEMSELVES: AtomicU64 = AtomicU64::new(0);

@@ -35,7 +35,7 @@ pub use modules::{
     DataLanguages, Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, names_its_target,
     shortest_cycle,
 };
-pub use name_match::{MatchQuality, last_of, meant_by, nearest, score, score_loose, score_part};
+pub use name_match::{MatchQuality, distance_within, last_of, meant_by, nearest, score, score_loose, score_part};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{

@@ -178,7 +178,7 @@ fn letter_set(text: &str) -> u64 {
 }
 
 /// The number of inserted, dropped, replaced or swapped characters between two texts, if it is at most `allowed`.
-fn distance_within(left: &str, right: &str, allowed: usize) -> Option<usize> {
+pub fn distance_within(left: &str, right: &str, allowed: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > allowed * 4 {
         return None;
     }

@@ -47,6 +47,22 @@ impl GitPlace {
         })
     }
 
+    /// The first URL of the remote `origin`.
+    pub(crate) fn remote(&self) -> Option<String> {
+        super::origin::remote(&gix::open(&self.root).ok()?)
+    }
+
+    /// Whether there is a commit. A clone with a part of the past cannot tell that there is none.
+    pub(crate) fn has_commit(&self, commit: &str) -> Option<bool> {
+        let repository = gix::open(&self.root).ok()?;
+        let id = gix::ObjectId::from_hex(commit.as_bytes()).ok()?;
+        match repository.try_find_header(id).ok()? {
+            Some(header) => Some(header.kind() == gix::objs::Kind::Commit),
+            None if repository.is_shallow().unwrap_or(true) => None,
+            None => Some(false),
+        }
+    }
+
     fn read(&self) -> Option<String> {
         let head = fs::read_to_string(self.own.join("HEAD")).ok()?;
         let Some(name) = head.strip_prefix("ref:").map(str::trim) else {

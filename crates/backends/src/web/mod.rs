@@ -5,54 +5,39 @@
 //! it was meant for, and is gone for good with the first hop to another one.
 
 mod address;
+mod connection;
+mod exchange;
 
 use std::fmt;
-use std::io::Read;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use lore_specs::seam::{ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web};
+use lore_specs::seam::{
+    ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web, WebFault, WebLimits, WebMethod, WebReply, WebRequest,
+};
 use oxiri::Iri;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
-use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::unversioned::transport::NextTimeout;
 use ureq::{Agent, Error};
 
 /// How Lore calls itself.
 const USER_AGENT: &str = concat!("lore/", env!("CARGO_PKG_VERSION"));
 /// Bytes of the headers of a reply.
 const MAX_HEADER_BYTES: usize = 64 << 10;
-/// Bytes of a body that are read at once.
-const PIECE: usize = 16 << 10;
 /// Characters of an address.
 const MAX_URL_CHARS: usize = 4096;
 /// Addresses of a name that are tried.
 const MAX_ADDRESSES: usize = 16;
 
-/// Bytes of the value of a header that is sent.
-const MAX_SENT_BYTES: usize = 8 << 10;
 /// Requests that are under way at once.
 const AT_ONCE: usize = 8;
-/// Headers that only the client itself sends.
-const OWN_HEADERS: &[&str] = &[
-    "connection",
-    "content-length",
-    "cookie",
-    "expect",
-    "host",
-    "if-none-match",
-    "keep-alive",
-    "proxy-authorization",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-    "user-agent",
-];
+/// Connections that are kept open for the next request: in all, and to one host.
+const KEPT_OPEN: (usize, usize) = (64, 8);
 
 /// The web as this machine reaches it.
 #[derive(Default)]
@@ -141,124 +126,61 @@ impl SystemWeb {
                 .max_redirects(0)
                 .max_redirects_will_error(false)
                 .max_response_header_size(MAX_HEADER_BYTES)
+                .max_idle_connections(KEPT_OPEN.0)
+                .max_idle_connections_per_host(KEPT_OPEN.1)
                 .user_agent(USER_AGENT)
                 .build();
             let guard = Guard {
                 reach: self.reach,
                 names: self.names.clone(),
             };
-            Agent::with_parts(config, DefaultConnector::default(), guard)
-        })
-    }
-
-    /// One request, without following where the reply points.
-    fn request(
-        &self,
-        url: &Iri<String>,
-        asked: &FetchRequest<'_>,
-        secret: Option<(&str, &str)>,
-        time: Duration,
-    ) -> Result<Reply, OpError> {
-        let start = Instant::now();
-        let limits = &asked.limits;
-        let fault = |error: Error| said(url, limits, &error);
-        let mut request = self.agent().get(in_ascii(url));
-        for (name, value) in asked.headers.iter().copied().chain(secret) {
-            request = request.header(name, value);
-        }
-        if let Some(etag) = asked.etag {
-            request = request.header("If-None-Match", etag);
-        }
-        let request = request.config().timeout_global(Some(time)).build();
-        let response = request.call().map_err(fault)?;
-        let status = response.status().as_u16();
-        let header = |name: &str| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
-        let (location, media_type) = (header("location"), header("content-type"));
-        let (etag, last_modified) = (header("etag"), header("last-modified"));
-        let mut body = Vec::new();
-        if !is_redirect(status) || limits.redirects == 0 {
-            let body_limit = limits.max_bytes.saturating_add(1);
-            if response
-                .body()
-                .content_length()
-                .is_some_and(|length| length > limits.max_bytes)
-            {
-                return Err(too_large(url, limits));
-            }
-            let reader = response.into_body().into_with_config().limit(u64::MAX).reader();
-            let mut reader = reader.take(body_limit);
-            let mut piece = [0; PIECE];
-            loop {
-                // A server that sends a byte now and then keeps every single read short.
-                if start.elapsed() >= time {
-                    return Err(too_slow(url, limits));
-                }
-                match reader.read(&mut piece).map_err(|error| fault(Error::from(error)))? {
-                    0 => break,
-                    count => body.extend_from_slice(&piece[..count]),
-                }
-            }
-            if body.len() as u64 > limits.max_bytes {
-                return Err(too_large(url, limits));
-            }
-        }
-        Ok(Reply {
-            status,
-            location,
-            media_type,
-            etag,
-            last_modified,
-            body,
+            Agent::with_parts(config, connection::connector(), guard)
         })
     }
 
     /// An address that may be asked.
-    fn parse(&self, text: &str) -> Result<Iri<String>, OpError> {
-        let refuse = |why: &str| {
-            let shown: String = text.chars().take(200).collect();
-            OpError::new(ErrorKind::Invalid, format!("{shown} is not fetched: {why}"))
-        };
+    fn parse(&self, text: &str) -> Result<Iri<String>, WebFault> {
+        let refuse = |code: &'static str, why: String| Err(WebFault::Refused(code, why));
         if text.chars().count() > MAX_URL_CHARS {
-            return Err(refuse("the address is too long"));
+            return refuse("address_too_long", "the address is too long".to_owned());
         }
-        let url = Iri::parse(text.to_owned()).map_err(|error| refuse(&format!("it is no address: {error}")))?;
+        let url = match Iri::parse(text.to_owned()) {
+            Ok(url) => url,
+            Err(error) => return refuse("not_an_address", format!("it is no address: {error}")),
+        };
         match url.scheme() {
             "https" => {}
             "http" if self.reach.admits_http() => {}
-            _ => return Err(refuse("only https is")),
+            _ => return refuse("not_https", "only https is".to_owned()),
         }
         match url.authority() {
-            None | Some("") => Err(refuse("it names no host")),
-            Some(authority) if authority.contains('@') => Err(refuse("it holds a name or a password")),
+            None | Some("") => refuse("host", "it names no host".to_owned()),
+            Some(authority) if authority.contains('@') => {
+                refuse("user_info", "it holds a name or a password".to_owned())
+            }
             Some(authority) if !authority.is_ascii() => {
-                Err(refuse("its host is not written in ASCII").hint("write the host in its xn-- form"))
+                refuse("host_not_ascii", "its host is not written in ASCII".to_owned())
             }
             Some(_) => Ok(url),
         }
     }
-}
 
-/// What came back for one request.
-struct Reply {
-    status: u16,
-    location: Option<String>,
-    media_type: Option<String>,
-    etag: Option<String>,
-    last_modified: Option<String>,
-    body: Vec<u8>,
+    /// One request to an address that passed.
+    fn ask(&self, url: &Iri<String>, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
+        exchange::exchange(self.agent(), &in_ascii(url), request)
+    }
 }
 
 impl Web for SystemWeb {
+    fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
+        self.ask(&self.parse(request.url)?, request)
+    }
+
     fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError> {
         let start = Instant::now();
         let limits = &request.limits;
-        let mut url = self.parse(request.url)?;
-        for (name, value) in request.headers.iter().copied().chain(request.secret) {
-            check_header(name, value)?;
-        }
-        if let Some(etag) = request.etag {
-            check_value("If-None-Match", etag)?;
-        }
+        let parsed = |text: &str| self.parse(text).map_err(|fault| said(text, limits, fault));
+        let mut url = parsed(request.url)?;
         let mut secret = request.secret;
         let mut followed = 0;
         loop {
@@ -266,19 +188,33 @@ impl Web for SystemWeb {
             if left.is_zero() {
                 return Err(too_slow(&url, limits));
             }
-            let reply = self.request(&url, request, secret, left)?;
-            match reply.location {
-                Some(location) if is_redirect(reply.status) && limits.redirects > 0 => {
+            let asked = WebRequest {
+                method: WebMethod::Get,
+                url: &url,
+                headers: request.headers,
+                secret,
+                etag: request.etag,
+                last_modified: None,
+                limits: WebLimits {
+                    max_bytes: limits.max_bytes,
+                    connect: left,
+                    total: left,
+                    idle: left,
+                },
+            };
+            let reply = self.ask(&url, &asked).map_err(|fault| said(&url, limits, fault))?;
+            match &reply.location {
+                Some(location) if reply.is_redirect() && limits.redirects > 0 => {
                     if followed == limits.redirects {
                         let message = format!("{url} leads on after {followed} redirects");
                         return Err(OpError::new(ErrorKind::Unavailable, message));
                     }
                     followed += 1;
-                    let next = url.resolve(&location).map_err(|error| {
+                    let next = url.resolve(location).map_err(|error| {
                         let message = format!("{url} redirects to something that is no address: {error}");
                         OpError::new(ErrorKind::Unavailable, message)
                     })?;
-                    let next = self.parse(next.as_str())?;
+                    let next = parsed(next.as_str())?;
                     if origin(&next) != origin(&url) {
                         secret = None;
                     }
@@ -339,29 +275,6 @@ fn origin(url: &Iri<String>) -> (String, String, u16) {
     )
 }
 
-/// Refuses a header that is not one, or that steers the request.
-fn check_header(name: &str, value: &str) -> Result<(), OpError> {
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    let is_name = !name.is_empty() && name.len() <= 100 && name.bytes().all(is_letter);
-    if !is_name || OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
-        let shown: String = name.chars().take(100).filter(|letter| !letter.is_control()).collect();
-        let message = format!("`{shown}` is no header that is sent");
-        return Err(OpError::new(ErrorKind::Invalid, message));
-    }
-    check_value(name, value)
-}
-
-fn check_value(name: &str, value: &str) -> Result<(), OpError> {
-    let fits = value.len() <= MAX_SENT_BYTES && value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    match fits {
-        true => Ok(()),
-        false => {
-            let message = format!("the header {name} would hold more than one line of ASCII");
-            Err(OpError::new(ErrorKind::Invalid, message))
-        }
-    }
-}
-
 /// The address as it goes over the wire.
 fn in_ascii(url: &Iri<String>) -> String {
     let mut text = String::with_capacity(url.len());
@@ -378,30 +291,26 @@ fn in_ascii(url: &Iri<String>) -> String {
     text
 }
 
-fn is_redirect(status: u16) -> bool {
-    matches!(status, 301 | 302 | 303 | 307 | 308)
-}
-
-fn too_large(url: &Iri<String>, limits: &FetchLimits) -> OpError {
-    let message = format!("{url} is larger than {} bytes", limits.max_bytes);
-    OpError::new(ErrorKind::Unavailable, message)
-}
-
-fn too_slow(url: &Iri<String>, limits: &FetchLimits) -> OpError {
+fn too_slow(url: &str, limits: &FetchLimits) -> OpError {
     let message = format!("{url} took longer than {} s", limits.time.as_secs_f64());
     OpError::new(ErrorKind::Unavailable, message)
 }
 
 /// A failure in the words of Lore.
-fn said(url: &Iri<String>, limits: &FetchLimits, error: &Error) -> OpError {
-    match error {
-        Error::Timeout(_) => too_slow(url, limits),
-        Error::HostNotFound => OpError::new(ErrorKind::Unavailable, format!("{url} names a host that is not known"))
+fn said(url: &str, limits: &FetchLimits, fault: WebFault) -> OpError {
+    let shown: String = url.chars().take(200).collect();
+    let unavailable = |message: String| OpError::new(ErrorKind::Unavailable, message);
+    let refused = |why: String| OpError::new(ErrorKind::Invalid, format!("{shown} is not fetched: {why}"));
+    match fault {
+        WebFault::Refused("header", why) => OpError::new(ErrorKind::Invalid, why),
+        WebFault::Refused("host_not_ascii", why) => refused(why).hint("write the host in its xn-- form"),
+        WebFault::Refused(_, why) => refused(why),
+        WebFault::NotPublic(address) => refused(format!("{address} is not a public address")),
+        WebFault::Timeout(_) => too_slow(url, limits),
+        WebFault::TooLarge { .. } => unavailable(format!("{url} is larger than {} bytes", limits.max_bytes)),
+        WebFault::Dns => unavailable(format!("{url} names a host that is not known"))
             .hint("Lore asks servers itself, without a proxy"),
-        Error::Other(inner) if inner.is::<NotPublic>() => {
-            OpError::new(ErrorKind::Invalid, format!("{url} is not fetched: {inner}"))
-        }
-        error => OpError::new(ErrorKind::Unavailable, format!("{url} cannot be fetched: {error}")),
+        fault => unavailable(format!("{url} cannot be fetched: {fault}")),
     }
 }
 
@@ -422,18 +331,22 @@ impl fmt::Debug for Guard {
 
 impl Resolver for Guard {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
-        let found = (self.names.0)(uri, config, timeout)?;
+        let found = match (self.names.0)(uri, config, timeout) {
+            // However the machine says it, a name that cannot be looked up is one that is not known.
+            Err(Error::Io(_)) => return Err(Error::HostNotFound),
+            found => found?,
+        };
+        // One address that is not public is enough: who mixes them means to lead inside.
+        if let Some(inside) = found.iter().find(|address| !self.reach.admits(address)) {
+            return Err(Error::Other(Box::new(NotPublic(*inside))));
+        }
         let mut admitted = self.empty();
-        for address in found
-            .iter()
-            .filter(|address| self.reach.admits(address))
-            .take(MAX_ADDRESSES)
-        {
+        for address in found.iter().take(MAX_ADDRESSES) {
             admitted.push(*address);
         }
-        match found.first() {
-            Some(first) if admitted.is_empty() => Err(Error::Other(Box::new(NotPublic(*first)))),
-            _ => Ok(admitted),
+        match admitted.is_empty() {
+            true => Err(Error::HostNotFound),
+            false => Ok(admitted),
         }
     }
 }

@@ -1,1 +1,351 @@
-//! Which addresses may be asked (clauses S1, S2, J5).
+//! Which addresses may be asked (clauses S1, S2, S4, J5). No name is resolved here: what a name leads to is judged where the connection is made (S3).
+
+use std::fmt;
+
+use oxiri::Iri;
+
+use super::forge::{Forge, RepositoryId, USUAL_HOST, is_host};
+
+/// Letters of an address.
+const MOST: usize = 4_096;
+
+/// An address that satisfies S1: https, port 443, no name and no password, the host in small letters of ASCII. A fragment is dropped.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Address {
+    text: String,
+    /// Bytes of the host behind `https://`.
+    host: usize,
+}
+
+/// What every address begins with.
+const SCHEME: &str = "https://";
+
+impl Address {
+    /// The address that a text is, or why it is not asked.
+    pub fn parse(text: &str) -> Result<Self, Reason> {
+        if text.len() > MOST {
+            return Err(Reason::TooLong);
+        }
+        let is_plain = |byte: u8| byte > b' ' && byte != 0x7f && byte != b'\\';
+        if !text.bytes().all(is_plain) {
+            return Err(Reason::NotAnAddress);
+        }
+        let given = Iri::parse(text).map_err(|_| Reason::NotAnAddress)?;
+        if !given.scheme().eq_ignore_ascii_case("https") {
+            return Err(Reason::NotHttps);
+        }
+        let authority = given.authority().unwrap_or_default();
+        if authority.contains('@') {
+            return Err(Reason::UserInfo);
+        }
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+            _ => (authority, None),
+        };
+        if port.is_some_and(|port| !matches!(port, "" | "443")) {
+            return Err(Reason::Port);
+        }
+        if !host.is_ascii() {
+            return Err(Reason::NotAsciiHost);
+        }
+        let host = host.to_ascii_lowercase();
+        // A dot behind the last label names the same host, and would pass for another one.
+        let host = host.strip_suffix('.').unwrap_or(&host);
+        if !is_host(host) {
+            return Err(Reason::Host);
+        }
+        let mut normal = format!("{SCHEME}{host}");
+        match given.path() {
+            "" => normal.push('/'),
+            path => push_ascii(path, &mut normal),
+        }
+        if let Some(query) = given.query() {
+            normal.push('?');
+            push_ascii(query, &mut normal);
+        }
+        Ok(Self {
+            text: normal,
+            host: host.len(),
+        })
+    }
+
+    /// The address as text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The host, in small letters.
+    pub fn host(&self) -> &str {
+        let end = SCHEME.len() + self.host;
+        self.text.get(SCHEME.len()..end).unwrap_or_default()
+    }
+
+    /// Where a reference leads that stands at this address, as a redirect has one (S4).
+    pub fn join(&self, reference: &str) -> Result<Self, Reason> {
+        let base = Iri::parse(self.text.as_str()).map_err(|_| Reason::NotAnAddress)?;
+        let joined = base.resolve(reference).map_err(|_| Reason::NotAnAddress)?;
+        Self::parse(joined.as_str())
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+/// Why an address is not asked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// It is no absolute address.
+    NotAnAddress,
+    /// It is too long.
+    TooLong,
+    /// It is not https.
+    NotHttps,
+    /// It holds a name or a password.
+    UserInfo,
+    /// It names another port than 443.
+    Port,
+    /// Its host is not written in ASCII.
+    NotAsciiHost,
+    /// Its host is no name: numbers, one word, or nothing.
+    Host,
+    /// Its host is not the repository's forge, not its owner's pages, and not allowed by whoever asks.
+    ForeignHost,
+}
+
+impl Reason {
+    /// The name by which programs know it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::NotAnAddress => "not_an_address",
+            Self::TooLong => "address_too_long",
+            Self::NotHttps => "not_https",
+            Self::UserInfo => "user_info",
+            Self::Port => "port",
+            Self::NotAsciiHost => "host_not_ascii",
+            Self::Host => "host",
+            Self::ForeignHost => "foreign_host",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::NotAnAddress => "it is no absolute address",
+            Self::TooLong => "the address is too long",
+            Self::NotHttps => "only https is asked",
+            Self::UserInfo => "it holds a name or a password",
+            Self::Port => "only port 443 is asked",
+            Self::NotAsciiHost => {
+                "its host is not written in ASCII (an international name has a form that begins with xn--)"
+            }
+            Self::Host => "it names no host by its full name",
+            Self::ForeignHost => "its host is neither the repository's forge, nor its owner's pages, nor allowed",
+        })
+    }
+}
+
+impl std::error::Error for Reason {}
+
+/// The hosts that a repository's graphs may come from (S2): those of its forge, `<owner>.github.io`, and those that whoever asks allows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostPolicy {
+    hosts: Vec<String>,
+    allowed: Vec<String>,
+}
+
+impl HostPolicy {
+    /// The policy for a repository. What is allowed is a host, or `*.` and what the host ends with.
+    pub fn of(repository: &RepositoryId, forge: Option<Forge>, allowed: &[String]) -> Self {
+        let mut hosts = match forge {
+            Some(forge) => forge.raw_hosts(repository.host()),
+            None => vec![repository.host().to_owned()],
+        };
+        if repository.host() == USUAL_HOST {
+            hosts.push(format!("{}.github.io", repository.owner().to_ascii_lowercase()));
+        }
+        Self {
+            hosts,
+            allowed: allowed.iter().map(|host| host.to_ascii_lowercase()).collect(),
+        }
+    }
+
+    /// The policy for what is asked at one host, as an aggregator is: no hop leads away from it.
+    pub fn of_host(host: &str, allowed: &[String]) -> Self {
+        Self {
+            hosts: vec![host.to_owned()],
+            allowed: allowed.iter().map(|host| host.to_ascii_lowercase()).collect(),
+        }
+    }
+
+    /// The policy for an address that whoever asks named: its own host, and what serves the files of the same forge.
+    pub fn of_address(address: &Address, allowed: &[String]) -> Self {
+        let github = Forge::GitHub.raw_hosts(USUAL_HOST);
+        match github.iter().any(|host| host == address.host()) {
+            true => Self {
+                hosts: github,
+                ..Self::of_host(address.host(), allowed)
+            },
+            false => Self::of_host(address.host(), allowed),
+        }
+    }
+
+    /// Whether an address may be asked.
+    pub fn admits(&self, address: &Address) -> Result<(), Reason> {
+        let host = address.host();
+        let is_allowed = |allowed: &String| match allowed.strip_prefix("*.") {
+            Some(end) => host.strip_suffix(end).is_some_and(|start| start.ends_with('.')),
+            None => host == allowed,
+        };
+        match self.hosts.iter().any(|known| known == host) || self.allowed.iter().any(is_allowed) {
+            true => Ok(()),
+            false => Err(Reason::ForeignHost),
+        }
+    }
+
+    /// The address that a text is, if it may be asked.
+    pub fn check(&self, text: &str) -> Result<Address, Reason> {
+        let address = Address::parse(text)?;
+        self.admits(&address)?;
+        Ok(address)
+    }
+
+    /// Where a redirect leads, if that may be asked (S4).
+    pub fn follow(&self, from: &Address, location: &str) -> Result<Address, Reason> {
+        let address = from.join(location)?;
+        self.admits(&address)?;
+        Ok(address)
+    }
+}
+
+fn push_ascii(text: &str, out: &mut String) {
+    for letter in text.chars() {
+        match letter.is_ascii() {
+            true => out.push(letter),
+            false => {
+                let mut bytes = [0; 4];
+                let encoded = letter.encode_utf8(&mut bytes).bytes();
+                out.extend(encoded.map(|byte| format!("%{byte:02X}")));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(text: &str) -> String {
+        match Address::parse(text) {
+            Ok(address) => address.as_str().to_owned(),
+            Err(reason) => reason.code().to_owned(),
+        }
+    }
+
+    #[test]
+    fn s1_only_https_on_its_own_port_and_without_a_name_is_asked() {
+        for (text, expected) in [
+            ("https://example.org/a?b=c#d", "https://example.org/a?b=c"),
+            ("https://example.org", "https://example.org/"),
+            ("HTTPS://EXAMPLE.org:443/A", "https://example.org/A"),
+            ("https://example.org:/a", "https://example.org/a"),
+            ("https://example.org./a", "https://example.org/a"),
+            ("https://xn--exmple-cua.org/\u{e4}", "https://xn--exmple-cua.org/%C3%A4"),
+            ("http://example.org/a", "not_https"),
+            ("ftp://example.org/a", "not_https"),
+            ("file:///etc/passwd", "not_https"),
+            ("https://user@example.org/", "user_info"),
+            ("https://user:pass@example.org/", "user_info"),
+            ("https://example.org:8443/", "port"),
+            ("https://example.org:0443/", "port"),
+            ("https://ex\u{e4}mple.org/", "host_not_ascii"),
+            ("https://127.0.0.1/", "host"),
+            ("https://[::1]/", "host"),
+            ("https://0x7f.1/", "host"),
+            ("https://localhost/", "host"),
+            ("https:///a", "host"),
+            ("//example.org/a", "not_an_address"),
+            ("/a", "not_an_address"),
+            ("https://example.org\\@evil.org/", "not_an_address"),
+            ("https://example.org/a b", "not_an_address"),
+            ("", "not_an_address"),
+        ] {
+            assert_eq!(code(text), expected, "{text}");
+        }
+        assert_eq!(
+            code(&format!("https://example.org/{}", "a".repeat(5_000))),
+            "address_too_long"
+        );
+    }
+
+    fn policy(id: &str, allowed: &[&str]) -> HostPolicy {
+        let id = RepositoryId::parse(id).unwrap();
+        let allowed: Vec<String> = allowed.iter().map(|host| (*host).to_owned()).collect();
+        HostPolicy::of(&id, Forge::of_host(id.host()), &allowed)
+    }
+
+    #[test]
+    fn s2_a_graph_comes_from_its_forge_its_owners_pages_or_an_allowed_host() {
+        let octo = policy("Octo/hello", &["cdn.example.org", "*.trusted.example"]);
+        for (url, expected) in [
+            ("https://raw.githubusercontent.com/other/x/HEAD/g.json", ""),
+            ("https://github.com/octo/hello/releases/download/v1/g.json", ""),
+            ("https://octo.github.io/g.json", ""),
+            ("https://cdn.example.org/g.json", ""),
+            ("https://a.trusted.example/g.json", ""),
+            ("https://a.b.trusted.example/g.json", ""),
+            ("https://trusted.example/g.json", "foreign_host"),
+            ("https://untrusted.example/g.json", "foreign_host"),
+            ("https://other.github.io/g.json", "foreign_host"),
+            ("https://gitlab.com/octo/hello/-/raw/HEAD/g.json", "foreign_host"),
+            ("https://raw.githubusercontent.com.evil.org/g.json", "foreign_host"),
+            ("https://github.com@evil.org/g.json", "user_info"),
+            ("http://octo.github.io/g.json", "not_https"),
+        ] {
+            let code = octo.check(url).err().map_or("", Reason::code);
+            assert_eq!(code, expected, "{url}");
+        }
+        let lab = policy("gitlab.com/group/sub/repo", &[]);
+        assert!(lab.check("https://gitlab.com/group/sub/repo/-/raw/HEAD/g.json").is_ok());
+        assert_eq!(lab.check("https://group.github.io/g.json"), Err(Reason::ForeignHost));
+    }
+
+    #[test]
+    fn s4_every_hop_is_judged_and_none_leads_to_http() {
+        let octo = policy("octo/hello", &[]);
+        let from = octo
+            .check("https://raw.githubusercontent.com/octo/hello/HEAD/g.json")
+            .unwrap();
+        let follow = |location: &str| match octo.follow(&from, location) {
+            Ok(address) => address.to_string(),
+            Err(reason) => reason.code().to_owned(),
+        };
+        assert_eq!(
+            follow("../main/g.json"),
+            "https://raw.githubusercontent.com/octo/hello/main/g.json"
+        );
+        assert_eq!(follow("/x"), "https://raw.githubusercontent.com/x");
+        assert_eq!(follow("//octo.github.io/g.json"), "https://octo.github.io/g.json");
+        assert_eq!(follow("http://raw.githubusercontent.com/x"), "not_https");
+        assert_eq!(follow("https://evil.example/x"), "foreign_host");
+        assert_eq!(follow("https://raw.githubusercontent.com:22/x"), "port");
+        let release = Address::parse("https://github.com/octo/hello/releases/download/v1/g.json").unwrap();
+        let named = HostPolicy::of_address(&release, &[]);
+        assert!(
+            named
+                .follow(&release, "https://release-assets.githubusercontent.com/x")
+                .is_ok()
+        );
+        assert_eq!(
+            named.follow(&release, "https://octo.github.io/x"),
+            Err(Reason::ForeignHost)
+        );
+        let own = Address::parse("https://example.org/g.json").unwrap();
+        let named = HostPolicy::of_address(&own, &[]);
+        assert!(named.follow(&own, "/elsewhere").is_ok());
+        assert_eq!(named.follow(&own, "https://github.com/x"), Err(Reason::ForeignHost));
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
-use super::{Editor, ErrorKind, Head, Log, Memo, OpError, PatchLog};
+use super::{Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest};
 use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
@@ -40,6 +40,8 @@ pub struct Ports {
     pub web: Arc<dyn Web>,
     /// What was fetched from the web before.
     pub fetched: Arc<dyn FetchCache>,
+    /// What was fetched of the graphs of other repositories.
+    pub graphs: Arc<dyn Graphs>,
     /// Who was allowed to read what.
     pub audit: Arc<dyn AuditLog>,
     /// What is remembered of projects, tasks and the code.
@@ -173,11 +175,22 @@ pub trait Code: Send + Sync {
         None
     }
 
-    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Paths are from
-    /// the root of the repository.
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
-        let _ = most;
+    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Only these
+    /// files and what is below these directories is looked at, everything if none is named. Paths are from the root of the repository.
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let _ = (below, most);
         Ok(BTreeMap::new())
+    }
+
+    /// The URL of the remote `origin`, as git has it: what [`Code::origin`] says, without looking at any file.
+    fn remote(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether the repository has a commit; nothing without git, and where the clone has only a part of the past.
+    fn has_commit(&self, commit: &str) -> Option<bool> {
+        let _ = commit;
+        None
     }
 
     /// When the index of the working tree was last written, in milliseconds since 1970; none if there is no index.
@@ -189,6 +202,20 @@ pub trait Code: Send + Sync {
     fn refreshes(&self) -> bool {
         true
     }
+
+    /// Whose graph is asked, where it is not that of a tree on this machine. Then there is no source text, no git, nothing beside the code and nothing to write.
+    fn foreign(&self) -> Option<Foreign> {
+        None
+    }
+}
+
+/// A graph that somebody else made and published.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Foreign {
+    /// What it was asked for by: a repository, or a file.
+    pub name: String,
+    /// What whoever gets an answer from it has to know; nothing before it was opened.
+    pub remark: Option<String>,
 }
 
 /// Where a tree comes from.
@@ -196,6 +223,8 @@ pub trait Code: Send + Sync {
 pub struct Origin {
     /// The URL of the remote `origin`, as git has it.
     pub remote: Option<String>,
+    /// The branch that the remote shows first, as far as the clone knows it.
+    pub default_branch: Option<String>,
     /// The name of the directory.
     pub directory: String,
     /// Where the directory lies in the repository, if it is not all of it.
@@ -261,6 +290,12 @@ pub trait Settings: Send + Sync {
         Vec::new()
     }
 
+    /// The values of a setting that the repository proposes, which anybody may have written; nothing if there is none.
+    fn proposed(&self, key: &str) -> Vec<String> {
+        let _ = key;
+        Vec::new()
+    }
+
     /// The first value of such a setting.
     fn value(&self, key: &str) -> Option<String> {
         self.values(key).into_iter().next()
@@ -313,6 +348,12 @@ pub trait Health: Send + Sync {
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970.
     fn now_ms(&self) -> u64;
+
+    /// Waits; whether all of the time has passed, and nobody asked to stop.
+    fn wait(&self, time: Duration, cancel: &Cancel) -> bool {
+        let _ = (time, cancel);
+        true
+    }
 
     /// Does something when a time has passed, unless the alarm is dropped before.
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm>;
@@ -392,6 +433,21 @@ pub trait Files: Send + Sync {
         let content = self.read(path, max_bytes)?;
         check(&content)?;
         Ok(content)
+    }
+
+    /// Rows of a table of an SQLite database, as objects with these of its columns that it has; at most so many rows. Nothing is written, and a view is no table.
+    fn table(
+        &self,
+        path: &str,
+        table: &str,
+        columns: &[&str],
+        most: usize,
+    ) -> Result<Vec<serde_json::Map<String, serde_json::Value>>, OpError> {
+        let _ = (table, columns, most);
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            format!("{path} is a database, which cannot be read from here"),
+        ))
     }
 
     /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is
@@ -516,6 +572,12 @@ pub trait Web: Send + Sync {
     /// Fetches what is at several addresses, each as [`Web::fetch`] does; the replies are in the order of the requests.
     fn fetch_all(&self, requests: &[FetchRequest<'_>]) -> Vec<Result<Fetched, OpError>> {
         requests.iter().map(|request| self.fetch(request)).collect()
+    }
+
+    /// Asks once, and follows no redirect; a reply of any status is a reply.
+    fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
+        let _ = request;
+        Err(WebFault::Offline)
     }
 
     /// Fetches what is at an address, without more.

@@ -6,6 +6,7 @@ mod ctx;
 mod editor;
 mod error;
 mod facet;
+mod graphs;
 mod log;
 mod memo;
 mod object;
@@ -18,19 +19,22 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
+mod web_exchange;
 #[cfg(test)]
 pub(crate) mod world;
 
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
 pub use arguments::arguments;
+pub(crate) use arguments::check_arguments;
 pub use ctx::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
-    GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
+    Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};
 pub use facet::{Facet, FacetScope};
+pub use graphs::{Graphs, NoGraphs};
 pub use log::{Head, Log, LogChange, LogCommit, Renamed};
 pub use memo::Memo;
 pub use object::ObjectId;
@@ -46,3 +50,4 @@ pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, Re
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
+pub use web_exchange::{RetryAfter, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};

@@ -1,6 +1,6 @@
 //! A world in memory, for tests: files, addresses, settings and the time are what the test says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,8 +10,9 @@ use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, Editor, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope,
-    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog, PathKind,
-    Ports, SecretKind, Setting, Settings, Stat, Web, WriteOne, Written,
+    Graphs, Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog,
+    PathKind, Ports, SecretKind, Setting, Settings, Stat, Web, WebFault, WebMethod, WebReply, WebRequest, WriteOne,
+    Written,
 };
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
@@ -27,6 +28,14 @@ pub(crate) struct World {
     pub(crate) etags: BTreeMap<String, String>,
     /// What was fetched; what a secret went with has it behind the address.
     pub(crate) fetched: Mutex<Vec<String>>,
+    /// What servers answer when they are asked once, by address: one after the other, the last again and again.
+    pub(crate) replies: Mutex<BTreeMap<String, Vec<Result<WebReply, WebFault>>>>,
+    /// Bodies of graphs by digest, and what is known by name.
+    pub(crate) graphs: Mutex<(BTreeMap<String, Vec<u8>>, BTreeMap<String, String>)>,
+    /// How long was waited.
+    pub(crate) waits: Mutex<Vec<Duration>>,
+    /// Commits that the repository has.
+    pub(crate) commits: Option<BTreeSet<String>>,
     /// What was written, which is read again.
     pub(crate) written: Mutex<BTreeMap<String, Vec<u8>>>,
     /// What was kept of the web.
@@ -39,6 +48,8 @@ pub(crate) struct World {
     pub(crate) now_ms: u64,
     /// Settings of whoever runs Lore.
     pub(crate) settings: BTreeMap<String, Vec<String>>,
+    /// Settings that the repository proposes.
+    pub(crate) proposed: BTreeMap<String, Vec<String>>,
     /// Secrets by host.
     pub(crate) secrets: BTreeMap<String, String>,
     /// What git knows.
@@ -91,6 +102,7 @@ impl World {
             files: Arc::clone(self) as Arc<dyn Files>,
             web: Arc::clone(self) as Arc<dyn Web>,
             fetched: Arc::clone(self) as Arc<dyn FetchCache>,
+            graphs: Arc::clone(self) as Arc<dyn Graphs>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
             editor: self.editor.clone().unwrap_or_else(|| Arc::new(NoEditor)),
@@ -212,6 +224,40 @@ impl Files for World {
 }
 
 impl Web for World {
+    fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
+        let mut told = match request.method {
+            WebMethod::Get => format!("GET {}", request.url),
+            WebMethod::Post(body) => format!("POST {} {}", request.url, String::from_utf8_lossy(body)),
+        };
+        for (name, value) in request.secret.iter().chain(request.headers) {
+            told.push_str(&format!(" {name}: {value}"));
+        }
+        for mark in request.etag.iter().chain(&request.last_modified) {
+            told.push_str(&format!(" if {mark}"));
+        }
+        self.fetched.lock().expect("whole").push(told);
+        let mut replies = self.replies.lock().expect("whole");
+        let reply = match replies.get_mut(request.url) {
+            Some(replies) if replies.len() > 1 => replies.remove(0),
+            Some(replies) => replies.first().cloned().unwrap_or(Err(WebFault::Dns)),
+            None => Ok(WebReply {
+                status: 404,
+                ..WebReply::default()
+            }),
+        }?;
+        match reply.etag.is_some() && reply.etag.as_deref() == request.etag {
+            true => Ok(WebReply {
+                status: 304,
+                body: Vec::new(),
+                ..reply
+            }),
+            false if reply.body.len() as u64 > request.limits.max_bytes => {
+                Err(WebFault::TooLarge { is_declared: false })
+            }
+            false => Ok(reply),
+        }
+    }
+
     fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError> {
         let secret = request.secret.map(|(name, value)| format!(" {name}: {value}"));
         let told = format!("{}{}", request.url, secret.unwrap_or_default());
@@ -233,6 +279,50 @@ impl Web for World {
             last_modified: None,
             body,
         })
+    }
+}
+
+impl Graphs for World {
+    fn body(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
+        Ok(self.graphs.lock().expect("whole").0.get(digest).cloned())
+    }
+
+    fn has_body(&self, digest: &str) -> bool {
+        self.graphs.lock().expect("whole").0.contains_key(digest)
+    }
+
+    fn keep_body(&self, digest: &str, body: &[u8]) -> Result<(), OpError> {
+        let mut graphs = self.graphs.lock().expect("whole");
+        graphs.0.insert(digest.to_owned(), body.to_vec());
+        Ok(())
+    }
+
+    fn drop_body(&self, digest: &str) -> Result<(), OpError> {
+        self.graphs.lock().expect("whole").0.remove(digest);
+        Ok(())
+    }
+
+    fn known(&self, name: &str) -> Result<Option<String>, OpError> {
+        Ok(self.graphs.lock().expect("whole").1.get(name).cloned())
+    }
+
+    fn learn(&self, name: &str, known: &str) -> Result<(), OpError> {
+        let mut graphs = self.graphs.lock().expect("whole");
+        graphs.1.insert(name.to_owned(), known.to_owned());
+        Ok(())
+    }
+
+    fn forget(&self, name: &str) -> Result<bool, OpError> {
+        Ok(self.graphs.lock().expect("whole").1.remove(name).is_some())
+    }
+
+    fn all_known(&self) -> Result<Vec<(String, String)>, OpError> {
+        let graphs = self.graphs.lock().expect("whole");
+        Ok(graphs
+            .1
+            .iter()
+            .map(|(name, known)| (name.clone(), known.clone()))
+            .collect())
     }
 }
 
@@ -292,9 +382,25 @@ impl Code for World {
         Ok(self.log.lock().expect("whole").clone())
     }
 
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
         let known = self.uncommitted.lock().expect("whole").clone();
-        Ok(known.into_iter().take(most).collect())
+        let is_below = |path: &str| {
+            let mut rests = below.iter().filter_map(|place| path.strip_prefix(place.as_str()));
+            below.is_empty() || rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        Ok(known
+            .into_iter()
+            .filter(|(path, _)| is_below(path))
+            .take(most)
+            .collect())
+    }
+
+    fn remote(&self) -> Option<String> {
+        self.origin.as_ref()?.remote.clone()
+    }
+
+    fn has_commit(&self, commit: &str) -> Option<bool> {
+        Some(self.commits.as_ref()?.contains(commit))
     }
 
     fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
@@ -328,6 +434,10 @@ impl Settings for World {
         self.settings.get(key).cloned().unwrap_or_default()
     }
 
+    fn proposed(&self, key: &str) -> Vec<String> {
+        self.proposed.get(key).cloned().unwrap_or_default()
+    }
+
     fn secret(&self, _: SecretKind, host: &str) -> Option<String> {
         self.secrets.get(host).cloned()
     }
@@ -346,6 +456,11 @@ impl Health for World {
 impl Clock for World {
     fn now_ms(&self) -> u64 {
         self.now_ms
+    }
+
+    fn wait(&self, time: Duration, _: &Cancel) -> bool {
+        self.waits.lock().expect("whole").push(time);
+        true
     }
 
     fn after(&self, _: Duration, _: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm> {

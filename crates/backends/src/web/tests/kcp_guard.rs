@@ -196,7 +196,7 @@ fn s4_a_name_that_is_public_first_and_private_later_is_refused_later() {
 }
 
 #[test]
-fn s4_of_a_mixed_answer_only_public_addresses_are_left() {
+fn s3_s4_a_mixed_answer_is_refused_as_a_whole() {
     let mixed = |addresses: &'static [&'static str]| {
         let guard = super::super::Guard {
             reach: Reach::Public,
@@ -210,8 +210,12 @@ fn s4_of_a_mixed_answer_only_public_addresses_are_left() {
         resolved(&guard)
     };
     assert_eq!(
-        mixed(&["127.0.0.1", "93.184.216.34", "::1", "2606:4700::1", "169.254.169.254"]),
+        mixed(&["93.184.216.34", "2606:4700::1"]),
         Ok(vec!["93.184.216.34:443".to_owned(), "[2606:4700::1]:443".to_owned()])
+    );
+    assert_eq!(
+        mixed(&["93.184.216.34", "::1", "2606:4700::1", "169.254.169.254"]),
+        Err("::1 is not a public address".to_owned())
     );
     assert_eq!(
         mixed(&["10.0.0.1", "fc00::1"]),

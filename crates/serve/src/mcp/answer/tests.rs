@@ -8,8 +8,8 @@ use lore_specs::memory::envelope::{Told as Answered, envelope};
 use lore_specs::memory::testing::Shelf;
 use lore_specs::seam::{
     Access, Alarm, AuditLog, Check, Clock, Code, Envelope, FetchCache, FetchRequest, Fetched, Files, GraphScope,
-    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, Operation, Origin, PathKind, Ports,
-    Setting, Settings, Stat, Toolset, Value as One, Web, WriteOne, Written, entry,
+    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoGraphs, NoPatchLog, Operation, Origin,
+    PathKind, Ports, Setting, Settings, Stat, Toolset, Value as One, Web, WriteOne, Written, entry,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,6 +68,7 @@ fn ctx() -> Ctx {
         files: Arc::new(Nothing),
         web: Arc::new(Nothing),
         fetched: Arc::new(Nothing),
+        graphs: Arc::new(NoGraphs),
         audit: Arc::new(Nothing),
         memory: Arc::new(Shelf::default()),
         editor: Arc::new(NoEditor),

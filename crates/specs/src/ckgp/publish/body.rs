@@ -1,0 +1,337 @@
+//! The body of a format: of the whole graph where it fits, else of its most important part (clauses P4, P5, P7).
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use lore_model::{CodeGraph, Symbol, truncate_chars};
+
+use super::choose::{Choice, Counts, Limits, Wanted};
+use super::nodes::Nodes;
+use super::object::Object;
+use super::scrub::{Scrubbed, Scrubber, Wording};
+use super::stamp::Stamp;
+use crate::ckgp::body::{MOST_BYTES, MOST_EDGES, MOST_LABEL, MOST_NODES};
+use crate::seam::{ErrorKind, OpError};
+
+/// What a body is made of, whatever its format.
+pub(super) struct Source<'g> {
+    /// The graph.
+    pub(super) graph: &'g CodeGraph,
+    /// When and of which commit.
+    pub(super) stamp: &'g Stamp,
+    /// The address of the repository for people, if it is known.
+    pub(super) repository: Option<&'g str>,
+    /// Whether texts are left as they are.
+    pub(super) no_scrub: bool,
+    /// How much a body may hold.
+    pub(super) most: Most,
+}
+
+/// How much a body may hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Most {
+    /// Bytes of the document.
+    pub(super) bytes: usize,
+    /// Nodes.
+    pub(super) nodes: usize,
+    /// Edges.
+    pub(super) edges: usize,
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        Self {
+            bytes: MOST_BYTES as usize,
+            nodes: MOST_NODES,
+            edges: MOST_EDGES,
+        }
+    }
+}
+
+/// A body, ready to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Body {
+    /// The document.
+    pub(super) bytes: Vec<u8>,
+    /// Where its stamp stands.
+    pub(super) stamp_at: usize,
+    /// What was taken out of texts.
+    pub(super) scrubbed: Scrubbed,
+    /// What it holds and what there is, where that is more.
+    pub(super) part: Option<(Counts, Counts)>,
+    /// Nodes, as the format counts them.
+    pub(super) nodes: u64,
+    /// Edges, as the format counts them.
+    pub(super) edges: u64,
+}
+
+/// How a format writes what was chosen.
+pub(super) trait Writer: Default {
+    /// Whether every node has an edge from what it stands in.
+    const CONTAINS: bool;
+    /// What it has a place for.
+    const WANTED: Wanted;
+
+    /// Writes what follows the head: nodes, edges, the end of the document.
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full>;
+
+    /// Writes the head, which comes first and may tell of the rest; where its stamp begins.
+    fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize);
+}
+
+/// Room for the head: nothing of it grows with the graph but the names of its languages.
+const HEAD: usize = 16 << 10;
+/// How often a part is tried. Each is smaller than the one before by a tenth or more.
+const TRIES: usize = 100;
+
+/// Makes a body.
+pub(super) fn make<W: Writer>(source: &Source<'_>) -> Result<Body, OpError> {
+    let most = source.most;
+    let beside = if W::CONTAINS { most.nodes } else { 0 };
+    let mut limits = Limits {
+        nodes: most.nodes,
+        edges: most.edges.saturating_sub(beside),
+        unresolved: usize::MAX,
+    };
+    for _ in 0..TRIES {
+        let choice = Choice::within(source.graph, W::WANTED, limits);
+        let nodes = Nodes::of(source.graph, &choice);
+        let mut page = Page::new(most.bytes.saturating_sub(HEAD), source.no_scrub);
+        let mut writer = W::default();
+        if writer.rest(&nodes, &mut page).is_ok() {
+            let (mut bytes, stamp_at) = writer.head(source, &nodes, &page);
+            bytes.append(&mut page.out);
+            if bytes.len() <= most.bytes {
+                return Ok(Body {
+                    bytes,
+                    stamp_at,
+                    scrubbed: page.texts.scrubbed(),
+                    part: choice.is_partial().then(|| (choice.counts(), choice.of)),
+                    nodes: page.nodes,
+                    edges: page.edges,
+                });
+            }
+        }
+        limits = smaller(limits, choice.counts(), &page);
+    }
+    let message = format!("no part of the graph fits into {} bytes", most.bytes);
+    Err(OpError::new(ErrorKind::Refused, message).hint("leave files out: `exclude` under [index] in lore.toml"))
+}
+
+/// Limits that leave less, by how far the writer came before the document was full.
+fn smaller(limits: Limits, chosen: Counts, page: &Page) -> Limits {
+    let nodes = chosen.files + chosen.symbols + chosen.externals;
+    let shrunk = |count: usize, tenths: usize| count.saturating_mul(tenths) / 10;
+    let mut limits = Limits {
+        nodes: limits.nodes.min(nodes),
+        edges: limits.edges.min(chosen.edges),
+        unresolved: limits.unresolved.min(chosen.unresolved),
+    };
+    if (page.nodes as usize) < nodes {
+        // Edges take about as much room as nodes do.
+        limits.nodes = shrunk(page.nodes as usize, 6);
+        limits.edges = shrunk(limits.edges, 6);
+    } else if page.graph_edges < chosen.edges {
+        if page.graph_edges < chosen.edges / 4 {
+            limits.nodes = shrunk(limits.nodes, 7);
+        }
+        limits.edges = shrunk(page.graph_edges, 9);
+    } else if limits.unresolved > 0 {
+        limits.unresolved = shrunk(page.items.min(limits.unresolved), 9);
+    } else {
+        limits.nodes = shrunk(limits.nodes, 9);
+        limits.edges = shrunk(limits.edges, 9);
+    }
+    limits
+}
+
+/// The document is full.
+pub(super) struct Full;
+
+/// The rest of a document while it is written.
+pub(super) struct Page {
+    out: Vec<u8>,
+    most: usize,
+    texts: Texts,
+    /// Nodes so far.
+    pub(super) nodes: u64,
+    /// Edges so far.
+    pub(super) edges: u64,
+    /// Of those, the edges of the graph itself.
+    graph_edges: usize,
+    items: usize,
+}
+
+impl Page {
+    fn new(most: usize, no_scrub: bool) -> Self {
+        Self {
+            out: Vec::new(),
+            most,
+            texts: Texts::new(no_scrub),
+            nodes: 0,
+            edges: 0,
+            graph_edges: 0,
+            items: 0,
+        }
+    }
+
+    /// What was taken out of texts so far.
+    pub(super) fn scrubbed(&self) -> Scrubbed {
+        self.texts.scrubbed()
+    }
+
+    /// What stands between lists.
+    pub(super) fn raw(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// An object on a line of its own, in a list.
+    fn object(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
+        let is_first = self.out.last() == Some(&b'[');
+        self.raw(if is_first { "\n" } else { ",\n" });
+        let mut object = Object::begin(&mut self.out);
+        write(&mut object, &mut self.texts);
+        object.end();
+        match self.out.len() > self.most {
+            true => Err(Full),
+            false => Ok(()),
+        }
+    }
+
+    /// An object that is no item of a list.
+    pub(super) fn single(&mut self, write: impl FnOnce(&mut Object<'_>)) {
+        let mut object = Object::begin(&mut self.out);
+        write(&mut object);
+        object.end();
+    }
+
+    /// A node.
+    pub(super) fn node(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
+        self.object(write)?;
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// An edge of the graph.
+    pub(super) fn edge(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
+        self.object(write)?;
+        self.edges += 1;
+        self.graph_edges += 1;
+        Ok(())
+    }
+
+    /// An edge to what a node stands in.
+    pub(super) fn contains(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
+        self.object(write)?;
+        self.edges += 1;
+        Ok(())
+    }
+
+    /// Something else in a list.
+    pub(super) fn item(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
+        self.object(write)?;
+        self.items += 1;
+        Ok(())
+    }
+}
+
+/// Letters of a doc comment that are published.
+const MOST_DOC: usize = 600;
+/// Letters beyond those that are looked at: what was cut in two is not known for what it is.
+const DOC_SLACK: usize = 1_000;
+
+/// Texts as they may leave.
+pub(super) struct Texts {
+    scrubber: Scrubber,
+    /// Qualified names that scrubbing changed, none of which may be had twice.
+    changed: HashSet<String>,
+}
+
+impl Texts {
+    /// Texts that are scrubbed, or not.
+    pub(super) fn new(no_scrub: bool) -> Self {
+        let scrubber = if no_scrub { Scrubber::off() } else { Scrubber::on() };
+        Self {
+            scrubber,
+            changed: HashSet::new(),
+        }
+    }
+
+    /// What was taken out so far.
+    pub(super) fn scrubbed(&self) -> Scrubbed {
+        self.scrubber.scrubbed
+    }
+
+    /// A name.
+    pub(super) fn name<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        label(self.scrubber.scrub(text, wording(text)))
+    }
+
+    /// A qualified name. Two that only what was taken out told apart are numbered, as two definitions of a name are.
+    pub(super) fn qualified<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        match self.name(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(text),
+            Cow::Owned(clean) => {
+                let mut unique = clean.clone();
+                let mut number = 2_u32;
+                while !self.changed.insert(unique.clone()) {
+                    unique = format!("{clean}#{number}");
+                    number += 1;
+                }
+                Cow::Owned(unique)
+            }
+        }
+    }
+
+    /// A signature, a decorator, or whatever else is no name.
+    pub(super) fn prose<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        label(self.scrubber.scrub(text, Wording::Prose))
+    }
+
+    /// The paragraph of a doc comment that says what it is about, so far as it is short.
+    pub(super) fn doc<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        let doc = symbol.doc();
+        let summary = symbol.summary();
+        let start = doc.find(summary).unwrap_or(0);
+        let rest = doc.get(start..).unwrap_or_default().trim_start();
+        let paragraph = rest.split("\n\n").next().unwrap_or_default().trim_end();
+        let near = paragraph.char_indices().nth(MOST_DOC + DOC_SLACK);
+        let near = near.and_then(|(end, _)| paragraph.get(..end)).unwrap_or(paragraph);
+        shortened(self.scrubber.scrub(near, Wording::Prose), MOST_DOC)
+    }
+
+    /// A name that was put together of such texts.
+    pub(super) fn joined(&mut self, path: &str, separator: &str, qualified: &str) -> String {
+        let name = self.qualified(qualified);
+        label(Cow::Owned(format!("{path}{separator}{name}"))).into_owned()
+    }
+
+    /// All of a text, however long.
+    pub(super) fn whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        self.scrubber.scrub(text, Wording::Prose)
+    }
+}
+
+/// A name is made of words and what joins them; the title of a test or a heading is a sentence.
+fn wording(text: &str) -> Wording {
+    match text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        true => Wording::Prose,
+        false => Wording::Name,
+    }
+}
+
+/// A text of at most as many letters as a label may have.
+fn label(text: Cow<'_, str>) -> Cow<'_, str> {
+    shortened(text, MOST_LABEL)
+}
+
+fn shortened(text: Cow<'_, str>, most: usize) -> Cow<'_, str> {
+    // No text has more letters than bytes.
+    if text.len() <= most || text.char_indices().nth(most).is_none() {
+        return text;
+    }
+    Cow::Owned(truncate_chars(&text, most))
+}
+
+#[cfg(test)]
+mod tests;
