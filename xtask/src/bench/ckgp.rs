@@ -22,8 +22,18 @@ const TREE_RUNS: usize = 3;
 const SPEED: f64 = 200.0;
 /// Megabytes that are held besides the body, at most.
 const BESIDES: f64 = 50.0;
-/// Nodes of a body; edges fill the rest.
-const NODES: usize = 70_000;
+/// The bodies that are measured.
+const LARGE: Size = Size {
+    bytes: MOST_BYTES as usize,
+    nodes: 70_000,
+};
+
+/// How large a body is made: so many nodes, and as many edges as there is room for.
+#[derive(Clone, Copy)]
+struct Size {
+    bytes: usize,
+    nodes: usize,
+}
 
 /// What is measured of one format.
 struct Figures {
@@ -45,7 +55,7 @@ pub(super) fn run() -> Outcome<()> {
         "format", "MB", "nodes", "edges", "judge MB/s", "peak MB", "tree MB/s", "peak MB", "ratio"
     );
     for (name, make) in FORMATS {
-        let (body, edges) = make();
+        let (body, edges) = make(LARGE);
         let file = scratch.path().join(format!("{name}.json"));
         write(&file, &body)?;
         let size = body.len() as f64 / 1e6;
@@ -53,7 +63,8 @@ pub(super) fn run() -> Outcome<()> {
         let tree = measured(name, &file, size, TREE_RUNS, true)?;
         let besides = judged.megabytes.map(|megabytes| megabytes - size);
         println!(
-            "{name:<22} {size:>6.1} {NODES:>7} {edges:>7}  {:>7.0} {:<4} {:>9} {:<4}  {:>10.0} {:>9} {:>6.1}",
+            "{name:<22} {size:>6.1} {:>7} {edges:>7}  {:>7.0} {:<4} {:>9} {:<4}  {:>10.0} {:>9} {:>6.1}",
+            LARGE.nodes,
             judged.speed,
             kept(judged.speed >= SPEED),
             shown(judged.megabytes),
@@ -120,9 +131,10 @@ fn kept(kept: bool) -> &'static str {
 type Made = (String, usize);
 
 /// The formats, each written as its tool writes it: a line for each node, compact, with spaces, or indented.
-const FORMATS: [(&str, fn() -> Made); 5] = [
-    ("ccg@1", || {
+const FORMATS: [(&str, fn(Size) -> Made); 5] = [
+    ("ccg@1", |size| {
         filled(
+            size,
             "{\"directed\":true,\"multigraph\":true,\"metadata\":{\"tool\":\"lore\",\"tool_version\":\"0.1.0\",\"generated_at\":\"2026-11-16T12:00:00Z\",\"commit\":\"0123456789abcdef0123456789abcdef01234567\"},\n\"nodes\":[\n",
             |number| {
                 format!(
@@ -139,8 +151,8 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
             |number| {
                 format!(
                     "{{\"source\":\"s{:010}\",\"target\":\"s{:010}\",\"kind\":\"call\",\"resolution\":\"exact\",\"lines\":[{},{}]}}",
-                    number % NODES,
-                    (number * 7 + 1) % NODES,
+                    number % size.nodes,
+                    (number * 7 + 1) % size.nodes,
                     number % 900 + 1,
                     number % 900 + 5,
                 )
@@ -148,8 +160,9 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
             "\n]}\n",
         )
     }),
-    ("code-review-graph@1", || {
+    ("code-review-graph@1", |size| {
         filled(
+            size,
             "{\"metadata\": {\"tool\": \"code-review-graph\", \"commit\": \"0123456789abcdef0123456789abcdef01234567\"}, \"stats\": {\"total_nodes\": 1, \"total_edges\": 1, \"nodes_by_kind\": {}, \"edges_by_kind\": {}, \"languages\": [\"python\"], \"files_count\": 9}, \"nodes\": [",
             |number| {
                 format!(
@@ -168,9 +181,9 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
                     "{{\"id\": {}, \"kind\": \"CALLS\", \"source\": \"src/shop/part{}.py::Handler.handle_{}\", \"target\": \"src/shop/part{}.py::Handler.handle_{}\", \"file_path\": \"src/shop/part{}.py\", \"line\": {}, \"confidence\": 1.0, \"confidence_tier\": \"EXTRACTED\"}}",
                     number + 1,
                     number % 97,
-                    number % NODES,
+                    number % size.nodes,
                     number % 89,
-                    number * 7 % NODES,
+                    number * 7 % size.nodes,
                     number % 97,
                     number % 900 + 1,
                 )
@@ -178,8 +191,9 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
             "]}",
         )
     }),
-    ("gitnexus@1", || {
+    ("gitnexus@1", |size| {
         filled(
+            size,
             "{\"metadata\":{\"tool\":\"gitnexus\",\"commit\":\"0123456789abcdef0123456789abcdef01234567\"},\"graph\":{\"nodes\":[",
             |number| {
                 format!(
@@ -196,16 +210,17 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
                 format!(
                     "{{\"source\":\"Function:src/shop/part{}.ts:handle_{}\",\"target\":\"Function:src/shop/part{}.ts:handle_{}\",\"type\":\"CALLS\",\"confidence\":0.95,\"reason\":\"import-resolved\"}}",
                     number % 97,
-                    number % NODES,
+                    number % size.nodes,
                     number % 89,
-                    number * 7 % NODES,
+                    number * 7 % size.nodes,
                 )
             },
             "]}}",
         )
     }),
-    ("understand-anything@1", || {
+    ("understand-anything@1", |size| {
         filled(
+            size,
             "{\n  \"metadata\": {\n    \"tool\": \"understand-anything\",\n    \"commit\": \"0123456789abcdef0123456789abcdef01234567\"\n  },\n  \"nodes\": [\n",
             |number| {
                 format!(
@@ -220,16 +235,17 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
                 format!(
                     "    {{\n      \"from\": \"function:src/shop/part{}.py:handle_{}\",\n      \"to\": \"function:src/shop/part{}.py:handle_{}\",\n      \"kind\": \"calls\",\n      \"weight\": 0.8\n    }}",
                     number % 97,
-                    number % NODES,
+                    number % size.nodes,
                     number % 89,
-                    number * 7 % NODES,
+                    number * 7 % size.nodes,
                 )
             },
             "\n  ]\n}\n",
         )
     }),
-    ("generic@1", || {
+    ("generic@1", |size| {
         filled(
+            size,
             "{\"directed\": true, \"multigraph\": false, \"graph\": {}, \"metadata\": {\"tool\": \"graphify\", \"commit\": \"0123456789abcdef0123456789abcdef01234567\"}, \"nodes\": [",
             |number| {
                 format!(
@@ -248,9 +264,9 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
                     number % 97,
                     number % 900 + 1,
                     number % 97,
-                    number % NODES,
+                    number % size.nodes,
                     number % 89,
-                    number * 7 % NODES,
+                    number * 7 % size.nodes,
                 )
             },
             "]}",
@@ -258,8 +274,9 @@ const FORMATS: [(&str, fn() -> Made); 5] = [
     }),
 ];
 
-/// A body of that many nodes, and of as many edges as there is room for.
+/// A body of that size.
 fn filled(
+    size: Size,
     begin: &str,
     node: impl Fn(usize) -> String,
     between: &str,
@@ -267,17 +284,16 @@ fn filled(
     edge: impl Fn(usize) -> String,
     end: &str,
 ) -> Made {
-    let most = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
-    let mut body = String::with_capacity(most);
+    let mut body = String::with_capacity(size.bytes);
     body.push_str(begin);
-    for number in 0..NODES.min(MOST_NODES) {
+    for number in 0..size.nodes.min(MOST_NODES) {
         let _ = write!(body, "{}{}", if number > 0 { between } else { "" }, node(number));
     }
     body.push_str(middle);
     let mut edges = 0;
     while edges < MOST_EDGES {
         let next = edge(edges);
-        if body.len() + between.len() + next.len() + end.len() > most {
+        if body.len() + between.len() + next.len() + end.len() > size.bytes {
             break;
         }
         let _ = write!(body, "{}{next}", if edges > 0 { between } else { "" });
@@ -292,12 +308,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_body_is_nearly_as_large_as_may_be_and_is_allowed() {
+    fn every_body_is_nearly_as_large_as_asked_for_and_is_allowed() {
+        let size = Size {
+            bytes: 300_000,
+            nodes: 400,
+        };
         for (name, make) in FORMATS {
-            let (body, edges) = make();
-            assert!(body.len() as u64 > MOST_BYTES * 99 / 100, "{name}: {}", body.len());
+            let (body, edges) = make(size);
+            assert!((299_000..=300_000).contains(&body.len()), "{name}: {}", body.len());
             let facts = judge(&FormatId::parse(name).unwrap(), body.as_bytes()).unwrap();
-            assert_eq!((facts.nodes, facts.edges), (NODES as u64, edges as u64), "{name}");
+            assert_eq!((facts.nodes, facts.edges), (400, edges as u64), "{name}");
+            assert!(edges > 400, "{name}");
         }
     }
 }

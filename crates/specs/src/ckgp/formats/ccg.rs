@@ -28,13 +28,13 @@ static NODE: Rule = Rule::object(&[
     may("hash", &TEXT, Role::None),
     may("test", &BOOL, Role::None),
     may("module", &TEXT, Role::None),
-    may("imports", &ANY, Role::None),
+    may("imports", &IMPORTS, Role::None),
     may("name", &TEXT, Role::Name(0)),
     may("qualified_name", &TEXT, Role::Label),
     may("file", &TEXT, Role::None),
     may("parent", &TEXT, Role::None),
     may("line", &POSITIVE, Role::None),
-    may("column", &COUNT, Role::None),
+    may("column", &POSITIVE, Role::None),
     may("start_line", &POSITIVE, Role::None),
     may("end_line", &POSITIVE, Role::None),
     may("signature", &TEXT, Role::None),
@@ -61,6 +61,18 @@ static NODE: Rule = Rule::object(&[
         when: None,
         required: &["name", "file"],
     },
+]);
+
+static IMPORTS: Rule = Rule::list(&IMPORT);
+static IMPORT: Rule = Rule::object(&[
+    may("module", &TEXT, Role::None),
+    may("name", &TEXT, Role::Label),
+    may("local", &TEXT, Role::Label),
+    may("handed_on", &TEXT, Role::Label),
+    may("line", &POSITIVE, Role::None),
+    may("reexport", &BOOL, Role::None),
+    may("type_only", &BOOL, Role::None),
+    may("declares", &BOOL, Role::None),
 ]);
 
 static EDGE: Rule = Rule::object(&[

@@ -67,7 +67,7 @@ fn sample(format: &Format) -> Value {
                          "partial": {"reason": "too large"}, "scrubbed": {"emails": 0}},
             "nodes": [
                 {"id": "fa", "kind": "file", "path": "a.py", "language": "python", "bytes": 1, "code": 1, "comment": 0, "blank": 0,
-                 "hash": "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "test": true, "module": "sm", "imports": ["os"]},
+                 "hash": "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "test": true, "module": "sm", "imports": [{"module": "os", "name": "path", "local": "p", "handed_on": "q", "line": 1, "reexport": true, "type_only": true, "declares": true}]},
                 {"id": "sf", "kind": "function", "name": "f", "qualified_name": "a.f", "file": "fa", "parent": "sm", "line": 3, "column": 4,
                  "start_line": 2, "end_line": 9, "signature": "def f()", "doc": "Does it.", "visibility": "private", "modifiers": ["async"],
                  "complexity": 2, "decorators": ["d"], "local": true, "anonymous": true, "entry_point": true, "label": "f"},
@@ -452,6 +452,30 @@ fn has_ids_once(document: &Value) -> bool {
     true
 }
 
+/// A document as text, in which members at these places stand twice: first with this value, then with their own.
+fn doubled(value: &Value, place: &str, twice: &[(String, Value)]) -> String {
+    match value {
+        Value::Object(members) => {
+            let key = |key: &str| Value::from(key).to_string();
+            let first = members.keys().flat_map(|name| {
+                let place = format!("{place}/{name}");
+                let twice = twice.iter().filter(move |(at, _)| *at == place);
+                twice.map(move |(_, value)| format!("{}:{value}", key(name)))
+            });
+            let then = members
+                .iter()
+                .map(|(name, value)| format!("{}:{}", key(name), doubled(value, &format!("{place}/{name}"), twice)));
+            format!("{{{}}}", first.chain(then).collect::<Vec<_>>().join(","))
+        }
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            let items = items.map(|(at, value)| doubled(value, &format!("{place}/{at}"), twice));
+            format!("[{}]", items.collect::<Vec<_>>().join(","))
+        }
+        _ => value.to_string(),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: if std::env::var_os("LORE_LONG").is_some() { 100_000 } else { 3_000 }, ..ProptestConfig::default() })]
 
@@ -473,6 +497,33 @@ proptest! {
                 // What is missing is told of the object that it is missing in.
                 prop_assert!(document.pointer(&error.pointer).is_some(), "{} of {}", error, document);
             }
+        }
+    }
+
+    #[test]
+    fn s6_where_members_stand_twice_the_verdict_is_that_on_the_last(
+        format in 0..KNOWN.len(),
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), changes()), 0..3),
+        twice in proptest::collection::vec((any::<prop::sample::Index>(), leaves()), 1..4),
+    ) {
+        let document = changed(sample(&KNOWN[format]), changes);
+        let places = places(&document);
+        let twice: Vec<(String, Value)> = (twice.into_iter())
+            .map(|(place, value)| (place.get(&places).clone(), value))
+            .collect();
+        let text = doubled(&document, "", &twice);
+        prop_assert_eq!(&serde_json::from_str::<Value>(&text).unwrap(), &document);
+        let id = KNOWN[format].id();
+        let once = body::judge(&id, document.to_string().as_bytes());
+        match (once, body::judge(&id, text.as_bytes())) {
+            (Ok(once), Ok(facts)) => {
+                let is_doubled = text.len() > document.to_string().len();
+                prop_assert_eq!(is_doubled, facts.warnings.iter().any(|warning| warning.contains("stands twice")), "{}", text);
+                let facts = body::BodyFacts { digest: once.digest.clone(), bytes: once.bytes, warnings: once.warnings.clone(), ..facts };
+                prop_assert_eq!(facts, once, "{}", text);
+            }
+            (Err(once), Err(refusal)) => prop_assert_eq!(refusal, once, "{}", text),
+            (once, judged) => prop_assert!(false, "{}: {:?} but {:?}", text, once, judged),
         }
     }
 }
