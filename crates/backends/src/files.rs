@@ -201,6 +201,16 @@ impl Files for SystemFiles {
         }
     }
 
+    fn table(
+        &self,
+        path: &str,
+        table: &str,
+        columns: &[&str],
+        most: usize,
+    ) -> Result<Vec<serde_json::Map<String, serde_json::Value>>, OpError> {
+        crate::sql::table(&self.at(path), table, columns, most)
+    }
+
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
         let mut written = Vec::new();
         let mut pending = Vec::new();

@@ -189,6 +189,8 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<memory::transfer::MemoryExport>(Toolset::Memory).for_people(),
     entry::<memory::transfer::MemoryImport>(Toolset::Memory).for_people(),
     entry::<ckgp::publish::GraphPublish>(Toolset::Graph).for_people(),
+    // Published graphs.
+    entry::<ckgp::convert::GraphConvert>(Toolset::Graph).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),

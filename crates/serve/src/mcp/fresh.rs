@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
 use lore_specs::seam::{
-    Code, ErrorKind, Files, GraphScope, Head, History, IndexRequest, IndexSummary, Log, OpError, Origin,
+    Code, ErrorKind, Files, Foreign, GraphScope, Head, History, IndexRequest, IndexSummary, Log, OpError, Origin,
 };
 
 use super::read_only::ReadOnly;
@@ -278,6 +278,12 @@ impl Asked {
 impl Code for Asked {
     fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
         let code = &self.fresh.code;
+        if code.foreign().is_some() {
+            let graph = code.graph(scope, progress, cancel)?;
+            let remark = code.foreign().and_then(|foreign| foreign.remark);
+            remark.into_iter().for_each(|remark| self.remarks.add(remark));
+            return Ok(graph);
+        }
         if scope.revision.is_some() {
             return code.graph(scope, progress, cancel);
         }
@@ -342,8 +348,8 @@ impl Code for Asked {
         self.fresh.code.kept_log(commit)
     }
 
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
-        self.fresh.code.uncommitted(most)
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        self.fresh.code.uncommitted(below, most)
     }
 
     fn remote(&self) -> Option<String> {
@@ -382,6 +388,10 @@ impl Code for Asked {
 
     fn refreshes(&self) -> bool {
         self.fresh.code.refreshes()
+    }
+
+    fn foreign(&self) -> Option<Foreign> {
+        self.fresh.code.foreign()
     }
 }
 

@@ -3,8 +3,10 @@
 mod mind_code;
 mod mind_doctor;
 mod mind_suggest;
+mod open_bundle;
 mod prompts;
 
 pub use mind_doctor::{MindDoctor, MindDoctorAnswer, MindDoctorRequest};
 pub use mind_suggest::{MindSuggest, MindSuggestAnswer, MindSuggestRequest};
+pub use open_bundle::open_bundle;
 pub use prompts::PROMPTS;

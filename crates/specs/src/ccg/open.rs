@@ -15,7 +15,12 @@ pub(super) fn open(ctx: &Ctx, scope: &Scope, now: bool) -> Result<Dataset, OpErr
     let identity = Identity::of(&ctx.ports.code.origin(&graph_scope)?, &graph);
     let analyzed_at = analyzed_at(ctx, &identity, now);
     let (ports, of) = (Arc::clone(&ctx.ports), graph_scope.clone());
-    let read = Box::new(move |path: &str| ports.code.read(&of, path));
+    let has_text = ports.code.foreign().is_none();
+    let read = Box::new(move |path: &str| match has_text {
+        true => ports.code.read(&of, path),
+        // A published graph holds no sources, and nothing is said of them.
+        false => Ok(Vec::new()),
+    });
     let ctx = ctx.clone();
     let history = Box::new(move || ctx.ports.code.history(&graph_scope, ctx.progress.as_ref(), &ctx.cancel));
     Ok(Dataset::new(graph, identity, analyzed_at, read, history))

@@ -130,6 +130,8 @@ fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
     let here = ctx.ports.code.here();
     let up = "../".repeat(here.split('/').filter(|part| !part.is_empty()).count());
     let places = match ctx.ports.code.elsewhere() {
+        // What lies around whoever asks is not that of the graph that is asked.
+        _ if ctx.ports.code.foreign().is_some() => Vec::new(),
         Some(root) => vec![root],
         None if up.is_empty() => vec![String::new()],
         None => vec![String::new(), up.trim_end_matches('/').to_owned()],

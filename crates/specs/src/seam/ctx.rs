@@ -175,10 +175,10 @@ pub trait Code: Send + Sync {
         None
     }
 
-    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Paths are from
-    /// the root of the repository.
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
-        let _ = most;
+    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Only these
+    /// files and what is below these directories is looked at, everything if none is named. Paths are from the root of the repository.
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let _ = (below, most);
         Ok(BTreeMap::new())
     }
 
@@ -202,6 +202,20 @@ pub trait Code: Send + Sync {
     fn refreshes(&self) -> bool {
         true
     }
+
+    /// Whose graph is asked, where it is not that of a tree on this machine. Then there is no source text, no git, nothing beside the code and nothing to write.
+    fn foreign(&self) -> Option<Foreign> {
+        None
+    }
+}
+
+/// A graph that somebody else made and published.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Foreign {
+    /// What it was asked for by: a repository, or a file.
+    pub name: String,
+    /// What whoever gets an answer from it has to know; nothing before it was opened.
+    pub remark: Option<String>,
 }
 
 /// Where a tree comes from.
@@ -419,6 +433,21 @@ pub trait Files: Send + Sync {
         let content = self.read(path, max_bytes)?;
         check(&content)?;
         Ok(content)
+    }
+
+    /// Rows of a table of an SQLite database, as objects with these of its columns that it has; at most so many rows. Nothing is written, and a view is no table.
+    fn table(
+        &self,
+        path: &str,
+        table: &str,
+        columns: &[&str],
+        most: usize,
+    ) -> Result<Vec<serde_json::Map<String, serde_json::Value>>, OpError> {
+        let _ = (table, columns, most);
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            format!("{path} is a database, which cannot be read from here"),
+        ))
     }
 
     /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is

@@ -25,9 +25,10 @@ pub(crate) mod world;
 
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
 pub use arguments::arguments;
+pub(crate) use arguments::check_arguments;
 pub use ctx::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
-    GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
+    Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use editor::{Editor, NoEditor};

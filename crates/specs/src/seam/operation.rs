@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
 use super::arguments::{check_arguments, check_required, coerce_arguments, list_arguments};
-use super::{Answer, AnswerKind, Ctx, ErrorKind, OpError, Reply, Toolset};
+use super::{Answer, AnswerKind, Ctx, ErrorKind, Foreign, OpError, Reply, Toolset};
 
 /// What an operation does to what is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,12 +109,30 @@ impl OperationEntry {
 
     /// Answers a request from the command line.
     pub fn run_matches(&self, ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, OpError> {
+        self.check_place(ctx)?;
         (self.run_matches)(ctx, matches)
     }
 
     /// Answers a request in JSON.
     pub fn run_json(&self, ctx: &Ctx, request: serde_json::Value) -> Result<Answer, OpError> {
+        self.check_place(ctx)?;
         (self.run_json)(ctx, request)
+    }
+
+    /// A published graph has no documents and no decisions; those around whoever asks are not meant.
+    fn check_place(&self, ctx: &Ctx) -> Result<(), OpError> {
+        let what = match self.toolset {
+            Toolset::Unit => "documents",
+            Toolset::Mind => "decisions",
+            Toolset::Core | Toolset::Code | Toolset::Ccg | Toolset::Memory | Toolset::Graph => return Ok(()),
+        };
+        match ctx.ports.code.foreign() {
+            None => Ok(()),
+            Some(Foreign { name, .. }) => {
+                let message = format!("the published graph of {name} holds code, and no {what}");
+                Err(OpError::new(ErrorKind::Unavailable, message).hint("ask in a checkout of it"))
+            }
+        }
     }
 
     /// The schema of the request.

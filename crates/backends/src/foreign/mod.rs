@@ -1,0 +1,227 @@
+//! `ForeignGraph`: a graph that somebody else published, asked like the code of a tree. Implements the ports `Code` and `Health`.
+//!
+//! A body is opened once: the snapshot made of it is kept by the digest of the body, and mapped when the next question comes. There is no source text, no git
+//! and nothing to write; whatever needs them is refused with the reason.
+
+mod named;
+mod nothing;
+mod opened;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
+use lore_specs::ckgp::forge::RepositoryId;
+use lore_specs::ckgp::open::About;
+use lore_specs::ckgp::time;
+use lore_specs::seam::{
+    Check, Code, ErrorKind, Foreign, GraphScope, Graphs, Health, History, IndexRequest, IndexSummary, NoPatchLog,
+    OpError, Origin, Ports,
+};
+
+pub use named::{Named, named};
+pub use nothing::NoFiles;
+use nothing::NothingKept;
+use opened::Shelf;
+
+/// Where a published graph is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ForeignPlace {
+    /// In a file: a body, or a bundle.
+    File(PathBuf),
+    /// Among the graphs that were fetched, by the repository that it is of.
+    Kept(RepositoryId),
+}
+
+/// A graph that somebody else published.
+pub struct ForeignGraph {
+    place: ForeignPlace,
+    /// What it was asked for by.
+    name: String,
+    graphs: Arc<dyn Graphs>,
+    /// Where snapshots are kept; nowhere if there is no place.
+    shelf: Option<Shelf>,
+    held: Mutex<Option<Held>>,
+    is_noted: AtomicBool,
+}
+
+/// A graph that was opened, and what is known of it.
+#[derive(Clone)]
+struct Held {
+    graph: Arc<CodeGraph>,
+    about: Arc<About>,
+}
+
+impl ForeignGraph {
+    /// The graph at a place. Snapshots of it are kept in a directory, if there is one; nothing is touched before it is asked.
+    pub fn new(place: ForeignPlace, name: &str, graphs: Arc<dyn Graphs>, directory: Option<PathBuf>) -> Self {
+        Self {
+            place,
+            name: name.to_owned(),
+            graphs,
+            shelf: directory.map(Shelf::new),
+            held: Mutex::default(),
+            is_noted: AtomicBool::new(false),
+        }
+    }
+
+    /// The ports of this graph: the code is its own, the rest of the repository around whoever asks is out of reach.
+    pub fn ports(self: &Arc<Self>, ports: Ports) -> Ports {
+        let reason = format!("the published graph of {} holds code, and no decisions", self.name);
+        Ports {
+            code: self.clone(),
+            health: self.clone(),
+            fetched: Arc::new(NothingKept),
+            audit: Arc::new(NothingKept),
+            mind: Arc::new(NoPatchLog::new(OpError::new(ErrorKind::Unavailable, reason))),
+            graphs: self.graphs.clone(),
+            ..ports
+        }
+    }
+
+    fn held(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Held, OpError> {
+        let mut held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
+        if let Some(held) = held.as_ref() {
+            return Ok(held.clone());
+        }
+        let opened = match &self.place {
+            ForeignPlace::File(path) => opened::file(path, self.shelf.as_ref(), progress, cancel)?,
+            ForeignPlace::Kept(repository) => {
+                opened::kept(repository, self.graphs.as_ref(), self.shelf.as_ref(), progress)?
+            }
+        };
+        *held = Some(opened.clone());
+        Ok(opened)
+    }
+
+    fn refused(&self, what: &str) -> OpError {
+        OpError::new(
+            ErrorKind::Unavailable,
+            format!("the published graph of {} {what}", self.name),
+        )
+    }
+
+    /// What to do about what is only in the sources.
+    fn in_a_checkout(&self, error: OpError) -> OpError {
+        let held = self.held(&NoProgress, &Cancel::default()).ok();
+        match held.and_then(|held| self.address(&held.about)) {
+            Some(address) => error.hint(format!("`git clone {address}` gets the sources; ask there")),
+            None => error.hint("ask in a checkout of it"),
+        }
+    }
+
+    /// The address of the repository: of the one that was asked for, whatever its body says.
+    fn address(&self, about: &About) -> Option<String> {
+        match &self.place {
+            ForeignPlace::Kept(id) => Some(format!("https://{}/{}/{}", id.host(), id.owner(), id.repo())),
+            ForeignPlace::File(_) => about.repository.clone().filter(|address| address.starts_with("https://")),
+        }
+    }
+
+    /// A revision can be asked if it is the one that there is.
+    fn check_revision(&self, scope: &GraphScope, about: &About) -> Result<(), OpError> {
+        let Some(revision) = &scope.revision else {
+            return Ok(());
+        };
+        let commit = about.commit.as_deref().unwrap_or_default();
+        let is_it = revision.len() >= 7 && commit.starts_with(&revision.to_ascii_lowercase());
+        match is_it {
+            true => Ok(()),
+            false => {
+                let has = if commit.is_empty() { "an unknown commit" } else { commit };
+                Err(self.refused(&format!("is of {has} and knows no other revision")))
+            }
+        }
+    }
+}
+
+impl Code for ForeignGraph {
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+        let held = self.held(progress, cancel)?;
+        self.check_revision(scope, &held.about)?;
+        if !self.is_noted.swap(true, Ordering::Relaxed) {
+            progress.note(&held.about.remark(&self.name));
+        }
+        Ok(held.graph)
+    }
+
+    fn index(&self, _: &IndexRequest, _: &dyn Progress, _: &Cancel) -> Result<IndexSummary, OpError> {
+        let error = self.refused("is as it was published; there is nothing to index");
+        Err(match &self.place {
+            ForeignPlace::Kept(id) => error.hint(format!("`lore graph get {id}` looks for a newer one")),
+            ForeignPlace::File(_) => error,
+        })
+    }
+
+    fn wait_for_change(&self, _: &IndexRequest, _: &Cancel) -> Result<bool, OpError> {
+        Err(self.refused("does not change"))
+    }
+
+    fn here(&self) -> String {
+        String::new()
+    }
+
+    fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
+        Err(self.in_a_checkout(self.refused(&format!("holds no source text, and so not that of {path}"))))
+    }
+
+    fn files(&self) -> Result<Arc<dyn lore_specs::seam::Files>, OpError> {
+        Err(self.in_a_checkout(self.refused("holds no files")))
+    }
+
+    fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError> {
+        let held = self.held(&NoProgress, &Cancel::default())?;
+        self.check_revision(scope, &held.about)?;
+        let about = &held.about;
+        let directory = match &self.place {
+            ForeignPlace::Kept(id) => id.repo().to_owned(),
+            ForeignPlace::File(path) => path
+                .file_stem()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        };
+        Ok(Origin {
+            remote: self.address(about),
+            directory,
+            within: None,
+            commit: about.commit.clone(),
+            committed: about.generated_at.as_deref().and_then(time::seconds),
+            dirty: about.dirty,
+        })
+    }
+
+    fn history(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<History>>, OpError> {
+        Ok(None)
+    }
+
+    fn refreshes(&self) -> bool {
+        false
+    }
+
+    fn foreign(&self) -> Option<Foreign> {
+        let held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
+        Some(Foreign {
+            name: self.name.clone(),
+            remark: held.as_ref().map(|held| held.about.remark(&self.name)),
+        })
+    }
+}
+
+impl Health for ForeignGraph {
+    fn check(&self) -> Vec<Check> {
+        let (ok, detail, hint) = match self.held(&NoProgress, &Cancel::default()) {
+            Ok(held) => {
+                let graph = &held.graph;
+                let counts = format!("{} files, {} symbols", graph.file_count(), graph.symbol_count());
+                (true, format!("{}: {counts}", held.about.remark(&self.name)), None)
+            }
+            Err(error) => (false, error.message, Some(error.hints.join("; "))),
+        };
+        vec![Check {
+            name: "graph".to_owned(),
+            ok,
+            detail,
+            hint,
+        }]
+    }
+}
