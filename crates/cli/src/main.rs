@@ -2,6 +2,7 @@
 
 mod command;
 mod config;
+mod graph;
 mod print;
 mod progress;
 mod secrets;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{ConfinedFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, resolve_root};
+use lore_backends::{ConfinedFiles, KeptGraphs, Repository, RepositoryOptions, SystemClock, SystemFiles, resolve_root};
 use lore_model::{Cancel, NoProgress};
 use lore_serve::McpOptions;
 use lore_specs::kcp::mcp::served;
@@ -135,6 +136,9 @@ fn ports(config: &Arc<Config>) -> Ports {
     }));
     let files = SystemFiles::new(config.start());
     let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
+    if let Some(directory) = config.graphs() {
+        ports.graphs = Arc::new(KeptGraphs::new(directory));
+    }
     if let Some(seconds) = config.source_date_epoch() {
         ports.clock = Arc::new(SystemClock::standing_at(seconds));
     }
