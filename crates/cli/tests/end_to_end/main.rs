@@ -4,6 +4,7 @@ mod ccg_access;
 mod ccg_diff;
 mod ccg_output;
 mod cli;
+mod graph_publish;
 mod init;
 mod kcp;
 mod mcp;

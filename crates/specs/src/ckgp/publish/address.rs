@@ -110,10 +110,13 @@ impl Address {
     }
 }
 
-/// The forge of a host, by its name or as whoever runs Lore says.
+/// The forge of a host: as whoever runs Lore says, or as its name does.
 fn forge(ctx: &Ctx, host: &str) -> Option<Forge> {
-    let _ = ctx;
-    Forge::of_host(host)
+    let said = ctx.ports.settings.values("graph.forges");
+    let mut said = said.iter().filter_map(|text| text.split_once('='));
+    let said = said.find(|(known, _)| known.trim().eq_ignore_ascii_case(host));
+    said.and_then(|(_, kind)| Forge::named(kind.trim()))
+        .or_else(|| Forge::of_host(host))
 }
 
 /// The state that a text names. A forge that serves tags and branches at different places has to be told which it is: what is neither a commit nor a branch

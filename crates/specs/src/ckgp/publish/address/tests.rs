@@ -163,3 +163,14 @@ fn amend_c1_a_directory_of_a_repository_has_its_own_place_below_it() {
         Ok(wanted)
     );
 }
+
+#[test]
+fn ruling6_a_host_is_the_forge_that_whoever_runs_lore_says() {
+    let mut world = World::default();
+    let said = vec!["git.example.org = gitlab".to_owned()];
+    world.settings.insert("graph.forges".to_owned(), said);
+    let ctx = Arc::new(world).ctx();
+    let origin = origin(Some("https://git.example.org/o/r"), Some("main"));
+    let address = Address::of(&ctx, &origin, Said::default(), &Listing::default()).expect("an address");
+    assert_eq!(address.url("x"), "https://git.example.org/o/r/-/raw/main/x");
+}
