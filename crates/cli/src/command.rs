@@ -71,6 +71,7 @@ fn group_about(word: &str) -> &'static str {
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "changelog" => "What changed in an area, and why",
         "config" => "Lore's settings",
+        "graph" => "Published graphs of code: made, found, fetched and converted",
         "federation" => "The other manifests that a manifest leads to",
         "feature" => "Features of memory: parts of a project that tasks bring about",
         "hook" => "The git hook that records commits in the mind graph",
@@ -92,11 +93,14 @@ fn global_arguments() -> [Arg; 7] {
     [
         Arg::new("repo")
             .long("repo")
-            .value_name("DIR")
+            .value_name("REPO")
             .value_hint(ValueHint::AnyPath)
             .global(true)
             .help_heading("Options of every command")
-            .help("The directory or file to ask [default: the repository around the working directory]"),
+            .help(
+                "What to ask: a directory or a file, a published graph in a file, or owner/repo whose graph `lore graph get` has fetched \
+                 [default: the repository around the working directory]",
+            ),
         Arg::new("cache")
             .long("cache")
             .value_name("DIR")

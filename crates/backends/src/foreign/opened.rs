@@ -10,9 +10,8 @@ use std::time::{Duration, SystemTime};
 use lore_model::{Cancel, CodeGraph, Progress, SNAPSHOT_VERSION};
 use lore_specs::across::open_bundle;
 use lore_specs::ccg::bundle::BUNDLE_BYTES;
-use lore_specs::ckgp::consumer::kept_body;
 use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::open::{About, OPENED_VERSION, Opened, open};
+use lore_specs::ckgp::open::{About, OPENED_VERSION, Opened, open, openable};
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -198,14 +197,17 @@ pub(super) fn kept(
     shelf: Option<&Shelf>,
     progress: &dyn Progress,
 ) -> Result<Held, OpError> {
-    let kept = kept_body(graphs, repository)?;
+    let kept = openable(graphs, repository)?;
     // What was taken away from among the graphs is not to be had from here either.
     if graphs.has_body(&kept.digest)
         && let Some(held) = shelf.and_then(|shelf| shelf.get(&kept.digest))
     {
         return Ok(held);
     }
-    let body = graphs.body(&kept.digest)?.ok_or_else(|| kept.gone(repository))?;
+    let body = graphs.body(&kept.digest)?.ok_or_else(|| {
+        let message = format!("the graph of {repository} that was fetched is no longer there");
+        OpError::new(ErrorKind::NotFound, message).hint(format!("`lore graph get {repository}` fetches it again"))
+    })?;
     progress.begin("opening the published graph", 0);
     let mut opened = open(&body).map_err(|fault| {
         OpError::new(ErrorKind::Invalid, format!("the graph of {repository}: {fault}"))

@@ -7,7 +7,6 @@ mod memory;
 mod migrate;
 mod table;
 
-pub(crate) use table::table;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,6 +20,7 @@ use connection::{FileId, file_id, make, open, open_empty};
 use faults::{fault, is_busy};
 use memory::{PatternCache, Unit, copy_into, empty, read_dump};
 use migrate::schema;
+pub(crate) use table::table;
 
 /// Connections for readers that are kept.
 const READERS: usize = 4;

@@ -94,19 +94,19 @@ fn r1_what_a_body_says_of_itself_is_kept_and_told() {
     assert_eq!(about.commit.as_deref(), Some("0123456789abcdef0123456789abcdef01234567"));
     assert_eq!(about.repository.as_deref(), Some("https://github.com/acme/shop"));
     assert_eq!(
-        about.remark("acme/shop"),
+        about.remark("of acme/shop"),
         "from the published graph of acme/shop at 0123456789ab with changes that are not committed, made by lore 0.1.0 at 2026-11-16T12:00:00Z; \
          it is a part of the graph (2 of 9 files, 4 of 40 edges): it has too many nodes"
     );
     let bare = open(br#"{"metadata":{"format":"ccg@1","commit":"main"},"nodes":[],"edges":[]}"#).expect("it opens");
-    assert_eq!(bare.about.remark("a/b"), "from the published graph of a/b at an unknown commit");
+    assert_eq!(bare.about.remark("of a/b"), "from the published graph of a/b at an unknown commit");
 }
 
 #[test]
 fn c8_what_a_stranger_wrote_is_told_on_one_line_and_cut() {
     let long = "x".repeat(500);
     let body = format!(r#"{{"metadata":{{"format":"ccg@1","tool":"a\nb\u001b[31m{long}"}},"nodes":[],"edges":[]}}"#);
-    let remark = open(body.as_bytes()).expect("it opens").about.remark("a/b");
+    let remark = open(body.as_bytes()).expect("it opens").about.remark("of a/b");
     assert!(!remark.contains('\n') && !remark.contains('\u{1b}') && remark.len() < 300, "{remark}");
 }
 
@@ -156,7 +156,7 @@ fn v1_kinds_of_a_later_version_are_left_out_and_counted() {
     let opened = open(body.as_bytes()).expect("it opens");
     // The class, the edge to it, and the edge of an unknown kind.
     assert_eq!(opened.about.unknown, 3);
-    assert!(opened.about.remark("a/b").ends_with("3 nodes and edges of kinds that this version does not know are left out"));
+    assert!(opened.about.remark("of a/b").ends_with("3 nodes and edges of kinds that this version does not know are left out"));
     let graph = graph(&body);
     let total = graph.symbol(graph.qualified("shop.cart.Cart.total").expect("it is there"));
     assert!(total.parent().is_none());
