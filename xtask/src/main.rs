@@ -98,6 +98,9 @@ enum Task {
         /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
         mind: bool,
+        /// Published graphs: a body of fifty megabytes of each format, judged, beside a tree of values and its schema
+        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "memory", "mind"])]
+        ckgp: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -171,6 +174,19 @@ enum Task {
         /// The directory of the manifest
         directory: PathBuf,
     },
+    /// Judge a body several times
+    #[command(hide = true)]
+    Ckgp {
+        /// Its format
+        format: String,
+        /// Where it is
+        file: PathBuf,
+        /// How often
+        times: usize,
+        /// Make a tree of values and compare that with the schema instead
+        #[arg(long)]
+        tree: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -200,14 +216,16 @@ fn main() -> ExitCode {
             mcp,
             kcp,
             mind,
+            ckgp,
             ..
         } => {
-            let what = match (scale, ccg, mcp, kcp, mind) {
+            let what = match (scale, ccg, mcp, kcp, mind, ckgp) {
                 (true, ..) => bench::What::Scale,
                 (_, true, ..) => bench::What::Ccg,
                 (_, _, true, ..) => bench::What::Mcp,
-                (_, _, _, true, _) => bench::What::Kcp,
-                (.., true) => bench::What::Mind,
+                (_, _, _, true, ..) => bench::What::Kcp,
+                (.., true, _) => bench::What::Mind,
+                (.., true) => bench::What::Ckgp,
                 _ => bench::What::Index,
             };
             bench::run(&corpus, json.as_deref(), what)
@@ -232,6 +250,12 @@ fn main() -> ExitCode {
         Task::Corpora { language } => corpora::run(&language),
         Task::Ccg { tree, cache } => bench::measure_ccg(&tree, &cache),
         Task::Kcp { directory } => bench::measure_kcp(&directory),
+        Task::Ckgp {
+            format,
+            file,
+            times,
+            tree,
+        } => bench::measure_ckgp(&format, &file, times, tree),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };
     match outcome {

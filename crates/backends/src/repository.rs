@@ -761,9 +761,9 @@ impl Code for Repository {
         kept.clone().filter(|log| log.head == commit)
     }
 
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
         match self.git() {
-            Some(place) => uncommitted(&place.root, most)
+            Some(place) => uncommitted(&place.root, below, most)
                 .map_err(|error| unavailable(format!("what differs from the commit cannot be told: {error}"))),
             None => Ok(BTreeMap::new()),
         }

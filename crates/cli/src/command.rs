@@ -74,6 +74,7 @@ fn group_about(word: &str) -> &'static str {
         "graph" => "Published graphs of code: made, found, fetched and converted",
         "federation" => "The other manifests that a manifest leads to",
         "feature" => "Features of memory: parts of a project that tasks bring about",
+        "graph" => "Published graphs: this repository's for others, and those of others",
         "hook" => "The git hook that records commits in the mind graph",
         "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
         "mind" => "Decisions and work as a graph inside git",

@@ -710,6 +710,9 @@ impl Settings for Config {
         if let Some(values) = self.unit.get(key) {
             return values.clone();
         }
+        if key == "source_date_epoch" {
+            return self.source_date_epoch.iter().map(u64::to_string).collect();
+        }
         if let Some(issuer) = key.strip_prefix("kcp.hosts.") {
             return secrets::hosts(&self.environment.secrets, self.kcp(), issuer);
         }

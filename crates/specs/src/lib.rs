@@ -188,6 +188,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<memory::link::ProjectUnlink>(Toolset::Memory).for_people(),
     entry::<memory::transfer::MemoryExport>(Toolset::Memory).for_people(),
     entry::<memory::transfer::MemoryImport>(Toolset::Memory).for_people(),
+    entry::<ckgp::publish::GraphPublish>(Toolset::Graph).for_people(),
     // Published graphs.
     entry::<ckgp::convert::GraphConvert>(Toolset::Graph).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code).seldom(),

@@ -4,6 +4,7 @@
 //! those mean the same on every machine.
 
 mod ccg;
+mod ckgp;
 mod kcp;
 mod mcp;
 mod memory;
@@ -11,6 +12,7 @@ mod mind;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
+pub(crate) use ckgp::measure as measure_ckgp;
 pub(crate) use kcp::measure as measure_kcp;
 pub(crate) use memory::run as run_memory;
 
@@ -144,6 +146,8 @@ pub(crate) enum What {
     Kcp,
     /// The mind graph.
     Mind,
+    /// Published graphs.
+    Ckgp,
 }
 
 /// Measures the chosen corpora and prints a table.
@@ -163,6 +167,7 @@ pub(crate) fn run(chosen: &[String], json: Option<&Path>, what: What) -> Outcome
         What::Mcp => return mcp::run(chosen),
         What::Kcp => return kcp::run(),
         What::Mind => return mind::run(),
+        What::Ckgp => return ckgp::run(),
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut measured = Vec::new();

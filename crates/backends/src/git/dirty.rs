@@ -1,7 +1,7 @@
 //! Whether the files of a working tree differ from those of its commit, as `git status` sees it.
 //!
 //! Tracked files that were changed, removed or staged count, and files that are neither tracked nor ignored; whatever is in a directory
-//! `.lore` does not, nor does what Lore exported. Nothing is written, not even the times in git's index, and no program is run: filters that the configuration
+//! `.lore` does not, nor does what Lore exported or published. Nothing is written, not even the times in git's index, and no program is run: filters that the configuration
 //! names are not applied, except that a file which Git LFS would store is compared with its pointer.
 
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use gix::status::plumbing::index_as_worktree::{Change, EntryStatus};
 use gix::status::{Submodule, UntrackedFiles, tree_index::TrackRenames};
 use gix::submodule::config::Ignore;
 use lore_specs::ccg::layers::is_exported;
+use lore_specs::ckgp::forge::RECORD_PATH;
 use sha2::{Digest, Sha256};
 
 /// How deeply submodules are followed into one another.
@@ -43,15 +44,20 @@ pub(super) fn is_dirty(repository: &gix::Repository, prefix: Option<&Path>) -> b
 }
 
 /// Files of the working tree that differ from the commit's, at most so many, with the object that each would be, nothing if it was taken away. Submodules
-/// are not looked into.
-pub(crate) fn uncommitted(directory: &Path, most: usize) -> gix::Result<BTreeMap<String, Option<String>>> {
-    let mut repository = gix::discover(directory)?;
+/// are not looked into. Only these files and what is below these directories is looked at, everything if none is named.
+pub(crate) fn uncommitted(
+    directory: &Path,
+    below: &[String],
+    most: usize,
+) -> gix::Result<BTreeMap<String, Option<String>>> {
+    let below: Vec<&BStr> = below.iter().map(|place| BStr::new(place.as_str())).collect();
+    let mut repository = gix::open(directory)?;
     if repository.workdir().is_none() {
         return Ok(BTreeMap::new());
     }
     forget_filters(&mut repository)?;
     let mut found = BTreeMap::new();
-    staged(&repository, None, &mut |path| {
+    staged(&repository, &below, &mut |path| {
         if found.len() < most
             && let Ok(path) = path.to_str()
         {
@@ -59,7 +65,7 @@ pub(crate) fn uncommitted(directory: &Path, most: usize) -> gix::Result<BTreeMap
         }
         found.len() >= most
     })?;
-    for item in worktree_items(&repository, None, true)? {
+    for item in worktree_items(&repository, &below, true)? {
         let item = item?;
         if found.len() >= most {
             break;
@@ -106,25 +112,32 @@ fn differs(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) ->
     }
     let mut repository = repository.clone();
     forget_filters(&mut repository)?;
-    Ok(is_staged(&repository, prefix)?
-        || is_changed(&repository, prefix, scope)?
-        || has_changed_submodule(&repository, prefix, scope)?)
+    let mut is_staged = false;
+    staged(&repository, prefix.as_slice(), &mut |_| {
+        is_staged = true;
+        true
+    })?;
+    Ok(is_staged || is_changed(&repository, prefix, scope)? || has_changed_submodule(&repository, prefix, scope)?)
 }
 
 /// Whether a path is not one of the commit's, whatever stands there.
 fn is_ours(path: &BStr) -> bool {
-    path.split_str("/").any(|part| part == b".lore") || path.to_str().is_ok_and(is_exported)
+    let is_record = || {
+        path.strip_suffix(RECORD_PATH.as_bytes())
+            .is_some_and(|above| above.is_empty() || above.ends_with(b"/"))
+    };
+    path.split_str("/").any(|part| part == b".lore") || is_record() || path.to_str().is_ok_and(is_exported)
 }
 
-/// The pathspec of a directory; none for all.
-fn patterns(prefix: Option<&BStr>) -> Vec<BString> {
-    prefix
+/// The pathspecs of files and directories; none for all.
+fn patterns(below: &[&BStr]) -> Vec<BString> {
+    below
+        .iter()
         .map(|prefix| {
             let mut pattern = BString::from(":(top,literal)");
             pattern.extend_from_slice(prefix);
             pattern
         })
-        .into_iter()
         .collect()
 }
 
@@ -148,33 +161,20 @@ fn forget_filters(repository: &mut gix::Repository) -> gix::Result<()> {
     config.commit().map(drop)
 }
 
-/// Whether the index differs from the commit.
-fn is_staged(repository: &gix::Repository, prefix: Option<&BStr>) -> gix::Result<bool> {
+/// Shows the paths at which the index differs from the commit until whoever sees them has seen enough.
+fn staged(repository: &gix::Repository, below: &[&BStr], has_enough: &mut dyn FnMut(&BStr) -> bool) -> gix::Result<()> {
     let index = repository.index_or_empty()?;
     let head = repository.head_tree_id_or_empty()?;
     // Most often the index knows the tree it would make, and that is the commit's.
-    if cached_tree(&index, prefix).is_some_and(|known| Some(known) == tree_at(repository, head.detach(), prefix)) {
-        return Ok(false);
+    let is_known = |place: Option<&BStr>| {
+        cached_tree(&index, place).is_some_and(|known| Some(known) == tree_at(repository, head.detach(), place))
+    };
+    if is_known(None) || (!below.is_empty() && below.iter().all(|place| is_known(Some(*place)))) {
+        return Ok(());
     }
-    let mut is_staged = false;
-    staged(repository, prefix, &mut |_| {
-        is_staged = true;
-        true
-    })?;
-    Ok(is_staged)
-}
-
-/// Shows the paths at which the index differs from the commit until whoever sees them has seen enough.
-fn staged(
-    repository: &gix::Repository,
-    prefix: Option<&BStr>,
-    has_enough: &mut dyn FnMut(&BStr) -> bool,
-) -> gix::Result<()> {
-    let index = repository.index_or_empty()?;
-    let head = repository.head_tree_id_or_empty()?;
     let mut pathspec = repository.pathspec(
         false,
-        patterns(prefix),
+        patterns(below),
         false,
         &index,
         gix::worktree::stack::state::attributes::Source::IdMapping,
@@ -218,7 +218,7 @@ fn tree_at(repository: &gix::Repository, root: gix::ObjectId, prefix: Option<&BS
 
 /// Whether the files differ from the index, or are not in it.
 fn is_changed(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) -> gix::Result<bool> {
-    for item in worktree_items(repository, prefix, scope.untracked)? {
+    for item in worktree_items(repository, prefix.as_slice(), scope.untracked)? {
         let item = item?;
         if !is_ours(item.rela_path()) && is_change(repository, &item) {
             return Ok(true);
@@ -230,7 +230,7 @@ fn is_changed(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope)
 /// Where the files differ from the index, or are not in it.
 fn worktree_items(
     repository: &gix::Repository,
-    prefix: Option<&BStr>,
+    below: &[&BStr],
     untracked: bool,
 ) -> gix::Result<gix::status::index_worktree::Iter> {
     let untracked = match untracked {
@@ -245,7 +245,7 @@ fn worktree_items(
             ignore: Ignore::All,
             check_dirty: true,
         })
-        .into_index_worktree_iter(patterns(prefix))?;
+        .into_index_worktree_iter(patterns(below))?;
     Ok(items)
 }
 

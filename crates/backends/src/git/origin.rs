@@ -32,6 +32,7 @@ pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, Sour
     let dirty = revision.is_none() && commit.is_some() && dirty::is_dirty(&repository, prefix.as_deref());
     Ok(Origin {
         remote: remote(&repository),
+        default_branch: default_branch(&repository),
         directory,
         within: prefix.map(|prefix| {
             let parts = prefix.components().map(|part| part.as_os_str().to_string_lossy());
@@ -49,4 +50,18 @@ pub(super) fn remote(repository: &gix::Repository) -> Option<String> {
     // An empty value forgets those before it.
     let first = urls.rsplit(|url| url.is_empty()).next()?.first()?;
     Some(first.to_string())
+}
+
+/// The branch that the remote shows first: as the clone noted it, else the one that is checked out if it has one of the usual names.
+fn default_branch(repository: &gix::Repository) -> Option<String> {
+    let noted = || {
+        let reference = repository.try_find_reference("refs/remotes/origin/HEAD").ok()??;
+        let target = reference.target().try_name()?.as_bstr().to_string();
+        target.strip_prefix("refs/remotes/origin/").map(str::to_owned)
+    };
+    let checked_out = || {
+        let name = repository.head_name().ok()??.shorten().to_string();
+        matches!(name.as_str(), "main" | "master").then_some(name)
+    };
+    noted().or_else(checked_out)
 }

@@ -81,6 +81,28 @@ pub(super) fn open(path: &Path, is_synchronous: bool) -> Result<Connection, OpEr
     Ok(connection)
 }
 
+/// A connection that only reads, to a file that may not be written or stands where nothing may.
+pub(super) fn open_unwritable(path: &Path) -> Result<Connection, OpError> {
+    let journal = super::beside(path, "-wal");
+    // Without a journal nobody is writing, and SQLite need not make files beside it to find that out.
+    let mode = match fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0) {
+        true => "mode=ro",
+        false => "immutable=1",
+    };
+    let mut address = "file:".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => address.push(char::from(*byte)),
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let mut connection = Connection::open_with_flags(format!("{address}?{mode}"), flags).map_err(fault)?;
+    prepare(&mut connection, false)?;
+    migrate(&connection, MIGRATIONS)?;
+    Ok(connection)
+}
+
 /// An empty store that is nowhere.
 pub(super) fn open_empty() -> Result<Connection, OpError> {
     let mut connection = Connection::open_in_memory().map_err(fault)?;

@@ -16,7 +16,7 @@ use lore_specs::memory::transfer::v3::Dump;
 use lore_specs::seam::{ErrorKind, OpError};
 use rusqlite::{Connection, OpenFlags};
 
-use connection::{FileId, file_id, make, open, open_empty};
+use connection::{FileId, file_id, make, open, open_empty, open_unwritable};
 use faults::{fault, is_busy};
 use memory::{PatternCache, Unit, copy_into, empty, read_dump};
 use migrate::schema;
@@ -82,7 +82,7 @@ impl SqlMemory {
             }
         }
         drop(readers);
-        open(path, self.is_synchronous)
+        open(path, self.is_synchronous).or_else(|error| open_unwritable(path).map_err(|_| error))
     }
 
     fn give_back(&self, of: FileId, connection: Connection) {
@@ -181,6 +181,23 @@ impl Memory for SqlMemory {
                 })
             })
         })
+    }
+
+    fn trial(&self, work: WriteWork<'_>) -> Got<()> {
+        let path = self.path()?;
+        let connection = match file_id(path) {
+            Some(_) => open(path, self.is_synchronous)?,
+            None => open_empty()?,
+        };
+        connection.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
+        let outcome = work(&mut Unit {
+            connection: &connection,
+            // What is compiled from rows that come to nothing must not be remembered.
+            patterns: &PatternCache::default(),
+            is_writing: true,
+        });
+        connection.execute_batch("ROLLBACK").map_err(fault)?;
+        outcome
     }
 
     fn place(&self) -> Got<Place> {

@@ -145,17 +145,28 @@ fn l3_what_is_not_committed_has_the_object_that_it_will_be() {
     let tree = tree();
     commit(&tree, "first");
     let repository = tree.repository();
-    assert_eq!(repository.uncommitted(10), Ok(BTreeMap::new()));
+    assert_eq!(repository.uncommitted(&[], 10), Ok(BTreeMap::new()));
     tree.write("src/pay/a.ts", "changed\n");
     tree.write("src/new.ts", "new\n");
     tree.write("staged.ts", "staged\n");
     tree.git(&["add", "staged.ts"]);
     fs::remove_file(tree.root().join("lib/x.ts")).expect("removed");
     tree.write(".lore/cache/x", "ours\n");
-    let told = repository.uncommitted(10).expect("told");
+    let told = repository.uncommitted(&[], 10).expect("told");
     let paths: Vec<&str> = told.keys().map(String::as_str).collect();
     assert_eq!(paths, ["lib/x.ts", "src/new.ts", "src/pay/a.ts", "staged.ts"]);
     assert_eq!(told["lib/x.ts"], None);
+    for (below, wanted) in [
+        (&["src"][..], "src/new.ts src/pay/a.ts"),
+        (&["src/pay", "lib/x.ts"], "lib/x.ts src/pay/a.ts"),
+        (&["staged.ts"], "staged.ts"),
+        (&["src/pa", "docs"], ""),
+    ] {
+        let below: Vec<String> = below.iter().map(|place| (*place).to_owned()).collect();
+        let told = repository.uncommitted(&below, 10).expect("told");
+        let paths: Vec<&str> = told.keys().map(String::as_str).collect();
+        assert_eq!(paths.join(" "), wanted, "{below:?}");
+    }
     let blobs = told.clone();
     fs::remove_dir_all(tree.root().join(".lore")).expect("removed");
     commit(&tree, "second");
@@ -163,5 +174,5 @@ fn l3_what_is_not_committed_has_the_object_that_it_will_be() {
         let wanted = git(&tree.root(), &["rev-parse", &format!("HEAD:{path}")]);
         assert_eq!(blob.as_deref(), Some(wanted.trim()), "{path}");
     }
-    assert_eq!(repository.uncommitted(10), Ok(BTreeMap::new()));
+    assert_eq!(repository.uncommitted(&[], 10), Ok(BTreeMap::new()));
 }

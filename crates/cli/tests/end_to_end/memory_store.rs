@@ -33,6 +33,7 @@ fn l8_an_export_goes_in_and_comes_out_again() {
     assert!(!store.exists(), "a question makes no file");
     let outcome = sample.lore(&["memory", "import", "memory.jsonl", "--dry-run"]);
     assert_eq!(outcome.code, 0, "{outcome}");
+    assert!(!store.exists(), "a trial makes no file");
     let outcome = sample.lore(&["memory", "import", "memory.jsonl"]);
     assert_eq!(
         (outcome.code, outcome.stdout.as_str()),

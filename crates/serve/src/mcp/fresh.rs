@@ -348,8 +348,8 @@ impl Code for Asked {
         self.fresh.code.kept_log(commit)
     }
 
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
-        self.fresh.code.uncommitted(most)
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        self.fresh.code.uncommitted(below, most)
     }
 
     fn remote(&self) -> Option<String> {

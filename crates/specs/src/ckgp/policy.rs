@@ -181,6 +181,18 @@ impl HostPolicy {
         }
     }
 
+    /// The policy for an address that whoever asks named: its own host, and what serves the files of the same forge.
+    pub fn of_address(address: &Address, allowed: &[String]) -> Self {
+        let github = Forge::GitHub.raw_hosts(USUAL_HOST);
+        match github.iter().any(|host| host == address.host()) {
+            true => Self {
+                hosts: github,
+                ..Self::of_host(address.host(), allowed)
+            },
+            false => Self::of_host(address.host(), allowed),
+        }
+    }
+
     /// Whether an address may be asked.
     pub fn admits(&self, address: &Address) -> Result<(), Reason> {
         let host = address.host();
@@ -320,5 +332,20 @@ mod tests {
         assert_eq!(follow("http://raw.githubusercontent.com/x"), "not_https");
         assert_eq!(follow("https://evil.example/x"), "foreign_host");
         assert_eq!(follow("https://raw.githubusercontent.com:22/x"), "port");
+        let release = Address::parse("https://github.com/octo/hello/releases/download/v1/g.json").unwrap();
+        let named = HostPolicy::of_address(&release, &[]);
+        assert!(
+            named
+                .follow(&release, "https://release-assets.githubusercontent.com/x")
+                .is_ok()
+        );
+        assert_eq!(
+            named.follow(&release, "https://octo.github.io/x"),
+            Err(Reason::ForeignHost)
+        );
+        let own = Address::parse("https://example.org/g.json").unwrap();
+        let named = HostPolicy::of_address(&own, &[]);
+        assert!(named.follow(&own, "/elsewhere").is_ok());
+        assert_eq!(named.follow(&own, "https://github.com/x"), Err(Reason::ForeignHost));
     }
 }

@@ -100,7 +100,7 @@ pub fn envelope(ctx: &Ctx, outcome: Result<Value, &OpError>, most: usize) -> Val
     match outcome {
         Ok(told) => {
             let (message, data) = match told {
-                Value::Object(mut told) => (
+                Value::Object(mut told) if told.contains_key("message") && told.contains_key("data") => (
                     told.remove("message").unwrap_or_default(),
                     told.remove("data").unwrap_or_default(),
                 ),
@@ -110,8 +110,11 @@ pub fn envelope(ctx: &Ctx, outcome: Result<Value, &OpError>, most: usize) -> Val
             fields.insert("message".to_owned(), message);
             let (data, left_out) = fitted(data, most);
             fields.insert("data".to_owned(), data);
-            if !left_out.is_empty() {
-                metadata.insert("leftOut".to_owned(), json!(left_out));
+            if !left_out.said.is_empty() {
+                metadata.insert("leftOut".to_owned(), json!(left_out.said));
+            }
+            if !left_out.ids.is_empty() {
+                metadata.insert("leftOutIds".to_owned(), json!(left_out.ids));
             }
         }
         Err(error) => {
@@ -160,45 +163,118 @@ const LISTS: [&str; 8] = [
 /// Texts that are asked for again one by one, and what says how long they are.
 const TEXTS: [(&str, &str); 2] = [("knowledge", "knowledgeBytes"), ("content", "contentBytes")];
 
-/// Data of at most so many bytes if leaving out whole items and whole texts makes it so, and what was left out. One thing alone is never cut.
-fn fitted(mut data: Value, most: usize) -> (Value, Vec<String>) {
-    let mut left_out = Vec::new();
-    if written(&data) <= most || is_one_thing(&data) {
+/// Identifiers of what was left out that are told.
+const MOST_IDS: usize = 100;
+
+/// What was left out of an answer.
+#[derive(Default)]
+struct LeftOut {
+    /// How much of what.
+    said: Vec<String>,
+    /// Which things, so that each can be asked for.
+    ids: Vec<Value>,
+}
+
+/// Data of at most so many bytes if leaving out whole items and whole texts makes it so, and what was left out. One text alone is never cut. Long texts go
+/// before items do: what is left says how long they are, and by its id each is had again.
+fn fitted(mut data: Value, most: usize) -> (Value, LeftOut) {
+    let mut left_out = LeftOut::default();
+    let mut lengths = Vec::new();
+    let whole = written(&data);
+    if whole <= most {
         return (data, left_out);
+    }
+    text_lengths(&data, &mut lengths);
+    if lengths.len() <= 1 && !has_lists(&data) {
+        return (data, left_out);
+    }
+    lengths.sort_unstable_by(|one, other| other.cmp(one));
+    let mut over = whole - most;
+    let mut long = Long {
+        longer_than: usize::MAX,
+        and_so_many: 0,
+    };
+    for length in lengths.iter().copied().take_while(|length| *length > most / 8) {
+        if over == 0 || lengths.len() == 1 {
+            break;
+        }
+        over = over.saturating_sub(length);
+        long = Long {
+            longer_than: length,
+            and_so_many: if long.longer_than == length {
+                long.and_so_many
+            } else {
+                0
+            } + 1,
+        };
+    }
+    for (name, bytes) in TEXTS {
+        let dropped = drop_texts(&mut data, name, bytes, &mut long);
+        if dropped > 0 {
+            left_out.said.push(format!("{name} of {dropped}"));
+        }
     }
     for name in LISTS {
         let over = written(&data).saturating_sub(most);
         if over == 0 {
             return (data, left_out);
         }
-        let dropped = drop_items(&mut data, name, over);
+        let dropped = drop_items(&mut data, name, over, &mut left_out.ids);
         if dropped > 0 {
-            left_out.push(format!("{dropped} of {name}"));
+            left_out.said.push(format!("{dropped} of {name}"));
         }
     }
     if let Value::Array(items) = &mut data {
         let all = items.len();
         while items.len() > 1 && written_items(items) > most {
-            items.pop();
+            left_out.take(items.pop());
         }
         if items.len() < all {
-            left_out.push(format!("{} of {all} items", all - items.len()));
-        }
-    }
-    for (name, bytes) in TEXTS {
-        if written(&data) <= most {
-            break;
-        }
-        let dropped = drop_texts(&mut data, name, bytes);
-        if dropped > 0 {
-            left_out.push(format!("{name} of {dropped}"));
+            left_out.said.push(format!("{} of {all} items", all - items.len()));
         }
     }
     (data, left_out)
 }
 
-fn is_one_thing(data: &Value) -> bool {
-    data.get("atom").is_some() || data.get("entry").is_some()
+impl LeftOut {
+    fn take(&mut self, item: Option<Value>) {
+        take_id(&mut self.ids, item.as_ref());
+    }
+}
+
+fn take_id(ids: &mut Vec<Value>, item: Option<&Value>) {
+    let id = item.and_then(|item| item.get("id"));
+    if let Some(id) = id.filter(|_| ids.len() < MOST_IDS) {
+        ids.push(id.clone());
+    }
+}
+
+/// Whether there is a list of which items may be left out, with more than one item.
+fn has_lists(data: &Value) -> bool {
+    match data {
+        Value::Object(fields) => fields.iter().any(|(name, value)| {
+            let items = value.as_array().filter(|_| LISTS.contains(&name.as_str()));
+            items.is_some_and(|items| items.len() > 1) || has_lists(value)
+        }),
+        Value::Array(items) => items.len() > 1 || items.iter().any(has_lists),
+        _ => false,
+    }
+}
+
+/// How long the texts are.
+fn text_lengths(data: &Value, lengths: &mut Vec<usize>) {
+    match data {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(text) if TEXTS.iter().any(|(known, _)| known == name) => lengths.push(text.len()),
+                    value => text_lengths(value, lengths),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| text_lengths(item, lengths)),
+        _ => {}
+    }
 }
 
 fn written(data: &Value) -> usize {
@@ -210,8 +286,8 @@ fn written_items(items: &[Value]) -> usize {
 }
 
 /// Drops items from the end of every list of a name until so many bytes are saved; each list keeps one.
-fn drop_items(data: &mut Value, name: &str, over: usize) -> usize {
-    fn walk(data: &mut Value, name: &str, over: &mut usize, dropped: &mut usize) {
+fn drop_items(data: &mut Value, name: &str, over: usize, ids: &mut Vec<Value>) -> usize {
+    fn walk(data: &mut Value, name: &str, over: &mut usize, dropped: &mut usize, ids: &mut Vec<Value>) {
         match data {
             Value::Object(fields) => {
                 for (field, value) in fields.iter_mut() {
@@ -222,37 +298,54 @@ fn drop_items(data: &mut Value, name: &str, over: usize) -> usize {
                             let Some(item) = items.pop() else { break };
                             *over = over.saturating_sub(written(&item) + 1);
                             *dropped += 1;
+                            take_id(ids, Some(&item));
                         }
                     }
-                    walk(value, name, over, dropped);
+                    walk(value, name, over, dropped, ids);
                 }
             }
-            Value::Array(items) => items.iter_mut().for_each(|item| walk(item, name, over, dropped)),
+            Value::Array(items) => items.iter_mut().for_each(|item| walk(item, name, over, dropped, ids)),
             _ => {}
         }
     }
     let (mut over, mut dropped) = (over, 0);
-    walk(data, name, &mut over, &mut dropped);
+    walk(data, name, &mut over, &mut dropped, ids);
     dropped
 }
 
-/// Replaces every text of a name by its length.
-fn drop_texts(data: &mut Value, name: &str, bytes: &str) -> usize {
+/// Which texts are left out: those that are longer, and of those that are just so long the last so many.
+struct Long {
+    longer_than: usize,
+    and_so_many: usize,
+}
+
+/// Replaces the long ones of the texts of a name by their length.
+fn drop_texts(data: &mut Value, name: &str, bytes: &str, long: &mut Long) -> usize {
     match data {
         Value::Object(fields) => {
             let mut dropped = 0;
-            if let Some(Value::String(text)) = fields.get(name)
-                && text.len() > 2 * bytes.len()
-            {
-                let length = json!(text.len());
+            let length = fields.get(name).and_then(Value::as_str).map(str::len);
+            let is_long = length.is_some_and(|length| {
+                let is_last = length == long.longer_than && long.and_so_many > 0;
+                long.and_so_many -= usize::from(is_last);
+                length > long.longer_than || is_last
+            });
+            if is_long {
+                let length = json!(length);
                 fields.remove(name);
                 fields.insert(bytes.to_owned(), length);
                 dropped += 1;
             }
-            let below = fields.values_mut().map(|value| drop_texts(value, name, bytes));
-            dropped + below.sum::<usize>()
+            for value in fields.values_mut() {
+                dropped += drop_texts(value, name, bytes, long);
+            }
+            dropped
         }
-        Value::Array(items) => items.iter_mut().map(|item| drop_texts(item, name, bytes)).sum(),
+        Value::Array(items) => items
+            .iter_mut()
+            .rev()
+            .map(|item| drop_texts(item, name, bytes, long))
+            .sum(),
         _ => 0,
     }
 }
@@ -325,16 +418,37 @@ mod tests {
 
     #[test]
     fn whole_items_and_whole_texts_are_left_out_and_that_is_said() {
-        let atom = |name: &str| json!({"name": name, "knowledge": "k".repeat(100)});
+        let atom = |name: &str| json!({"id": name, "knowledge": "k".repeat(100)});
         let told = json!({"message": "", "data": {"items": [atom("a"), atom("b"), atom("c")]}});
         let told = |most: usize| envelope(&ctx(), Ok(told.clone()), most);
         assert_eq!(told(1_000)["metadata"].get("leftOut"), None);
         let cut = told(300);
-        assert_eq!(cut["data"]["items"], json!([atom("a"), atom("b")]));
-        assert_eq!(cut["metadata"]["leftOut"], json!(["1 of items"]));
+        let short = |name: &str| json!({"id": name, "knowledgeBytes": 100});
+        assert_eq!(cut["data"]["items"], json!([atom("a"), atom("b"), short("c")]));
+        assert_eq!(cut["metadata"]["leftOut"], json!(["knowledge of 1"]));
         let cut = told(80);
-        assert_eq!(cut["data"]["items"], json!([{"name": "a", "knowledgeBytes": 100}]));
-        assert_eq!(cut["metadata"]["leftOut"], json!(["2 of items", "knowledge of 1"]));
+        assert_eq!(cut["data"]["items"], json!([short("a"), short("b")]));
+        assert_eq!(cut["metadata"]["leftOut"], json!(["knowledge of 3", "1 of items"]));
+        assert_eq!(cut["metadata"]["leftOutIds"], json!(["c"]));
+    }
+
+    #[test]
+    fn one_text_alone_is_never_left_out_and_a_long_one_hides_no_short_ones() {
+        let told = |data: Value| envelope(&ctx(), Ok(json!({"message": "", "data": data})), 1_000);
+        let section = json!({"sections": [{"id": "s", "content": "c".repeat(5_000)}]});
+        assert_eq!(told(section.clone())["data"], section);
+        let atom = |id: &str, length: usize| json!({"id": id, "knowledge": "k".repeat(length)});
+        let orphans = json!({"orphanAtoms": [atom("a", 10), atom("b", 5_000), atom("c", 20)]});
+        let cut = told(orphans);
+        assert_eq!(
+            cut["data"]["orphanAtoms"],
+            json!([atom("a", 10), {"id": "b", "knowledgeBytes": 5_000}, atom("c", 20)])
+        );
+        // What has no message of its own is data as it is.
+        assert_eq!(
+            envelope(&ctx(), Ok(json!({"checked": 1})), 1_000)["data"],
+            json!({"checked": 1})
+        );
     }
 
     #[test]

@@ -39,10 +39,7 @@ impl Script {
             origin: Some(Origin {
                 remote: Some("git@example.org:acme/shop.git".to_owned()),
                 directory: "shop".to_owned(),
-                within: None,
-                commit: None,
-                committed: None,
-                dirty: false,
+                ..Origin::default()
             }),
             ..World::default()
         })

@@ -32,6 +32,9 @@ pub trait Memory: Send + Sync {
     /// Writes all of it, or nothing if the work fails. The work may be run again.
     fn write(&self, work: WriteWork<'_>) -> Got<()>;
 
+    /// Does the work as [`Memory::write`] would and leaves nothing of it; a store that does not exist yet is not made by this.
+    fn trial(&self, work: WriteWork<'_>) -> Got<()>;
+
     /// Where the store is and how it is.
     fn place(&self) -> Got<Place>;
 
@@ -56,6 +59,16 @@ pub fn reading<T>(ctx: &Ctx, mut work: impl FnMut(&dyn Reading) -> Got<T>) -> Go
 pub fn writing<T>(ctx: &Ctx, mut work: impl FnMut(&mut dyn Writing) -> Got<T>) -> Got<T> {
     let mut got = None;
     ctx.ports.memory.write(&mut |store| {
+        got = Some(work(store)?);
+        Ok(())
+    })?;
+    got.ok_or_else(unworked)
+}
+
+/// What the work would come to, without anything being written.
+pub fn trying<T>(ctx: &Ctx, mut work: impl FnMut(&mut dyn Writing) -> Got<T>) -> Got<T> {
+    let mut got = None;
+    ctx.ports.memory.trial(&mut |store| {
         got = Some(work(store)?);
         Ok(())
     })?;

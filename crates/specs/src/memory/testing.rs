@@ -55,6 +55,11 @@ impl Memory for Shelf {
         Ok(())
     }
 
+    fn trial(&self, work: WriteWork<'_>) -> Got<()> {
+        let mut state = self.state().clone();
+        work(&mut state)
+    }
+
     fn place(&self) -> Got<Place> {
         Ok(Place {
             path: "shelf".to_owned(),

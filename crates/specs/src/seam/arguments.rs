@@ -80,7 +80,7 @@ pub(super) fn coerce_arguments(request: &mut Value, schema: &Value) {
 }
 
 /// Says which argument is unknown or of the wrong type; what is flattened is known to no deserializer by name.
-pub(super) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
+pub(crate) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let Some(given) = request.as_object() else {
         return Err(invalid(format!(

@@ -175,10 +175,10 @@ pub trait Code: Send + Sync {
         None
     }
 
-    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Paths are from
-    /// the root of the repository.
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
-        let _ = most;
+    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Only these
+    /// files and what is below these directories is looked at, everything if none is named. Paths are from the root of the repository.
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+        let _ = (below, most);
         Ok(BTreeMap::new())
     }
 
@@ -223,6 +223,8 @@ pub struct Foreign {
 pub struct Origin {
     /// The URL of the remote `origin`, as git has it.
     pub remote: Option<String>,
+    /// The branch that the remote shows first, as far as the clone knows it.
+    pub default_branch: Option<String>,
     /// The name of the directory.
     pub directory: String,
     /// Where the directory lies in the repository, if it is not all of it.

@@ -382,9 +382,17 @@ impl Code for World {
         Ok(self.log.lock().expect("whole").clone())
     }
 
-    fn uncommitted(&self, most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
+    fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
         let known = self.uncommitted.lock().expect("whole").clone();
-        Ok(known.into_iter().take(most).collect())
+        let is_below = |path: &str| {
+            let mut rests = below.iter().filter_map(|place| path.strip_prefix(place.as_str()));
+            below.is_empty() || rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        Ok(known
+            .into_iter()
+            .filter(|(path, _)| is_below(path))
+            .take(most)
+            .collect())
     }
 
     fn remote(&self) -> Option<String> {

@@ -1,6 +1,7 @@
 //! What is counted and kept while a body is read, and the facts that become of it.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -107,7 +108,7 @@ impl<'a> Tally<'a> {
         kinds.remove("");
         let mut top_kinds: Vec<(String, u64)> = kinds.into_iter().collect();
         // They are in the order of their names, and stay so where they are equally frequent.
-        top_kinds.sort_by(|one, other| other.1.cmp(&one.1));
+        top_kinds.sort_by_key(|(_, count)| Reverse(*count));
         top_kinds.truncate(MOST_KINDS);
         let languages: BTreeSet<String> = self.languages.iter().map(|language| language.to_lowercase()).collect();
         BodyFacts {

@@ -1,9 +1,10 @@
 //! Asks on behalf of a search: requests by the guarded client, waits by the clock, and lists of aggregators from a copy while it is fresh (clauses C2, C4, S4, S5).
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
+use super::fetch::{Fetch, Got, Jitter, Miss};
 use super::head;
+use super::kept::digest;
 use super::machine::{Ask, Machine, Outcome, Purpose, Step};
 use crate::seam::{Ctx, ErrorKind, OpError, WebFault, WebLimits, WebMethod, WebReply, WebRequest};
 
@@ -37,6 +38,42 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
             }
         }
     }
+}
+
+/// Fetches one document, with all its redirects and attempts.
+pub fn fetch(ctx: &Ctx, mut fetch: Fetch, purpose: Purpose, max_bytes: u64) -> Result<Result<Got, Miss>, OpError> {
+    let cancelled = || OpError::new(ErrorKind::Cancelled, "the search was cancelled");
+    let mut jitter = Jitter::new(seed(ctx));
+    loop {
+        if let Some(time) = fetch.wait()
+            && !ctx.ports.clock.wait(time, &ctx.cancel)
+        {
+            return Err(cancelled());
+        }
+        if ctx.cancel.is_cancelled() {
+            return Err(cancelled());
+        }
+        let ask = Ask {
+            purpose,
+            address: fetch.address().clone(),
+            etag: None,
+            last_modified: None,
+            max_bytes,
+        };
+        let reply = match purpose {
+            Purpose::List => list(ctx, &ask, false).0,
+            _ => request(ctx, &ask),
+        };
+        if let Some(outcome) = fetch.feed(reply, ctx.ports.clock.now_ms(), &mut jitter) {
+            return Ok(outcome);
+        }
+    }
+}
+
+/// A number that differs from search to search, so that waits do.
+pub fn seed(ctx: &Ctx) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = ctx.ports.ids.random();
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
 /// Makes a request. It carries no secret and no cookie, whoever is asked.
@@ -93,10 +130,7 @@ fn list(ctx: &Ctx, ask: &Ask, refresh: bool) -> (Result<WebReply, WebFault>, Opt
     };
     match (&reply, copy) {
         (Ok(fetched), copy) if fetched.is_success() => {
-            let digest: String = Sha256::digest(&fetched.body)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
+            let digest = digest(&fetched.body);
             if let Some(old) = copy.filter(|old| old.digest != digest) {
                 // A copy that cannot be deleted goes when the directory is full.
                 let _ = graphs.drop_body(&old.digest);

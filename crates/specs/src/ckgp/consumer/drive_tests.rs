@@ -65,7 +65,7 @@ fn get(world: &Arc<World>, aggregators: &[&str]) -> (Outcome, Vec<String>) {
         body: true,
         ..Wish::default()
     };
-    let kept = store::read(&ctx, &repository).unwrap();
+    let kept = store::read(ctx.ports.graphs.as_ref(), &repository).unwrap();
     let machine = Machine::new(repository.clone(), sources, wish, kept, 1);
     let outcome = run(&ctx, machine, false).unwrap();
     let notes = store::settle(&ctx, &repository, &outcome).unwrap();
@@ -96,8 +96,7 @@ fn c7_what_was_fetched_is_kept_by_its_digest_and_not_fetched_again() {
         asked(&world),
         [format!("GET {RECORD} if \"r\""), format!("GET {GRAPH} if \"g\"")]
     );
-    let digest: String = Sha256::digest(BODY).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(taken.graph.digest, digest);
+    assert_eq!(taken.graph.digest, digest(BODY.as_bytes()));
     assert_eq!(taken.graph.fetched_at, "2026-11-16T08:00:00Z");
     assert_eq!(kept(&world), 1);
     // A body that went is fetched again, whatever its mark says.
@@ -231,10 +230,10 @@ fn two_repositories_may_share_a_body() {
     let (outcome, _) = get(&world, &[]);
     let taken = outcome.taken.unwrap();
     let other = RepositoryId::parse("acme/fork").unwrap();
-    store::keep(&world.ctx(), &other, taken.graph, taken.body.as_deref().unwrap()).unwrap();
-    assert!(store::evict(&world.ctx(), &outcome.repository).unwrap());
+    store::keep(world.as_ref(), &other, taken.graph, taken.body.as_deref().unwrap()).unwrap();
+    assert!(store::evict(world.as_ref(), &outcome.repository).unwrap());
     assert_eq!(kept(&world), 1);
-    assert!(store::evict(&world.ctx(), &other).unwrap());
-    assert!(!store::evict(&world.ctx(), &other).unwrap());
+    assert!(store::evict(world.as_ref(), &other).unwrap());
+    assert!(!store::evict(world.as_ref(), &other).unwrap());
     assert_eq!(kept(&world), 0);
 }

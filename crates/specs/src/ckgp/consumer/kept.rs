@@ -1,10 +1,12 @@
 //! What is kept of the graphs of a repository: which bodies, from where, and what was known of them when they were fetched (clause C7).
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::ckgp::body::BodyFacts;
 use crate::ckgp::forge::RepositoryId;
 use crate::ckgp::format::{Commit, FormatId};
+use crate::seam::{ErrorKind, OpError};
 
 /// What is kept of one repository.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
@@ -91,6 +93,11 @@ pub enum Via {
     Address,
 }
 
+/// SHA-256 of a body, in hexadecimal.
+pub fn digest(body: &[u8]) -> String {
+    Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl KeptGraph {
     /// What is kept of a body that was fetched just now.
     pub fn of(format: &FormatId, url: &str, facts: &BodyFacts, via: Via) -> Self {
@@ -110,6 +117,12 @@ impl KeptGraph {
             via,
             ..Self::default()
         }
+    }
+
+    /// That its body is no longer kept, as may happen at any time.
+    pub fn gone(&self, repository: &RepositoryId) -> OpError {
+        let message = format!("the body of {repository} is no longer kept");
+        OpError::new(ErrorKind::NotFound, message).hint(format!("fetch it with `lore graph get {repository}`"))
     }
 
     /// Its format, if it is one.

@@ -260,6 +260,15 @@ impl Machine {
         }
     }
 
+    /// What would come of a search if nobody answered but what is kept.
+    pub fn offline(repository: RepositoryId, kept: &Kept) -> Outcome {
+        let mut outcome = Outcome::nothing(repository);
+        if let Some(kept) = &kept.record {
+            outcome.record = state_of(kept.url.clone(), kept.text.as_bytes());
+        }
+        outcome
+    }
+
     /// What to do next.
     pub fn step(&mut self) -> Step {
         while self.fetch.is_none() && self.stage != Stage::Done {

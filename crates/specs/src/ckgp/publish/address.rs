@@ -2,7 +2,7 @@
 
 use super::listing::Listing;
 use crate::ckgp::Commit;
-use crate::ckgp::forge::{Forge, Ref, RepositoryId};
+use crate::ckgp::forge::{Forge, Ref, RepositoryId, encoded};
 use crate::ckgp::record::is_absolute_https;
 use crate::seam::{Ctx, ErrorKind, OpError, Origin};
 
@@ -34,6 +34,12 @@ pub(super) fn repository(origin: &Origin) -> Option<RepositoryId> {
     RepositoryId::parse(origin.remote.as_deref()?).ok()
 }
 
+/// The page of a repository, for people.
+pub(super) fn page(repository: &RepositoryId) -> String {
+    let path = encoded(&format!("{}/{}", repository.owner(), repository.repo()));
+    format!("https://{}/{path}", repository.host())
+}
+
 impl Address {
     /// The address of a tree: what was said, or what the remote and the branch that it shows first say.
     pub(super) fn of(ctx: &Ctx, origin: &Origin, said: Said<'_>, present: &Listing) -> Result<Self, OpError> {
@@ -46,8 +52,9 @@ impl Address {
             let is_plain = is_absolute_https(url) && !url.contains(['?', '#']);
             if !is_plain {
                 let message = format!("`{url}` is no absolute https address that paths can follow");
-                return Err(OpError::new(ErrorKind::Invalid, message)
-                    .hint("give the address of the directory that the files are served from, as in https://example.org/repo"));
+                return Err(OpError::new(ErrorKind::Invalid, message).hint(
+                    "give the address of the directory that the files are served from, as in https://example.org/repo",
+                ));
             }
             return Ok(Self {
                 base: Base::Url(url.trim_end_matches('/').to_owned()),
@@ -66,7 +73,10 @@ impl Address {
             OpError::new(ErrorKind::Invalid, message).hint(hint)
         })?;
         let Some(forge) = forge(ctx, repository.host()) else {
-            let message = format!("nobody knows what forge {} is, and so where it serves files", repository.host());
+            let message = format!(
+                "nobody knows what forge {} is, and so where it serves files",
+                repository.host()
+            );
             return Err(OpError::new(ErrorKind::Invalid, message).hint(hint));
         };
         let branch = origin.default_branch.as_deref();
@@ -81,7 +91,9 @@ impl Address {
             return Ok(address(Ref::Branch(branch.to_owned())));
         }
         // A checkout that does not know which branch is shown first, as in CI, keeps the one that the record has.
-        let known = present.ours_anywhere().filter_map(|graph| graph.get("graph_url")?.as_str());
+        let known = present
+            .ours_anywhere()
+            .filter_map(|graph| graph.get("graph_url")?.as_str());
         let kept = known.filter_map(|url| branch_of(url, &address)).next();
         Ok(address(kept.unwrap_or(Ref::Head)))
     }
@@ -114,7 +126,8 @@ fn reference(text: &str, branch: Option<&str>) -> Result<Ref, OpError> {
         || text.ends_with('/');
     if is_bad {
         let message = format!("`{text}` is no name of a tag, a branch or a commit");
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("--ref TAG, --ref heads/BRANCH or the forty digits of a commit"));
+        return Err(OpError::new(ErrorKind::Invalid, message)
+            .hint("--ref TAG, --ref heads/BRANCH or the forty digits of a commit"));
     }
     if let Some(commit) = Commit::parse(text) {
         return Ok(Ref::Commit(commit));

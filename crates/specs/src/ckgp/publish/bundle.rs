@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use lore_model::{CodeGraph, File};
+use sha2::{Digest, Sha256};
 
 use super::body::{Body, Source, Texts};
 use super::choose::{Counts, is_published};
@@ -88,18 +89,35 @@ fn choose(graph: &CodeGraph, most: usize) -> Vec<File<'_>> {
 fn section(file: File<'_>, text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
-    format!("\n## {}\n\n{fence}{}\n{text}{end}{fence}\n", on_one_line(file.path()), file.language())
+    let end = if text.ends_with('\n') || text.is_empty() {
+        ""
+    } else {
+        "\n"
+    };
+    format!(
+        "\n## {}\n\n{fence}{}\n{text}{end}{fence}\n",
+        on_one_line(file.path()),
+        file.language()
+    )
 }
 
 fn on_one_line(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    text.chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect()
 }
 
 /// A guess that holds for source in most tokenizers: a token for every four letters.
 fn token_estimate(content: &[u8]) -> u64 {
     let letters = content.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
     letters.div_ceil(4) as u64
+}
+
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 fn write_body(
@@ -122,6 +140,8 @@ fn write_body(
     manifest.number("byte_count", content.len() as u64);
     manifest.number("token_estimate", token_estimate(content));
     manifest.text("format", "markdown");
+    // Whoever holds the text can tell whether it is this one, and a change of one letter is a change of the body.
+    manifest.text("content_sha256", &sha256(content));
     if let Some((kept, of)) = part {
         manifest.object("partial", |partial| {
             partial.text("reason", PARTIAL);

@@ -4,8 +4,8 @@ use lore_model::{File, FileImport, Symbol, Visibility};
 
 use super::body::{Full, Page, Source, Texts, Writer};
 use super::choose::Wanted;
-use super::nodes::Nodes;
 use super::metadata::{Tool, write_metadata};
+use super::nodes::Nodes;
 use super::object::Object;
 
 /// Writes a body of `ccg@1`.
@@ -79,7 +79,9 @@ fn write_file(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, fil
     object.some_text("module", module.unwrap_or_default());
     let mut imports = file.imports().peekable();
     if imports.peek().is_some() {
-        object.list("imports", imports, |out, import| write_import(Object::begin(out), texts, import));
+        object.list("imports", imports, |out, import| {
+            write_import(Object::begin(out), texts, import)
+        });
     }
 }
 

@@ -70,7 +70,13 @@ impl Choice {
         let externals = kept.externals_of(graph, &edges);
         let unresolved = kept.unresolved(graph, limits.unresolved);
         let edges = ordered(graph, edges, &externals);
-        let ids = |marks: &[bool]| (0..).zip(marks).filter(|(_, is_kept)| **is_kept).map(|(id, _)| id).collect::<Vec<u32>>();
+        let ids = |marks: &[bool]| {
+            (0..)
+                .zip(marks)
+                .filter(|(_, is_kept)| **is_kept)
+                .map(|(id, _)| id)
+                .collect::<Vec<u32>>()
+        };
         Self {
             files: ids(&kept.files).into_iter().map(FileId).collect(),
             symbols: ids(&kept.symbols).into_iter().map(SymbolId).collect(),
@@ -211,7 +217,10 @@ impl Kept {
         let is_crowded = named.len() > self.room;
         if is_crowded {
             let mut wanted = vec![false; graph.external_count()];
-            named.iter().take(self.room).for_each(|number| mark(&mut wanted, *number));
+            named
+                .iter()
+                .take(self.room)
+                .for_each(|number| mark(&mut wanted, *number));
             let is_wanted = |number: u32| wanted.get(number as usize).copied().unwrap_or(false);
             edges.retain(|number| graph.edge(*number).external().is_none_or(is_wanted));
         }
@@ -286,7 +295,13 @@ fn ordered(graph: &CodeGraph, mut edges: Vec<u32>, externals: &[u32]) -> Vec<u32
             Some(external) => ranks.get(external as usize).copied().unwrap_or(NONE),
             None => edge.target().symbol().map_or(NONE, |symbol| symbol.id().0),
         };
-        (edge.source().id().0, edge.kind() as u8, outside.is_some(), target, *number)
+        (
+            edge.source().id().0,
+            edge.kind() as u8,
+            outside.is_some(),
+            target,
+            *number,
+        )
     });
     edges
 }

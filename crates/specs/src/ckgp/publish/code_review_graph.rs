@@ -49,7 +49,10 @@ impl Writer for CodeReviewGraph {
         }
         page.raw("\n],\n\"edges\":[");
         for (symbol, _) in nodes.symbols() {
-            let ends = (self.name(nodes, nodes.owner(symbol)), self.name(nodes, Node::Symbol(symbol)));
+            let ends = (
+                self.name(nodes, nodes.owner(symbol)),
+                self.name(nodes, Node::Symbol(symbol)),
+            );
             if let (Some(owner), Some(member)) = ends {
                 let id = page.edges + 1;
                 page.contains(|object, _| {

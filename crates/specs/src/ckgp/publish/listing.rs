@@ -76,7 +76,9 @@ impl Listing {
         let version = document.get("schema_version");
         if version.and_then(Value::as_f64) != Some(SCHEMA_VERSION as f64) {
             let version = version.map_or_else(|| "missing".to_owned(), Value::to_string);
-            return refuse(format!("its schema_version is {version}, and {SCHEMA_VERSION} is what Lore writes"));
+            return refuse(format!(
+                "its schema_version is {version}, and {SCHEMA_VERSION} is what Lore writes"
+            ));
         }
         let graphs = match document.get("graphs") {
             Some(Value::Array(graphs)) => graphs.clone(),
@@ -102,7 +104,10 @@ impl Listing {
 
     /// Our graphs that it lists.
     pub(super) fn ours_anywhere(&self) -> impl Iterator<Item = &Map<String, Value>> {
-        self.graphs.iter().filter(|graph| is_ours(graph)).filter_map(Value::as_object)
+        self.graphs
+            .iter()
+            .filter(|graph| is_ours(graph))
+            .filter_map(Value::as_object)
     }
 
     /// Paths of ours that it leads to.
@@ -128,7 +133,13 @@ impl Listing {
             .collect();
         let first = self.graphs.iter().position(is_ours);
         let place = first.unwrap_or(self.graphs.len());
-        let others = |graphs: &[Value]| graphs.iter().filter(|graph| !is_ours(graph)).cloned().collect::<Vec<_>>();
+        let others = |graphs: &[Value]| {
+            graphs
+                .iter()
+                .filter(|graph| !is_ours(graph))
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         let (before, after) = self.graphs.split_at(place);
         let graphs = [others(before), ours, others(after)].concat();
         if graphs.is_empty() {
@@ -142,7 +153,9 @@ impl Listing {
 
     /// Whether a record says the same as the one that is there, also in the form in which numbers and fields are written.
     pub(super) fn is(&self, record: &Value) -> bool {
-        self.document.as_ref().is_some_and(|document| Some(document) == record.as_object())
+        self.document
+            .as_ref()
+            .is_some_and(|document| Some(document) == record.as_object())
     }
 
     /// Whether a record says the same as the one that is there, but for when and of which commit our graphs were made.
@@ -224,7 +237,10 @@ fn is_ours(graph: &Value) -> bool {
 fn our_path(graph: &Value) -> Option<&'static str> {
     let url = graph.get("graph_url")?.as_str()?;
     let path = url.split(['?', '#']).next()?;
-    FILES.iter().copied().find(|file| path.strip_suffix(file).is_some_and(|before| before.ends_with('/')))
+    FILES
+        .iter()
+        .copied()
+        .find(|file| path.strip_suffix(file).is_some_and(|before| before.ends_with('/')))
 }
 
 #[cfg(test)]

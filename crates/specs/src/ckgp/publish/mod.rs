@@ -1,31 +1,41 @@
 //! The producer: this repository's graph as a body, and the record that leads to it (clauses P1 to P10).
 //!
 //! [`choose`] says which part of a graph fits, [`nodes`] what its nodes are called, [`body`] makes a document of it; one file for each format says how it is
-//! written. [`scrub`] takes out what should not leave, [`stamp`] is when and of which commit, [`record`] what the repository says of its graphs, and
-//! [`operation`] writes both.
+//! written. [`scrub`] takes out what should not leave, [`stamp`] is when and of which commit, [`listing`] what the repository says of its graphs,
+//! [`address`] where they are served, and [`operation`] writes both.
 
+mod address;
+mod answer;
 mod body;
 mod bundle;
 mod ccg;
 mod choose;
 mod code_review_graph;
+mod format_file;
 mod gitnexus;
+mod ignored;
+mod listing;
 mod metadata;
 mod node_id;
 mod nodes;
+mod notify;
 mod object;
+mod operation;
 pub mod scrub;
 mod stamp;
 #[cfg(test)]
 mod testing;
 mod understand_anything;
 
+pub use self::answer::{FileState, GraphPublishAnswer, Partial, PublishedFile, ScrubbedCounts, Share};
+pub use self::operation::{GraphPublish, GraphPublishRequest};
+
 use lore_model::Resolution;
 
 /// The directory that bodies are written to, from the root of the repository.
 const DIRECTORY: &str = ".lore";
 /// Where the record stands, from the root of the repository.
-const RECORD: &str = ".well-known/code-graph.json";
+const RECORD: &str = crate::ckgp::forge::RECORD_PATH;
 /// The version of Lore.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Why a body does not hold all of a graph.

@@ -71,7 +71,9 @@ impl NodeIds {
             letters: [0; ALL_LETTERS + 1],
             len: LETTERS as u8 + 1,
         };
-        let bits = digest.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1));
+        let bits = digest
+            .iter()
+            .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1));
         let [first, rest @ ..] = &mut id.letters;
         *first = family;
         let mut bits = bits;

@@ -55,10 +55,14 @@ impl<'g> Nodes<'g> {
         let files = Ids::new(graph.file_count(), choice.files.iter().map(|file| file.0), |number| {
             ids.file(graph.file(FileId(number)).path())
         });
-        let symbols = Ids::new(graph.symbol_count(), choice.symbols.iter().map(|symbol| symbol.0), |number| {
-            let symbol = graph.symbol(SymbolId(number));
-            ids.symbol(symbol.file().path(), symbol.qualified_name())
-        });
+        let symbols = Ids::new(
+            graph.symbol_count(),
+            choice.symbols.iter().map(|symbol| symbol.0),
+            |number| {
+                let symbol = graph.symbol(SymbolId(number));
+                ids.symbol(symbol.file().path(), symbol.qualified_name())
+            },
+        );
         let externals = Ids::new(graph.external_count(), choice.externals.iter().copied(), |number| {
             ids.external(graph.external(number))
         });

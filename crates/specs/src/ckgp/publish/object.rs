@@ -12,10 +12,7 @@ impl<'o> Object<'o> {
     /// Begins an object.
     pub(super) fn begin(out: &'o mut Vec<u8>) -> Self {
         out.push(b'{');
-        Self {
-            out,
-            has_fields: false,
-        }
+        Self { out, has_fields: false }
     }
 
     /// Ends it.
@@ -97,7 +94,12 @@ impl<'o> Object<'o> {
     }
 
     /// A list, each item of which is written by `write`.
-    pub(super) fn list<T>(&mut self, key: &str, items: impl Iterator<Item = T>, mut write: impl FnMut(&mut Vec<u8>, T)) {
+    pub(super) fn list<T>(
+        &mut self,
+        key: &str,
+        items: impl Iterator<Item = T>,
+        mut write: impl FnMut(&mut Vec<u8>, T),
+    ) {
         self.key(key);
         self.out.push(b'[');
         for (at, item) in items.enumerate() {
@@ -168,10 +170,11 @@ mod tests {
         object.some_texts("h", std::iter::empty::<&str>());
         object.hundredths("i", 7);
         object.object("j", |inner| inner.number("k", 1));
-        assert_eq!(object.fields("\"l\":2"), 92);
+        assert_eq!(object.fields("\"l\":2"), 94);
         object.end();
         let text = String::from_utf8(out).expect("it is text");
-        let wanted = r#"{"a":"x\n\"y\"\u0001","c":0,"d":18446744073709551615,"f":true,"g":[1,23],"i":0.07,"j":{"k":1},"l":2}"#;
+        let wanted =
+            r#"{"a":"x\n\"y\"\u0001","c":0,"d":18446744073709551615,"f":true,"g":[1,23],"i":0.07,"j":{"k":1},"l":2}"#;
         assert_eq!(text, wanted);
         assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
     }

@@ -107,11 +107,16 @@ mod tests {
             now_ms: 951_782_400_000,
             ..World::default()
         };
-        assert_eq!(fields(world, &origin(None, true)), "\"generated_at\":\"2000-02-29T00:00:00Z\"");
+        assert_eq!(
+            fields(world, &origin(None, true)),
+            "\"generated_at\":\"2000-02-29T00:00:00Z\""
+        );
         let wanted = format!("\"generated_at\":\"2026-11-16T08:00:00Z\",\"commit\":\"{COMMIT}\"");
         assert_eq!(fields(World::default(), &origin(Some(COMMIT), false)), wanted);
         world = World::default();
-        world.settings.insert(SOURCE_DATE_EPOCH.to_owned(), vec!["0".to_owned()]);
+        world
+            .settings
+            .insert(SOURCE_DATE_EPOCH.to_owned(), vec!["0".to_owned()]);
         let told = fields(world, &origin(Some(COMMIT), false));
         assert!(told.starts_with("\"generated_at\":\"1970-01-01T00:00:00Z\""), "{told}");
     }
@@ -119,7 +124,10 @@ mod tests {
     #[test]
     fn p3_a_tree_that_differs_from_its_commit_says_so() {
         let told = fields(World::default(), &origin(Some(COMMIT), true));
-        assert!(told.ends_with(&format!("\"commit\":\"{COMMIT}\",\"dirty\":true")), "{told}");
+        assert!(
+            told.ends_with(&format!("\"commit\":\"{COMMIT}\",\"dirty\":true")),
+            "{told}"
+        );
         // A name of a commit that is none is left out, and nothing can differ from it.
         let told = fields(World::default(), &origin(Some("abc123"), true));
         assert!(!told.contains("commit") && !told.contains("dirty"), "{told}");
@@ -140,6 +148,9 @@ mod tests {
         assert_eq!(same(",\"a\":1}", ",\"a\":1}\n"), None);
         assert_eq!(only_other_stamp(b"{", &body(&new, "}"), 1), None);
         assert_eq!(only_other_stamp(b"", &body(&new, "}"), 1), None);
-        assert_eq!(only_other_stamp(b"{\"generated_at\":\"yesterday, or so, hm\"}", &body(&new, "}"), 1), None);
+        assert_eq!(
+            only_other_stamp(b"{\"generated_at\":\"yesterday, or so, hm\"}", &body(&new, "}"), 1),
+            None
+        );
     }
 }

@@ -130,7 +130,11 @@ impl Fixture {
             SymbolKind::Module => qualified,
             _ => qualified.rsplit(separators).next().expect("there is one"),
         };
-        let name = field(rest, "name").unwrap_or(last).split('#').next().expect("there is one");
+        let name = field(rest, "name")
+            .unwrap_or(last)
+            .split('#')
+            .next()
+            .expect("there is one");
         let mut modifiers = Modifiers::default();
         let (mut flags, mut visibility) = (0, Visibility::Public);
         for word in rest {
@@ -140,7 +144,9 @@ impl Fixture {
                 "local" => flags |= DefinitionFlags::LOCAL,
                 word => {
                     visibility = Visibility::from_name(word).unwrap_or(visibility);
-                    Modifier::from_name(word).into_iter().for_each(|one| modifiers.insert(one));
+                    Modifier::from_name(word)
+                        .into_iter()
+                        .for_each(|one| modifiers.insert(one));
                 }
             }
         }
@@ -239,7 +245,10 @@ pub(super) fn large(files: usize, functions: usize, calls: usize) -> CodeGraph {
         lines.push_str(&format!("file src/m{file:04}.py python module=m{file:04}\n"));
         for function in 0..functions {
             let name = name(file, function);
-            lines.push_str(&format!("sym {name} function line={} in=m{file:04} sig=\"def f(a, b)\"\n", function + 2));
+            lines.push_str(&format!(
+                "sym {name} function line={} in=m{file:04} sig=\"def f(a, b)\"\n",
+                function + 2
+            ));
         }
     }
     for file in 0..files {

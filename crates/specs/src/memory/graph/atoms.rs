@@ -52,7 +52,7 @@ pub struct AtomChange {
 }
 
 /// When something is written, and where the repository stands then.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Moment<'m> {
     /// The time.
     pub now: &'m str,

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::paths::normal;
 use super::people::choose;
 use super::stand::head_of;
+use crate::memory::envelope::envelope;
 use crate::memory::store::reading;
-use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
+use crate::seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
 
 /// Files that are looked at.
 const MOST_FILES: usize = 200_000;
@@ -88,6 +89,7 @@ impl Operation for MemoryCoverage {
     const NAME: &'static str = "memory_coverage";
     const COMMAND: &'static [&'static str] = &["memory", "coverage"];
     const ACCESS: Access = Access::Read;
+    const ENVELOPE: Option<Envelope> = Some(envelope);
     type Request = MemoryCoverageRequest;
     type Answer = Value<MemoryCoverageAnswer>;
 

@@ -11,10 +11,11 @@ use super::people::choose;
 use super::renames::{Moves, Rename};
 use super::stale::{Commits, Judge, Stale};
 use super::stand::{MOST_UNCOMMITTED, head_of};
+use crate::memory::envelope::envelope;
 use crate::memory::id::Id;
 use crate::memory::model::Atom;
 use crate::memory::store::{Got, reading};
-use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+use crate::seam::{Access, Ctx, Envelope, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Files that are named of those that differ from the commit.
 const MOST_FILES: usize = 10;
@@ -86,6 +87,7 @@ impl Operation for MemoryStale {
     const NAME: &'static str = "memory_stale";
     const COMMAND: &'static [&'static str] = &["memory", "stale"];
     const ACCESS: Access = Access::Read;
+    const ENVELOPE: Option<Envelope> = Some(envelope);
     type Request = MemoryStaleRequest;
     type Answer = Value<MemoryStaleAnswer>;
 
@@ -108,7 +110,7 @@ impl Operation for MemoryStale {
             return Err(OpError::new(ErrorKind::Unavailable, message)
                 .hint("ask in the repository; `lore memory project link` makes it the project's"));
         };
-        let uncommitted = ctx.ports.code.uncommitted(MOST_UNCOMMITTED).unwrap_or_default();
+        let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED).unwrap_or_default();
         let judge = Judge::new(&log);
         let moves = Moves::new(&log);
         let mut answer = MemoryStaleAnswer {

@@ -1,6 +1,5 @@
 //! Where the repository around whoever writes stands: the commit, and which files differ from it. An atom that is written there is known to be right then.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use crate::memory::id::Id;
 use crate::memory::model::Confirmed;
 use crate::memory::repository::project_here;
 use crate::memory::store::{Got, Reading, reading};
-use crate::seam::{Ctx, Head, Log};
+use crate::seam::{Code, Ctx, Head, Log};
 
 /// Files that differ from the commit and are remembered with a confirmation.
 const MOST_DIRTY: usize = 200;
@@ -19,14 +18,13 @@ pub(super) const MOST_UNCOMMITTED: usize = 2_000;
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Where a repository stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct Stand {
     /// The project of the repository.
-    pub project: Id,
+    project: Id,
     /// Its commit.
-    pub commit: String,
-    /// Files that differ from the commit, with the object that each would be.
-    pub uncommitted: BTreeMap<String, Option<String>>,
+    commit: String,
+    code: Arc<dyn Code>,
 }
 
 impl Stand {
@@ -38,12 +36,10 @@ impl Stand {
         let Some(project) = reading(ctx, |store| project_here(ctx, store))? else {
             return Ok(None);
         };
-        // Without knowing what differs a confirmation is only stricter.
-        let uncommitted = ctx.ports.code.uncommitted(MOST_UNCOMMITTED).unwrap_or_default();
         Ok(Some(Self {
             project,
             commit: head.commit,
-            uncommitted,
+            code: Arc::clone(&ctx.ports.code),
         }))
     }
 
@@ -52,18 +48,44 @@ impl Stand {
         if project != self.project {
             return None;
         }
+        // Without knowing what differs a confirmation is only stricter.
+        let uncommitted = self
+            .code
+            .uncommitted(&places(patterns), MOST_UNCOMMITTED)
+            .unwrap_or_default();
         let globs: Vec<Glob> = patterns.iter().filter_map(|pattern| Glob::new(pattern).ok()).collect();
-        let dirty = self
-            .uncommitted
-            .iter()
+        let dirty = uncommitted
+            .into_iter()
             .filter(|(path, _)| globs.iter().any(|glob| glob.matches(path)));
-        let dirty = dirty.map(|(path, blob)| (path.clone(), blob.clone().unwrap_or_default()));
+        let dirty = dirty.map(|(path, blob)| (path, blob.unwrap_or_default()));
         Some(Confirmed {
             commit: self.commit.clone(),
             at: now.to_owned(),
             dirty: dirty.take(MOST_DIRTY).collect(),
         })
     }
+}
+
+/// The files and directories that everything is in which patterns match; none if that is the whole tree.
+fn places(patterns: &[String]) -> Vec<String> {
+    const SPECIAL: &[char] = &['*', '?', '[', ']', '{', '}', '(', ')', '!', '@', '+', '|', '\\'];
+    let place = |pattern: &String| match pattern.find(SPECIAL) {
+        None => pattern.clone(),
+        Some(at) => {
+            let literal = pattern.get(..at).unwrap_or_default();
+            literal
+                .rsplit_once('/')
+                .map_or("", |(directory, _)| directory)
+                .to_owned()
+        }
+    };
+    let mut places: Vec<String> = patterns.iter().map(place).collect();
+    if places.iter().any(String::is_empty) {
+        return Vec::new();
+    }
+    places.sort();
+    places.dedup();
+    places
 }
 
 /// The commit that the repository around whoever asks is at, if it is the repository of this project.
@@ -90,4 +112,20 @@ pub fn log_soon(ctx: &Ctx, head: &Head) -> Option<Arc<Log>> {
     let ended = ctx.ports.clock.within(PATIENCE, Box::new(work)).unwrap_or(false);
     let log = made.lock().ok()?.clone();
     log.filter(|log| ended && log.head == head.commit)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_is_looked_at_holds_all_that_patterns_match() {
+        let places = |patterns: &[&str]| {
+            let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
+            super::places(&patterns).join(" ")
+        };
+        assert_eq!(places(&["src/pay/**", "src/a.rs", "src/pay/*.ts"]), "src/a.rs src/pay");
+        assert_eq!(places(&["app/[id]/page.tsx", "lib/@(a|b)/x"]), "app lib");
+        assert_eq!(places(&["src/pay-{a,b}/c.rs"]), "src");
+        assert_eq!(places(&["src/a.rs", "*.md"]), "");
+        assert_eq!(places(&["**"]), "");
+    }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 
 use super::choose::{choose, project_option};
 use super::{Answered, Shown, command};
+use crate::memory::envelope::{code, code_of};
 use crate::memory::model::{Container, Entity, EntityType, Status};
 use crate::memory::next::{Among, tasks};
 use crate::memory::pipeline;
@@ -14,6 +15,8 @@ use crate::memory::store::{ContainerFilter, ContainerOrder, Got, Reading, readin
 use crate::memory::workflow;
 use crate::seam::{Ctx, Value};
 
+/// How often a task is taken that somebody else takes at the same time.
+const MOST_ATTEMPTS: u32 = 50;
 /// How many tasks of a column are shown.
 const SHOWN: usize = 20;
 
@@ -83,7 +86,19 @@ fn among(ctx: &Ctx, store: &dyn Reading, feature: Option<&str>, project: Option<
     })
 }
 
+/// Somebody else may be faster; then the next task is taken.
 fn next(ctx: &Ctx, request: &MemoryNextRequest) -> Answered {
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        match next_one(ctx, request) {
+            Err(error) if request.start && attempts < MOST_ATTEMPTS && code_of(&error) == code::CONFLICT => {}
+            answer => return answer,
+        }
+    }
+}
+
+fn next_one(ctx: &Ctx, request: &MemoryNextRequest) -> Answered {
     let found = reading(ctx, |store| {
         let among = among(ctx, store, request.feature.as_deref(), request.project.as_deref())?;
         Ok(tasks(ctx, store, &among, 1)?.pop())

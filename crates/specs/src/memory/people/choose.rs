@@ -2,6 +2,7 @@
 
 use crate::memory::check;
 use crate::memory::containers::by_name;
+use crate::memory::envelope::code;
 use crate::memory::id::Id;
 use crate::memory::model::{Container, EntityType, Section, Template};
 use crate::memory::repository::project_here;
@@ -118,7 +119,16 @@ pub fn project_option(ctx: &Ctx, store: &dyn Reading, given: Option<&str>) -> Go
     match given {
         Some("*") => Ok(None),
         Some(text) => Ok(Some(choose(ctx, store, &[EntityType::Project], text)?.entity().id)),
-        None => project_here(ctx, store),
+        None => match project_here(ctx, store)? {
+            Some(project) => Ok(Some(project)),
+            // Outside of repositories all projects are meant; inside of one that has none, nobody meant those of others.
+            None if ctx.ports.code.head().is_none() => Ok(None),
+            None => Err(
+                check::refused(code::INVALID_OPERATION, "this repository has no project".to_owned()).hint(
+                    "`lore memory project create NAME` makes one; --project names another, and --project '*' is all",
+                ),
+            ),
+        },
     }
 }
 

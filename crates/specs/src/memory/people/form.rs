@@ -6,6 +6,9 @@ use crate::seam::{Ctx, ErrorKind, OpError};
 /// What stands between the head and the text.
 const RULE: &str = "---";
 
+/// How often a text that cannot be used is shown again.
+const MOST_ROUNDS: u32 = 20;
+
 /// Fields and a text. A field has one line, or several lines of their own, each with a blank before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Form {
@@ -131,12 +134,19 @@ pub fn edited<T>(
 ) -> Result<Option<T>, OpError> {
     let printed = form.print();
     let mut shown = printed.clone();
-    loop {
+    let mut left = String::new();
+    for round in 1.. {
         let text = ctx.ports.editor.edit(name, &shown)?;
-        if text == printed {
+        // Whoever empties the text wants nothing to happen.
+        if text == printed || text.trim().is_empty() {
             return Ok(None);
         }
-        let unchanged = text == shown;
+        let without: String = text
+            .lines()
+            .skip_while(|line| line.starts_with("# fault: "))
+            .fold(String::new(), |text, line| text + line + "\n");
+        // An editor that is a program may leave the same fault for ever.
+        let unchanged = text == shown || without == left || round >= MOST_ROUNDS;
         let error = match Form::parse(&text, names).and_then(|form| take(&form)) {
             Ok(taken) => return Ok(Some(taken)),
             Err(error) => error,
@@ -147,12 +157,10 @@ pub fn edited<T>(
             let kept = ctx.ports.editor.keep(name, &text)?;
             return Err(error.hint(format!("your text is in {kept}")));
         }
-        let without: String = text
-            .lines()
-            .skip_while(|line| line.starts_with("# fault: "))
-            .fold(String::new(), |text, line| text + line + "\n");
         shown = format!("# fault: {}\n{without}", error.message.replace('\n', " "));
+        left = without;
     }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ use crate::memory::envelope::code;
 use crate::memory::graph::paths::is_pattern;
 use crate::memory::id::Id;
 use crate::memory::model::{Blocker, Pipelines, Record, RepositoryKey, Status};
-use crate::memory::store::{Got, Writing, writing};
+use crate::memory::store::{Got, Reading, Writing, trying, writing};
 use crate::memory::{check, limits};
-use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
+use crate::seam::{Access, Ctx, OpError, Operation, Page, PathKind, Render, Value};
 
 /// What a file of SQLite begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -291,23 +291,11 @@ impl Coming {
     }
 }
 
-/// Writes what comes in, or says why not.
+/// Writes what comes in, or says why not; a trial writes nothing.
 fn import(ctx: &Ctx, request: &ImportRequest, coming: &Coming) -> Got<ImportReport> {
-    let undone = "nothing is written by a trial";
-    let mut report = None;
-    let outcome = writing(ctx, |store| {
-        let done = take_in(store, request, coming)?;
-        report = Some(done);
-        match request.dry_run {
-            true => Err(OpError::new(ErrorKind::Cancelled, undone)),
-            false => Ok(()),
-        }
-    });
-    match (outcome, report) {
-        (Ok(()), Some(report)) => Ok(report),
-        (Err(error), Some(report)) if request.dry_run && error.message == undone => Ok(report),
-        (Err(error), _) => Err(error),
-        (Ok(()), None) => Err(OpError::new(ErrorKind::Internal, "the store did not do the work")),
+    match request.dry_run {
+        true => trying(ctx, |store| take_in(store, request, coming)),
+        false => writing(ctx, |store| take_in(store, request, coming)),
     }
 }
 
@@ -329,6 +317,16 @@ fn take_in(store: &mut dyn Writing, request: &ImportRequest, coming: &Coming) ->
         if request.new_ids && is_taken(store, record, &mut left_out)? {
             report.kept += 1;
             continue;
+        }
+        if let Some(id) = id_of(record)
+            && let Some(known) = held_as(store, id)?
+            && known != kind_of(record)
+        {
+            let message = format!(
+                "{place}: {id} is a {} here, and a {known} in the store",
+                kind_of(record)
+            );
+            return Err(check::refused(code::CONFLICT, message).hint("--new-ids makes new ones of all of them"));
         }
         match put(store, record, request).map_err(at)? {
             Put::Created => *report.created.entry(kind_of(record).to_owned()).or_default() += 1,
@@ -539,6 +537,29 @@ fn kind_of(record: &Record) -> &'static str {
         Record::Atom(_) => "atom",
         Record::Changelog(_) => "changelog",
     }
+}
+
+/// What an identifier is in the store.
+fn held_as(store: &dyn Reading, id: Id) -> Got<Option<&'static str>> {
+    Ok(if store.atom(id)?.is_some() {
+        Some("atom")
+    } else if store.molecule(id)?.is_some() {
+        Some("molecule")
+    } else if store.task(id)?.is_some() {
+        Some("task")
+    } else if store.section(id)?.is_some() {
+        Some("section")
+    } else if store.feature(id)?.is_some() {
+        Some("feature")
+    } else if store.project(id)?.is_some() {
+        Some("project")
+    } else if store.template(id)?.is_some() {
+        Some("template")
+    } else if store.entry(id)?.is_some() {
+        Some("changelog")
+    } else {
+        None
+    })
 }
 
 /// The place of a kind in an export.

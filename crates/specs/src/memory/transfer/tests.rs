@@ -213,6 +213,33 @@ fn l9_what_differs_is_refused_replaced_or_kept() {
 }
 
 #[test]
+fn l9_an_identifier_stays_what_it_is() {
+    let shelf = filled();
+    let text = exported(&world(&[], Arc::clone(&shelf)), None);
+    let header = text.lines().next().expect("a header");
+    let domain = text
+        .lines()
+        .find(|line| line.contains("\"Domain\""))
+        .expect("a molecule");
+    let wrong = domain.replace(&numbered(8).to_string(), &numbered(2).to_string());
+    let wrong = format!("{header}\n{wrong}\n");
+    let ctx = world(&[("wrong.jsonl", &wrong)], shelf);
+    for replace in [false, true] {
+        let request = ImportRequest {
+            replace,
+            ..file("wrong.jsonl")
+        };
+        let error = imported(&ctx, request).expect_err("refused");
+        let told = format!(
+            "wrong.jsonl:2: {} is a molecule here, and a project in the store",
+            numbered(2)
+        );
+        assert_eq!(error.message, told);
+    }
+    assert_eq!(exported(&ctx, None), text);
+}
+
+#[test]
 fn l9_new_identifiers_make_a_second_copy_that_holds_together() {
     let shelf = filled();
     let text = exported(&world(&[], Arc::clone(&shelf)), None);

@@ -8,6 +8,8 @@ use super::clients::Shape;
 pub(super) const NAME: &str = "lore";
 /// What the command is given.
 const ARGUMENTS: &[&str] = &["mcp"];
+/// The same where skills for working with memory are written too: clients call only what is listed.
+const WITH_MEMORY: &[&str] = &["mcp", "--tools", "core,memory"];
 
 /// A server, its keys in the order in which they are written.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,8 +20,17 @@ pub(super) struct Entry {
 impl Entry {
     /// The server that a command starts.
     pub(super) fn new(shape: Shape, command: &str) -> Self {
-        let plain = [("command", json!(command)), ("args", json!(ARGUMENTS))];
-        let whole: Vec<&str> = std::iter::once(command).chain(ARGUMENTS.iter().copied()).collect();
+        Self::of(shape, command, ARGUMENTS)
+    }
+
+    /// The same, which lists the tools of memory as well.
+    pub(super) fn with_memory(shape: Shape, command: &str) -> Self {
+        Self::of(shape, command, WITH_MEMORY)
+    }
+
+    fn of(shape: Shape, command: &str, arguments: &[&str]) -> Self {
+        let plain = [("command", json!(command)), ("args", json!(arguments))];
+        let whole: Vec<&str> = std::iter::once(command).chain(arguments.iter().copied()).collect();
         let fields = match shape {
             Shape::Plain | Shape::Toml => plain.into(),
             Shape::Stdio => std::iter::once(("type", json!("stdio"))).chain(plain).collect(),

@@ -27,6 +27,16 @@ pub(super) struct Wish {
     pub(super) skills: bool,
 }
 
+impl Wish {
+    /// The server that is written.
+    fn entry(&self, shape: Shape) -> Entry {
+        match self.skills {
+            true => Entry::with_memory(shape, &self.command),
+            false => Entry::new(shape, &self.command),
+        }
+    }
+}
+
 /// What happens to a file
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "snake_case")]
@@ -279,7 +289,7 @@ impl Edit {
         match self {
             Self::Server(server) => server_outcome(path, text, &server, wish).unwrap_or_else(|fault| {
                 let refusal = format!("{}: {}", place(path, text, fault.at), fault.message);
-                let entry = Entry::new(server.shape, &wish.command);
+                let entry = wish.entry(server.shape);
                 let written = match server.shape {
                     Shape::Toml => toml_file::inline(&entry),
                     _ => format!("\"{NAME}\": {}", entry.value()),
@@ -313,7 +323,6 @@ fn place(path: &str, text: &str, at: usize) -> String {
 }
 
 fn server_outcome(path: &str, text: &str, server: &ServerFile, wish: &Wish) -> Result<Outcome, Fault> {
-    let entry = Entry::new(server.shape, &wish.command);
     let is_toml = server.shape == Shape::Toml;
     let keys = match server.other_keys {
         Some(keys) if json_file::holds_servers(text, keys)? => keys,
@@ -323,10 +332,25 @@ fn server_outcome(path: &str, text: &str, server: &ServerFile, wish: &Wish) -> R
         true => toml_file::look(text, keys)?,
         false => json_file::look(text, keys)?,
     };
+    // A server that was written with skills stays so, and one without lists more once there are skills.
+    let is_there = |entry: &Entry| matches!(&there, Some((value, _)) if entry.differences(value).is_empty());
+    let wanted = wish.entry(server.shape);
+    let plain = Entry::new(server.shape, &wish.command);
+    let with_memory = Entry::with_memory(server.shape, &wish.command);
+    let is_outgrown = wish.skills && !wish.remove && is_there(&plain);
+    let known = [&plain, &with_memory].into_iter().find(|entry| is_there(entry));
+    let entry = known.filter(|_| !is_outgrown).unwrap_or(&wanted).clone();
     let insert = |text: &str| match is_toml {
         true => toml_file::insert(text, keys, &entry),
         false => json_file::insert(text, keys, &entry),
     };
+    if is_outgrown {
+        let without = match is_toml {
+            true => toml_file::remove(text, keys, &plain)?,
+            false => json_file::remove(text, keys)?,
+        };
+        return Ok(Outcome::Text(insert(&without)?));
+    }
     let differences = there.as_ref().map(|(value, _)| entry.differences(value));
     Ok(match (there, differences) {
         (Some((_, at)), Some(differences)) if !differences.is_empty() => Outcome::LeftAlone(format!(

@@ -20,9 +20,16 @@ pub(super) enum Found {
 pub(super) fn file(skill: &Skill) -> String {
     let said = format!(
         "---\nname: {}\ndescription: {}\n---\n\n{}",
-        skill.name, skill.description, skill.text
+        skill.name,
+        quoted(skill.description),
+        skill.text
     );
     format!("{said}\n{MARK}{} -->\n", digest(&said))
+}
+
+/// A text as a value of YAML: JSON's texts are YAML's.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// Looks at a file.
@@ -54,7 +61,7 @@ mod tests {
     #[test]
     fn a_skill_is_ours_until_somebody_changes_it() {
         let written = file(&SKILL);
-        assert!(written.starts_with("---\nname: lore-x\ndescription: For x\n---\n\nDo x.\n"));
+        assert!(written.starts_with("---\nname: lore-x\ndescription: \"For x\"\n---\n\nDo x.\n"));
         assert_eq!(find("", &SKILL), Found::Nothing);
         assert_eq!(find(&written, &SKILL), Found::Ours { is_current: true });
         assert_eq!(

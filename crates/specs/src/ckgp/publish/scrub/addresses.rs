@@ -62,7 +62,11 @@ fn is_address(text: &str, start: usize, at: usize, domain: usize) -> bool {
     let first = domain.split('.').next().unwrap_or_default();
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     // `name@1.2` is a version, `icon@2x.png` a picture.
-    let is_version = is_number(first) && domain.split('.').nth(1).is_some_and(|next| next.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_version = is_number(first)
+        && domain
+            .split('.')
+            .nth(1)
+            .is_some_and(|next| next.starts_with(|letter: char| letter.is_ascii_digit()));
     let is_scale = first.strip_suffix('x').is_some_and(is_number);
     let is_domain = end.len() >= 2
         && end.bytes().all(|byte| byte.is_ascii_alphabetic())

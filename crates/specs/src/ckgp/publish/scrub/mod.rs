@@ -134,9 +134,10 @@ const SHORTEST_TOKEN: usize = 16;
 /// Whether any finder could find anything. Nearly every name and signature is let go here.
 fn may_hold_any(bytes: &[u8], wording: Wording) -> bool {
     let mut run = 0;
-    for byte in bytes {
+    for (at, byte) in bytes.iter().enumerate() {
         match byte {
             b'@' | b'\\' | b'/' | b'=' => return true,
+            b'-' if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"-----")) => return true,
             b':' if wording == Wording::Prose => return true,
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => {
                 run += 1;

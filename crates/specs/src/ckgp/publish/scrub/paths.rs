@@ -91,10 +91,16 @@ fn drive(before: &str, below: &str) -> Option<(usize, usize)> {
 fn file_address(before: &str, below: &str, len: usize) -> Option<(usize, usize)> {
     let start = before.len().checked_sub(4)?;
     let scheme = before.get(start..)?;
-    let is_inside = before.as_bytes().get(..start)?.last().is_some_and(|byte| is_word(*byte));
+    let is_inside = before
+        .as_bytes()
+        .get(..start)?
+        .last()
+        .is_some_and(|byte| is_word(*byte));
     let path = below.strip_prefix("//")?;
-    (scheme.eq_ignore_ascii_case("file") && !is_inside && path.starts_with(|letter: char| letter == '/' || is_name(letter)))
-        .then(|| (start, len - path.len()))
+    (scheme.eq_ignore_ascii_case("file")
+        && !is_inside
+        && path.starts_with(|letter: char| letter == '/' || is_name(letter)))
+    .then(|| (start, len - path.len()))
 }
 
 fn is_name(letter: char) -> bool {
@@ -121,6 +127,11 @@ fn end_of(text: &str, from: usize) -> usize {
 
 /// Whether what follows a blank is the rest of a name with another one below it.
 fn has_more(rest: &str) -> bool {
-    let name = rest.chars().take(MOST_NAME).take_while(|letter| is_name(*letter)).map(char::len_utf8).sum();
+    let name = rest
+        .chars()
+        .take(MOST_NAME)
+        .take_while(|letter| is_name(*letter))
+        .map(char::len_utf8)
+        .sum();
     name > 0 && rest.get(name..).is_some_and(|below| below.starts_with('\\'))
 }

@@ -144,12 +144,17 @@ fn web_token(token: &str) -> Option<usize> {
 const RANDOM: std::ops::RangeInclusive<usize> = 24..=512;
 
 /// What stands before tokens that everybody may know: digests and what is encoded, not hidden.
-const OPEN: &[&str] = &["base64,", "sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "h1:"];
+const OPEN: &[&str] = &[
+    "base64,", "sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "h1:",
+];
 
 /// Whether a token was hardly written by hand: capital and small letters and digits in quick change, and nearly all letters of it different ones.
 fn looks_random(before: &str, token: &str) -> bool {
     let token = token.trim_matches(['.', '-', '_', '+']);
-    let is_open = OPEN.iter().any(|open| token.starts_with(open) || before.ends_with(open)) || token.starts_with("AAAA");
+    let is_open = OPEN
+        .iter()
+        .any(|open| token.starts_with(open) || before.ends_with(open))
+        || token.starts_with("AAAA");
     if is_open || !RANDOM.contains(&token.len()) || token.contains('.') {
         return false;
     }
@@ -164,18 +169,22 @@ fn looks_random(before: &str, token: &str) -> bool {
     if classes != 7 {
         return false;
     }
-    let pairs = bytes.windows(2);
     let mut changes = 0;
     let mut steps = 0;
-    for pair in pairs {
+    for pair in bytes.windows(2) {
         if let [left, right] = pair {
             changes += usize::from(class(*left) != class(*right));
             steps += usize::from(right.wrapping_sub(*left) == 1);
         }
     }
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
-    // Of a random token about six pairs in ten are of two classes; of a name with words in it two or three.
-    digits >= 3 && changes * 10 >= bytes.len() * 4 && steps * 5 < bytes.len()
+    let runs = bytes.split(|byte| !byte.is_ascii_lowercase()).map(<[u8]>::len);
+    let in_words: usize = runs.filter(|run| *run >= 4).sum();
+    // Of a random token about six pairs in ten are of two classes, and four small letters in a row are seldom.
+    digits >= 3
+        && changes * 10 >= bytes.len() * 4
+        && in_words * 10 < bytes.len() * 3
+        && steps * 5 < bytes.len()
         && distinct(bytes) * 100 >= bytes.len().min(40) * 55
 }
 
@@ -208,7 +217,7 @@ const LONGEST_NAME: usize = 24;
 /// Letters of a type between a name and its value.
 const MOST_TYPE: usize = 48;
 /// Letters of a value that is followed to its end.
-const MOST_VALUE: usize = 4096;
+const MOST_VALUE: usize = 512;
 
 /// The value that a name before a place is given there, if the name speaks of a secret.
 fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
@@ -242,7 +251,12 @@ fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
         return (len >= 3 && !stands_for_another(said, name)).then_some((start, start + len));
     }
     let is_value = |letter: char| !letter.is_whitespace() && !"\"'`,;()[]{}<>&|".contains(letter);
-    let len = value.chars().take(MOST_VALUE).take_while(|letter| is_value(*letter)).map(char::len_utf8).sum();
+    let len = value
+        .chars()
+        .take(MOST_VALUE)
+        .take_while(|letter| is_value(*letter))
+        .map(char::len_utf8)
+        .sum();
     let said = value.get(..len)?.trim_end_matches('.');
     let is_mixed = has_digit(said) && said.contains(|letter: char| letter.is_ascii_alphabetic());
     let is_call = value.get(len..)?.starts_with(['(', '[']) || said.contains("::");
@@ -252,7 +266,11 @@ fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
 
 fn names_a_secret(name: &str) -> bool {
     let tail = name.char_indices().rev().nth(LONGEST_NAME - 1).map_or(0, |(at, _)| at);
-    let letters = name.get(tail..).unwrap_or_default().bytes().filter(u8::is_ascii_alphanumeric);
+    let letters = name
+        .get(tail..)
+        .unwrap_or_default()
+        .bytes()
+        .filter(u8::is_ascii_alphanumeric);
     let plain: Vec<u8> = letters.map(|byte| byte.to_ascii_lowercase()).collect();
     SECRET_NAMES.iter().any(|known| plain.ends_with(known.as_bytes()))
 }
@@ -269,10 +287,17 @@ fn behind_type(text: &str) -> Option<&str> {
         // A comma outside of brackets ends the parameter.
         letter.is_alphanumeric() || " _.<>[]|&*?'".contains(*letter) || depth > 0 && *letter == ','
     };
-    let len: usize = text.chars().take(MOST_TYPE).take_while(is_type).map(char::len_utf8).sum();
+    let len: usize = text
+        .chars()
+        .take(MOST_TYPE)
+        .take_while(is_type)
+        .map(char::len_utf8)
+        .sum();
     let kind = text.get(..len)?;
     let value = text.get(len..)?.strip_prefix('=')?;
-    let is_word = kind.trim_start().starts_with(|letter: char| letter.is_alphabetic() || "&*_[".contains(letter));
+    let is_word = kind
+        .trim_start()
+        .starts_with(|letter: char| letter.is_alphabetic() || "&*_[".contains(letter));
     is_word.then_some(value)
 }
 
@@ -316,8 +341,13 @@ fn private_keys(text: &str, findings: &mut Vec<Finding>) {
         let start = at + found;
         at = start + BEGIN.len();
         let rest = text.get(at..).unwrap_or_default();
-        let near = rest.char_indices().nth(MOST_TITLE).map_or(rest, |(cut, _)| rest.get(..cut).unwrap_or(rest));
-        let is_private = near.find(DASHES).is_some_and(|end| near.get(..end).is_some_and(|title| title.contains(PRIVATE)));
+        let near = rest
+            .char_indices()
+            .nth(MOST_TITLE)
+            .map_or(rest, |(cut, _)| rest.get(..cut).unwrap_or(rest));
+        let is_private = near
+            .find(DASHES)
+            .is_some_and(|end| near.get(..end).is_some_and(|title| title.contains(PRIVATE)));
         if !is_private {
             continue;
         }
@@ -334,7 +364,7 @@ fn private_keys(text: &str, findings: &mut Vec<Finding>) {
 }
 
 /// Letters of the user and the password in an address.
-const MOST_AUTHORITY: usize = 256;
+const MOST_AUTHORITY: usize = 128;
 
 /// The passwords of addresses such as `https://user:password@host`.
 fn passwords_of_addresses(text: &str, findings: &mut Vec<Finding>) {
@@ -342,7 +372,12 @@ fn passwords_of_addresses(text: &str, findings: &mut Vec<Finding>) {
         let from = at + scheme.len();
         let rest = text.get(from..).unwrap_or_default();
         let is_part = |letter: char| !letter.is_whitespace() && !"/\"'`<>?#".contains(letter);
-        let len: usize = rest.chars().take(MOST_AUTHORITY).take_while(|letter| is_part(*letter)).map(char::len_utf8).sum();
+        let len: usize = rest
+            .chars()
+            .take(MOST_AUTHORITY)
+            .take_while(|letter| is_part(*letter))
+            .map(char::len_utf8)
+            .sum();
         let Some((user, _)) = rest.get(..len).and_then(|authority| authority.rsplit_once('@')) else {
             continue;
         };

@@ -16,6 +16,8 @@ use crate::memory::graph::relations::Coming;
 use crate::memory::graph::stand::Stand;
 use crate::memory::id::Id;
 use crate::memory::limits;
+use crate::memory::model::Atom;
+use crate::memory::people::{Form, edited};
 use crate::memory::store::{Got, reading, writing};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Value};
 
@@ -216,9 +218,10 @@ pub(super) fn chosen(
     choose::atom(store, project, given)
 }
 
-/// Change an atom: its name, its patterns, what one has to know, its molecule
+/// Change an atom: its name, its patterns, what one has to know, its molecule; without options in your editor
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
+  lore memory atom edit 'Payment API'                     in $VISUAL or $EDITOR
   lore memory atom edit 'Payment API' --append 'retries since 2.3'
   lore memory atom edit 'Payment API' --path 'src/pay/**' --path 'src/stripe-*.ts'
   lore memory atom edit 'Payment API' --file notes.md     in place of what it said
@@ -270,9 +273,9 @@ impl Operation for AtomEdit {
     type Answer = Value<Sheet>;
 
     fn run(ctx: &Ctx, request: AtomEditRequest) -> Result<Value<Sheet>, OpError> {
-        let text = text_of(ctx, request.knowledge, request.file.as_deref())?;
+        let text = text_of(ctx, request.knowledge.clone(), request.file.as_deref())?;
         let text = text.map(|text| (Mode::Overwrite, text));
-        let mut change = AtomChange {
+        let change = AtomChange {
             name: request
                 .name
                 .as_deref()
@@ -281,36 +284,85 @@ impl Operation for AtomEdit {
             paths: (!request.paths.is_empty())
                 .then(|| patterns(&request.paths))
                 .transpose()?,
-            knowledge: text.or(request.append.map(|text| (Mode::Append, text))),
+            knowledge: text.or(request.append.clone().map(|text| (Mode::Append, text))),
             molecule: request.no_molecule.then_some(None),
             ..AtomChange::default()
         };
         if change == AtomChange::default() && request.molecule.is_none() {
-            return Err(nothing_to_change());
+            return edit_as_text(ctx, &request);
         }
-        let (fresh, time, stand) = (Id::fresh(ctx), now(ctx), Stand::here(ctx)?);
-        let atom = writing(ctx, |store| {
-            let id = chosen(ctx, store, request.project.as_deref(), &request.atom)?;
-            let known = store.atom(id)?.ok_or_else(|| check::not_found("Atom", id))?;
-            if let Some(named) = request.molecule.as_deref() {
-                change.molecule = Some(Some(choose::molecule(store, known.project_id, named)?));
-            }
-            change.task = Some(task_for(ctx, store, known.project_id, request.task.as_deref(), fresh)?);
-            let version = request.version.unwrap_or(known.version);
-            let moment = Moment {
-                now: &time,
-                stand: stand.as_ref(),
-            };
-            atoms::update(store, id, version, &change, &Coming::default(), moment)
-        })?;
+        let atom = change_atom(ctx, &request, request.version, change, request.molecule.as_deref())?;
         let mut text = String::new();
         sheet::atom(&mut text, &atom);
         Sheet::new(atom, text).map(Value::yes)
     }
 }
 
-pub(super) fn nothing_to_change() -> OpError {
-    OpError::new(ErrorKind::Invalid, "there is nothing to change").hint("--help lists what can be")
+/// Changes the atom that is meant; `molecule` names the one that it becomes part of.
+fn change_atom(
+    ctx: &Ctx,
+    request: &AtomEditRequest,
+    version: Option<i64>,
+    mut change: AtomChange,
+    molecule: Option<&str>,
+) -> Got<Atom> {
+    let (fresh, time, stand) = (Id::fresh(ctx), now(ctx), Stand::here(ctx)?);
+    writing(ctx, |store| {
+        let id = chosen(ctx, store, request.project.as_deref(), &request.atom)?;
+        let known = store.atom(id)?.ok_or_else(|| check::not_found("Atom", id))?;
+        if let Some(named) = molecule {
+            change.molecule = Some(Some(choose::molecule(store, known.project_id, named)?));
+        }
+        change.task = Some(task_for(ctx, store, known.project_id, request.task.as_deref(), fresh)?);
+        let moment = Moment {
+            now: &time,
+            stand: stand.as_ref(),
+        };
+        let version = version.unwrap_or(known.version);
+        atoms::update(store, id, version, &change, &Coming::default(), moment)
+    })
+}
+
+/// Lets whoever asks edit the whole atom.
+fn edit_as_text(ctx: &Ctx, request: &AtomEditRequest) -> Result<Value<Sheet>, OpError> {
+    let (atom, molecule) = reading(ctx, |store| {
+        let id = chosen(ctx, store, request.project.as_deref(), &request.atom)?;
+        let atom = store.atom(id)?.ok_or_else(|| check::not_found("Atom", id))?;
+        let molecule = match atom.molecule_id {
+            Some(id) => store.molecule(id)?,
+            None => None,
+        };
+        Ok((atom, molecule.map(|molecule| molecule.name).unwrap_or_default()))
+    })?;
+    let form = Form::new(&atom.knowledge)
+        .field("name", &atom.name)
+        .lines("paths", atom.paths.clone())
+        .field("molecule", &molecule);
+    let version = request.version.unwrap_or(atom.version);
+    let written = edited(ctx, "atom.md", &form, &["name", "paths", "molecule"], |form| {
+        let named = form.get("molecule");
+        // A molecule is looked up only if another one is named: its own may share its name with others.
+        let (cleared, named) = match named.as_str() {
+            "" => (!molecule.is_empty(), None),
+            named if named == molecule => (false, None),
+            named => (false, Some(named)),
+        };
+        let change = AtomChange {
+            name: Some(check::name("name", &form.get("name"))?),
+            paths: Some(patterns(form.all("paths"))?),
+            knowledge: Some((Mode::Overwrite, input::knowledge(&form.text)?)),
+            molecule: cleared.then_some(None),
+            ..AtomChange::default()
+        };
+        change_atom(ctx, request, Some(version), change, named)
+    })?;
+    let mut text = String::new();
+    if written.is_none() {
+        line(&mut text, format_args!("Nothing was changed."));
+    }
+    let atom = written.unwrap_or(atom);
+    sheet::atom(&mut text, &atom);
+    Sheet::new(atom, text).map(Value::yes)
 }
 
 /// Delete an atom with its changelog

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::atoms::{confirmed_by, nothing_to_change};
+use super::atoms::confirmed_by;
 use super::sheet::{self, line};
 use super::{Sheet, choose, task_for, text_of};
 use crate::memory::check;
@@ -16,6 +16,8 @@ use crate::memory::graph::query::{self, Search};
 use crate::memory::graph::relations::Coming;
 use crate::memory::id::Id;
 use crate::memory::limits;
+use crate::memory::model::Molecule;
+use crate::memory::people::{Form, edited};
 use crate::memory::store::{Got, Reading, reading, writing};
 use crate::seam::{Access, Ctx, OpError, Operation, Value};
 
@@ -175,9 +177,10 @@ pub(super) fn chosen(ctx: &Ctx, store: &dyn Reading, project: Option<&str>, give
     choose::molecule(store, project, given)
 }
 
-/// Change a molecule: its name, or what holds for its atoms
+/// Change a molecule: its name, or what holds for its atoms; without options in your editor
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
+  lore memory molecule edit 'Payment Domain'              in $VISUAL or $EDITOR
   lore memory molecule edit 'Payment Domain' --append 'EUR only since 2.3'")]
 #[serde(default)]
 pub struct MoleculeEditRequest {
@@ -217,32 +220,66 @@ impl Operation for MoleculeEdit {
     type Answer = Value<Sheet>;
 
     fn run(ctx: &Ctx, request: MoleculeEditRequest) -> Result<Value<Sheet>, OpError> {
-        let text = text_of(ctx, request.knowledge, request.file.as_deref())?;
+        let text = text_of(ctx, request.knowledge.clone(), request.file.as_deref())?;
         let text = text.map(|text| (Mode::Overwrite, text));
-        let mut change = MoleculeChange {
+        let change = MoleculeChange {
             name: request
                 .name
                 .as_deref()
                 .map(|name| check::name("name", name))
                 .transpose()?,
-            knowledge: text.or(request.append.map(|text| (Mode::Append, text))),
+            knowledge: text.or(request.append.clone().map(|text| (Mode::Append, text))),
             ..MoleculeChange::default()
         };
         if change == MoleculeChange::default() {
-            return Err(nothing_to_change());
+            return edit_as_text(ctx, &request);
         }
-        let (fresh, time) = (Id::fresh(ctx), now(ctx));
-        let molecule = writing(ctx, |store| {
-            let id = chosen(ctx, store, request.project.as_deref(), &request.molecule)?;
-            let known = store.molecule(id)?.ok_or_else(|| check::not_found("Molecule", id))?;
-            change.task = Some(task_for(ctx, store, known.project_id, request.task.as_deref(), fresh)?);
-            let version = request.version.unwrap_or(known.version);
-            molecules::update(store, id, version, &change, &Coming::default(), &time)
-        })?;
+        let molecule = change_molecule(ctx, &request, request.version, change)?;
         let mut text = String::new();
         sheet::molecule(&mut text, &molecule);
         Sheet::new(molecule, text).map(Value::yes)
     }
+}
+
+fn change_molecule(
+    ctx: &Ctx,
+    request: &MoleculeEditRequest,
+    version: Option<i64>,
+    mut change: MoleculeChange,
+) -> Got<Molecule> {
+    let (fresh, time) = (Id::fresh(ctx), now(ctx));
+    writing(ctx, |store| {
+        let id = chosen(ctx, store, request.project.as_deref(), &request.molecule)?;
+        let known = store.molecule(id)?.ok_or_else(|| check::not_found("Molecule", id))?;
+        change.task = Some(task_for(ctx, store, known.project_id, request.task.as_deref(), fresh)?);
+        let version = version.unwrap_or(known.version);
+        molecules::update(store, id, version, &change, &Coming::default(), &time)
+    })
+}
+
+/// Lets whoever asks edit the whole molecule.
+fn edit_as_text(ctx: &Ctx, request: &MoleculeEditRequest) -> Result<Value<Sheet>, OpError> {
+    let molecule = reading(ctx, |store| {
+        let id = chosen(ctx, store, request.project.as_deref(), &request.molecule)?;
+        store.molecule(id)?.ok_or_else(|| check::not_found("Molecule", id))
+    })?;
+    let form = Form::new(&molecule.knowledge).field("name", &molecule.name);
+    let version = request.version.unwrap_or(molecule.version);
+    let written = edited(ctx, "molecule.md", &form, &["name"], |form| {
+        let change = MoleculeChange {
+            name: Some(check::name("name", &form.get("name"))?),
+            knowledge: Some((Mode::Overwrite, input::knowledge(&form.text)?)),
+            ..MoleculeChange::default()
+        };
+        change_molecule(ctx, request, Some(version), change)
+    })?;
+    let mut text = String::new();
+    if written.is_none() {
+        line(&mut text, format_args!("Nothing was changed."));
+    }
+    let molecule = written.unwrap_or(molecule);
+    sheet::molecule(&mut text, &molecule);
+    Sheet::new(molecule, text).map(Value::yes)
 }
 
 /// Delete a molecule; its atoms stay without one, unless they are to go too

@@ -18,7 +18,7 @@ use crate::memory::id::Id;
 use crate::memory::limits;
 use crate::memory::model::Parent;
 use crate::memory::store::{Got, Page, Reading, reading, writing};
-use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Value};
+use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Value, check_arguments};
 
 /// Show what is known of the area around some files
 ///
@@ -353,6 +353,8 @@ impl Operation for MemoryCommit {
             )
         };
         let mut whole: serde_json::Value = serde_json::from_str(&text).map_err(fault)?;
+        let schema = schemars::schema_for!(GraphCommitRequest).to_value();
+        check_arguments("graph_commit", &whole, &schema)?;
         let fresh = Id::fresh(ctx);
         let named = request.project.clone();
         let named = named.or_else(|| whole.get("projectId").and_then(|id| id.as_str()).map(str::to_owned));

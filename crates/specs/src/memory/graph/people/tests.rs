@@ -1,5 +1,7 @@
 //! The commands of people.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::memory::graph::coverage::MemoryCoverage;
@@ -11,7 +13,9 @@ use crate::memory::graph::people::reads::{ChangelogAdd, ChangelogList, MemoryCom
 use crate::memory::graph::staleness::MemoryStale;
 use crate::memory::graph::testing::Shop;
 use crate::seam::world::World;
-use crate::seam::{Answer, Log, LogChange, LogCommit, Operation, Page, Style, Toolset, Verdict, entry};
+use crate::seam::{
+    Answer, Editor, Log, LogChange, LogCommit, OpError, Operation, Page, Style, Toolset, Verdict, entry,
+};
 
 /// What a command prints, with `no:` before it if the answer is no, or the error.
 fn say<O: Operation>(shop: &Shop, request: Value) -> String {
@@ -29,6 +33,65 @@ fn say<O: Operation>(shop: &Shop, request: Value) -> String {
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
+}
+
+/// Somebody who replaces words in what he is shown.
+struct Hand(&'static [(&'static str, &'static str)]);
+
+impl Editor for Hand {
+    fn edit(&self, _: &str, text: &str) -> Result<String, OpError> {
+        let replaced = self.0.iter();
+        Ok(replaced.fold(text.to_owned(), |text, (from, to)| {
+            assert!(text.contains(from), "{from} is not in {text}");
+            text.replace(from, to)
+        }))
+    }
+
+    fn keep(&self, _: &str, _: &str) -> Result<String, OpError> {
+        Ok("kept".to_owned())
+    }
+}
+
+#[test]
+fn l13_atoms_and_molecules_are_edited_as_texts() {
+    let edit = |words| World {
+        editor: Some(Arc::new(Hand(words))),
+        ..World::default()
+    };
+    let shop = Shop::with(edit(&[
+        ("name: Hooks\n", "name: Webhooks\n"),
+        ("  src/hooks/**\n", "  src/hooks/**\n  src/web/*.ts\n"),
+        ("molecule: Pay\n", "molecule:\n"),
+        ("---\nold\n", "---\nnew\nlines\n"),
+    ]));
+    say::<MoleculeCreate>(&shop, json!({"name": "Pay", "knowledge": "k"}));
+    let paths = ["src/hooks/**", "docs/*"];
+    let new = json!({"name": "Hooks", "paths": paths, "knowledge": "old", "molecule": "Pay"});
+    say::<AtomCreate>(&shop, new);
+    let edited = say::<AtomEdit>(&shop, json!({"atom": "Hooks"}));
+    let (head, rest) = edited.split_once('\n').expect("lines");
+    assert!(
+        head.starts_with("Webhooks  ") && head.ends_with("(version 2)"),
+        "{edited}"
+    );
+    assert_eq!(rest, "  src/hooks/**\n  src/web/*.ts\n  docs/*\n\nnew\nlines\n");
+    assert!(say::<AtomList>(&shop, json!({"orphans": true})).contains("Webhooks"));
+
+    let shop = Shop::with(edit(&[("name: Pay\n---\nk\n", "name: Paying\n---\nall of it\n")]));
+    say::<MoleculeCreate>(&shop, json!({"name": "Pay", "knowledge": "k"}));
+    let edited = say::<MoleculeEdit>(&shop, json!({"molecule": "Pay"}));
+    assert!(
+        edited.starts_with("Paying  ") && edited.ends_with("(version 2)\n\nall of it\n"),
+        "{edited}"
+    );
+
+    let shop = Shop::with(edit(&[]));
+    say::<AtomCreate>(&shop, json!({"name": "Hooks", "paths": ["src/hooks/**"]}));
+    let left = say::<AtomEdit>(&shop, json!({"atom": "Hooks"}));
+    assert!(
+        left.starts_with("Nothing was changed.\nHooks") && left.contains("(version 1)"),
+        "{left}"
+    );
 }
 
 #[test]
@@ -57,7 +120,7 @@ fn people_write_and_read_atoms_and_molecules() {
     );
     assert_eq!(
         say::<AtomEdit>(&shop, json!({"atom": "hooks"})),
-        "invalid: there is nothing to change"
+        "unavailable: texts are edited by people at a terminal"
     );
     assert!(say::<AtomEdit>(&shop, json!({"atom": "hooks", "name": "x", "version": 1})).starts_with("refused: "));
     say::<ChangelogAdd>(&shop, json!({"of": "Hooks", "summary": "retries"}));

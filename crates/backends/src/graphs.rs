@@ -1,0 +1,313 @@
+//! What was fetched of the graphs of other repositories, in a directory of the user: bodies by their digest, compressed, and what is known by name.
+//!
+//! Every file is replaced in one step, and may be deleted at any time. When the bodies are more than the directory may hold, those that were not asked for longest go.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use lore_specs::seam::{ErrorKind, Graphs, OpError};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::cache::replace;
+
+/// Bytes of all bodies together, as they are kept.
+const MOST_KEPT: u64 = 2 << 30;
+/// Bytes of one body; more than any that is ever kept.
+const MOST_BODY: u64 = 256 << 20;
+/// Bytes of what is known by a name.
+const MOST_KNOWN: u64 = 16 << 20;
+/// What the name of a file ends with that holds what is known.
+const KNOWN: &str = "json";
+/// What the name of a file ends with that holds a body.
+const BODY: &str = "gz";
+
+/// Graphs in a directory.
+pub struct KeptGraphs {
+    directory: PathBuf,
+    most: u64,
+}
+
+/// What is known by a name, as it is written: the name of the file is only a digest.
+#[derive(Serialize, Deserialize)]
+struct KnownFile {
+    name: String,
+    known: String,
+}
+
+impl KeptGraphs {
+    /// Graphs in a directory, which is made when something is kept.
+    pub fn new(directory: PathBuf) -> Self {
+        Self {
+            directory,
+            most: MOST_KEPT,
+        }
+    }
+
+    /// The file of a body; nothing for what is no digest, which might be a path.
+    fn body_place(&self, digest: &str) -> Option<PathBuf> {
+        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let digest = digest.to_ascii_lowercase();
+        let (start, _) = digest.split_at_checked(2).filter(|_| is_digest)?;
+        Some(self.bodies().join(start).join(&digest).with_extension(BODY))
+    }
+
+    fn bodies(&self) -> PathBuf {
+        self.directory.join("bodies")
+    }
+
+    fn known_place(&self, name: &str) -> PathBuf {
+        self.directory
+            .join("known")
+            .join(hex(name.as_bytes()))
+            .with_extension(KNOWN)
+    }
+
+    /// Takes the bodies away that were not asked for longest, until the others fit.
+    fn make_room(&self, spared: &Path) {
+        let mut kept: Vec<(SystemTime, u64, PathBuf)> = files_below(&self.bodies());
+        let mut sum: u64 = kept.iter().map(|(_, bytes, _)| bytes).sum();
+        kept.sort();
+        for (_, bytes, path) in kept {
+            if sum <= self.most {
+                break;
+            }
+            // Whoever else makes room at the same time may have been faster.
+            if path != spared && fs::remove_file(&path).is_ok() {
+                sum -= bytes;
+            }
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unavailable(what: &str, path: &Path, error: &io::Error) -> OpError {
+    OpError::new(ErrorKind::Unavailable, format!("{}: {what}: {error}", path.display()))
+}
+
+/// The files of a directory and of the directories in it, with their time and size.
+fn files_below(directory: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
+    let entries = |directory: &Path| fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
+    entries(directory)
+        .flat_map(|entry| entries(&entry.path()))
+        .filter_map(|entry| {
+            let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+            Some((metadata.modified().ok()?, metadata.len(), entry.path()))
+        })
+        .collect()
+}
+
+fn put(place: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(directory) = place.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    replace(place, content)
+}
+
+/// The content of a file; nothing if there is no file.
+fn get(place: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let file = match File::open(place) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut content = Vec::new();
+    file.take(most).read_to_end(&mut content)?;
+    Ok(Some(content))
+}
+
+fn remove(place: &Path) -> io::Result<bool> {
+    match fs::remove_file(place) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+impl Graphs for KeptGraphs {
+    fn body(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
+        let Some(place) = self.body_place(digest) else {
+            return Ok(None);
+        };
+        let fault = |error| unavailable("what is kept cannot be read", &place, &error);
+        let Some(packed) = get(&place, MOST_BODY).map_err(fault)? else {
+            return Ok(None);
+        };
+        let mut body = Vec::new();
+        let unpacked = GzDecoder::new(packed.as_slice()).take(MOST_BODY).read_to_end(&mut body);
+        if unpacked.is_err() || !hex(&body).eq_ignore_ascii_case(digest) {
+            // A body that is damaged is as good as none, and is fetched again.
+            remove(&place).map_err(fault)?;
+            return Ok(None);
+        }
+        // The time says when a body was last asked for; if it cannot be set, the body goes earlier than it had to.
+        let _ = File::options()
+            .append(true)
+            .open(&place)
+            .and_then(|file| file.set_modified(SystemTime::now()));
+        Ok(Some(body))
+    }
+
+    fn has_body(&self, digest: &str) -> bool {
+        self.body_place(digest).is_some_and(|place| place.is_file())
+    }
+
+    fn keep_body(&self, digest: &str, body: &[u8]) -> Result<(), OpError> {
+        let Some(place) = self.body_place(digest) else {
+            return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
+        };
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        let written = packed.write_all(body).and_then(|()| packed.finish());
+        written
+            .and_then(|packed| put(&place, &packed))
+            .map_err(|error| unavailable("what was fetched cannot be kept", &place, &error))?;
+        self.make_room(&place);
+        Ok(())
+    }
+
+    fn drop_body(&self, digest: &str) -> Result<(), OpError> {
+        let Some(place) = self.body_place(digest) else {
+            return Ok(());
+        };
+        let removed = remove(&place).map_err(|error| unavailable("it cannot be taken away", &place, &error));
+        removed.map(|_| ())
+    }
+
+    fn known(&self, name: &str) -> Result<Option<String>, OpError> {
+        let place = self.known_place(name);
+        let content = get(&place, MOST_KNOWN).map_err(|error| unavailable("it cannot be read", &place, &error))?;
+        let known = content.and_then(|content| serde_json::from_slice::<KnownFile>(&content).ok());
+        Ok(known.filter(|known| known.name == name).map(|known| known.known))
+    }
+
+    fn learn(&self, name: &str, known: &str) -> Result<(), OpError> {
+        let place = self.known_place(name);
+        let file = KnownFile {
+            name: name.to_owned(),
+            known: known.to_owned(),
+        };
+        let written = serde_json::to_vec(&file).map_err(io::Error::from);
+        written
+            .and_then(|content| put(&place, &content))
+            .map_err(|error| unavailable("it cannot be written", &place, &error))
+    }
+
+    fn forget(&self, name: &str) -> Result<bool, OpError> {
+        let place = self.known_place(name);
+        remove(&place).map_err(|error| unavailable("it cannot be taken away", &place, &error))
+    }
+
+    fn all_known(&self) -> Result<Vec<(String, String)>, OpError> {
+        let directory = self.directory.join("known");
+        let entries = match fs::read_dir(&directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unavailable("it cannot be read", &directory, &error)),
+        };
+        let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+        let mut all: Vec<(String, String)> = paths
+            .filter(|path| path.extension().is_some_and(|extension| extension == KNOWN))
+            .filter_map(|path| get(&path, MOST_KNOWN).ok().flatten())
+            .filter_map(|content| serde_json::from_slice::<KnownFile>(&content).ok())
+            .map(|file| (file.name, file.known))
+            .collect();
+        all.sort();
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn kept() -> (tempfile::TempDir, KeptGraphs) {
+        let directory = tempfile::tempdir().unwrap();
+        let graphs = KeptGraphs::new(directory.path().join("graphs"));
+        (directory, graphs)
+    }
+
+    #[test]
+    fn c7_a_body_is_kept_by_its_digest_and_had_again() {
+        let (_directory, graphs) = kept();
+        let body = b"{\"nodes\": []}".repeat(100);
+        let digest = hex(&body);
+        assert_eq!(graphs.body(&digest), Ok(None));
+        assert!(!graphs.has_body(&digest));
+        graphs.keep_body(&digest, &body).unwrap();
+        assert!(graphs.has_body(&digest));
+        assert_eq!(graphs.body(&digest.to_uppercase()), Ok(Some(body)));
+        let place = graphs.body_place(&digest).unwrap();
+        assert!(fs::metadata(&place).unwrap().len() < 200);
+        graphs.drop_body(&digest).unwrap();
+        graphs.drop_body(&digest).unwrap();
+        assert_eq!(graphs.body(&digest), Ok(None));
+    }
+
+    #[test]
+    fn c7_a_body_that_is_damaged_is_as_good_as_none() {
+        let (_directory, graphs) = kept();
+        let digest = hex(b"whole");
+        graphs.keep_body(&digest, b"other").unwrap();
+        assert_eq!(graphs.body(&digest), Ok(None));
+        assert!(!graphs.has_body(&digest));
+        graphs.keep_body(&digest, b"whole").unwrap();
+        fs::write(graphs.body_place(&digest).unwrap(), b"\x1f\x8b").unwrap();
+        assert_eq!(graphs.body(&digest), Ok(None));
+    }
+
+    #[test]
+    fn what_is_no_digest_is_no_path() {
+        let (_directory, graphs) = kept();
+        for digest in ["", "../../etc/passwd", &"g".repeat(64), &"é".repeat(32)] {
+            assert_eq!(graphs.body(digest), Ok(None));
+            assert!(graphs.keep_body(digest, b"x").is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_kept_by_name_and_listed_in_order() {
+        let (_directory, graphs) = kept();
+        assert_eq!(graphs.all_known(), Ok(Vec::new()));
+        graphs.learn("b/../x", "two").unwrap();
+        graphs.learn("a", "none").unwrap();
+        graphs.learn("a", "one").unwrap();
+        let pair = |name: &str, known: &str| (name.to_owned(), known.to_owned());
+        assert_eq!(graphs.all_known(), Ok(vec![pair("a", "one"), pair("b/../x", "two")]));
+        assert_eq!(graphs.known("a"), Ok(Some("one".to_owned())));
+        assert_eq!(graphs.known("c"), Ok(None));
+        assert_eq!(graphs.forget("a"), Ok(true));
+        assert_eq!(graphs.forget("a"), Ok(false));
+        assert_eq!(graphs.known("a"), Ok(None));
+    }
+
+    #[test]
+    fn the_bodies_that_were_not_asked_for_longest_go_first() {
+        let (_directory, mut graphs) = kept();
+        let bodies: Vec<Vec<u8>> = (0..4u8).map(|number| vec![number; 4]).collect();
+        let digests: Vec<String> = bodies.iter().map(|body| hex(body)).collect();
+        for (number, (digest, body)) in digests.iter().zip(&bodies).enumerate().take(3) {
+            graphs.keep_body(digest, body).unwrap();
+            let file = File::options()
+                .append(true)
+                .open(graphs.body_place(digest).unwrap())
+                .unwrap();
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000 + number as u64);
+            file.set_modified(time).unwrap();
+        }
+        graphs.body(&digests[0]).unwrap();
+        let one = fs::metadata(graphs.body_place(&digests[0]).unwrap()).unwrap().len();
+        graphs.most = one * 2 + 1;
+        graphs.keep_body(&digests[3], &bodies[3]).unwrap();
+        let there: Vec<bool> = digests.iter().map(|digest| graphs.has_body(digest)).collect();
+        assert_eq!(there, [true, false, false, true]);
+    }
+}
