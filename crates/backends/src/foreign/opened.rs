@@ -10,8 +10,9 @@ use std::time::{Duration, SystemTime};
 use lore_model::{Cancel, CodeGraph, Progress, SNAPSHOT_VERSION};
 use lore_specs::across::open_bundle;
 use lore_specs::ccg::bundle::BUNDLE_BYTES;
+use lore_specs::ckgp::consumer::store::kept_body;
 use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::open::{About, OPENED_VERSION, Opened, open, openable};
+use lore_specs::ckgp::open::{About, OPENED_VERSION, Opened, open};
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -197,7 +198,7 @@ pub(super) fn kept(
     shelf: Option<&Shelf>,
     progress: &dyn Progress,
 ) -> Result<Held, OpError> {
-    let kept = openable(graphs, repository)?;
+    let kept = kept_body(graphs, repository)?;
     // What was taken away from among the graphs is not to be had from here either.
     if graphs.has_body(&kept.digest)
         && let Some(held) = shelf.and_then(|shelf| shelf.get(&kept.digest))

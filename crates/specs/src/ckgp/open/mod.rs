@@ -5,7 +5,6 @@
 
 mod about;
 mod body;
-mod kept;
 pub mod rows;
 
 use std::fmt;
@@ -14,7 +13,6 @@ use lore_model::Snapshot;
 
 pub use self::about::{About, Partial, Share};
 pub use self::body::FORMAT;
-pub use self::kept::openable;
 use self::rows::RowsFault;
 use super::body::{MOST_BYTES, MOST_EDGES, MOST_NODES};
 use super::json::JsonError;
