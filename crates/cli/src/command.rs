@@ -93,11 +93,14 @@ fn global_arguments() -> [Arg; 7] {
     [
         Arg::new("repo")
             .long("repo")
-            .value_name("DIR")
+            .value_name("REPO")
             .value_hint(ValueHint::AnyPath)
             .global(true)
             .help_heading("Options of every command")
-            .help("The directory or file to ask [default: the repository around the working directory]"),
+            .help(
+                "What to ask: a directory or a file, a published graph in a file, or owner/repo whose graph `lore graph get` has fetched \
+                 [default: the repository around the working directory]",
+            ),
         Arg::new("cache")
             .long("cache")
             .value_name("DIR")

@@ -209,6 +209,8 @@ struct Sourced<T> {
 pub(crate) struct Config {
     environment: Environment,
     repo: Option<PathBuf>,
+    /// What was named for the repository, as it was written.
+    named: Option<String>,
     flags: Flags,
     user: Option<(String, FileConfig)>,
     repository: Option<(String, FileConfig)>,
@@ -233,10 +235,8 @@ impl Config {
     /// Reads the layers. `named` is the path that a command took for the repository.
     pub(crate) fn load(environment: Environment, matches: &ArgMatches, named: Option<String>) -> Result<Self, OpError> {
         let path = |name: &str| matches.get_one::<String>(name).map(PathBuf::from);
-        let repo = named
-            .map(PathBuf::from)
-            .or_else(|| path("repo"))
-            .map(|path| environment.directory.join(path));
+        let named = named.or_else(|| matches.get_one::<String>("repo").cloned());
+        let repo = named.as_ref().map(|path| environment.directory.join(path));
         let flags = Flags {
             cache: path("cache"),
             db: matches.get_one::<String>("db").cloned(),
@@ -257,6 +257,7 @@ impl Config {
         let mut config = Self {
             environment,
             repo,
+            named,
             flags,
             user,
             repository,
@@ -346,6 +347,17 @@ impl Config {
 
     pub(crate) fn root(&self) -> Option<PathBuf> {
         self.repo.clone()
+    }
+
+    /// What was named for the repository, as it was written.
+    pub(crate) fn named(&self) -> Option<&str> {
+        self.named.as_deref()
+    }
+
+    /// Where the code graphs of published graphs are kept once they were opened.
+    pub(crate) fn opened(&self) -> Option<PathBuf> {
+        let own = || Some(self.environment.user_cache.as_ref()?.join("lore"));
+        self.cache().or_else(own).map(|directory| directory.join("opened"))
     }
 
     pub(crate) fn start(&self) -> PathBuf {

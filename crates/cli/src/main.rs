@@ -12,12 +12,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use lore_backends::{ConfinedFiles, KeptGraphs, Repository, RepositoryOptions, SystemClock, SystemFiles, resolve_root};
+use lore_backends::{
+    ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions, SystemClock, SystemFiles,
+    named, resolve_root,
+};
 use lore_model::{Cancel, NoProgress};
 use lore_serve::McpOptions;
 use lore_specs::kcp::mcp::served;
 use lore_specs::kcp::uri::slug;
-use lore_specs::seam::{Ctx, ErrorKind, OpError, Ports, Toolset};
+use lore_specs::seam::{Ctx, ErrorKind, Files, OpError, Ports, Toolset};
 
 use config::{Config, Environment};
 
@@ -65,14 +68,17 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         .stack_size(STACK)
         .build_global()
         .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
-    let ports = ports(&config);
+    let ports = ports(&config)?;
     if name == "mcp" {
         // An agent names files of the repository, and its standard input is the protocol.
-        let files = ConfinedFiles::new(&resolve_root(&config.start(), config.root().as_deref())?);
-        let ports = Arc::new(Ports {
-            files: Arc::new(files),
-            ..ports
-        });
+        let files: Arc<dyn Files> = match ports.code.foreign() {
+            Some(_) => Arc::new(NoFiles),
+            None => Arc::new(ConfinedFiles::new(&resolve_root(
+                &config.start(),
+                config.root().as_deref(),
+            )?)),
+        };
+        let ports = Arc::new(Ports { files, ..ports });
         let options = mcp_options(&ports, arguments)?;
         return lore_serve::serve_stdio(ports, options)
             .map(|()| ExitCode::SUCCESS)
@@ -125,7 +131,8 @@ fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions,
     Ok(options)
 }
 
-fn ports(config: &Arc<Config>) -> Ports {
+/// The ports of what was named: a tree, or a graph that somebody else published.
+fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     let defaults = Arc::clone(config);
     let repository = Arc::new(Repository::new(RepositoryOptions {
         root: config.root(),
@@ -142,5 +149,14 @@ fn ports(config: &Arc<Config>) -> Ports {
     if let Some(seconds) = config.source_date_epoch() {
         ports.clock = Arc::new(SystemClock::standing_at(seconds));
     }
-    ports
+    let Some(text) = config.named() else {
+        return Ok(ports);
+    };
+    match named(&config.start(), text)? {
+        Named::Tree => Ok(ports),
+        Named::Foreign(place) => {
+            let graph = ForeignGraph::new(place, text, Arc::clone(&ports.graphs), config.opened());
+            Ok(Arc::new(graph).ports(ports))
+        }
+    }
 }

@@ -37,8 +37,8 @@ pub enum ForeignPlace {
 /// A graph that somebody else published.
 pub struct ForeignGraph {
     place: ForeignPlace,
-    /// What it was asked for by.
-    name: String,
+    /// Which one it is, in words.
+    which: String,
     graphs: Arc<dyn Graphs>,
     /// Where snapshots are kept; nowhere if there is no place.
     shelf: Option<Shelf>,
@@ -56,9 +56,13 @@ struct Held {
 impl ForeignGraph {
     /// The graph at a place. Snapshots of it are kept in a directory, if there is one; nothing is touched before it is asked.
     pub fn new(place: ForeignPlace, name: &str, graphs: Arc<dyn Graphs>, directory: Option<PathBuf>) -> Self {
+        let which = match &place {
+            ForeignPlace::File(_) => format!("in {name}"),
+            ForeignPlace::Kept(repository) => format!("of {repository}"),
+        };
         Self {
             place,
-            name: name.to_owned(),
+            which,
             graphs,
             shelf: directory.map(Shelf::new),
             held: Mutex::default(),
@@ -68,7 +72,7 @@ impl ForeignGraph {
 
     /// The ports of this graph: the code is its own, the rest of the repository around whoever asks is out of reach.
     pub fn ports(self: &Arc<Self>, ports: Ports) -> Ports {
-        let reason = format!("the published graph of {} holds code, and no decisions", self.name);
+        let reason = format!("the published graph {} holds code, and no decisions", self.which);
         Ports {
             code: self.clone(),
             health: self.clone(),
@@ -98,7 +102,7 @@ impl ForeignGraph {
     fn refused(&self, what: &str) -> OpError {
         OpError::new(
             ErrorKind::Unavailable,
-            format!("the published graph of {} {what}", self.name),
+            format!("the published graph {} {what}", self.which),
         )
     }
 
@@ -141,7 +145,7 @@ impl Code for ForeignGraph {
         let held = self.held(progress, cancel)?;
         self.check_revision(scope, &held.about)?;
         if !self.is_noted.swap(true, Ordering::Relaxed) {
-            progress.note(&held.about.remark(&self.name));
+            progress.note(&held.about.remark(&self.which));
         }
         Ok(held.graph)
     }
@@ -176,9 +180,10 @@ impl Code for ForeignGraph {
         let about = &held.about;
         let directory = match &self.place {
             ForeignPlace::Kept(id) => id.repo().to_owned(),
-            ForeignPlace::File(path) => path
-                .file_stem()
-                .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            ForeignPlace::File(path) => about.name.clone().unwrap_or_else(|| {
+                let stem = path.file_stem().unwrap_or_default();
+                stem.to_string_lossy().into_owned()
+            }),
         };
         Ok(Origin {
             remote: self.address(about),
@@ -201,8 +206,8 @@ impl Code for ForeignGraph {
     fn foreign(&self) -> Option<Foreign> {
         let held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
         Some(Foreign {
-            name: self.name.clone(),
-            remark: held.as_ref().map(|held| held.about.remark(&self.name)),
+            which: self.which.clone(),
+            remark: held.as_ref().map(|held| held.about.remark(&self.which)),
         })
     }
 }
@@ -213,7 +218,7 @@ impl Health for ForeignGraph {
             Ok(held) => {
                 let graph = &held.graph;
                 let counts = format!("{} files, {} symbols", graph.file_count(), graph.symbol_count());
-                (true, format!("{}: {counts}", held.about.remark(&self.name)), None)
+                (true, format!("{}: {counts}", held.about.remark(&self.which)), None)
             }
             Err(error) => (false, error.message, Some(error.hints.join("; "))),
         };

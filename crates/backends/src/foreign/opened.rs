@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use lore_model::{Cancel, CodeGraph, Progress, SNAPSHOT_VERSION};
 use lore_specs::across::open_bundle;
 use lore_specs::ccg::bundle::BUNDLE_BYTES;
-use lore_specs::ckgp::consumer::kept_body;
+use lore_specs::ckgp::consumer::store::kept_body;
 use lore_specs::ckgp::forge::RepositoryId;
 use lore_specs::ckgp::open::{About, OPENED_VERSION, Opened, open};
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
@@ -205,7 +205,10 @@ pub(super) fn kept(
     {
         return Ok(held);
     }
-    let body = graphs.body(&kept.digest)?.ok_or_else(|| kept.gone(repository))?;
+    let body = graphs.body(&kept.digest)?.ok_or_else(|| {
+        let message = format!("the graph of {repository} that was fetched is no longer there");
+        OpError::new(ErrorKind::NotFound, message).hint(format!("`lore graph get {repository}` fetches it again"))
+    })?;
     progress.begin("opening the published graph", 0);
     let mut opened = open(&body).map_err(|fault| {
         OpError::new(ErrorKind::Invalid, format!("the graph of {repository}: {fault}"))

@@ -21,6 +21,7 @@ use connection::{FileId, file_id, make, open, open_empty, open_unwritable};
 use faults::{fault, is_busy};
 use memory::{PatternCache, Unit, copy_into, empty, read_dump};
 use migrate::schema;
+pub(crate) use table::table;
 
 /// Connections for readers that are kept.
 const READERS: usize = 4;

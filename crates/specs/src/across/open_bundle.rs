@@ -162,6 +162,7 @@ impl Statements {
         let mut about = About::default();
         if let Some(identity) = &self.identity {
             about.repository = (identity.host != "local").then(|| identity.url());
+            about.name = Some(identity.name.clone());
         }
         let Some(graph) = self.subjects().find(|subject| subject.is(Word::CodeContextGraphClass)) else {
             return about;

@@ -212,8 +212,8 @@ pub trait Code: Send + Sync {
 /// A graph that somebody else made and published.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Foreign {
-    /// What it was asked for by: a repository, or a file.
-    pub name: String,
+    /// Which one: `of acme/shop`, `in graph.json`.
+    pub which: String,
     /// What whoever gets an answer from it has to know; nothing before it was opened.
     pub remark: Option<String>,
 }

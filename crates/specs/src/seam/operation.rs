@@ -128,8 +128,8 @@ impl OperationEntry {
         };
         match ctx.ports.code.foreign() {
             None => Ok(()),
-            Some(Foreign { name, .. }) => {
-                let message = format!("the published graph of {name} holds code, and no {what}");
+            Some(Foreign { which, .. }) => {
+                let message = format!("the published graph {which} holds code, and no {what}");
                 Err(OpError::new(ErrorKind::Unavailable, message).hint("ask in a checkout of it"))
             }
         }

@@ -147,7 +147,12 @@ pub fn convert(native: Native<'_>, wish: &Wish) -> Result<Converted, ConvertFaul
     let Some(root) = root else {
         return convert_pack(bytes.unwrap_or_default(), wish);
     };
-    let kind = match (wish.from, sniff::document(&root)) {
+    let found = match bytes {
+        Some(_) => sniff::document(&root),
+        // Nobody else's tables are read.
+        None => Some(Kind::Of(Tool::CodeReviewGraph)),
+    };
+    let kind = match (wish.from, found) {
         (None, kind) => kind.ok_or(ConvertFault::Unknown)?,
         // Whoever says whose output it is knows better, unless its shape says that it cannot be.
         (Some(tool), Some(_)) => Kind::Of(tool),
@@ -274,10 +279,16 @@ fn convert_graph(
     document::clean(&mut root, &paths, &mut scrubber);
     let scrubbed = scrubber.scrubbed;
     if scrubbed.total() > 0 {
-        remarks.push(format!(
-            "{} e-mail addresses, {} secrets and {} paths are taken out of its texts",
-            scrubbed.emails, scrubbed.secrets, scrubbed.paths
-        ));
+        let counts = [("e-mail address", scrubbed.emails), ("secret", scrubbed.secrets), ("path", scrubbed.paths)];
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(what, count)| match (count, what) {
+                (1, what) => format!("1 {what}"),
+                (count, "e-mail address") => format!("{count} e-mail addresses"),
+                (count, what) => format!("{count} {what}s"),
+            })
+            .collect();
+        remarks.push(format!("taken out of its texts, as far as it could be told: {}", counts.join(", ")));
     }
     finish(document::written(&root), Some(tool), format, remarks)
 }
@@ -358,7 +369,9 @@ fn finish(
 ) -> Result<Converted, ConvertFault> {
     match judge(&format, &body) {
         Ok(facts) => {
-            remarks.extend(facts.warnings.iter().cloned());
+            // That no commit is known was said already, with what to do about it.
+            let told = facts.warnings.iter().filter(|warning| !warning.ends_with("has no `commit`"));
+            remarks.extend(told.cloned());
             Ok(Converted {
                 tool,
                 format,

@@ -10,6 +10,8 @@ use super::rows::shown;
 pub struct About {
     /// The address of the repository.
     pub repository: Option<String>,
+    /// The name of the repository, where it has no address.
+    pub name: Option<String>,
     /// The commit, in full.
     pub commit: Option<String>,
     /// Whether the files differed from that commit's.
@@ -51,9 +53,9 @@ pub struct Share {
 }
 
 impl About {
-    /// What whoever gets an answer from this graph has to know, on one line. `name` is what it was asked for by.
-    pub fn remark(&self, name: &str) -> String {
-        let mut remark = format!("from the published graph of {}", shown(name));
+    /// What whoever gets an answer from this graph has to know, on one line. `which` says which one it is: `of acme/shop`, `in graph.json`.
+    pub fn remark(&self, which: &str) -> String {
+        let mut remark = format!("from the published graph {}", shown(which));
         match &self.commit {
             Some(commit) => {
                 remark.push_str(&format!(" at {}", commit.get(..12).unwrap_or(commit)));
