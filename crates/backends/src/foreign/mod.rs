@@ -187,6 +187,7 @@ impl Code for ForeignGraph {
         };
         Ok(Origin {
             remote: self.address(about),
+            default_branch: None,
             directory,
             within: None,
             commit: about.commit.clone(),

@@ -10,7 +10,6 @@ mod table;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-pub(crate) use table::table;
 
 use lore_specs::memory::store::{Got, Memory, Place, ReadWork, WriteWork};
 use lore_specs::memory::transfer::v3::Dump;
