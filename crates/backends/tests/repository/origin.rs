@@ -33,7 +33,6 @@ fn git_sees_a_change(directory: &Path) -> bool {
             ":(exclude,glob)**/.lore/**",
             ":(exclude,glob)**/*.ccg.zip",
             ":(exclude,glob)**/*.ccg.manifest.json",
-            ":(exclude,glob)**/.well-known/code-graph.json",
         ],
     );
     !status.is_empty()
@@ -242,14 +241,6 @@ const CHANGES: &[Change] = &[
         tree.git(&["update-index", "--untracked-cache"]);
         tree.git(&["status"]);
         tree.write("new.py", "new\n");
-    }),
-    ("what was published", |tree| {
-        tree.write(".lore/graph.json", "{}");
-        tree.write(".well-known/code-graph.json", "{}");
-        tree.git(&["add", "-f", ".well-known/code-graph.json"]);
-    }),
-    ("something else that is well known", |tree| {
-        tree.write(".well-known/security.txt", "me\n");
     }),
     ("a detached head", |tree| {
         tree.git(&["checkout", "-q", "--detach"]);
@@ -463,14 +454,10 @@ fn i2_every_kind_of_repository_has_an_origin() {
     };
     assert_eq!(origin(&plain, &plain.root(), &GraphScope::default()), nothing);
     assert!(plain.repository().origin(&at("HEAD")).is_err());
-    plain.git(&["init", "-q", "-b", "trunk"]);
-    let unborn = Origin {
-        default_branch: Some("trunk".to_owned()),
-        ..nothing
-    };
+    plain.git(&["init", "-q"]);
     assert_eq!(
         origin(&plain, &plain.root(), &GraphScope::default()),
-        unborn,
+        nothing,
         "before the first commit"
     );
 
@@ -502,23 +489,4 @@ fn i2_what_cannot_be_compared_is_dirty() {
     let tree = committed(FILES);
     fs::write(tree.root().join(".git/index"), "no index").expect("written");
     assert!(origin(&tree, &tree.root(), &GraphScope::default()).dirty);
-}
-
-#[test]
-fn amend_c1_the_branch_that_the_remote_shows_first_is_what_the_clone_noted() {
-    let tree = committed(FILES);
-    let branch = || origin(&tree, &tree.root(), &GraphScope::default()).default_branch;
-    tree.git(&["checkout", "-q", "-B", "main"]);
-    assert_eq!(branch().as_deref(), Some("main"));
-    tree.git(&["checkout", "-q", "-b", "feature/x"]);
-    assert_eq!(branch(), None);
-    tree.git(&["update-ref", "refs/remotes/origin/release/2", "HEAD"]);
-    tree.git(&[
-        "symbolic-ref",
-        "refs/remotes/origin/HEAD",
-        "refs/remotes/origin/release/2",
-    ]);
-    assert_eq!(branch().as_deref(), Some("release/2"));
-    tree.git(&["checkout", "-q", "--detach"]);
-    assert_eq!(branch().as_deref(), Some("release/2"));
 }

@@ -181,7 +181,7 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
     let Some(Value::Object(properties)) = input.get_mut("properties") else {
         return;
     };
-    let text = format!("Most tokens [{DEFAULT_TOKENS}], or bytes: 16kB");
+    let text = format!("Tokens [{DEFAULT_TOKENS}] or 16kB");
     // An operation may have a budget of its own. A number is understood too, but there are clients that take one type each.
     properties
         .entry(BUDGET)

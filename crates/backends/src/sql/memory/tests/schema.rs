@@ -96,7 +96,7 @@ fn s1_a_file_that_may_not_be_written_is_read() {
                 .expect("at rest");
         }
         let connection = open_unwritable(&path).expect("opened");
-        assert_eq!(lines(&connection, "SELECT name FROM projects"), ["Shop"]);
+        assert_eq!(lines(&connection, "SELECT name FROM projects"), ["Text(\"Shop\")"]);
         assert!(connection.execute("DELETE FROM projects", []).is_err());
     }
 }
