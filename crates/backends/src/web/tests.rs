@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::*;
 
+mod ckgp_consumer;
 mod ckgp_exchange;
 mod kcp_federation;
 mod kcp_guard;

@@ -490,3 +490,35 @@ fn i2_what_cannot_be_compared_is_dirty() {
     fs::write(tree.root().join(".git/index"), "no index").expect("written");
     assert!(origin(&tree, &tree.root(), &GraphScope::default()).dirty);
 }
+
+#[test]
+fn c10_a_commit_is_looked_up_and_a_shallow_clone_does_not_say_no() {
+    let tree = committed(FILES);
+    tree.git(&["remote", "add", "origin", "git@github.com:octo/hello.git"]);
+    let first = tree.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let blob = tree.git(&["rev-parse", "HEAD:a.py"]).trim().to_owned();
+    commit(&tree);
+    let repository = tree.repository_at(Some(tree.root()), None);
+    assert_eq!(repository.remote().as_deref(), Some("git@github.com:octo/hello.git"));
+    assert_eq!(repository.has_commit(&first), Some(true));
+    assert_eq!(
+        repository.has_commit(&blob),
+        Some(false),
+        "it is an object, and no commit"
+    );
+    assert_eq!(repository.has_commit(&"0".repeat(40)), Some(false));
+    assert_eq!(repository.has_commit("HEAD"), None);
+
+    let shallow = tree.directory.path().join("shallow");
+    let source = format!("file://{}", tree.root().display());
+    git(
+        tree.directory.path(),
+        &["clone", "-q", "--depth", "1", &source, "shallow"],
+    );
+    let repository = tree.repository_at(Some(shallow), None);
+    assert_eq!(repository.has_commit(&first), None);
+
+    let plain = Tree::new(FILES);
+    let repository = plain.repository_at(Some(plain.root()), None);
+    assert_eq!((repository.remote(), repository.has_commit(&first)), (None, None));
+}

@@ -17,6 +17,9 @@ use super::{
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
 
+/// Bodies of graphs by digest, and what is known by name.
+pub(crate) type KeptGraphs = (BTreeMap<String, Vec<u8>>, BTreeMap<String, String>);
+
 /// What there is outside.
 #[derive(Default)]
 pub(crate) struct World {
@@ -31,7 +34,7 @@ pub(crate) struct World {
     /// What servers answer when they are asked once, by address: one after the other, the last again and again.
     pub(crate) replies: Mutex<BTreeMap<String, Vec<Result<WebReply, WebFault>>>>,
     /// Bodies of graphs by digest, and what is known by name.
-    pub(crate) graphs: Mutex<(BTreeMap<String, Vec<u8>>, BTreeMap<String, String>)>,
+    pub(crate) graphs: Mutex<KeptGraphs>,
     /// How long was waited.
     pub(crate) waits: Mutex<Vec<Duration>>,
     /// Commits that the repository has.

@@ -27,6 +27,11 @@ pub(super) struct TlsServer {
 impl TlsServer {
     /// A server that answers each path, on a thread of its own for each connection.
     pub(super) fn new(answer: impl Fn(&str, &mut Connection) + Send + Sync + 'static) -> Self {
+        Self::with_heads(move |head, stream| answer(head.split(' ').nth(1).unwrap_or_default(), stream))
+    }
+
+    /// A server that answers each head of a request.
+    pub(super) fn with_heads(answer: impl Fn(&str, &mut Connection) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -38,9 +43,8 @@ impl TlsServer {
                     let mut stream = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
                     // Whoever does not trust the server hangs up here.
                     if let Some(head) = head(&mut stream) {
-                        let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-                        seen.lock().unwrap().push(head);
-                        answer(&path, &mut stream);
+                        seen.lock().unwrap().push(head.clone());
+                        answer(&head, &mut stream);
                         stream.conn.send_close_notify();
                         let _ = stream.flush();
                     }

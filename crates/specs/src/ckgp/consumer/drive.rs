@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::fetch::{Fetch, Got, Jitter, Miss};
 use super::head;
 use super::kept::digest;
-use super::machine::{Ask, Machine, Outcome, Purpose, Step};
+use super::machine::{Ask, Machine, Purpose, Step};
+use super::outcome::Outcome;
 use crate::seam::{Ctx, ErrorKind, OpError, WebFault, WebLimits, WebMethod, WebReply, WebRequest};
 
 /// How long the copy of a list is as good as the list.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::argument::NamedRepository;
 use super::drive;
 use super::kept::Via;
-use super::machine::{Listed, Machine, Outcome, RecordState, Sources, Wish};
+use super::machine::{Machine, Sources, Wish};
+use super::outcome::{Listed, Outcome, RecordState};
 use super::settings::sources;
 use super::{store, untrusted};
 use crate::ckgp::forge::RepositoryId;
@@ -84,7 +85,7 @@ pub struct FoundGraph {
     pub url: String,
     /// record, or the address of an aggregator
     pub via: String,
-    /// Why it is not asked for: unsupported, or the reason of the rules for addresses
+    /// Why it is not asked for: revoked, unsupported, or the reason of the rules for addresses
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<&'static str>,
     /// The commit that it says it was made from
@@ -325,6 +326,7 @@ pub(super) fn drift(source: Option<&Commit>, outcome: &Outcome) -> Drift {
 fn found_graphs(sources: &Sources, outcome: &Outcome) -> Vec<FoundGraph> {
     let policy = sources.policy(&outcome.repository);
     let refused = |format: &FormatId, url: &str| match formats::known(format) {
+        _ if outcome.revoked_formats.contains(format) => Some("revoked"),
         None => Some("unsupported"),
         Some(_) => policy.check(url).err().map(|reason| reason.code()),
     };

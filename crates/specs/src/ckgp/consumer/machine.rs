@@ -10,13 +10,14 @@ use super::aggregator::{self, Entry, List};
 use super::fetch::{Fetch, Got, Jitter, Miss};
 use super::head;
 use super::kept::{Kept, KeptGraph, KeptRecord, Via};
+use super::outcome::{Indexed, Listed, Outcome, RecordState, Taken, Tried};
 use crate::ckgp::body::{self, judge};
 use crate::ckgp::forge::{Forge, RepositoryId};
 use crate::ckgp::format::{Commit, FormatId};
 use crate::ckgp::formats;
 use crate::ckgp::json::{Kind, Reader};
 use crate::ckgp::policy::{Address, HostPolicy};
-use crate::ckgp::record::{self, Document, Record, RecordFault};
+use crate::ckgp::record::{self, Document, RecordFault};
 use crate::seam::{WebFault, WebReply};
 
 /// Names that a repository may have had since.
@@ -96,117 +97,6 @@ pub enum Purpose {
     Body,
     /// The tip of the default branch, which [`head::REQUEST`] is sent for.
     Head,
-}
-
-/// What became of the search for the repository's own record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RecordState {
-    /// It is not known how the host serves files.
-    UnknownForge,
-    /// There is none.
-    Absent,
-    /// What stands in its place cannot be used, and why.
-    Unusable(String),
-    /// It is of another version of the protocol, and which.
-    Unsupported(String),
-    /// It could not be asked for, and why.
-    Unreachable(String),
-    /// It is there.
-    Found {
-        /// Where.
-        url: String,
-        /// What it says.
-        record: Record,
-        /// What is wrong with it.
-        warnings: Vec<String>,
-    },
-}
-
-impl RecordState {
-    /// What the record says, if there is one.
-    pub fn record(&self) -> Option<&Record> {
-        match self {
-            Self::Found { record, .. } => Some(record),
-            _ => None,
-        }
-    }
-}
-
-/// What an aggregator says of the repository.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listed {
-    /// The aggregator's address.
-    pub aggregator: String,
-    /// What it says.
-    pub entry: Entry,
-}
-
-/// A graph that came into question, and why it was not taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tried {
-    /// Its format.
-    pub format: FormatId,
-    /// Where it is.
-    pub url: String,
-    /// A name for programs.
-    pub code: &'static str,
-    /// Why.
-    pub why: String,
-}
-
-/// A graph that was taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
-    /// What is to be kept of it; times are not known here.
-    pub graph: KeptGraph,
-    /// Its body, unless it is the one that is kept already.
-    pub body: Option<Vec<u8>>,
-    /// What is not as it should be.
-    pub warnings: Vec<String>,
-    /// How it compares with what an aggregator looked at.
-    pub indexed: Indexed,
-}
-
-/// How a body compares with what an aggregator looked at (C7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Indexed {
-    /// No aggregator says what it looked at.
-    Unknown,
-    /// It is the same.
-    Same,
-    /// It is another one: newer than the index.
-    Newer,
-}
-
-/// The whole.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The repository, by its name now.
-    pub repository: RepositoryId,
-    /// The names that led to it.
-    pub renamed_from: Vec<RepositoryId>,
-    /// Its own record.
-    pub record: RecordState,
-    /// The record's text, if it was fetched.
-    pub record_text: Option<KeptRecord>,
-    /// What aggregators say.
-    pub listed: Vec<Listed>,
-    /// The aggregator that says that it was taken back.
-    pub revoked_by: Option<String>,
-    /// The graph that was taken.
-    pub taken: Option<Taken>,
-    /// Graphs that came into question and were not taken.
-    pub tried: Vec<Tried>,
-    /// Addresses at which there is nothing any more.
-    pub withdrawn: Vec<String>,
-    /// The tip of the default branch.
-    pub head: Option<Commit>,
-    /// Ids that are near to the one that was asked for.
-    pub near: Vec<String>,
-    /// What else is to be said.
-    pub notes: Vec<String>,
-    /// Whether something that was asked did not answer, so that a no is no sure one.
-    pub is_incomplete: bool,
 }
 
 /// A graph that comes into question.
@@ -481,6 +371,7 @@ impl Machine {
 
     /// What an aggregator says of the repository decides whether the next one is asked.
     fn listed(&mut self, at: usize, aggregator: &str, entries: Vec<Entry>) {
+        // One graph of several may be taken back; then the others may still be used.
         let concerns = |entry: &&Entry| match (&entry.id.format, &self.wish.format) {
             (Some(format), Some(wanted)) => format == wanted,
             (Some(_), None) => false,
@@ -489,7 +380,11 @@ impl Machine {
         let is_revoked = entries.iter().filter(concerns).any(Entry::is_revoked);
         let renamed_to = entries.iter().find_map(|entry| entry.renamed_to.clone());
         let is_ok = entries.iter().any(Entry::is_ok);
-        for entry in entries.into_iter().filter(|entry| !entry.is_revoked()) {
+        for entry in entries {
+            if entry.is_revoked() {
+                self.outcome.revoked_formats.extend(entry.format);
+                continue;
+            }
             let aggregator = aggregator.to_owned();
             self.outcome.listed.push(Listed { aggregator, entry });
         }
@@ -581,6 +476,7 @@ impl Machine {
             });
         }
         disagreements.into_iter().for_each(|note| self.note(note));
+        candidates.retain(|candidate| !self.outcome.revoked_formats.contains(&candidate.format));
         if let Some(wanted) = &self.wish.format {
             candidates.retain(|candidate| candidate.format == *wanted);
         }
@@ -739,26 +635,6 @@ impl Machine {
         };
         self.fetch = Some(Fetch::new(self.sources.policy(repository), address).attempts(1));
         self.stage = Stage::Head;
-    }
-}
-
-impl Outcome {
-    fn nothing(repository: RepositoryId) -> Self {
-        Self {
-            repository,
-            renamed_from: Vec::new(),
-            record: RecordState::Absent,
-            record_text: None,
-            listed: Vec::new(),
-            revoked_by: None,
-            taken: None,
-            tried: Vec::new(),
-            withdrawn: Vec::new(),
-            head: None,
-            near: Vec::new(),
-            notes: Vec::new(),
-            is_incomplete: false,
-        }
     }
 }
 

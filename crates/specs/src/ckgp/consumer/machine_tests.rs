@@ -445,6 +445,27 @@ fn c5_s11_what_was_taken_back_is_never_used() {
 }
 
 #[test]
+fn ruling5_c5_one_graph_of_several_may_be_taken_back() {
+    let other = "https://octo.github.io/b.json";
+    let record = record(&[("generic@1", GRAPH), ("bundle@1", other)]);
+    let list = format!(
+        r#"{{"schema_version": 1, "repos": [{{"id": "octo/hello", "format": "bundle@1", "graph_url": "{other}", "status": "ok"}}, {{"id": "octo/hello#generic@1", "status": "revoked"}}]}}"#
+    );
+    let run = |format: Option<&str>| {
+        let mut script = Script::new(&[(HEAD, &record), (REPOS, &list), (GRAPH, &generic(1))])
+            .with_aggregators(&["https://reg.example"]);
+        script.wish.format = format.and_then(FormatId::parse);
+        script.told()
+    };
+    let told = run(None);
+    assert!(
+        told.contains(&format!("ask {other}")) && !told.contains(&format!("ask {GRAPH}")),
+        "{told}"
+    );
+    assert!(run(Some("generic@1")).ends_with("revoked by https://reg.example/"));
+}
+
+#[test]
 fn c5_a_body_that_is_gone_is_withdrawn_and_the_next_one_is_tried() {
     let next = "https://octo.github.io/next.json";
     let record = record(&[("ccg@1", GRAPH), ("generic@1", next)]);

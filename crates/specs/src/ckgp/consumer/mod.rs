@@ -1,6 +1,6 @@
 //! The consumer: where the graph of a repository is, and how to get it (clauses C1 to C11, S1 to S5, S11).
 //!
-//! [`machine`] decides what to ask next and what to make of the reply, and [`fetch`] does so for one document; neither reaches for anything. [`drive`] asks on their
+//! [`machine`] decides what to ask next and what to make of the reply, [`fetch`] does so for one document, and [`outcome`] is what comes of it; none of them reaches for anything. [`drive`] asks on their
 //! behalf, [`store`] keeps what came of it, [`obtain`] gives a body from wherever it is. [`aggregator`] reads lists, [`head`] the tip of a branch, [`graph`] the nodes and edges of a body,
 //! [`outline`] what it is in short; [`untrusted`] makes texts of strangers harmless. The questions are [`GraphFind`], [`GraphGet`], [`GraphList`] and [`GraphSearch`].
 
@@ -16,6 +16,7 @@ pub mod kept;
 mod list;
 pub mod machine;
 pub mod obtain;
+pub mod outcome;
 pub mod outline;
 mod search;
 pub mod settings;

@@ -4,7 +4,7 @@ use lore_model::date_time;
 use serde_json::from_str;
 
 use super::kept::{Kept, KeptGraph, Via};
-use super::machine::{Outcome, RecordState};
+use super::outcome::{Outcome, RecordState};
 use crate::ckgp::forge::RepositoryId;
 use crate::ckgp::formats;
 use crate::seam::{Ctx, ErrorKind, Graphs, OpError};
@@ -93,10 +93,26 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
             kept.record = None;
             kept.graphs.retain(|graph| graph.via != Via::Record);
         }
-        RecordState::Found { .. } => kept.record.clone_from(&outcome.record_text),
+        RecordState::Found { record, .. } => {
+            kept.record.clone_from(&outcome.record_text);
+            let is_named = |graph: &KeptGraph| {
+                let mut named = record
+                    .graphs
+                    .iter()
+                    .map(|named| (named.format.to_string(), &named.graph_url));
+                named.any(|(format, url)| format == graph.format && *url == graph.url)
+            };
+            kept.graphs.retain(|graph| graph.via != Via::Record || is_named(graph));
+        }
         _ => {}
     }
-    kept.graphs.retain(|graph| !outcome.withdrawn.contains(&graph.url));
+    let is_revoked = |graph: &KeptGraph| {
+        graph
+            .format()
+            .is_some_and(|format| outcome.revoked_formats.contains(&format))
+    };
+    kept.graphs
+        .retain(|graph| !outcome.withdrawn.contains(&graph.url) && !is_revoked(graph));
     let left = before.iter().flat_map(|before| &before.graphs).count() - kept.graphs.len();
     if left > 0 {
         notes.push(match left {
