@@ -26,6 +26,8 @@ pub(crate) struct Environment {
     color: Option<String>,
     refresh: Option<String>,
     no_color: bool,
+    /// Where an aggregator is told of what is published.
+    graph_notify: Option<String>,
     source_date_epoch: Option<String>,
     user_cache: Option<PathBuf>,
     /// The directory of what is kept for the user, and which variable named it.
@@ -76,6 +78,7 @@ impl Environment {
             color: text("LORE_COLOR"),
             refresh: text("LORE_REFRESH"),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            graph_notify: text("LORE_GRAPH_NOTIFY"),
             source_date_epoch: text("SOURCE_DATE_EPOCH"),
             user_cache: path("XDG_CACHE_HOME").or_else(|| below_home(".cache")),
             user_data: path("LORE_HOME")
@@ -744,6 +747,12 @@ impl Settings for Config {
         if key == "config.path" {
             let path = self.environment.user_config.iter();
             return path.map(|path| path.display().to_string()).collect();
+        }
+        if key == "graph.notify_token" {
+            return self.environment.secrets.graph_token().into_iter().cloned().collect();
+        }
+        if let (Some(url), "graph.notify") = (&self.environment.graph_notify, key) {
+            return vec![url.clone()];
         }
         if let Some(name) = key.strip_prefix("graph.") {
             let file = self.user.as_ref().map(|(_, file)| &file.graph);

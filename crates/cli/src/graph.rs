@@ -13,6 +13,8 @@ pub(crate) struct GraphConfig {
     allow_hosts: Vec<String>,
     forges: BTreeMap<String, String>,
     formats: Vec<String>,
+    /// Where an aggregator is told of what is published.
+    notify: Option<String>,
 }
 
 impl GraphConfig {
@@ -26,6 +28,7 @@ impl GraphConfig {
                 forges.map(|(host, kind)| format!("{host}={kind}")).collect()
             }
             "formats" => self.formats.clone(),
+            "notify" => self.notify.iter().cloned().collect(),
             _ => Vec::new(),
         }
     }
@@ -41,7 +44,8 @@ impl GraphConfig {
         let lists = lists.map(|(name, values)| (format!("graph.{name}"), format!("{values:?}")));
         let forges = self.forges.iter();
         let forges = forges.map(|(host, kind)| (format!("graph.forges.{host:?}"), format!("{kind:?}")));
-        lists.chain(forges).collect()
+        let notify = self.notify.iter().map(|url| ("graph.notify".to_owned(), format!("{url:?}")));
+        lists.chain(forges).chain(notify).collect()
     }
 
     /// Whether it says nothing but what a repository may say.

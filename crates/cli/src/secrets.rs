@@ -10,6 +10,8 @@ use serde::Deserialize;
 const KEY: &str = "LORE_KCP_KEY_";
 const TOKEN: &str = "LORE_KCP_TOKEN_";
 const HOSTS: &str = "LORE_KCP_HOSTS_";
+/// The variable that holds the token for the aggregator that is told of what is published.
+const GRAPH_TOKEN: &str = "LORE_GRAPH_TOKEN";
 
 /// The table `kcp` of the user's configuration.
 #[derive(Deserialize, Clone, PartialEq, Eq, Default)]
@@ -75,9 +77,15 @@ impl fmt::Debug for SecretVariables {
 impl SecretVariables {
     /// Those of some variables.
     pub(crate) fn of(variables: impl IntoIterator<Item = (String, String)>) -> Self {
-        let is_one = |name: &str| [KEY, TOKEN, HOSTS].iter().any(|prefix| name.starts_with(prefix));
+        let is_one =
+            |name: &str| name == GRAPH_TOKEN || [KEY, TOKEN, HOSTS].iter().any(|prefix| name.starts_with(prefix));
         let all = variables.into_iter();
         Self(all.filter(|(name, value)| is_one(name) && !value.is_empty()).collect())
+    }
+
+    /// The token for the aggregator that is told of what is published.
+    pub(crate) fn graph_token(&self) -> Option<&String> {
+        self.0.get(GRAPH_TOKEN)
     }
 
     fn get(&self, prefix: &str, host: &str) -> Option<&String> {

@@ -225,7 +225,7 @@ impl Kept {
             edges.retain(|number| graph.edge(*number).external().is_none_or(is_wanted));
         }
         if edges.len() > limits.edges {
-            edges.sort_by_key(|number| (graph.edge(*number).resolution() as u8, *number));
+            edges.sort_by_cached_key(|number| (graph.edge(*number).resolution() as u8, *number));
             edges.truncate(limits.edges);
         }
         edges
@@ -288,7 +288,7 @@ fn ordered(graph: &CodeGraph, mut edges: Vec<u32>, externals: &[u32]) -> Vec<u32
             *slot = rank;
         }
     }
-    edges.sort_by_key(|number| {
+    edges.sort_by_cached_key(|number| {
         let edge = graph.edge(*number);
         let outside = edge.external();
         let target = match outside {

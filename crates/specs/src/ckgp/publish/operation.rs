@@ -501,7 +501,11 @@ fn remarks(
     let mut remarks = Vec::new();
     for file in &answer.files {
         if let Some(partial) = &file.partial {
-            let remark = format!("{} holds a part of the graph: {}", file.path, partial.words());
+            let remark = format!(
+                "{} holds a part of the graph: {}; `exclude` under [index] in lore.toml leaves out what matters less",
+                file.path,
+                partial.words()
+            );
             ctx.progress.note(&remark);
             remarks.push(remark);
         }

@@ -213,3 +213,69 @@ fn p5_no_label_is_longer_than_it_may_be() {
     }
     check("ccg@1", &body.bytes);
 }
+
+/// What a graph says, as far as a body tells it, on lines.
+fn told(graph: &lore_model::CodeGraph) -> Vec<String> {
+    let mut lines = Vec::new();
+    for file in graph.files() {
+        let module = file.module().map(|module| module.qualified_name().to_owned());
+        let imports: Vec<_> = file.imports().collect();
+        lines.push(format!(
+            "{} {} {} {:?} {} {module:?} {imports:?}",
+            file.path(),
+            file.language(),
+            file.bytes(),
+            file.hash(),
+            file.is_test()
+        ));
+    }
+    for symbol in graph.symbols() {
+        let place = symbol.place();
+        let decorators: Vec<&str> = symbol.decorators().collect();
+        lines.push(format!(
+            "{} {} {} in {} of {:?} {:?} `{}` `{}` {} {:?} {decorators:?} {:?} {}{}{} {}",
+            symbol.name(),
+            symbol.qualified_name(),
+            symbol.kind(),
+            symbol.file().path(),
+            symbol.parent().map(|parent| parent.qualified_name().to_owned()),
+            [place.line, place.column, place.start_line, place.end_line].map(lore_model::U32::get),
+            symbol.signature(),
+            symbol.summary(),
+            symbol.visibility(),
+            symbol.modifiers(),
+            symbol.complexity(),
+            symbol.is_local(),
+            symbol.is_anonymous(),
+            symbol.is_entry_point(),
+            symbol.importance()
+        ));
+        for edge in symbol.edges() {
+            let (kind, target, resolution) = (edge.kind(), edge.target(), edge.resolution());
+            lines.push(format!("  {kind} {target:?} {resolution} {:?}", edge.lines().collect::<Vec<_>>()));
+        }
+        lines.extend(symbol.unresolved().map(|(line, name)| format!("  lost {line} {name}")));
+    }
+    lines
+}
+
+#[test]
+fn p2_what_is_published_and_opened_again_is_the_same_graph() {
+    let before = graph(SMALL);
+    let body = body(SMALL, false);
+    let opened = crate::ckgp::open::open(&body.bytes).expect("it opens");
+    let after = lore_model::CodeGraph::open(std::sync::Arc::new(opened.snapshot.to_bytes())).expect("a snapshot");
+    assert_eq!(told(&after), told(&before));
+    let large = super::super::testing::large(5, 7, 3);
+    let source = Source {
+        graph: &large,
+        stamp: &stamp(),
+        repository: None,
+        no_scrub: false,
+        most: Most::default(),
+    };
+    let body = make::<Ccg>(&source).expect("it fits");
+    let opened = crate::ckgp::open::open(&body.bytes).expect("it opens");
+    let after = lore_model::CodeGraph::open(std::sync::Arc::new(opened.snapshot.to_bytes())).expect("a snapshot");
+    assert_eq!(told(&after), told(&large));
+}
