@@ -118,7 +118,14 @@ CALLS: dict[str, Any] = {
     "graph_commit": {"taskId": "$task1.id", "projectId": "$project1.id",
                      "changelog": [{"parentType": "atom", "parentId": "$atom1.id", "summary": "confirmed"}]},
     "mind_unlink": {"source": "task:MODE", "target": "file:shop/cart.py", "type": "touches"},
+    # Nobody is asked: no test reaches the web.
+    "find_graph_for_repo": [{"id": "octo/hello", "offline": True}, {"owner": "octo", "repo": "hello", "offline": True}],
+    "list_repos": {"kept": True, "format": "ccg@1"},
+    "get_graph": {"url": "https://github.com/octo/hello", "offline": True},
+    "search_concepts": {"query": "cart", "offline": True},
 }
+# Tools that are refused here, as there is nothing for them, and what they say.
+REFUSED = {"get_graph": "no graph of octo/hello is kept"}
 # The field of an answer that alone is its text, where a specification wants it so.
 TEXTS = {"search_knowledge": "results"}
 # Values for the variables of the templates of resources, and arguments for the prompts.
@@ -343,6 +350,9 @@ async def call(client: Client, tool: Any, arguments: dict[str, Any], made: dict[
     except (MCPError, RuntimeError, jsonschema.ValidationError) as error:
         return [said(error)]
     texts = [content.text for content in answer.content if content.type == "text"]
+    if tool.name in REFUSED:
+        is_said = answer.is_error and REFUSED[tool.name] in " ".join(texts)
+        return [] if is_said else [f"it is not refused: {' '.join(texts)}"]
     if answer.is_error:
         return [f"an error: {' '.join(texts)}"]
     problems = []

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use crate::graph::GraphConfig;
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
 use clap::ArgMatches;
@@ -114,6 +115,7 @@ struct FileConfig {
     kcp: KcpConfig,
     memory: MemoryConfig,
     mind: MindConfig,
+    graph: GraphConfig,
 }
 
 /// What the mind graph records.
@@ -352,18 +354,30 @@ impl Config {
         self.named.as_deref()
     }
 
-    /// Where the code graphs of published graphs are kept once they were opened.
-    pub(crate) fn opened(&self) -> Option<PathBuf> {
-        let own = || Some(self.environment.user_cache.as_ref()?.join("lore"));
-        self.cache().or_else(own).map(|directory| directory.join("opened"))
-    }
-
     pub(crate) fn start(&self) -> PathBuf {
         self.environment.directory.clone()
     }
 
     pub(crate) fn user_cache(&self) -> Option<PathBuf> {
         self.environment.user_cache.clone()
+    }
+
+    /// Where the graphs of other repositories are kept; none if there is no place for them.
+    pub(crate) fn graphs(&self) -> Option<PathBuf> {
+        let own = self
+            .environment
+            .user_data
+            .as_ref()
+            .filter(|(_, origin)| *origin == "LORE_HOME");
+        match (own, &self.environment.user_cache) {
+            (Some((directory, _)), _) => Some(directory.join("graphs")),
+            (None, cache) => Some(cache.as_ref()?.join("lore").join("graphs")),
+        }
+    }
+
+    /// Where the code graphs of published graphs are kept once they were opened.
+    pub(crate) fn opened(&self) -> Option<PathBuf> {
+        self.graphs().map(|directory| directory.join("opened"))
     }
 
     pub(crate) fn json(&self) -> bool {
@@ -552,6 +566,11 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
             Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("what an agent may read is decided by who runs it: set it in your own configuration or with LORE_UNIT_*"))
         }
+        Some((origin, config)) if !config.graph.is_a_proposal() => {
+            let message = format!("{origin}: of `graph` a repository may set `aggregators` alone");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("what may be asked is decided by who asks: set it in your own configuration"))
+        }
         Some((origin, config)) if config.kcp != KcpConfig::default() => {
             let message = format!("{origin}: `kcp` cannot be set by a repository");
             Err(OpError::new(ErrorKind::Invalid, message)
@@ -677,6 +696,11 @@ impl Settings for Config {
                 language.origin,
             );
         }
+        for (origin, file) in self.user.iter().chain(&self.repository) {
+            for (key, value) in file.graph.made() {
+                add(&key, value, origin.clone());
+            }
+        }
         if let Some((origin, file)) = &self.repository {
             for (number, constraint) in file.constraints.iter().enumerate() {
                 let value = serde_json::Value::Object(constraint.clone()).to_string();
@@ -720,6 +744,10 @@ impl Settings for Config {
             let path = self.environment.user_config.iter();
             return path.map(|path| path.display().to_string()).collect();
         }
+        if let Some(name) = key.strip_prefix("graph.") {
+            let file = self.user.as_ref().map(|(_, file)| &file.graph);
+            return file.map(|graph| graph.values(name)).unwrap_or_default();
+        }
         if let Some(name) = key.strip_prefix("memory.") {
             let file = self.user.as_ref().map(|(_, file)| &file.memory);
             return file.map(|memory| memory.values(name)).unwrap_or_default();
@@ -736,6 +764,13 @@ impl Settings for Config {
                 .collect(),
             (None, Some((_, file))) => file.unit.values(name),
             (None, None) => Vec::new(),
+        }
+    }
+
+    fn proposed(&self, key: &str) -> Vec<String> {
+        match (key, &self.repository) {
+            ("graph.aggregators", Some((_, file))) => file.graph.aggregators.clone(),
+            _ => Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod command;
 mod config;
+mod graph;
 mod print;
 mod progress;
 mod secrets;
@@ -12,8 +13,8 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use lore_backends::{
-    ConfinedFiles, ForeignGraph, Named, NoFiles, Repository, RepositoryOptions, SystemClock, SystemFiles, named,
-    resolve_root,
+    ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions, SystemClock, SystemFiles,
+    named, resolve_root,
 };
 use lore_model::{Cancel, NoProgress};
 use lore_serve::McpOptions;
@@ -142,6 +143,9 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     }));
     let files = SystemFiles::new(config.start());
     let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
+    if let Some(directory) = config.graphs() {
+        ports.graphs = Arc::new(KeptGraphs::new(directory));
+    }
     if let Some(seconds) = config.source_date_epoch() {
         ports.clock = Arc::new(SystemClock::standing_at(seconds));
     }

@@ -188,9 +188,13 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<memory::link::ProjectUnlink>(Toolset::Memory).for_people(),
     entry::<memory::transfer::MemoryExport>(Toolset::Memory).for_people(),
     entry::<memory::transfer::MemoryImport>(Toolset::Memory).for_people(),
-    entry::<ckgp::publish::GraphPublish>(Toolset::Graph).for_people(),
     // Published graphs.
+    entry::<ckgp::publish::GraphPublish>(Toolset::Graph).for_people(),
     entry::<ckgp::convert::GraphConvert>(Toolset::Graph).for_people(),
+    entry::<ckgp::consumer::GraphFind>(Toolset::Graph),
+    entry::<ckgp::consumer::GraphGet>(Toolset::Graph),
+    entry::<ckgp::consumer::GraphList>(Toolset::Graph),
+    entry::<ckgp::consumer::GraphSearch>(Toolset::Graph),
     entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),
@@ -217,6 +221,7 @@ pub static CORE: &[&str] = &[
     "query_container",
     "get_next_task",
     "advance",
+    "find_graph_for_repo",
 ];
 
 /// What besides the code is part of the local dataset.

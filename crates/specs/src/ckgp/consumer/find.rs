@@ -428,13 +428,8 @@ fn offline(
     repository: &RepositoryId,
     kept: Option<super::kept::Kept>,
 ) -> Result<Value<GraphFindAnswer>, OpError> {
-    let Some(kept) = kept else {
-        return Err(
-            OpError::new(ErrorKind::NotFound, format!("nothing is kept of {repository}")).hint(format!(
-                "ask without `--offline`, or fetch it with `lore graph get {repository}`"
-            )),
-        );
-    };
+    let is_kept = kept.is_some();
+    let kept = kept.unwrap_or_default();
     let outcome = Machine::offline(repository.clone(), &kept);
     let mut answer = answer(ctx, sources, &outcome)?;
     let named: Vec<String> = answer.graphs.iter().map(|graph| graph.format.clone()).collect();
@@ -460,8 +455,15 @@ fn offline(
             kept: true,
         });
     }
-    answer.notes.push("nobody was asked: this is what is kept".to_owned());
-    Ok(Value::yes(answer))
+    let note = match is_kept {
+        true => "nobody was asked: this is what is kept",
+        false => "nobody was asked, and nothing is kept",
+    };
+    answer.notes.push(note.to_owned());
+    Ok(match answer.graphs.is_empty() {
+        true => Value::no(answer),
+        false => Value::yes(answer),
+    })
 }
 
 impl Drift {

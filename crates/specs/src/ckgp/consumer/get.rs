@@ -335,7 +335,7 @@ fn show(answer: &mut GraphGetAnswer, body: &[u8], request: &GraphGetRequest) -> 
                 }
                 None => true,
             };
-            let (rows, has_more) = page(graph.nodes(&admits), request.skip, limit);
+            let (rows, has_more) = some_rows(graph.nodes(&admits), request.skip, limit);
             answer.nodes = rows;
             has_more
         }
@@ -345,14 +345,14 @@ fn show(answer: &mut GraphGetAnswer, body: &[u8], request: &GraphGetRequest) -> 
                 return Err(OpError::new(ErrorKind::NotFound, message)
                     .hint("edges are asked for by the id of a node; `--part nodes` has the ids"));
             }
-            let (rows, has_more) = page(graph.edges(of), request.skip, limit);
+            let (rows, has_more) = some_rows(graph.edges(of), request.skip, limit);
             answer.edges = rows;
             has_more
         }
         Some(GraphPart::Files) => {
             let files = graph.files();
             let is_meant = |file: &Counted| of.is_none_or(|of| file.name.contains(of));
-            let (rows, has_more) = page(files.into_iter().filter(is_meant), request.skip, limit);
+            let (rows, has_more) = some_rows(files.into_iter().filter(is_meant), request.skip, limit);
             answer.files = rows;
             has_more
         }
@@ -362,7 +362,7 @@ fn show(answer: &mut GraphGetAnswer, body: &[u8], request: &GraphGetRequest) -> 
 }
 
 /// So many rows from a place on, and whether there are more.
-fn page<T>(rows: impl Iterator<Item = T>, skip: usize, limit: usize) -> (Vec<T>, bool) {
+fn some_rows<T>(rows: impl Iterator<Item = T>, skip: usize, limit: usize) -> (Vec<T>, bool) {
     let mut rows = rows.skip(skip);
     let shown: Vec<T> = rows.by_ref().take(limit).collect();
     (shown, rows.next().is_some())

@@ -20,6 +20,8 @@ pub mod outline;
 mod search;
 pub mod settings;
 pub mod store;
+#[cfg(test)]
+mod testing;
 pub mod untrusted;
 
 pub use self::find::{Drift, FoundEntry, FoundGraph, FoundRecord, GraphFind, GraphFindAnswer, GraphFindRequest};

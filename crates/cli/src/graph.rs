@@ -1,0 +1,55 @@
+//! `[graph]` of a configuration file: whom to ask for published graphs, and what may be asked.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// What a file says of published graphs.
+#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct GraphConfig {
+    /// Aggregators, in the order in which they are asked. A repository may propose some.
+    pub(crate) aggregators: Vec<String>,
+    allow_hosts: Vec<String>,
+    forges: BTreeMap<String, String>,
+    formats: Vec<String>,
+}
+
+impl GraphConfig {
+    /// The values of a setting.
+    pub(crate) fn values(&self, key: &str) -> Vec<String> {
+        match key {
+            "aggregators" => self.aggregators.clone(),
+            "allow_hosts" => self.allow_hosts.clone(),
+            "forges" => {
+                let forges = self.forges.iter();
+                forges.map(|(host, kind)| format!("{host}={kind}")).collect()
+            }
+            "formats" => self.formats.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The settings that are made, with their values as they are written.
+    pub(crate) fn made(&self) -> Vec<(String, String)> {
+        let lists = [
+            ("aggregators", &self.aggregators),
+            ("allow_hosts", &self.allow_hosts),
+            ("formats", &self.formats),
+        ];
+        let lists = lists.into_iter().filter(|(_, values)| !values.is_empty());
+        let lists = lists.map(|(name, values)| (format!("graph.{name}"), format!("{values:?}")));
+        let forges = self.forges.iter();
+        let forges = forges.map(|(host, kind)| (format!("graph.forges.{host:?}"), format!("{kind:?}")));
+        lists.chain(forges).collect()
+    }
+
+    /// Whether it says nothing but what a repository may say.
+    pub(crate) fn is_a_proposal(&self) -> bool {
+        let rest = Self {
+            aggregators: Vec::new(),
+            ..self.clone()
+        };
+        rest == Self::default()
+    }
+}
