@@ -4,6 +4,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::ccg_oracle::{self, Oracle, Packages};
+use crate::ckgp_producers::Producers;
 use crate::mcp_clients::Clients;
 use crate::process::{self, cargo, run as run_command};
 use crate::{Outcome, disk, format, generate, readme, tidy};
@@ -51,6 +52,7 @@ const STEPS: &[Step] = &[
     ("README commands", |_| readme_commands()),
     ("code context graphs", |_| code_context_graphs()),
     ("clients of agents", |_| agents()),
+    ("producers of graphs", |_| producers()),
     ("licences", |_| licences()),
     ("packages", |_| packages()),
 ];
@@ -129,6 +131,15 @@ fn agents() -> Outcome<Done> {
         Err(message) => return Ok(Done::Skipped(message)),
     };
     clients.check().map(|()| Done::Ok)
+}
+
+fn producers() -> Outcome<Done> {
+    // And the producers of graphs, with the package that they are run on.
+    let producers = match Producers::prepare() {
+        Ok(producers) => producers,
+        Err(message) => return Ok(Done::Skipped(message)),
+    };
+    producers.check().map(|()| Done::Ok)
 }
 
 fn licences() -> Outcome<Done> {

@@ -9,6 +9,7 @@ mod accuracy;
 mod bench;
 mod ccg_oracle;
 mod check;
+mod ckgp_producers;
 mod corpora;
 mod disk;
 mod floor;
@@ -16,6 +17,7 @@ mod format;
 mod generate;
 mod languages;
 mod mcp_clients;
+mod node;
 mod process;
 mod python;
 mod readme;
@@ -46,7 +48,7 @@ enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
     /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, exported
-    /// layers in other engines, clients of agents, licences, number of packages.
+    /// layers in other engines, clients of agents, producers of graphs, licences, number of packages.
     Check {
         /// Let the randomised tests run for long (sets LORE_LONG=1)
         #[arg(long)]
@@ -139,6 +141,14 @@ enum Task {
     /// The Python client, the MCP Inspector and the suite come through pip and npm as these are configured, into target/mcp-clients.
     McpClients {
         /// Install nothing; if something is missing, say so and check nothing
+        #[arg(long)]
+        present: bool,
+    },
+    /// Run producers of graphs that are not ours on a real package, convert what they write, and let another validator judge it
+    ///
+    /// code-review-graph and Repomix come through pip and npm as these are configured, into target/ckgp-producers; the package comes like those of `corpora`.
+    CkgpProducers {
+        /// Install and fetch nothing; if something is missing, say so and check nothing
         #[arg(long)]
         present: bool,
     },
@@ -247,6 +257,7 @@ fn main() -> ExitCode {
         }),
         Task::CcgOracle { directories } => ccg_oracle::run(&directories),
         Task::McpClients { present } => mcp_clients::run(present),
+        Task::CkgpProducers { present } => ckgp_producers::run(present),
         Task::Corpora { language } => corpora::run(&language),
         Task::Ccg { tree, cache } => bench::measure_ccg(&tree, &cache),
         Task::Kcp { directory } => bench::measure_kcp(&directory),

@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 use crate::corpora::Copy;
 use crate::disk::{Build, binary};
-use crate::process::{capture, cargo, need, run as run_command, run_within};
+use crate::node::Node;
+use crate::process::{capture, cargo, run as run_command, run_within};
 use crate::python::Python;
 use crate::{Outcome, disk, readme};
 
@@ -22,8 +23,6 @@ const REQUIREMENTS: &str = "mcp-requirements.txt";
 /// Where the packages of Node are listed, beside what the suite may fail, and where they are installed.
 const NODE_LIST: &str = "xtask/node";
 const NODE: &str = "mcp-clients/node";
-/// No package is taken that is younger: the list names only those that we ask for, not what they ask for in turn.
-const BEFORE: &str = "2026-11-15";
 /// What is indexed where a call has to take a while.
 const LARGE: &str = "crates/specs";
 /// The test build with the suite's fixtures.
@@ -41,11 +40,6 @@ const PATIENCE: Duration = Duration::from_secs(300);
 pub(crate) struct Clients {
     python: Python,
     node: Node,
-}
-
-/// Node with the packages of the list.
-struct Node {
-    modules: PathBuf,
 }
 
 /// Lets every client use `lore mcp`.
@@ -68,13 +62,13 @@ impl Clients {
         let out_of_reach = |message: String| format!("the clients cannot be installed: {message}");
         Ok(Self {
             python: Python::prepare(ENVIRONMENT, REQUIREMENTS).map_err(out_of_reach)?,
-            node: Node::prepare().map_err(out_of_reach)?,
+            node: Node::prepare(NODE, NODE_LIST).map_err(out_of_reach)?,
         })
     }
 
     fn present() -> Outcome<Option<Self>> {
         let python = Python::present(ENVIRONMENT, REQUIREMENTS)?;
-        let node = Node::present()?;
+        let node = Node::present(NODE, NODE_LIST)?;
         Ok(python.zip(node).map(|(python, node)| Self { python, node }))
     }
 
@@ -87,7 +81,7 @@ impl Clients {
         let node = self.node.program()?;
         let inspector = |program: &mut Command| {
             program.arg("--node").arg(&node);
-            program.arg("--inspector").arg(self.node.modules.join(INSPECTOR));
+            program.arg("--inspector").arg(self.node.module(INSPECTOR));
             program.arg("--home").arg(served.scratch.path());
         };
         self.ask("mcp_memory.py", |_| (), served.lore_with("memory.db"))?;
@@ -97,7 +91,7 @@ impl Clients {
         for revision in REVISIONS {
             let suite = |program: &mut Command, name: &str| {
                 program.arg("--node").arg(&node);
-                program.arg("--suite").arg(self.node.modules.join(SUITE));
+                program.arg("--suite").arg(self.node.module(SUITE));
                 program
                     .arg("--out")
                     .arg(served.scratch.path().join(format!("{name}-{revision}")));
@@ -116,7 +110,7 @@ impl Clients {
         }
         let stable = |program: &mut Command| {
             program.arg("--node").arg(&node);
-            program.arg("--suite").arg(self.node.modules.join(STABLE_SUITE));
+            program.arg("--suite").arg(self.node.module(STABLE_SUITE));
             program.arg("--out").arg(served.scratch.path().join("stable"));
             program.arg("--stable").arg("--expected").arg(expected(REVISIONS[0]));
         };
@@ -139,70 +133,6 @@ impl Clients {
 /// The failures of the suite that are expected for a revision.
 fn expected(revision: &str) -> PathBuf {
     disk::root().join(NODE_LIST).join(format!("expected-{revision}.yml"))
-}
-
-impl Node {
-    /// What is installed if it is what is listed.
-    fn present() -> Outcome<Option<Self>> {
-        let place = disk::target().join(NODE);
-        let is_there = disk::read(&place.join("installed")).is_ok_and(|installed| installed == Self::wanted());
-        let node = Self {
-            modules: place.join("node_modules"),
-        };
-        Ok(is_there.then_some(node))
-    }
-
-    fn prepare() -> Outcome<Self> {
-        if let Some(node) = Self::present()? {
-            return Ok(node);
-        }
-        let place = disk::target().join(NODE);
-        println!("installing the packages of {NODE_LIST} into {}", place.display());
-        if place.exists() {
-            std::fs::remove_dir_all(&place).map_err(|error| disk::cannot("removed", &place, error))?;
-        }
-        disk::write(&place.join("package.json"), &Self::list())?;
-        let mut npm = need("npm")?;
-        // No script of a package is run. A lock would name optional packages of other systems, which npm then misses.
-        npm.args([
-            "install",
-            "--ignore-scripts",
-            "--no-package-lock",
-            "--no-audit",
-            "--no-fund",
-        ]);
-        npm.args(["--fetch-retries=1", "--fetch-timeout=60000"]);
-        npm.arg(format!("--before={BEFORE}")).current_dir(&place);
-        capture(&mut npm)?;
-        // Written last, so that everything is there if this is.
-        disk::write(&place.join("installed"), &Self::wanted())?;
-        Ok(Self {
-            modules: place.join("node_modules"),
-        })
-    }
-
-    fn list() -> String {
-        disk::read(&disk::root().join(NODE_LIST).join("package.json")).unwrap_or_default()
-    }
-
-    fn wanted() -> String {
-        format!("{BEFORE}\n{}", Self::list())
-    }
-
-    /// The program: the one that came with the packages, which is new enough, or else the one on the path.
-    fn program(&self) -> Outcome<PathBuf> {
-        let file = if cfg!(windows) { "bin/node.exe" } else { "bin/node" };
-        let installed = disk::entries(&self.modules)?.into_iter().find_map(|package| {
-            let is_node = package
-                .file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with("node-"));
-            Some(package.join(file)).filter(|program| is_node && program.is_file())
-        });
-        match installed {
-            Some(program) => Ok(program),
-            None => Ok(need("node")?.get_program().into()),
-        }
-    }
 }
 
 /// Knowledge that the sample declares, for the tools that ask for it.
@@ -297,18 +227,7 @@ mod tests {
 
     #[test]
     fn every_package_of_node_is_pinned() {
-        let list: serde_json::Value = serde_json::from_str(&Node::list()).expect("the list");
-        for kind in ["dependencies", "optionalDependencies"] {
-            let packages = list[kind].as_object().expect("packages");
-            for (name, version) in packages {
-                let version = version.as_str().expect("a version");
-                let version = version.rsplit('@').next().unwrap_or(version);
-                assert!(
-                    version.starts_with(|letter: char| letter.is_ascii_digit()),
-                    "{name}: {version}"
-                );
-            }
-        }
+        assert_eq!(crate::node::unpinned(NODE_LIST), Vec::<String>::new());
     }
 
     #[test]

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_package_is_pinned() {
-        for list in ["requirements.txt", "mcp-requirements.txt"] {
+        for list in ["ckgp-requirements.txt", "requirements.txt", "mcp-requirements.txt"] {
             let text = disk::read(&disk::root().join(DIRECTORY).join(list)).expect("the list");
             let mut packages = text.lines().filter(|line| !line.starts_with('#'));
             assert!(packages.all(|line| line.contains("==")), "{text}");

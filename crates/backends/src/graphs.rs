@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::cache::replace;
+use crate::foreign::forget;
 
 /// Bytes of all bodies together, as they are kept.
 const MOST_KEPT: u64 = 2 << 30;
@@ -177,6 +178,8 @@ impl Graphs for KeptGraphs {
         let Some(place) = self.body_place(digest) else {
             return Ok(());
         };
+        // What was made of it goes with it.
+        forget(&self.directory.join("opened"), &digest.to_ascii_lowercase());
         let removed = remove(&place).map_err(|error| unavailable("it cannot be taken away", &place, &error));
         removed.map(|_| ())
     }

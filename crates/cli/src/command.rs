@@ -71,7 +71,6 @@ fn group_about(word: &str) -> &'static str {
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "changelog" => "What changed in an area, and why",
         "config" => "Lore's settings",
-        "graph" => "Published graphs of code: made, found, fetched and converted",
         "federation" => "The other manifests that a manifest leads to",
         "feature" => "Features of memory: parts of a project that tasks bring about",
         "hook" => "The git hook that records commits in the mind graph",

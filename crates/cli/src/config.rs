@@ -357,12 +357,6 @@ impl Config {
         self.named.as_deref()
     }
 
-    /// Where the code graphs of published graphs are kept once they were opened.
-    pub(crate) fn opened(&self) -> Option<PathBuf> {
-        let own = || Some(self.environment.user_cache.as_ref()?.join("lore"));
-        self.cache().or_else(own).map(|directory| directory.join("opened"))
-    }
-
     pub(crate) fn start(&self) -> PathBuf {
         self.environment.directory.clone()
     }
@@ -382,6 +376,11 @@ impl Config {
             (Some((directory, _)), _) => Some(directory.join("graphs")),
             (None, cache) => Some(cache.as_ref()?.join("lore").join("graphs")),
         }
+    }
+
+    /// Where the code graphs of published graphs are kept once they were opened.
+    pub(crate) fn opened(&self) -> Option<PathBuf> {
+        self.graphs().map(|directory| directory.join("opened"))
     }
 
     pub(crate) fn json(&self) -> bool {

@@ -23,6 +23,7 @@ use lore_specs::seam::{
 pub use named::{Named, named};
 pub use nothing::NoFiles;
 use nothing::NothingKept;
+pub(crate) use opened::forget;
 use opened::Shelf;
 
 /// Where a published graph is.
@@ -189,11 +190,16 @@ impl Code for ForeignGraph {
             remote: self.address(about),
             default_branch: None,
             directory,
-            within: None,
             commit: about.commit.clone(),
             committed: about.generated_at.as_deref().and_then(time::seconds),
             dirty: about.dirty,
+            ..Origin::default()
         })
+    }
+
+    fn remote(&self) -> Option<String> {
+        let held = self.held(&NoProgress, &Cancel::default()).ok()?;
+        self.address(&held.about)
     }
 
     fn history(&self, _: &GraphScope, _: &dyn Progress, _: &Cancel) -> Result<Option<Arc<History>>, OpError> {

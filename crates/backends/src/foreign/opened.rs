@@ -153,6 +153,13 @@ impl Shelf {
     }
 }
 
+/// Takes away what was made of a body, in a directory of snapshots.
+pub(crate) fn forget(directory: &Path, digest: &str) {
+    let shelf = Shelf::new(directory.to_owned());
+    let _ = fs::remove_file(shelf.snapshot(digest));
+    let _ = fs::remove_file(shelf.beside(digest));
+}
+
 fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
