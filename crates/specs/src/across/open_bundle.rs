@@ -14,9 +14,7 @@ use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 
 use crate::ccg::bundle::{Bundle, Part, PartContent};
 use crate::ccg::{Identity, Word};
-use crate::ckgp::open::rows::{
-    EdgeDraft, FileDraft, GraphRows, SymbolDraft, Target, UnresolvedDraft, VariableDraft,
-};
+use crate::ckgp::open::rows::{EdgeDraft, FileDraft, GraphRows, SymbolDraft, Target, UnresolvedDraft, VariableDraft};
 use crate::ckgp::open::{About, Opened};
 use crate::seam::{ErrorKind, OpError};
 
@@ -91,9 +89,8 @@ impl Statements {
             }
             found.push(&line.quad);
             if found.facts.len() > MOST_STATEMENTS || found.text.len() > MOST_TEXT {
-                let message = format!(
-                    "{place} holds more than {MOST_STATEMENTS} statements or {MOST_TEXT} bytes of text"
-                );
+                let message =
+                    format!("{place} holds more than {MOST_STATEMENTS} statements or {MOST_TEXT} bytes of text");
                 return Err(OpError::new(ErrorKind::Unavailable, message)
                     .hint("check the commit out and ask it there: a repository has no such bound"));
             }
@@ -261,7 +258,9 @@ impl<'s> Subject<'s> {
     }
 
     fn text(self, word: Word) -> &'s str {
-        self.objects(word).next().map_or("", |object| self.statements.of(object))
+        self.objects(word)
+            .next()
+            .map_or("", |object| self.statements.of(object))
     }
 
     fn texts(self, word: Word) -> impl Iterator<Item = &'s str> {
@@ -378,7 +377,10 @@ impl<'s> Joiner<'s> {
             "" => subject.text(Word::DocComment),
             doc => doc,
         });
-        draft.visibility = match (Visibility::from_name(subject.text(Word::Visibility)), subject.text(Word::IsPublic)) {
+        draft.visibility = match (
+            Visibility::from_name(subject.text(Word::Visibility)),
+            subject.text(Word::IsPublic),
+        ) {
             (Some(visibility), _) => visibility,
             (None, "true") => Visibility::Public,
             (None, _) => Visibility::Private,
@@ -402,7 +404,13 @@ impl<'s> Joiner<'s> {
         let number = self.rows.symbols.len() as u32;
         self.rows.symbols.push(draft);
         for edge_kind in EdgeKind::ALL {
-            self.edges(subject, number, *edge_kind, Word::of_edge(*edge_kind), Resolution::Exact);
+            self.edges(
+                subject,
+                number,
+                *edge_kind,
+                Word::of_edge(*edge_kind),
+                Resolution::Exact,
+            );
             if *edge_kind == EdgeKind::Call {
                 self.edges(subject, number, *edge_kind, Word::PossiblyCalls, Resolution::Name);
             }
@@ -440,7 +448,9 @@ impl<'s> Joiner<'s> {
                     row.module = module;
                 }
             } else if subject.is(Word::CallSiteClass) {
-                let callee = subject.thing(Word::Callee).and_then(|thing| self.meant.get(thing as usize));
+                let callee = subject
+                    .thing(Word::Callee)
+                    .and_then(|thing| self.meant.get(thing as usize));
                 let target = match callee {
                     Some(Meant::Symbol(number)) => Target::Symbol(*number),
                     Some(Meant::External(number)) => Target::External(*number),
@@ -491,7 +501,12 @@ impl<'s> Joiner<'s> {
 
     /// Whatever stands in a function is local to it.
     fn locals(&mut self) {
-        let is_callable: Vec<bool> = self.rows.symbols.iter().map(|symbol| symbol.kind.is_callable()).collect();
+        let is_callable: Vec<bool> = self
+            .rows
+            .symbols
+            .iter()
+            .map(|symbol| symbol.kind.is_callable())
+            .collect();
         for symbol in &mut self.rows.symbols {
             let parent = symbol.parent.and_then(|parent| is_callable.get(parent as usize));
             if parent == Some(&true) {
@@ -503,6 +518,12 @@ impl<'s> Joiner<'s> {
 
 /// What the IRI of a symbol without a name ends in.
 fn last_part(subject: Subject<'_>) -> &str {
-    let iri = subject.statements.iris.get(subject.number as usize).map_or("", String::as_str);
-    iri.rsplit(['/', '#', ':', '.']).find(|part| !part.is_empty()).unwrap_or(iri)
+    let iri = subject
+        .statements
+        .iris
+        .get(subject.number as usize)
+        .map_or("", String::as_str);
+    iri.rsplit(['/', '#', ':', '.'])
+        .find(|part| !part.is_empty())
+        .unwrap_or(iri)
 }

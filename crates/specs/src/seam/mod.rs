@@ -28,8 +28,8 @@ pub use arguments::arguments;
 pub(crate) use arguments::check_arguments;
 pub use ctx::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
-    Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
-    Setting, Settings, Settled, Stat, Web, WriteOne, Written,
+    Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard,
+    SecretKind, Setting, Settings, Settled, Stat, Web, WriteOne, Written,
 };
 pub use editor::{Editor, NoEditor};
 pub use error::{Detail, ErrorKind, OpError};

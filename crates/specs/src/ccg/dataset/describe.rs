@@ -301,10 +301,7 @@ impl Dataset {
                 .is_some_and(|complexity| complexity > SNIPPET_COMPLEXITY);
             if facts.wants(Word::SourceSnippet) && is_complex {
                 let snippet = self.snippet(symbol)?;
-                facts.add_some(
-                    Word::SourceSnippet,
-                    (!snippet.is_empty()).then(|| Node::made(snippet)),
-                );
+                facts.add_some(Word::SourceSnippet, (!snippet.is_empty()).then(|| Node::made(snippet)));
             }
         }
         Ok(())

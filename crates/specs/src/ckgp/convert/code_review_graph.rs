@@ -13,7 +13,12 @@ use super::understand_anything::{objects, text};
 
 /// The kinds of nodes that the format has, and what others become.
 const NODE_KINDS: &[&str] = &["File", "Class", "Function", "Type", "Test"];
-const NODE_FOLDS: &[(&str, &str)] = &[("Endpoint", "Function"), ("Scheduler", "Function"), ("Method", "Function"), ("Module", "File")];
+const NODE_FOLDS: &[(&str, &str)] = &[
+    ("Endpoint", "Function"),
+    ("Scheduler", "Function"),
+    ("Method", "Function"),
+    ("Module", "File"),
+];
 const OTHER_NODE: &str = "Type";
 /// The same of edges.
 const EDGE_KINDS: &[&str] = &[
@@ -54,7 +59,9 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
             relative_name_member(node, key, paths);
         }
     }
-    let names: HashSet<String> = objects(root, "nodes").filter_map(|node| text(node, "qualified_name")).collect();
+    let names: HashSet<String> = objects(root, "nodes")
+        .filter_map(|node| text(node, "qualified_name"))
+        .collect();
     for (number, edge) in (1_u64..).zip(objects(root, "edges")) {
         folds += u64::from(fold(edge, EDGE_KINDS, EDGE_FOLDS, OTHER_EDGE));
         number_it(edge, number);
@@ -72,7 +79,9 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
     }
     let dangling = retain_joined(root, &names);
     if dangling > 0 {
-        remarks.push(format!("{dangling} edges lead to names that no node has, and are left out"));
+        remarks.push(format!(
+            "{dangling} edges lead to names that no node has, and are left out"
+        ));
     }
     if folds > 0 {
         remarks.push(format!(
@@ -140,7 +149,11 @@ fn retain_joined(root: &mut Map<String, Value>, names: &HashSet<String>) -> usiz
         return 0;
     };
     let before = edges.len();
-    let is_node = |edge: &Value, end: &str| edge.get(end).and_then(Value::as_str).is_some_and(|name| names.contains(name));
+    let is_node = |edge: &Value, end: &str| {
+        edge.get(end)
+            .and_then(Value::as_str)
+            .is_some_and(|name| names.contains(name))
+    };
     edges.retain(|edge| is_node(edge, "source") && is_node(edge, "target"));
     before - edges.len()
 }

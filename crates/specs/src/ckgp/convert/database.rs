@@ -53,11 +53,35 @@ pub(super) fn read(ctx: &Ctx, path: &str) -> Result<Database, OpError> {
             "updated_at",
         ],
     )?;
-    let flows = rows("flows", &["id", "name", "depth", "node_count", "file_count", "criticality", "path_json"]);
-    let communities = rows("communities", &["id", "name", "level", "cohesion", "size", "dominant_language", "description"]);
+    let flows = rows(
+        "flows",
+        &[
+            "id",
+            "name",
+            "depth",
+            "node_count",
+            "file_count",
+            "criticality",
+            "path_json",
+        ],
+    );
+    let communities = rows(
+        "communities",
+        &[
+            "id",
+            "name",
+            "level",
+            "cohesion",
+            "size",
+            "dominant_language",
+            "description",
+        ],
+    );
     let said = rows("metadata", &["key", "value"]).unwrap_or_default();
     let said = |key: &str| {
-        let row = said.iter().find(|row| row.get("key").and_then(Value::as_str) == Some(key));
+        let row = said
+            .iter()
+            .find(|row| row.get("key").and_then(Value::as_str) == Some(key));
         row.and_then(|row| row.get("value")?.as_str()).map(str::to_owned)
     };
     let mut made = Made::of(nodes, edges, flows.unwrap_or_default(), communities.unwrap_or_default());
@@ -88,7 +112,10 @@ impl Made {
     fn of(nodes: Vec<Row>, edges: Vec<Row>, flows: Vec<Row>, communities: Vec<Row>) -> Self {
         let mut members: Map<String, Value> = Map::new();
         for node in &nodes {
-            if let (Some(community), Some(name)) = (node.get("community_id").and_then(Value::as_i64), node.get("qualified_name")) {
+            if let (Some(community), Some(name)) = (
+                node.get("community_id").and_then(Value::as_i64),
+                node.get("qualified_name"),
+            ) {
                 let list = members.entry(community.to_string()).or_insert_with(|| json!([]));
                 if let Some(list) = list.as_array_mut() {
                     list.push(name.clone());
@@ -96,7 +123,9 @@ impl Made {
             }
         }
         let updated = edges.iter().filter_map(|edge| edge.get("updated_at")?.as_f64());
-        let updated = updated.fold(None, |last: Option<f64>, time| Some(last.map_or(time, |last| last.max(time))));
+        let updated = updated.fold(None, |last: Option<f64>, time| {
+            Some(last.map_or(time, |last| last.max(time)))
+        });
         let nodes = nodes.into_iter().map(|mut node| {
             if let Some(is_test) = node.get("is_test").and_then(Value::as_i64) {
                 node.insert("is_test".to_owned(), (is_test != 0).into());
@@ -115,11 +144,18 @@ impl Made {
         let flows = flows.into_iter().map(|mut flow| {
             let path = flow.remove("path_json");
             let path = path.and_then(|path| serde_json::from_str(path.as_str()?).ok());
-            flow.insert("path".to_owned(), path.filter(Value::is_array).unwrap_or_else(|| json!([])));
+            flow.insert(
+                "path".to_owned(),
+                path.filter(Value::is_array).unwrap_or_else(|| json!([])),
+            );
             Value::Object(flow)
         });
         let communities = communities.into_iter().map(|mut community| {
-            let id = community.get("id").and_then(Value::as_i64).unwrap_or_default().to_string();
+            let id = community
+                .get("id")
+                .and_then(Value::as_i64)
+                .unwrap_or_default()
+                .to_string();
             let list = members.remove(&id).unwrap_or_else(|| json!([]));
             community.insert("members".to_owned(), list);
             Value::Object(community)
@@ -131,7 +167,10 @@ impl Made {
             ("communities", communities.collect()),
         ];
         Self {
-            document: lists.into_iter().map(|(key, list)| (key.to_owned(), Value::Array(list))).collect(),
+            document: lists
+                .into_iter()
+                .map(|(key, list)| (key.to_owned(), Value::Array(list)))
+                .collect(),
             updated: updated.map(|seconds| seconds as i64),
         }
     }

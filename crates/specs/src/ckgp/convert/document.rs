@@ -5,11 +5,11 @@ use std::io::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::paths::{Paths, each_text};
 use super::Wish;
+use super::paths::{Paths, each_text};
 use crate::ckgp::format::Commit;
-use crate::ckgp::time;
 use crate::ckgp::publish::scrub::{Scrubber, Wording};
+use crate::ckgp::time;
 
 /// Keys whose texts join items to each other: they have to stay equal, so that nothing but paths is taken out of them.
 const JOINTS: &[&str] = &[
@@ -86,7 +86,11 @@ pub(super) fn clean(root: &mut Map<String, Value>, paths: &Paths, scrubber: &mut
     while let Some((key, value)) = open.pop() {
         match value {
             Value::String(text) => {
-                let wording = if NAMES.contains(&key) { Wording::Name } else { Wording::Prose };
+                let wording = if NAMES.contains(&key) {
+                    Wording::Name
+                } else {
+                    Wording::Prose
+                };
                 if !JOINTS.contains(&key)
                     && let Cow::Owned(cleaned) = scrubber.scrub(text, wording)
                 {
@@ -124,8 +128,14 @@ impl Stamp {
             }
         };
         let version = self.tool_version.or_else(|| wish.tool_version.clone());
-        set("tool_version", version.filter(|version| version.chars().count() <= MOST_VERSION));
-        let zoned = self.generated_at.as_deref().map(|time| (time::normalise(time), unzoned(time)));
+        set(
+            "tool_version",
+            version.filter(|version| version.chars().count() <= MOST_VERSION),
+        );
+        let zoned = self
+            .generated_at
+            .as_deref()
+            .map(|time| (time::normalise(time), unzoned(time)));
         let generated_at = match zoned {
             Some((Some(time), _)) => Some(time),
             Some((None, Some(time))) => {

@@ -14,7 +14,12 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         Some(Value::Object(graph)) => graph,
         _ => Map::new(),
     };
-    for (native, name) in [("nodes", "nodes"), ("relationships", "links"), ("links", "links"), ("edges", "links")] {
+    for (native, name) in [
+        ("nodes", "nodes"),
+        ("relationships", "links"),
+        ("links", "links"),
+        ("edges", "links"),
+    ] {
         if let Some(list) = root.remove(native) {
             graph.entry(name).or_insert(list);
         }
@@ -55,15 +60,22 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         remarks.push(format!("the source text of {sources} nodes is left out"));
     }
     if clamped > 0 {
-        remarks.push(format!("{clamped} confidences outside of 0 to 1 are put at its ends; `native_confidence` keeps them"));
+        remarks.push(format!(
+            "{clamped} confidences outside of 0 to 1 are put at its ends; `native_confidence` keeps them"
+        ));
     }
-    let commit = [root.get("metadata"), graph.get("metadata"), root.get("repo"), root.get("meta")]
-        .into_iter()
-        .flatten()
-        .find_map(|part| {
-            let own = ["commit", "lastCommit"].into_iter().find_map(|key| part.get(key));
-            own.or_else(|| part.get("repo")?.get("commit"))?.as_str()
-        });
+    let commit = [
+        root.get("metadata"),
+        graph.get("metadata"),
+        root.get("repo"),
+        root.get("meta"),
+    ]
+    .into_iter()
+    .flatten()
+    .find_map(|part| {
+        let own = ["commit", "lastCommit"].into_iter().find_map(|key| part.get(key));
+        own.or_else(|| part.get("repo")?.get("commit"))?.as_str()
+    });
     let version = root.get("version").and_then(Value::as_str);
     let stamp = Stamp {
         // A body may name its tool with a version behind an `@`, which stays.

@@ -108,13 +108,21 @@ impl fmt::Display for ConvertFault {
             Self::Unknown => write!(formatter, "the output of no tool that is known: {LOOKED_FOR}"),
             Self::Format(tool, format) => {
                 let formats = tool.formats().join(" or ");
-                write!(formatter, "the output of {} becomes {formats}, not {format}", tool.slug())
+                write!(
+                    formatter,
+                    "the output of {} becomes {formats}, not {format}",
+                    tool.slug()
+                )
             }
             Self::ContentUrl(None) => formatter.write_str("a body of bundle@1 says where its pack is served"),
             Self::ContentUrl(Some(url)) => write!(formatter, "`{url}` is no address by https"),
             Self::NotOf(tool) => write!(formatter, "it does not have the shape of what {} writes", tool.slug()),
             Self::Refused(format, refusal) => {
-                write!(formatter, "what becomes of it is no body of {format}: {}", refusal.reason)?;
+                write!(
+                    formatter,
+                    "what becomes of it is no body of {format}: {}",
+                    refusal.reason
+                )?;
                 let mut errors = refusal.errors.iter();
                 errors.try_for_each(|error| write!(formatter, "; {} {}", error.pointer, error.message))
             }
@@ -184,7 +192,9 @@ fn read(bytes: &[u8]) -> Result<Option<Map<String, Value>>, ConvertFault> {
         (Ok(()), Value::Object(document)) => Ok(Some(document)),
         (Ok(()), _) => Ok(None),
         (Err(error), _) if error.fault() == Fault::Trailing => {
-            let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+            let lines = text
+                .split(|byte| *byte == b'\n')
+                .filter(|line| !line.trim_ascii().is_empty());
             let lines = lines.map(|line| {
                 let mut reader = Reader::new(line, MOST_LEVELS)?;
                 let value = reader.value()?;
@@ -192,7 +202,9 @@ fn read(bytes: &[u8]) -> Result<Option<Map<String, Value>>, ConvertFault> {
             });
             // What is neither one document nor one a line is a document with something behind it.
             let lines: Result<Vec<Value>, JsonError> = lines.collect();
-            gitnexus::of_lines(lines.map_err(|_| error)?).map(Some).map_err(ConvertFault::Lines)
+            gitnexus::of_lines(lines.map_err(|_| error)?)
+                .map(Some)
+                .map_err(ConvertFault::Lines)
         }
         (Err(error), _) => Err(error.into()),
     }

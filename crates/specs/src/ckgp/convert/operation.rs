@@ -77,7 +77,9 @@ fn tool<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<Option<Tool>,
         return Ok(None);
     };
     let known = Tool::from_slug(&slug);
-    known.map(Some).ok_or_else(|| serde::de::Error::custom(format!("`{slug}` is no tool that is known")))
+    known
+        .map(Some)
+        .ok_or_else(|| serde::de::Error::custom(format!("`{slug}` is no tool that is known")))
 }
 
 /// What became of a file
@@ -137,7 +139,10 @@ impl Render for ConvertAnswer {
             (false, Some(output)) => page.line(format_args!(" → {output}: a body of {}{made_by}", self.format)),
             (false, None) => page.line(format_args!(" can become a body of {}{made_by}", self.format)),
         }
-        page.line(format_args!("  {} nodes, {} edges, {} bytes", self.nodes, self.edges, self.bytes));
+        page.line(format_args!(
+            "  {} nodes, {} edges, {} bytes",
+            self.nodes, self.edges, self.bytes
+        ));
         if let Some(commit) = &self.source_sha {
             page.line(format_args!("  of the commit {commit}"));
         }
@@ -192,7 +197,12 @@ fn wish(ctx: &Ctx, request: &GraphConvertRequest) -> Result<Wish, OpError> {
     });
     let said = ctx.ports.settings.value("source_date_epoch");
     let said = said.and_then(|seconds| seconds.parse().ok());
-    let written = || ctx.ports.files.stat(&request.file).map(|stat| (stat.modified_ms / 1_000) as i64);
+    let written = || {
+        ctx.ports
+            .files
+            .stat(&request.file)
+            .map(|stat| (stat.modified_ms / 1_000) as i64)
+    };
     let now = || (ctx.ports.clock.now_ms() / 1_000) as i64;
     Ok(Wish {
         from: request.from,
@@ -310,9 +320,8 @@ fn failed(file: &str, fault: &ConvertFault) -> OpError {
     match fault {
         ConvertFault::Refused(..) => error(ErrorKind::Refused).hint("a smaller graph, or another --format, may pass"),
         ConvertFault::Unknown => error(ErrorKind::Invalid).hint("--from TOOL says whose output it is"),
-        ConvertFault::ContentUrl(_) => {
-            error(ErrorKind::Invalid).hint("--content-url https://… names the address under which the pack itself will be served")
-        }
+        ConvertFault::ContentUrl(_) => error(ErrorKind::Invalid)
+            .hint("--content-url https://… names the address under which the pack itself will be served"),
         ConvertFault::Format(..)
         | ConvertFault::Json(_)
         | ConvertFault::Lines(_)

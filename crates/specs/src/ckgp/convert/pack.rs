@@ -83,8 +83,14 @@ pub(super) fn of_text(text: &str, tool: Tool) -> Pack {
     }
     // Each style has lines that the others have only inside of files, and those come later.
     let first = [
-        ("xml", find_line(text, |line| line.starts_with("<file path=\"") || line == "<files>")),
-        ("markdown", find_line(text, |line| line == "# Files" || line.starts_with("## File: "))),
+        (
+            "xml",
+            find_line(text, |line| line.starts_with("<file path=\"") || line == "<files>"),
+        ),
+        (
+            "markdown",
+            find_line(text, |line| line == "# Files" || line.starts_with("## File: ")),
+        ),
         ("plaintext", find_line(text, |line| line == REPOMIX_RULE)),
     ];
     let style = first
@@ -112,7 +118,10 @@ fn xml_files(text: &str) -> Vec<(String, u64)> {
     let mut files: Vec<(String, u64)> = Vec::new();
     let mut is_inside = false;
     for line in text.lines() {
-        let path = line.trim_start().strip_prefix("<file path=\"").and_then(|rest| rest.split_once('"'));
+        let path = line
+            .trim_start()
+            .strip_prefix("<file path=\"")
+            .and_then(|rest| rest.split_once('"'));
         match (is_inside, path) {
             (true, _) if line == "</file>" => is_inside = false,
             (true, _) => grow(&mut files, line),
@@ -128,9 +137,15 @@ fn xml_files(text: &str) -> Vec<(String, u64)> {
 
 /// A path as it is, without the entities of XML.
 fn unescaped(path: &str) -> String {
-    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-        .into_iter()
-        .fold(path.to_owned(), |path, (entity, letter)| path.replace(entity, letter))
+    [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&amp;", "&"),
+    ]
+    .into_iter()
+    .fold(path.to_owned(), |path, (entity, letter)| path.replace(entity, letter))
 }
 
 /// A file is a heading and a fence, which is longer than any in the file.
@@ -244,7 +259,9 @@ impl Pack {
             manifest.insert("token_estimate_method".to_owned(), method.into());
         }
         let files = self.files.into_iter();
-        let files: Vec<Value> = files.map(|(path, bytes)| json!({"path": path, "bytes": bytes})).collect();
+        let files: Vec<Value> = files
+            .map(|(path, bytes)| json!({"path": path, "bytes": bytes}))
+            .collect();
         let mut root = Map::new();
         root.insert("manifest".to_owned(), Value::Object(manifest));
         root.insert("content_url".to_owned(), content_url.into());

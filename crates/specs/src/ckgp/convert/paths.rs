@@ -57,7 +57,9 @@ impl Paths {
 
     /// A name such as `path::symbol` or `file:path`, whose path is made relative. What only looks like a path stays: routes of a service begin with a slash too.
     pub(super) fn relative_name(&mut self, name: &str) -> String {
-        let (path, rest) = name.split_once("::").map_or((name, None), |(path, rest)| (path, Some(rest)));
+        let (path, rest) = name
+            .split_once("::")
+            .map_or((name, None), |(path, rest)| (path, Some(rest)));
         let path = match path.split_once(':') {
             Some((family, path)) if family.len() > 1 && is_word(family) => format!("{family}:{}", self.named(path)),
             _ => self.named(path),
@@ -120,7 +122,11 @@ impl Paths {
             return known.clone();
         }
         let file = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-        let file = if file.is_empty() || file.ends_with(':') { "file" } else { file };
+        let file = if file.is_empty() || file.ends_with(':') {
+            "file"
+        } else {
+            file
+        };
         let mut number = 1;
         let mut name = format!("{OUTSIDE}/{file}");
         while !self.given.insert(name.clone()) {
@@ -135,15 +141,30 @@ impl Paths {
 /// Whether a path begins at the root of a file system: of Unix, of a drive, or of a share.
 pub(super) fn is_absolute(path: &str) -> bool {
     let bytes = path.as_bytes();
-    let is_drive = || {
-        matches!(bytes, [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic())
-    };
+    let is_drive = || matches!(bytes, [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
     path.starts_with('/') && !path.starts_with("//") || path.starts_with("\\\\") || is_drive()
 }
 
 /// Directories at the root of a file system in which people and programs keep files.
 const DIRECTORIES: &[&str] = &[
-    "Applications", "Users", "Volumes", "builds", "data", "etc", "home", "lib", "mnt", "opt", "private", "root", "srv", "tmp", "usr", "var", "workspace", "workspaces",
+    "Applications",
+    "Users",
+    "Volumes",
+    "builds",
+    "data",
+    "etc",
+    "home",
+    "lib",
+    "mnt",
+    "opt",
+    "private",
+    "root",
+    "srv",
+    "tmp",
+    "usr",
+    "var",
+    "workspace",
+    "workspaces",
 ];
 
 /// Whether a path is one of a machine, and not the route of a service.
@@ -181,7 +202,16 @@ pub(super) fn common_directory<'p>(paths: impl Iterator<Item = &'p str>) -> Opti
 /// The keys under which tools write where a file is.
 const FILE_KEYS: &[&str] = &["file_path", "filePath", "source_file"];
 /// The keys under which paths stand in names.
-const NAME_KEYS: &[&str] = &["id", "qualified_name", "source", "target", "from", "to", "sourceId", "targetId"];
+const NAME_KEYS: &[&str] = &[
+    "id",
+    "qualified_name",
+    "source",
+    "target",
+    "from",
+    "to",
+    "sourceId",
+    "targetId",
+];
 
 /// Where the files of a document are, as it says.
 pub(super) fn file_paths(root: &Map<String, Value>) -> Vec<&str> {
@@ -228,7 +258,8 @@ fn slashed(path: &str) -> String {
 }
 
 fn is_word(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 /// Visits every text of a value, that of keys apart.

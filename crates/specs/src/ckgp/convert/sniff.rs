@@ -49,7 +49,9 @@ impl Tool {
     /// The tool with a slug, whatever stands behind an `@`.
     pub fn from_slug(slug: &str) -> Option<Self> {
         let slug = slug.split('@').next().unwrap_or(slug);
-        Self::ALL.into_iter().find(|tool| tool.slug().eq_ignore_ascii_case(slug))
+        Self::ALL
+            .into_iter()
+            .find(|tool| tool.slug().eq_ignore_ascii_case(slug))
     }
 
     /// The formats that its output can become, the usual one first.

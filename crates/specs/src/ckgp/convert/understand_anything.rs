@@ -91,7 +91,10 @@ fn is_kind(kind: &str) -> bool {
 }
 
 /// The objects of a list of a document.
-pub(super) fn objects<'r>(root: &'r mut Map<String, Value>, list: &str) -> impl Iterator<Item = &'r mut Map<String, Value>> {
+pub(super) fn objects<'r>(
+    root: &'r mut Map<String, Value>,
+    list: &str,
+) -> impl Iterator<Item = &'r mut Map<String, Value>> {
     let items = root.get_mut(list).and_then(Value::as_array_mut);
     items.into_iter().flatten().filter_map(Value::as_object_mut)
 }

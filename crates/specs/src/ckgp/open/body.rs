@@ -142,7 +142,9 @@ fn metadata(mut reader: Reader<'_>) -> Result<Metadata, JsonError> {
             "repository" => about.repository = words(&mut reader)?,
             "commit" => {
                 let commit = words(&mut reader)?;
-                about.commit = commit.and_then(|text| Commit::parse(&text)).map(|commit| commit.to_string());
+                about.commit = commit
+                    .and_then(|text| Commit::parse(&text))
+                    .map(|commit| commit.to_string());
             }
             "dirty" => about.dirty = flag(&mut reader)?,
             "tool" => about.tool = words(&mut reader)?,
@@ -480,7 +482,8 @@ impl<'a> Body<'a> {
         let meant = match &*node.kind {
             "file" => {
                 let number = rows.files.len() as u32;
-                self.joints.extend(node.module.take().map(|id| Joint::Module(number, id)));
+                self.joints
+                    .extend(node.module.take().map(|id| Joint::Module(number, id)));
                 rows.files.push(node.into_file());
                 Meant::File(number)
             }
@@ -493,7 +496,8 @@ impl<'a> Body<'a> {
                     let number = rows.symbols.len() as u32;
                     let file = node.file.take().ok_or_else(|| OpenFault::NoFile(at, shown(&id)))?;
                     self.joints.push(Joint::File(number, file));
-                    self.joints.extend(node.parent.take().map(|id| Joint::Parent(number, id)));
+                    self.joints
+                        .extend(node.parent.take().map(|id| Joint::Parent(number, id)));
                     rows.symbols.push(node.into_symbol(kind));
                     Meant::Symbol(number)
                 }

@@ -90,8 +90,14 @@ impl fmt::Display for OpenFault {
         match self {
             Self::Oversize(bytes) => write!(formatter, "{bytes} bytes; a body has at most {MOST_BYTES}"),
             Self::Json(error) => error.fmt(formatter),
-            Self::Format(Some(format)) => write!(formatter, "it is of the format `{format}`; code graphs are made of {FORMAT}"),
-            Self::Format(None) => write!(formatter, "its metadata name no format; code graphs are made of {FORMAT}"),
+            Self::Format(Some(format)) => write!(
+                formatter,
+                "it is of the format `{format}`; code graphs are made of {FORMAT}"
+            ),
+            Self::Format(None) => write!(
+                formatter,
+                "its metadata name no format; code graphs are made of {FORMAT}"
+            ),
             Self::Missing => formatter.write_str("it has no list `nodes` or no list `edges`"),
             Self::Nodes => write!(formatter, "more than {MOST_NODES} nodes"),
             Self::Edges => write!(formatter, "more than {MOST_EDGES} edges"),

@@ -227,7 +227,10 @@ impl GraphRows<'_> {
             names: HashSet::new(),
             numbers: HashMap::new(),
         };
-        let text = self.symbols.iter().map(|symbol| symbol.qualified().len() + symbol.doc.len());
+        let text = self
+            .symbols
+            .iter()
+            .map(|symbol| symbol.qualified().len() + symbol.doc.len());
         writer.builder.reserve(self.symbols.len(), text.sum());
         writer.files(&files);
         writer.variables();
@@ -243,7 +246,10 @@ impl GraphRows<'_> {
         }
         let mut order: Vec<(&str, u32)> = self.files.iter().map(|file| &*file.path).zip(0..).collect();
         order.sort_unstable();
-        match order.windows(2).find(|pair| matches!(pair, [(left, _), (right, _)] if left == right)) {
+        match order
+            .windows(2)
+            .find(|pair| matches!(pair, [(left, _), (right, _)] if left == right))
+        {
             Some(pair) => Err(RowsFault::PathTwice(pair[0].0.to_owned())),
             None => Ok(order.into_iter().map(|(_, number)| number).collect()),
         }
@@ -290,7 +296,10 @@ impl GraphRows<'_> {
                 match walks.get_mut(number as usize) {
                     Some(seen) if *seen == 0 => *seen = walk,
                     Some(seen) if *seen == walk => {
-                        let name = self.symbols.get(number as usize).map(|symbol| symbol.qualified().to_owned());
+                        let name = self
+                            .symbols
+                            .get(number as usize)
+                            .map(|symbol| symbol.qualified().to_owned());
                         return Err(RowsFault::Circle(name.unwrap_or_default()));
                     }
                     _ => break,
@@ -413,8 +422,7 @@ impl<'r> Writer<'r, '_> {
                 start: (lists as u32).into(),
                 len: ((self.builder.lists.len() - lists) as u32).into(),
             },
-            flags: symbol.flags
-                & (DefinitionFlags::ANONYMOUS | DefinitionFlags::LOCAL | DefinitionFlags::ENTRY_POINT),
+            flags: symbol.flags & (DefinitionFlags::ANONYMOUS | DefinitionFlags::LOCAL | DefinitionFlags::ENTRY_POINT),
         };
         self.builder.push_symbol(&row);
     }
