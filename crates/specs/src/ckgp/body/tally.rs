@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::BodyFacts;
 use super::pointer::quoted;
@@ -60,7 +60,10 @@ pub(super) struct Tally<'a> {
     pub(super) duplicates: Vec<String>,
     ids: HashMap<Id<'a>, usize>,
     kinds: HashMap<Cow<'a, str>, u64>,
-    languages: HashSet<Cow<'a, str>>,
+    /// The first languages in order, in small letters; those behind them are not kept, since a list of languages has no end.
+    languages: BTreeSet<String>,
+    /// The language that came last, as it stands there: mostly it is the next one too.
+    last_language: &'a str,
 }
 
 impl<'a> Tally<'a> {
@@ -80,8 +83,14 @@ impl<'a> Tally<'a> {
     }
 
     pub(super) fn language(&mut self, language: Text<'a>) {
-        if !language.is_longer_than(MOST_NAME) {
-            self.languages.insert(language.read());
+        let raw = language.raw();
+        if raw == self.last_language || raw.is_empty() || language.is_longer_than(MOST_NAME) {
+            return;
+        }
+        self.last_language = raw;
+        self.languages.insert(language.read().to_lowercase());
+        if self.languages.len() > MOST_LANGUAGES {
+            self.languages.pop_last();
         }
     }
 
@@ -110,18 +119,13 @@ impl<'a> Tally<'a> {
         // They are in the order of their names, and stay so where they are equally frequent.
         top_kinds.sort_by_key(|(_, count)| Reverse(*count));
         top_kinds.truncate(MOST_KINDS);
-        let languages: BTreeSet<String> = self.languages.iter().map(|language| language.to_lowercase()).collect();
         BodyFacts {
             digest,
             bytes,
             nodes: self.file_count.unwrap_or(self.nodes as u64),
             edges: self.edges as u64,
             top_kinds,
-            languages: languages
-                .into_iter()
-                .filter(|language| !language.is_empty())
-                .take(MOST_LANGUAGES)
-                .collect(),
+            languages: self.languages.into_iter().collect(),
             source_sha,
             tool: self.tool.map(shortened),
             tool_version: self.tool_version.map(shortened),

@@ -644,3 +644,28 @@ fn a_bundle_has_as_many_nodes_as_it_says_it_has_files() {
     assert_eq!(paths, ["a.py", "b/c.rs"]);
     assert_eq!(facts.warnings, ["`manifest` has no `commit`"]);
 }
+
+#[test]
+fn the_page_about_formats_shows_what_is_said() {
+    let page = include_str!("../../../../../docs/ckgp-formats.md");
+    let (_, examples) = page.split_once("```refused\n").unwrap();
+    let (examples, _) = examples.split_once("\n```").unwrap();
+    let mut shown = 0;
+    for example in examples.split("\n\n") {
+        let (asked, reason) = example.split_once('\n').unwrap();
+        let (name, body) = asked.split_once(' ').unwrap();
+        assert_eq!(refused(name, body).reason, reason, "{asked}");
+        shown += 1;
+    }
+    assert_eq!(shown, 13);
+    for most in [MOST_BYTES, MOST_NODES as u64, MOST_EDGES as u64, MOST_LABEL as u64] {
+        let digits = most.to_string();
+        let grouped: Vec<&str> = digits
+            .as_bytes()
+            .rchunks(3)
+            .rev()
+            .map(|group| str::from_utf8(group).unwrap())
+            .collect();
+        assert!(page.contains(&format!("| {} |", grouped.join(","))), "{most}");
+    }
+}

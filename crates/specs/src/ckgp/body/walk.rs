@@ -186,17 +186,17 @@ impl<'a, 'r> Walk<'a, 'r> {
         let (rule, role) = match rule.kinds.has(kind) {
             true => (rule, role),
             false => {
-                self.wrong(format!("{} is expected, not {}", rule.kinds.words(), words(kind)));
+                self.wrong(|| format!("{} is expected, not {}", rule.kinds.words(), words(kind)));
                 (&ANY, Role::None)
             }
         };
         match kind {
             Kind::Text => {
-                let text = self.reader.text().map_err(unreadable)?;
+                let text = self.reader.quoted().map_err(unreadable)?;
                 self.take_text(text, rule, role)
             }
             Kind::Number => {
-                let number = self.reader.number().map_err(unreadable)?;
+                let number = self.reader.digits().map_err(unreadable)?;
                 self.take_number(number, rule, role);
                 Ok(())
             }
@@ -273,14 +273,14 @@ impl<'a, 'r> Walk<'a, 'r> {
     #[inline]
     fn take_number(&mut self, number: Number<'a>, rule: &'static Rule, role: Role) {
         if rule.kinds.is_whole() && !number.is_integer() {
-            self.wrong(format!("{} is expected", rule.kinds.words()));
+            self.wrong(|| format!("{} is expected", rule.kinds.words()));
             return;
         }
-        if rule.least.is_some_and(|least| number.as_f64() < least) {
-            self.wrong(format!("it has to be at least {}", rule.least.unwrap_or_default()));
+        if let Some(least) = rule.least.filter(|least| number.as_f64() < *least) {
+            self.wrong(|| format!("it has to be at least {least}"));
         }
-        if rule.most.is_some_and(|most| number.as_f64() > most) {
-            self.wrong(format!("it may be at most {}", rule.most.unwrap_or_default()));
+        if let Some(most) = rule.most.filter(|most| number.as_f64() > *most) {
+            self.wrong(|| format!("it may be at most {most}"));
         }
         match role {
             Role::Id => self.node.id = Some(Id::of_number(number)),
@@ -327,8 +327,10 @@ impl<'a, 'r> Walk<'a, 'r> {
         for name in case.map_or(&[][..], |case| case.required) {
             let index = rule.fields.iter().position(|field| field.name == *name);
             if index.is_some_and(|index| fields >> index & 1 == 0) {
-                let kind = quoted(kind.letters());
-                self.wrong_object(format!("`{name}` is missing, which a node of kind {kind} has"));
+                self.wrong_object(|| {
+                    let kind = quoted(kind.letters());
+                    format!("`{name}` is missing, which a node of kind {kind} has")
+                });
             }
         }
     }
@@ -344,7 +346,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         if let Some(id) = node.id
             && let Some(before) = tally.id(id.clone(), index)
         {
-            let message = format!("the id {} is already that of item {before} of the list", id.shown());
+            let message = || format!("the id {} is already that of item {before} of the list", id.shown());
             self.wrong_at(self.frames.len() - 1, "/id", message);
         }
         seen(Seen::Node(SeenNode {
@@ -408,43 +410,46 @@ impl<'a, 'r> Walk<'a, 'r> {
         let Some(frame) = self.frames.last() else { return };
         for (index, field) in frame.rule.fields.iter().enumerate() {
             if missing >> index & 1 == 1 {
-                self.wrong_object(format!("`{}` is missing", field.name));
+                self.wrong_object(|| format!("`{}` is missing", field.name));
             }
         }
     }
 
     #[cold]
     fn wrong_words(&mut self, words: Words, text: Text<'a>) {
-        let text = quoted(text.letters());
-        self.wrong(match words {
-            Words::Any => return,
-            Words::OneOf([only]) => format!("{text} is not \"{only}\""),
-            Words::OneOf(words) => format!("{text} is none of {}", words.join(", ")),
-            Words::Tool(name) => format!("{text} is neither \"{name}\" nor begins with \"{name}@\""),
-            Words::Https => format!("{text} is not an address that begins with https://"),
+        self.wrong(|| {
+            let text = quoted(text.letters());
+            match words {
+                Words::Any => text,
+                Words::OneOf([only]) => format!("{text} is not \"{only}\""),
+                Words::OneOf(words) => format!("{text} is none of {}", words.join(", ")),
+                Words::Tool(name) => format!("{text} is neither \"{name}\" nor begins with \"{name}@\""),
+                Words::Https => format!("{text} is not an address that begins with https://"),
+            }
         });
     }
 
     /// Notes what is wrong with the value that is being read.
     #[cold]
-    fn wrong(&mut self, message: String) {
+    fn wrong(&mut self, message: impl FnOnce() -> String) {
         self.wrong_at(self.frames.len(), "", message);
     }
 
     /// Notes what is wrong with the object that ends here.
     #[cold]
-    fn wrong_object(&mut self, message: String) {
+    fn wrong_object(&mut self, message: impl FnOnce() -> String) {
         self.wrong_at(self.frames.len().saturating_sub(1), "", message);
     }
 
+    /// Only the first errors are told: a body may have millions, and none of the others is put into words.
     #[cold]
-    fn wrong_at(&mut self, depth: usize, member: &str, message: String) {
+    fn wrong_at(&mut self, depth: usize, member: &str, message: impl FnOnce() -> String) {
         self.outcome.error_count += 1;
         if self.outcome.errors.len() < MOST_ERRORS {
             let frames = self.frames.get(..depth).unwrap_or_default();
             self.outcome.errors.push(SchemaError {
                 pointer: pointer(frames) + member,
-                message,
+                message: message(),
             });
         }
     }

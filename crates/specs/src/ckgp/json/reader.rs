@@ -295,9 +295,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A text, whose opening quote is the next byte.
+    /// A text, whose opening quote is the next byte: [`Self::peek`] said so.
     #[inline]
-    fn quoted(&mut self) -> Result<Text<'a>, JsonError> {
+    pub(in crate::ckgp) fn quoted(&mut self) -> Result<Text<'a>, JsonError> {
         let bytes = self.text.as_bytes();
         let begin = self.at + 1;
         let mut end = plain_end(bytes, begin);
@@ -355,9 +355,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number, whose first byte is the next one.
+    /// A number, whose first byte is the next one: [`Self::peek`] said so.
     #[inline]
-    fn digits(&mut self) -> Result<Number<'a>, JsonError> {
+    pub(in crate::ckgp) fn digits(&mut self) -> Result<Number<'a>, JsonError> {
         let bytes = self.text.as_bytes();
         let begin = self.at;
         let whole = begin + usize::from(bytes.get(begin) == Some(&b'-'));
