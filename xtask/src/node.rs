@@ -99,4 +99,3 @@ pub(crate) fn unpinned(list: &str) -> Vec<String> {
     }
     found
 }
-

@@ -44,7 +44,10 @@ impl GraphConfig {
         let lists = lists.map(|(name, values)| (format!("graph.{name}"), format!("{values:?}")));
         let forges = self.forges.iter();
         let forges = forges.map(|(host, kind)| (format!("graph.forges.{host:?}"), format!("{kind:?}")));
-        let notify = self.notify.iter().map(|url| ("graph.notify".to_owned(), format!("{url:?}")));
+        let notify = self
+            .notify
+            .iter()
+            .map(|url| ("graph.notify".to_owned(), format!("{url:?}")));
         lists.chain(forges).chain(notify).collect()
     }
 

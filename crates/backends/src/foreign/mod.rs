@@ -23,8 +23,8 @@ use lore_specs::seam::{
 pub use named::{Named, named};
 pub use nothing::NoFiles;
 use nothing::NothingKept;
-pub(crate) use opened::forget;
 use opened::Shelf;
+pub(crate) use opened::forget;
 
 /// Where a published graph is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,7 +120,10 @@ impl ForeignGraph {
     fn address(&self, about: &About) -> Option<String> {
         match &self.place {
             ForeignPlace::Kept(id) => Some(format!("https://{}/{}/{}", id.host(), id.owner(), id.repo())),
-            ForeignPlace::File(_) => about.repository.clone().filter(|address| address.starts_with("https://")),
+            ForeignPlace::File(_) => about
+                .repository
+                .clone()
+                .filter(|address| address.starts_with("https://")),
         }
     }
 

@@ -54,7 +54,9 @@ fn of_file(path: PathBuf) -> Result<Named, OpError> {
     if head.starts_with(ARCHIVE) {
         return Ok(Named::Foreign(ForeignPlace::File(path)));
     }
-    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    let is_json = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
     if !is_json || text.first() != Some(&b'{') {
         return Ok(Named::Tree);
@@ -85,14 +87,24 @@ mod tests {
         let start = place.path();
         fs::create_dir_all(start.join("acme/shop")).expect("made");
         let write = |name: &str, text: &str| fs::write(start.join(name), text).expect("written");
-        write("body.json", "\u{feff} {\"metadata\":{\"format\":\"ccg@1\"},\"nodes\":[],\"edges\":[]}");
+        write(
+            "body.json",
+            "\u{feff} {\"metadata\":{\"format\":\"ccg@1\"},\"nodes\":[],\"edges\":[]}",
+        );
         write("package.json", "{\"name\":\"x\"}");
-        write("graph.json", "{\"metadata\":{\"tool\":\"graphify\"},\"nodes\":[],\"links\":[]}");
+        write(
+            "graph.json",
+            "{\"metadata\":{\"tool\":\"graphify\"},\"nodes\":[],\"links\":[]}",
+        );
         write("notes.md", "{ not json");
         write("some.ccg-bundle", "PK\u{3}\u{4}rest");
         let of = |text: &str| named(start, text).map_err(|error| error.message);
         let file = |name: &str| Ok(Named::Foreign(ForeignPlace::File(start.join(name))));
-        let kept = |text: &str| Ok(Named::Foreign(ForeignPlace::Kept(RepositoryId::parse(text).expect("an id"))));
+        let kept = |text: &str| {
+            Ok(Named::Foreign(ForeignPlace::Kept(
+                RepositoryId::parse(text).expect("an id"),
+            )))
+        };
         assert_eq!(of("acme/shop"), Ok(Named::Tree), "the directory is there");
         assert_eq!(of("acme/shops"), kept("acme/shops"));
         assert_eq!(of("gitlab.com/group/sub/repo"), kept("gitlab.com/group/sub/repo"));
@@ -101,7 +113,14 @@ mod tests {
         assert_eq!(of("package.json"), Ok(Named::Tree));
         assert_eq!(of("notes.md"), Ok(Named::Tree));
         assert!(of("graph.json").is_err_and(|message| message.ends_with("but not one that can be asked like code")));
-        for text in ["missing", "./acme/none", "../acme/none", "/acme/none", "~/acme/none", "a b/c"] {
+        for text in [
+            "missing",
+            "./acme/none",
+            "../acme/none",
+            "/acme/none",
+            "~/acme/none",
+            "a b/c",
+        ] {
             assert_eq!(of(text), Ok(Named::Tree), "{text}");
         }
     }

@@ -53,7 +53,9 @@ impl FileStamp {
     fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
         let modified = metadata.modified().ok()?;
-        let is_settled = SystemTime::now().duration_since(modified).is_ok_and(|age| age > SETTLED);
+        let is_settled = SystemTime::now()
+            .duration_since(modified)
+            .is_ok_and(|age| age > SETTLED);
         let modified = modified.duration_since(SystemTime::UNIX_EPOCH).ok()?;
         is_settled.then_some(Self {
             path: path.canonicalize().ok()?,
@@ -180,14 +182,18 @@ pub(super) fn file(
     let unreadable = |error| OpError::new(ErrorKind::Unavailable, format!("{shown} cannot be read: {error}"));
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    file.take(BUNDLE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(BUNDLE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     if bytes.len() as u64 > BUNDLE_BYTES {
         let message = format!("{shown} has more than {BUNDLE_BYTES} bytes, which no published graph has");
         return Err(OpError::new(ErrorKind::Invalid, message));
     }
     let digest = digest(&bytes);
     if let Some(held) = shelf.and_then(|shelf| shelf.get(&digest)) {
-        shelf.into_iter().for_each(|shelf| shelf.remember(&digest, stamp.as_ref()));
+        shelf
+            .into_iter()
+            .for_each(|shelf| shelf.remember(&digest, stamp.as_ref()));
         return Ok(held);
     }
     progress.begin("opening the published graph", 0);
@@ -217,9 +223,8 @@ pub(super) fn kept(
         OpError::new(ErrorKind::NotFound, message).hint(format!("`lore graph get {repository}` fetches it again"))
     })?;
     progress.begin("opening the published graph", 0);
-    let mut opened = open(&body).map_err(|fault| {
-        OpError::new(ErrorKind::Invalid, format!("the graph of {repository}: {fault}"))
-    })?;
+    let mut opened =
+        open(&body).map_err(|fault| OpError::new(ErrorKind::Invalid, format!("the graph of {repository}: {fault}")))?;
     // Where a body does not say its commit, the record that led to it may (clause R1).
     if opened.about.commit.is_none() {
         opened.about.commit.clone_from(&kept.source_sha);

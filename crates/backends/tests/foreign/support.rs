@@ -75,7 +75,12 @@ fn ask(ctx: &Ctx, operation: &str, request: Value) -> Asked {
 }
 
 fn git(directory: &Path, arguments: &[&str]) -> String {
-    let settings = ["user.name=t", "user.email=t@example.invalid", "init.defaultBranch=main", "commit.gpgsign=false"];
+    let settings = [
+        "user.name=t",
+        "user.email=t@example.invalid",
+        "init.defaultBranch=main",
+        "commit.gpgsign=false",
+    ];
     let output = Command::new("git")
         .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .args(arguments)
@@ -83,7 +88,11 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .output()
         .expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
@@ -104,7 +113,10 @@ impl Published {
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path), &root);
         fs::write(root.join("knowledge.yaml"), MANIFEST).expect("written");
         git(&root, &["init", "-q"]);
-        git(&root, &["remote", "add", "origin", "https://github.com/acme/sample.git"]);
+        git(
+            &root,
+            &["remote", "add", "origin", "https://github.com/acme/sample.git"],
+        );
         git(&root, &["add", "-A"]);
         git(&root, &["commit", "-qm", "all"]);
         let mut published = Self {
@@ -112,7 +124,9 @@ impl Published {
             place,
             bytes: Vec::new(),
         };
-        let (answer, _) = published.ask("graph_publish", json!({"no_scrub": true})).expect("it is published");
+        let (answer, _) = published
+            .ask("graph_publish", json!({"no_scrub": true}))
+            .expect("it is published");
         published.bytes = fs::read(root.join(".lore/graph.json")).unwrap_or_else(|_| panic!("{answer}"));
         judge(&FormatId::parse("ccg@1").expect("a format"), &published.bytes).expect("it is a body");
         fs::write(&published.body, &published.bytes).expect("written");
@@ -139,13 +153,15 @@ impl Published {
 
     pub(crate) fn graph(&self) -> Arc<CodeGraph> {
         let code = self.ctx().ports.code.clone();
-        code.graph(&GraphScope::default(), &NoProgress, &Cancel::default()).expect("a graph")
+        code.graph(&GraphScope::default(), &NoProgress, &Cancel::default())
+            .expect("a graph")
     }
 
     /// The bundle of the repository.
     pub(crate) fn bundle(&self) -> PathBuf {
         let path = self.place.path().join("whole.ccg.zip");
-        self.ask("export_ccg", json!({"output": path.display().to_string()})).expect("a bundle");
+        self.ask("export_ccg", json!({"output": path.display().to_string()}))
+            .expect("a bundle");
         path
     }
 
@@ -153,7 +169,11 @@ impl Published {
     pub(crate) fn symbol_index(&self) -> PathBuf {
         use lore_specs::ccg::bundle::{Bundle, Part, write_bundle};
         let bundle = Bundle::open("whole", fs::read(self.bundle()).expect("a bundle")).expect("a bundle");
-        let content = bundle.part(Part::SymbolIndex).expect("it is there").read().expect("it is whole");
+        let content = bundle
+            .part(Part::SymbolIndex)
+            .expect("it is there")
+            .read()
+            .expect("it is whole");
         let mut out = Vec::new();
         let write: lore_specs::ccg::bundle::PartWriter<'_> =
             Box::new(|out| out.write_all(&content).map_err(OpError::from_write));
@@ -268,9 +288,14 @@ impl Foreign {
     }
 
     fn snapshot_files(&self) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.place.path().join("graphs/opened")).into_iter().flatten().flatten();
+        let entries = fs::read_dir(self.place.path().join("graphs/opened"))
+            .into_iter()
+            .flatten()
+            .flatten();
         let paths = entries.map(|entry| entry.path());
-        paths.filter(|path| path.extension().is_some_and(|extension| extension == "snapshot")).collect()
+        paths
+            .filter(|path| path.extension().is_some_and(|extension| extension == "snapshot"))
+            .collect()
     }
 
     /// How many snapshots are kept.

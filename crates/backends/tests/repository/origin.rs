@@ -454,7 +454,7 @@ fn i2_every_kind_of_repository_has_an_origin() {
     };
     assert_eq!(origin(&plain, &plain.root(), &GraphScope::default()), nothing);
     assert!(plain.repository().origin(&at("HEAD")).is_err());
-    plain.git(&["init", "-q"]);
+    plain.git(&["init", "-q", "-b", "trunk"]);
     assert_eq!(
         origin(&plain, &plain.root(), &GraphScope::default()),
         nothing,

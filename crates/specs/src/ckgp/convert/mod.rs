@@ -279,7 +279,11 @@ fn convert_graph(
     document::clean(&mut root, &paths, &mut scrubber);
     let scrubbed = scrubber.scrubbed;
     if scrubbed.total() > 0 {
-        let counts = [("e-mail address", scrubbed.emails), ("secret", scrubbed.secrets), ("path", scrubbed.paths)];
+        let counts = [
+            ("e-mail address", scrubbed.emails),
+            ("secret", scrubbed.secrets),
+            ("path", scrubbed.paths),
+        ];
         let counts = counts.into_iter().filter(|(_, count)| *count > 0);
         let counts: Vec<String> = counts
             .map(|(what, count)| match (count, what) {
@@ -288,7 +292,10 @@ fn convert_graph(
                 (count, what) => format!("{count} {what}s"),
             })
             .collect();
-        remarks.push(format!("taken out of its texts, as far as it could be told: {}", counts.join(", ")));
+        remarks.push(format!(
+            "taken out of its texts, as far as it could be told: {}",
+            counts.join(", ")
+        ));
     }
     finish(document::written(&root), Some(tool), format, remarks)
 }
@@ -370,7 +377,10 @@ fn finish(
     match judge(&format, &body) {
         Ok(facts) => {
             // That no commit is known was said already, with what to do about it.
-            let told = facts.warnings.iter().filter(|warning| !warning.ends_with("has no `commit`"));
+            let told = facts
+                .warnings
+                .iter()
+                .filter(|warning| !warning.ends_with("has no `commit`"));
             remarks.extend(told.cloned());
             Ok(Converted {
                 tool,

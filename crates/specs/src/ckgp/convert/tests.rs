@@ -75,7 +75,13 @@ fn native_understand_anything_gets_the_kinds_the_labels_and_the_ends_of_its_form
         .as_array()
         .expect("nodes")
         .iter()
-        .map(|node| (node["kind"].as_str().expect("a kind"), node["type"].as_str(), node["label"].as_str().expect("a label")))
+        .map(|node| {
+            (
+                node["kind"].as_str().expect("a kind"),
+                node["type"].as_str(),
+                node["label"].as_str().expect("a label"),
+            )
+        })
         .collect();
     assert_eq!(
         kinds,
@@ -88,15 +94,24 @@ fn native_understand_anything_gets_the_kinds_the_labels_and_the_ends_of_its_form
             ("concept", Some("claim"), "Totals are exact"),
         ]
     );
-    assert_eq!(body["edges"][1], json!({"from": "endpoint:/api/cart", "to": "function:src/cart.py:total", "kind": "calls", "direction": "forward", "weight": 0.8}));
+    assert_eq!(
+        body["edges"][1],
+        json!({"from": "endpoint:/api/cart", "to": "function:src/cart.py:total", "kind": "calls", "direction": "forward", "weight": 0.8})
+    );
     assert_eq!(body["tour"][0]["nodeIds"], json!(["file:src/cart.py"]), "ids are kept");
-    assert!(remarks.iter().any(|remark| remark.starts_with("4 nodes are of types")), "{remarks:?}");
+    assert!(
+        remarks.iter().any(|remark| remark.starts_with("4 nodes are of types")),
+        "{remarks:?}"
+    );
 }
 
 #[test]
 fn r1_the_commit_of_a_project_is_the_commit_of_the_body() {
     let outcome = convert(Native::Bytes(understand_anything().to_string().as_bytes()), &wish()).expect("it converts");
-    assert_eq!(outcome.facts.source_sha.map(|commit| commit.to_string()).as_deref(), Some(COMMIT));
+    assert_eq!(
+        outcome.facts.source_sha.map(|commit| commit.to_string()).as_deref(),
+        Some(COMMIT)
+    );
     let (body, _) = converted(&understand_anything().to_string(), &wish());
     assert_eq!(
         body["metadata"],
@@ -130,9 +145,18 @@ fn p7_the_machine_and_its_people_do_not_survive() {
     let (body, remarks) = converted(&understand_anything().to_string(), &wish());
     let text = body.to_string();
     assert!(!text.contains("/home") && !text.contains("ada@"), "{text}");
-    assert_eq!(body["nodes"][0]["filePath"], "cart.py", "a root is guessed where none is known, and that is said");
-    assert!(remarks.iter().any(|remark| remark.contains("--root DIR")), "{remarks:?}");
-    assert!(remarks.iter().any(|remark| remark.ends_with("told: 1 e-mail address")), "{remarks:?}");
+    assert_eq!(
+        body["nodes"][0]["filePath"], "cart.py",
+        "a root is guessed where none is known, and that is said"
+    );
+    assert!(
+        remarks.iter().any(|remark| remark.contains("--root DIR")),
+        "{remarks:?}"
+    );
+    assert!(
+        remarks.iter().any(|remark| remark.ends_with("told: 1 e-mail address")),
+        "{remarks:?}"
+    );
     let rooted = Wish {
         root: Some("/home/ada/shop".to_owned()),
         no_scrub: true,
@@ -140,7 +164,10 @@ fn p7_the_machine_and_its_people_do_not_survive() {
     };
     let (body, _) = converted(&understand_anything().to_string(), &rooted);
     assert_eq!(body["nodes"][0]["filePath"], "src/cart.py");
-    assert_eq!(body["nodes"][0]["summary"], "Carts; ask ada@example.org.", "whoever wants it gets it");
+    assert_eq!(
+        body["nodes"][0]["summary"], "Carts; ask ada@example.org.",
+        "whoever wants it gets it"
+    );
 }
 
 fn gitnexus() -> Value {
@@ -169,16 +196,25 @@ fn native_gitnexus_is_wrapped_its_ends_are_renamed_and_its_nulls_dropped() {
         json!({"id": "r1", "type": "DEFINES", "source": "File:src/a.ts", "target": "Function:src/a.ts:f", "confidence": 1.0})
     );
     assert_eq!(
-        (&body["graph"]["links"][1]["confidence"], &body["graph"]["links"][1]["native_confidence"]),
+        (
+            &body["graph"]["links"][1]["confidence"],
+            &body["graph"]["links"][1]["native_confidence"]
+        ),
         (&json!(1.0), &json!(1.5))
     );
-    assert_eq!(body["graph"]["nodes"][0]["properties"], json!({"name": "a.ts", "filePath": "src/a.ts"}));
+    assert_eq!(
+        body["graph"]["nodes"][0]["properties"],
+        json!({"name": "a.ts", "filePath": "src/a.ts"})
+    );
     assert!(body.get("relationships").is_none() && body.get("nodes").is_none());
     assert_eq!(
         body["metadata"],
         json!({"tool": "gitnexus", "generated_at": "2026-11-16T12:00:00Z", "commit": COMMIT})
     );
-    assert!(remarks.contains(&"the source text of 1 nodes is left out".to_owned()), "{remarks:?}");
+    assert!(
+        remarks.contains(&"the source text of 1 nodes is left out".to_owned()),
+        "{remarks:?}"
+    );
     assert!(remarks.contains(&"4 nulls are dropped".to_owned()), "{remarks:?}");
 }
 
@@ -198,7 +234,9 @@ fn native_gitnexus_in_lines_is_the_same() {
         fault("{\"type\":\"node\",\"data\":{}}\n{\"x\":1}\n", &wish()),
         "line 2 is neither a node nor a relationship"
     );
-    assert!(fault("{\"nodes\":[]} x", &wish()).starts_with("no JSON that can be read: something stands behind the value"));
+    assert!(
+        fault("{\"nodes\":[]} x", &wish()).starts_with("no JSON that can be read: something stands behind the value")
+    );
 }
 
 #[test]
@@ -228,9 +266,7 @@ fn code_review_graph() -> Value {
         json!({"id": id, "kind": kind, "name": name, "qualified_name": qualified, "file_path": at(path), "line_start": 1, "line_end": 9, "language": "python",
                "parent_name": null, "is_test": false, "params": null, "return_type": null, "community_id": null})
     };
-    let edge = |id: u32, kind: &str, source: String, target: String| {
-        json!({"id": id, "kind": kind, "source": source, "target": target, "file_path": at("src/a.py"), "line": 3, "confidence": 1.0, "confidence_tier": "EXTRACTED"})
-    };
+    let edge = |id: u32, kind: &str, source: String, target: String| json!({"id": id, "kind": kind, "source": source, "target": target, "file_path": at("src/a.py"), "line": 3, "confidence": 1.0, "confidence_tier": "EXTRACTED"});
     json!({
         "nodes": [
             node(1, "File", &at("src/a.py"), at("src/a.py"), "src/a.py"),
@@ -259,16 +295,33 @@ fn native_code_review_graph_gets_relative_paths_closed_kinds_and_flows_of_texts(
         (&json!("src/a.py"), &json!("src/a.py::f"))
     );
     assert_eq!(
-        (&body["nodes"][2]["kind"], &body["nodes"][2]["native_kind"], &body["nodes"][3]["kind"]),
+        (
+            &body["nodes"][2]["kind"],
+            &body["nodes"][2]["native_kind"],
+            &body["nodes"][3]["kind"]
+        ),
         (&json!("Function"), &json!("Endpoint"), &json!("Type"))
     );
-    let kinds: Vec<&Value> = body["edges"].as_array().expect("edges").iter().map(|edge| &edge["kind"]).collect();
-    assert_eq!(kinds, ["CONTAINS", "CALLS", "DEPENDS_ON"], "an edge to nowhere is left out");
+    let kinds: Vec<&Value> = body["edges"]
+        .as_array()
+        .expect("edges")
+        .iter()
+        .map(|edge| &edge["kind"])
+        .collect();
+    assert_eq!(
+        kinds,
+        ["CONTAINS", "CALLS", "DEPENDS_ON"],
+        "an edge to nowhere is left out"
+    );
     assert_eq!(body["edges"][1]["native_kind"], "HANDLES");
     assert_eq!(body["flows"][0]["path"], json!(["2", "3"]));
     assert_eq!(body["communities"][0]["members"], json!(["src/a.py::f"]));
     assert_eq!(
-        (&body["stats"]["total_edges"], &body["stats"]["stored_edges"], &body["stats"]["nodes_by_kind"]),
+        (
+            &body["stats"]["total_edges"],
+            &body["stats"]["stored_edges"],
+            &body["stats"]["nodes_by_kind"]
+        ),
         (&json!(3), &json!(9), &json!({"File": 1, "Function": 2, "Type": 1}))
     );
     assert_eq!(
@@ -283,7 +336,11 @@ fn native_code_review_graph_gets_relative_paths_closed_kinds_and_flows_of_texts(
     ] {
         assert!(remarks.iter().any(|remark| remark == said), "{said}: {remarks:?}");
     }
-    assert!(remarks.iter().any(|remark| remark.starts_with("paths are named from the directory that all of its files lie in")));
+    assert!(
+        remarks
+            .iter()
+            .any(|remark| remark.starts_with("paths are named from the directory that all of its files lie in"))
+    );
 }
 
 #[test]
@@ -292,7 +349,10 @@ fn native_code_review_graph_is_named_from_the_root_that_is_known() {
     native["nodes"].as_array_mut().expect("nodes").truncate(2);
     native["edges"].as_array_mut().expect("edges").truncate(1);
     let (body, _) = converted(&native.to_string(), &wish());
-    assert_eq!(body["nodes"][0]["file_path"], "a.py", "all there is lies in one directory");
+    assert_eq!(
+        body["nodes"][0]["file_path"], "a.py",
+        "all there is lies in one directory"
+    );
     let here = Wish {
         here: Some("/srv/builds/shop".to_owned()),
         ..wish()
@@ -323,8 +383,14 @@ fn native_graphify_has_edges_and_a_commit_afterwards() {
         body["metadata"],
         json!({"tool": "graphify", "tool_version": "0.9.96", "generated_at": "2026-11-16T12:00:00Z", "commit": COMMIT})
     );
-    let (body, _) = converted(r#"{"directed":true,"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}"#, &wish());
-    assert_eq!(body["metadata"]["tool"], "networkx", "others write node-link documents too");
+    let (body, _) = converted(
+        r#"{"directed":true,"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}"#,
+        &wish(),
+    );
+    assert_eq!(
+        body["metadata"]["tool"], "networkx",
+        "others write node-link documents too"
+    );
 }
 
 fn pack(native: &str) -> (Value, Vec<String>) {
@@ -339,10 +405,18 @@ fn pack(native: &str) -> (Value, Vec<String>) {
 
 fn listed(body: &Value) -> Vec<(&str, u64)> {
     let files = body["files"].as_array().expect("files").iter();
-    files.map(|file| (file["path"].as_str().expect("a path"), file["bytes"].as_u64().expect("a size"))).collect()
+    files
+        .map(|file| {
+            (
+                file["path"].as_str().expect("a path"),
+                file["bytes"].as_u64().expect("a size"),
+            )
+        })
+        .collect()
 }
 
-const HEADER: &str = "This file is a merged representation of the entire codebase, combined into a single document by Repomix.\n";
+const HEADER: &str =
+    "This file is a merged representation of the entire codebase, combined into a single document by Repomix.\n";
 
 #[test]
 fn native_repomix_xml_is_wrapped() {
@@ -363,18 +437,31 @@ fn native_repomix_xml_is_wrapped() {
 
 #[test]
 fn native_repomix_markdown_plain_text_and_json_are_wrapped() {
-    let markdown = format!("{HEADER}\n# File Summary\n\n# Directory Structure\n```\na.md\n```\n\n# Files\n\n## File: a.md\n````md\n## File: no.md\n```\nx\n```\n````\n\n## File: b.py\n````python\ny\n````\n");
+    let markdown = format!(
+        "{HEADER}\n# File Summary\n\n# Directory Structure\n```\na.md\n```\n\n# Files\n\n## File: a.md\n````md\n## File: no.md\n```\nx\n```\n````\n\n## File: b.py\n````python\ny\n````\n"
+    );
     let (body, _) = pack(&markdown);
-    assert_eq!((listed(&body), &body["manifest"]["format"]), (vec![("a.md", 25), ("b.py", 2)], &json!("markdown")));
+    assert_eq!(
+        (listed(&body), &body["manifest"]["format"]),
+        (vec![("a.md", 25), ("b.py", 2)], &json!("markdown"))
+    );
     let rule = "=".repeat(16);
     let long = "=".repeat(64);
-    let plain = format!("{HEADER}\n{long}\nFiles\n{long}\n\n{rule}\nFile: a.py\n{rule}\nx = 1\n\n{rule}\nFile: b/c.py\n{rule}\ny\n\n{long}\nEnd of Codebase\n{long}\n");
+    let plain = format!(
+        "{HEADER}\n{long}\nFiles\n{long}\n\n{rule}\nFile: a.py\n{rule}\nx = 1\n\n{rule}\nFile: b/c.py\n{rule}\ny\n\n{long}\nEnd of Codebase\n{long}\n"
+    );
     let (body, _) = pack(&plain);
     let paths: Vec<&str> = listed(&body).into_iter().map(|(path, _)| path).collect();
-    assert_eq!((paths, &body["manifest"]["format"]), (vec!["a.py", "b/c.py"], &json!("plaintext")));
+    assert_eq!(
+        (paths, &body["manifest"]["format"]),
+        (vec!["a.py", "b/c.py"], &json!("plaintext"))
+    );
     let document = json!({"fileSummary": {"generationHeader": HEADER}, "directoryStructure": "a.py\n", "files": {"a.py": "x = 1\n", "b.py": ""}});
     let (body, _) = pack(&document.to_string());
-    assert_eq!((listed(&body), &body["manifest"]["format"]), (vec![("a.py", 6), ("b.py", 0)], &json!("json")));
+    assert_eq!(
+        (listed(&body), &body["manifest"]["format"]),
+        (vec![("a.py", 6), ("b.py", 0)], &json!("json"))
+    );
 }
 
 #[test]
@@ -385,24 +472,40 @@ fn native_gitingest_is_wrapped_with_an_estimate_of_its_own_or_the_tools() {
     let (body, _) = pack(&format!("{tree}\n{files}"));
     assert_eq!(body["manifest"]["tool"], "gitingest");
     assert_eq!(body["manifest"]["file_count"], 2);
-    assert_eq!(body["manifest"]["token_estimate"].as_u64(), Some((tree.chars().count() + 1 + files.len()).div_ceil(4) as u64));
-    let summary = format!("Repository: acme/shop\nCommit: {}\nFiles analyzed: 2\n\nEstimated tokens: 1.2k\n", "a".repeat(40));
+    assert_eq!(
+        body["manifest"]["token_estimate"].as_u64(),
+        Some((tree.chars().count() + 1 + files.len()).div_ceil(4) as u64)
+    );
+    let summary = format!(
+        "Repository: acme/shop\nCommit: {}\nFiles analyzed: 2\n\nEstimated tokens: 1.2k\n",
+        "a".repeat(40)
+    );
     let said = Wish {
         content_url: Some("https://acme.dev/pack".to_owned()),
         ..wish()
     };
     let (body, remarks) = converted(&format!("{summary}\n{tree}\n{files}"), &said);
     assert_eq!(
-        (&body["manifest"]["token_estimate"], &body["manifest"]["commit"], &body["manifest"]["tool_version"]),
+        (
+            &body["manifest"]["token_estimate"],
+            &body["manifest"]["commit"],
+            &body["manifest"]["tool_version"]
+        ),
         (&json!(1200), &json!("a".repeat(40)), &json!("unknown"))
     );
-    assert_eq!(remarks, ["a pack does not say which version made it; --tool-version VERSION does"]);
+    assert_eq!(
+        remarks,
+        ["a pack does not say which version made it; --tool-version VERSION does"]
+    );
 }
 
 #[test]
 fn j5_a_pack_is_served_by_https_or_it_is_not_wrapped() {
     let native = format!("{HEADER}\n<files>\n<file path=\"a\">\n</file>\n</files>\n");
-    assert_eq!(fault(&native, &wish()), "a body of bundle@1 says where its pack is served");
+    assert_eq!(
+        fault(&native, &wish()),
+        "a body of bundle@1 says where its pack is served"
+    );
     let said = Wish {
         content_url: Some("http://acme.dev/pack".to_owned()),
         ..wish()
@@ -421,13 +524,19 @@ fn p2_a_body_that_conforms_is_given_back_as_it_is() {
         let text = body.to_string();
         let again = convert(Native::Bytes(text.as_bytes()), &wish()).expect("it is a body");
         assert!(again.body.is_none() && again.remarks.is_empty(), "{:?}", again.remarks);
-        assert_eq!(again.facts.source_sha.map(|commit| commit.to_string()).as_deref(), Some(COMMIT));
+        assert_eq!(
+            again.facts.source_sha.map(|commit| commit.to_string()).as_deref(),
+            Some(COMMIT)
+        );
     }
     let generic = r#"{"nodes":[],"edges":[],"metadata":{"tool":"mine"}}"#;
     assert!(convert(Native::Bytes(generic.as_bytes()), &wish()).is_ok_and(|outcome| outcome.body.is_none()));
     let ours = r#"{"metadata":{"tool":"lore","format":"ccg@1"},"nodes":[],"edges":[]}"#;
     let outcome = convert(Native::Bytes(ours.as_bytes()), &wish()).expect("it is a body");
-    assert_eq!((outcome.format.to_string(), outcome.body.is_none()), ("ccg@1".to_owned(), true));
+    assert_eq!(
+        (outcome.format.to_string(), outcome.body.is_none()),
+        ("ccg@1".to_owned(), true)
+    );
 }
 
 #[test]
@@ -447,49 +556,101 @@ fn p9_the_same_input_gives_the_same_bytes_with_one_item_a_line() {
     };
     assert_eq!(bytes(), bytes());
     assert!(bytes().starts_with("{\n\"metadata\":{\""), "{}", bytes());
-    assert_eq!(bytes().lines().filter(|line| line.starts_with("{\"") || line.starts_with(",{\"")).count(), 4 + 3 + 1 + 1);
+    assert_eq!(
+        bytes()
+            .lines()
+            .filter(|line| line.starts_with("{\"") || line.starts_with(",{\""))
+            .count(),
+        4 + 3 + 1 + 1
+    );
 }
 
 #[test]
 fn what_nobody_knows_is_told_with_what_was_looked_for() {
     for native in ["{}", "[]", "", "hello", "{\"nodes\":{}}", "\u{0}\u{1}"] {
         let reason = fault(native, &wish());
-        assert!(reason.starts_with("the output of no tool that is known: looked for `metadata.tool`"), "{native}: {reason}");
+        assert!(
+            reason.starts_with("the output of no tool that is known: looked for `metadata.tool`"),
+            "{native}: {reason}"
+        );
     }
-    let of = |from| Wish { from: Some(from), ..wish() };
-    assert_eq!(fault("hello", &of(Tool::Graphify)), "it does not have the shape of what graphify writes");
-    assert_eq!(fault("hello", &of(Tool::Repomix)), "it does not have the shape of what repomix writes");
-    assert_eq!(fault("{}", &of(Tool::Gitnexus)), "it does not have the shape of what gitnexus writes");
+    let of = |from| Wish {
+        from: Some(from),
+        ..wish()
+    };
+    assert_eq!(
+        fault("hello", &of(Tool::Graphify)),
+        "it does not have the shape of what graphify writes"
+    );
+    assert_eq!(
+        fault("hello", &of(Tool::Repomix)),
+        "it does not have the shape of what repomix writes"
+    );
+    assert_eq!(
+        fault("{}", &of(Tool::Gitnexus)),
+        "it does not have the shape of what gitnexus writes"
+    );
 }
 
 #[test]
 fn what_cannot_be_mended_is_refused_with_the_places() {
     let mut native = understand_anything();
     native["nodes"][1]["id"] = json!("file:src/cart.py");
-    assert!(fault(&native.to_string(), &wish()).starts_with("what becomes of it is no body of understand-anything@1: "));
-    let deep = format!("{{\"nodes\":[],\"edges\":[],\"x\":{}{}}}", "[".repeat(40), "]".repeat(40));
+    assert!(
+        fault(&native.to_string(), &wish()).starts_with("what becomes of it is no body of understand-anything@1: ")
+    );
+    let deep = format!(
+        "{{\"nodes\":[],\"edges\":[],\"x\":{}{}}}",
+        "[".repeat(40),
+        "]".repeat(40)
+    );
     assert!(fault(&deep, &wish()).contains("generic@1"), "{}", fault(&deep, &wish()));
     let bomb = format!("{{\"x\":{}", "[".repeat(1_000_000));
     assert!(fault(&bomb, &wish()).contains("nested deeper than 64 levels"));
     let reference = r#"{"nodes":[{"$ref":"x"}],"links":[]}"#;
-    assert!(fault(reference, &wish()).contains("$ref"), "{}", fault(reference, &wish()));
+    assert!(
+        fault(reference, &wish()).contains("$ref"),
+        "{}",
+        fault(reference, &wish())
+    );
 }
 
 #[test]
 fn sniffing_takes_what_a_document_says_before_what_it_looks_like() {
     let kind = |document: Value| sniff::document(document.as_object().expect("an object"));
     let lists = |tool: Value| json!({"metadata": {"tool": tool}, "nodes": [], "edges": [], "graph": {"nodes": [], "links": []}, "stats": {"nodes_by_kind": {}}});
-    assert_eq!(kind(lists(json!("understand-anything"))), Some(Kind::Of(Tool::UnderstandAnything)));
+    assert_eq!(
+        kind(lists(json!("understand-anything"))),
+        Some(Kind::Of(Tool::UnderstandAnything))
+    );
     assert_eq!(kind(lists(json!("gitnexus@1.6.3"))), Some(Kind::Of(Tool::Gitnexus)));
     let mut untold = lists(json!("somebody"));
-    assert_eq!(kind(untold.clone()), Some(Kind::Of(Tool::Gitnexus)), "graph.nodes and graph.links come next");
+    assert_eq!(
+        kind(untold.clone()),
+        Some(Kind::Of(Tool::Gitnexus)),
+        "graph.nodes and graph.links come next"
+    );
     untold["graph"] = json!({});
-    assert_eq!(kind(untold.clone()), Some(Kind::Of(Tool::CodeReviewGraph)), "then stats.nodes_by_kind");
+    assert_eq!(
+        kind(untold.clone()),
+        Some(Kind::Of(Tool::CodeReviewGraph)),
+        "then stats.nodes_by_kind"
+    );
     untold["stats"] = json!({});
-    assert_eq!(kind(untold), Some(Kind::Body("generic@1")), "then plain nodes and edges");
-    assert_eq!(kind(json!({"nodes": [], "relationships": []})), Some(Kind::Of(Tool::Gitnexus)));
+    assert_eq!(
+        kind(untold),
+        Some(Kind::Body("generic@1")),
+        "then plain nodes and edges"
+    );
+    assert_eq!(
+        kind(json!({"nodes": [], "relationships": []})),
+        Some(Kind::Of(Tool::Gitnexus))
+    );
     assert_eq!(kind(json!({"nodes": [], "links": []})), Some(Kind::Of(Tool::Graphify)));
     assert_eq!(kind(json!({"manifest": {}, "files": []})), Some(Kind::Body("bundle@1")));
-    assert_eq!(kind(json!({"directoryStructure": "", "files": {}})), Some(Kind::Of(Tool::Repomix)));
+    assert_eq!(
+        kind(json!({"directoryStructure": "", "files": {}})),
+        Some(Kind::Of(Tool::Repomix))
+    );
     assert_eq!(kind(json!({"nodes": []})), None);
 }

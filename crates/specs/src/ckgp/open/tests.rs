@@ -45,7 +45,11 @@ fn c3_a_body_becomes_the_graph_that_it_was_made_of() {
     judge(&format, BODY.as_bytes()).expect("the sample is a body");
     let graph = graph(BODY);
     let paths: Vec<&str> = graph.files().map(|file| file.path()).collect();
-    assert_eq!(paths, ["a_test.py", "shop/cart.py"], "files are in the order of their paths");
+    assert_eq!(
+        paths,
+        ["a_test.py", "shop/cart.py"],
+        "files are in the order of their paths"
+    );
     let names: Vec<&str> = graph.symbols().map(|symbol| symbol.qualified_name()).collect();
     assert_eq!(
         names,
@@ -54,7 +58,12 @@ fn c3_a_body_becomes_the_graph_that_it_was_made_of() {
     );
     let cart = graph.file_at("shop/cart.py").expect("it is there");
     assert_eq!(
-        (cart.bytes(), cart.lines().code.get(), cart.is_test(), cart.hash().to_string()),
+        (
+            cart.bytes(),
+            cart.lines().code.get(),
+            cart.is_test(),
+            cart.hash().to_string()
+        ),
         (120, 9, false, "00000000000000000000000000000000000000ff".to_owned())
     );
     assert_eq!(cart.module().map(|module| module.summary()), Some("The cart."));
@@ -91,7 +100,10 @@ fn c3_a_body_becomes_the_graph_that_it_was_made_of() {
 #[test]
 fn r1_what_a_body_says_of_itself_is_kept_and_told() {
     let about = open(BODY.as_bytes()).expect("it opens").about;
-    assert_eq!(about.commit.as_deref(), Some("0123456789abcdef0123456789abcdef01234567"));
+    assert_eq!(
+        about.commit.as_deref(),
+        Some("0123456789abcdef0123456789abcdef01234567")
+    );
     assert_eq!(about.repository.as_deref(), Some("https://github.com/acme/shop"));
     assert_eq!(
         about.remark("of acme/shop"),
@@ -99,7 +111,10 @@ fn r1_what_a_body_says_of_itself_is_kept_and_told() {
          it is a part of the graph (2 of 9 files, 4 of 40 edges): it has too many nodes"
     );
     let bare = open(br#"{"metadata":{"format":"ccg@1","commit":"main"},"nodes":[],"edges":[]}"#).expect("it opens");
-    assert_eq!(bare.about.remark("of a/b"), "from the published graph of a/b at an unknown commit");
+    assert_eq!(
+        bare.about.remark("of a/b"),
+        "from the published graph of a/b at an unknown commit"
+    );
 }
 
 #[test]
@@ -107,7 +122,10 @@ fn c8_what_a_stranger_wrote_is_told_on_one_line_and_cut() {
     let long = "x".repeat(500);
     let body = format!(r#"{{"metadata":{{"format":"ccg@1","tool":"a\nb\u001b[31m{long}"}},"nodes":[],"edges":[]}}"#);
     let remark = open(body.as_bytes()).expect("it opens").about.remark("of a/b");
-    assert!(!remark.contains('\n') && !remark.contains('\u{1b}') && remark.len() < 300, "{remark}");
+    assert!(
+        !remark.contains('\n') && !remark.contains('\u{1b}') && remark.len() < 300,
+        "{remark}"
+    );
 }
 
 #[test]
@@ -142,8 +160,11 @@ fn s6_parts_may_come_in_any_order() {
     let (nodes, rest) = rest.split_once(",\n\"edges\":").expect("it is there");
     let (edges, unresolved) = rest.split_once(",\n\"unresolved\":").expect("it is there");
     let unresolved = unresolved.trim_end_matches('}');
-    let turned = format!("{head}\"unresolved\":{unresolved}}},\"edges\":{edges},\"nodes\":{nodes}}}").replace("]}},", "]},");
-    let turned = turned.replace("}},\"edges\"", "},\"edges\"").replace("]},\"edges\"", "],\"edges\"");
+    let turned =
+        format!("{head}\"unresolved\":{unresolved}}},\"edges\":{edges},\"nodes\":{nodes}}}").replace("]}},", "]},");
+    let turned = turned
+        .replace("}},\"edges\"", "},\"edges\"")
+        .replace("]},\"edges\"", "],\"edges\"");
     assert_eq!(graph(&turned).as_bytes(), graph(BODY).as_bytes());
 }
 
@@ -156,7 +177,12 @@ fn v1_kinds_of_a_later_version_are_left_out_and_counted() {
     let opened = open(body.as_bytes()).expect("it opens");
     // The class, the edge to it, and the edge of an unknown kind.
     assert_eq!(opened.about.unknown, 3);
-    assert!(opened.about.remark("of a/b").ends_with("3 nodes and edges of kinds that this version does not know are left out"));
+    assert!(
+        opened
+            .about
+            .remark("of a/b")
+            .ends_with("3 nodes and edges of kinds that this version does not know are left out")
+    );
     let graph = graph(&body);
     let total = graph.symbol(graph.qualified("shop.cart.Cart.total").expect("it is there"));
     assert!(total.parent().is_none());
@@ -176,21 +202,40 @@ fn names_that_two_symbols_have_are_numbered_as_in_a_repository() {
 
 #[test]
 fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
-    let node = |node: &str| format!(r#"{{"metadata":{{"format":"ccg@1"}},"nodes":[{{"id":"f","kind":"file","path":"a.py"}},{node}],"edges":[]}}"#);
+    let node = |node: &str| {
+        format!(
+            r#"{{"metadata":{{"format":"ccg@1"}},"nodes":[{{"id":"f","kind":"file","path":"a.py"}},{node}],"edges":[]}}"#
+        )
+    };
     for (body, reason) in [
         (String::new(), "the document ends too early (line 1, column 1)"),
         ("[]".to_owned(), "an object is expected here (line 1, column 1)"),
-        ("{\"nodes\":[],\"edges\":[]}".to_owned(), "its metadata name no format; code graphs are made of ccg@1"),
+        (
+            "{\"nodes\":[],\"edges\":[]}".to_owned(),
+            "its metadata name no format; code graphs are made of ccg@1",
+        ),
         (
             r#"{"metadata":{"format":"generic@1"},"nodes":[],"edges":[]}"#.to_owned(),
             "it is of the format `generic@1`; code graphs are made of ccg@1",
         ),
-        (r#"{"metadata":{"format":"ccg@1"},"nodes":[]}"#.to_owned(), "it has no list `nodes` or no list `edges`"),
-        (format!("{BODY}x"), "something stands behind the value (line 18, column 57)"),
+        (
+            r#"{"metadata":{"format":"ccg@1"},"nodes":[]}"#.to_owned(),
+            "it has no list `nodes` or no list `edges`",
+        ),
+        (
+            format!("{BODY}x"),
+            "something stands behind the value (line 18, column 57)",
+        ),
         (node(r#"{"kind":"class"}"#), "/nodes/1: a node without an id"),
         (node(r#"{"id":"s"}"#), "/nodes/1: the node `s` has no kind"),
-        (node(r#"{"id":"s","kind":"class","name":"A"}"#), "/nodes/1: the symbol `s` names no file"),
-        (node(r#"{"id":"f","kind":"external","name":"A"}"#), "two nodes have the id `f`"),
+        (
+            node(r#"{"id":"s","kind":"class","name":"A"}"#),
+            "/nodes/1: the symbol `s` names no file",
+        ),
+        (
+            node(r#"{"id":"f","kind":"external","name":"A"}"#),
+            "two nodes have the id `f`",
+        ),
         (
             node(r#"{"id":"s","kind":"class","name":"A","file":"g"}"#),
             "the file of a symbol is `g`, and there is no such node",
@@ -203,8 +248,14 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
             node(r#"{"id":"s","kind":"class","name":"A","file":"f","parent":"s"}"#),
             "the owners of the symbol `A` lead in a circle",
         ),
-        (node(r#"{"id":"s","kind":"class","file":"f"}"#), "a symbol in a.py has no name"),
-        (node(r#"{"id":"g","kind":"file","path":"a.py"}"#), "two files have the path `a.py`"),
+        (
+            node(r#"{"id":"s","kind":"class","file":"f"}"#),
+            "a symbol in a.py has no name",
+        ),
+        (
+            node(r#"{"id":"g","kind":"file","path":"a.py"}"#),
+            "two files have the path `a.py`",
+        ),
         (
             node(r#"{"id":"g","kind":"file","path":"../../etc/passwd"}"#),
             "a file has the path `../../etc/passwd`: the path has an empty, `.` or `..` part",
@@ -213,7 +264,10 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
             node(r#"{"id":"g","kind":"file","path":"/etc/passwd"}"#),
             "a file has the path `/etc/passwd`: the path is absolute; paths are relative to the repository's root",
         ),
-        (node(r#"{"id":"g","kind":"file","path":7}"#), "a text is expected here (line 1, column 107)"),
+        (
+            node(r#"{"id":"g","kind":"file","path":7}"#),
+            "a text is expected here (line 1, column 111)",
+        ),
         (
             BODY.replacen("\"source\":\"s3\"", "\"source\":\"zz\"", 1),
             "/edges/0/source: `zz` is no node that an edge can have for its source",
@@ -236,10 +290,18 @@ fn c9_a_body_beyond_the_caps_is_refused_before_it_is_a_graph() {
     let deep = format!("{{\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(refused(&deep), "nested deeper than 32 levels (line 1, column 37)");
     let nodes = "{\"id\":\"f\",\"kind\":\"x\"},".repeat(3);
-    assert!(refused(&format!("{{\"metadata\":{{\"format\":\"ccg@1\"}},\"edges\":[],\"nodes\":[{}]}}", nodes.trim_end_matches(','))).contains("two nodes"));
+    assert!(
+        refused(&format!(
+            "{{\"metadata\":{{\"format\":\"ccg@1\"}},\"edges\":[],\"nodes\":[{}]}}",
+            nodes.trim_end_matches(',')
+        ))
+        .contains("two nodes")
+    );
     let mut many = String::from("{\"metadata\":{\"format\":\"ccg@1\"},\"edges\":[],\"nodes\":[");
     for number in 0..=MOST_NODES {
-        many.push_str(&format!("{{\"id\":\"{number}\",\"kind\":\"external\",\"name\":\"a\"}},"));
+        many.push_str(&format!(
+            "{{\"id\":\"{number}\",\"kind\":\"external\",\"name\":\"a\"}},"
+        ));
     }
     many.pop();
     many.push_str("]}");
@@ -251,10 +313,18 @@ fn c9_a_body_beyond_the_caps_is_refused_before_it_is_a_graph() {
 #[test]
 fn a_long_chain_of_owners_is_no_circle_and_a_long_circle_is_one() {
     let chain = |last: &str| {
-        let mut body = String::from("{\"metadata\":{\"format\":\"ccg@1\"},\"edges\":[],\"nodes\":[{\"id\":\"f\",\"kind\":\"file\",\"path\":\"a\"}");
+        let mut body = String::from(
+            "{\"metadata\":{\"format\":\"ccg@1\"},\"edges\":[],\"nodes\":[{\"id\":\"f\",\"kind\":\"file\",\"path\":\"a\"}",
+        );
         for number in 0..20_000 {
-            let parent = if number == 0 { last.to_owned() } else { format!(",\"parent\":\"{}\"", number - 1) };
-            body.push_str(&format!(",{{\"id\":\"{number}\",\"kind\":\"class\",\"name\":\"c{number}\",\"file\":\"f\"{parent}}}"));
+            let parent = if number == 0 {
+                last.to_owned()
+            } else {
+                format!(",\"parent\":\"{}\"", number - 1)
+            };
+            body.push_str(&format!(
+                ",{{\"id\":\"{number}\",\"kind\":\"class\",\"name\":\"c{number}\",\"file\":\"f\"{parent}}}"
+            ));
         }
         body.push_str("]}");
         body
@@ -268,7 +338,10 @@ fn what_a_document_is_can_be_told_without_opening_it() {
     assert_eq!(document(BODY.as_bytes()), Document::Body);
     for (text, kind) in [
         (r#"{"nodes":[],"metadata":{"format":"ccg@1"}}"#, Document::Body),
-        (r#"{"nodes":[],"edges":[],"metadata":{"format":"x@1"}}"#, Document::OtherGraph(Some("x@1".to_owned()))),
+        (
+            r#"{"nodes":[],"edges":[],"metadata":{"format":"x@1"}}"#,
+            Document::OtherGraph(Some("x@1".to_owned())),
+        ),
         (r#"{"nodes":[],"links":[]}"#, Document::OtherGraph(None)),
         (r#"{"graph":{"links":[],"nodes":[]}}"#, Document::OtherGraph(None)),
         (r#"{"graph":{"nodes":[]}}"#, Document::NoGraph),

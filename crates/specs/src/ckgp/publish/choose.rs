@@ -248,7 +248,8 @@ impl Kept {
     /// What those edges lead to outside, by name.
     fn externals_of(&self, graph: &CodeGraph, edges: &[u32]) -> Vec<u32> {
         let mut externals = self.outside(graph, edges);
-        externals.sort_unstable_by(|left, right| graph.external(*left).cmp(graph.external(*right)));
+        // In the order of the graph, so that whoever opens the body has the same one.
+        externals.sort_unstable();
         externals
     }
 

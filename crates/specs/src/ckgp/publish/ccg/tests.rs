@@ -252,7 +252,10 @@ fn told(graph: &lore_model::CodeGraph) -> Vec<String> {
         ));
         for edge in symbol.edges() {
             let (kind, target, resolution) = (edge.kind(), edge.target(), edge.resolution());
-            lines.push(format!("  {kind} {target:?} {resolution} {:?}", edge.lines().collect::<Vec<_>>()));
+            lines.push(format!(
+                "  {kind} {target:?} {resolution} {:?}",
+                edge.lines().collect::<Vec<_>>()
+            ));
         }
         lines.extend(symbol.unresolved().map(|(line, name)| format!("  lost {line} {name}")));
     }
