@@ -129,9 +129,11 @@ fn kept(kept: bool) -> &'static str {
 
 /// A body and how many edges it has.
 type Made = (String, usize);
+/// What makes a body of a size.
+type Make = fn(Size) -> Made;
 
 /// The formats, each written as its tool writes it: a line for each node, compact, with spaces, or indented.
-const FORMATS: [(&str, fn(Size) -> Made); 5] = [
+const FORMATS: [(&str, Make); 5] = [
     ("ccg@1", |size| {
         filled(
             size,

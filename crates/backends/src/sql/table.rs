@@ -86,7 +86,7 @@ fn rows(path: &Path, name: &str, columns: &[&str], most: usize) -> Result<Vec<Ma
         return Err(Fault::None);
     }
     let all = connection.prepare(&format!("SELECT * FROM {} LIMIT 0", quoted(name)))?;
-    let known: Vec<String> = all.column_names().into_iter().map(str::to_owned).collect();
+    let known: Vec<String> = all.column_names().map(str::to_owned).collect();
     let wanted: Vec<&str> = columns
         .iter()
         .copied()

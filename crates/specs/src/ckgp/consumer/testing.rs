@@ -85,7 +85,7 @@ pub(super) fn with_aggregator(mut world: World, url: &str, reply: Result<WebRepl
     world
         .settings
         .insert("graph.aggregators".to_owned(), vec!["https://reg.example".to_owned()]);
-    world.replies.lock().unwrap().insert(url.to_owned(), vec![reply]);
+    world.replies.lock().expect("whole").insert(url.to_owned(), vec![reply]);
     Arc::new(world)
 }
 
@@ -98,5 +98,5 @@ pub(super) fn shown(answer: &impl Render) -> String {
 
 /// What was asked since the last look.
 pub(super) fn asked(world: &World) -> Vec<String> {
-    std::mem::take(&mut *world.fetched.lock().unwrap())
+    std::mem::take(&mut *world.fetched.lock().expect("whole"))
 }
