@@ -659,22 +659,29 @@ fn ruling14_what_an_aggregator_says_of_itself_is_no_record() {
 }
 
 #[test]
-fn ruling9_ruling21_the_body_counts_and_the_record_stands_in_for_it() {
-    let with_sha =
-        |sha: &str| record(&[("generic@1", GRAPH)]).replace("\"}]", &format!("\", \"source_sha\": \"{sha}\"}}]"));
-    let script = Script::new(&[(HEAD, &with_sha(OTHER)), (GRAPH, &generic(1))]);
+fn ruling9_the_body_counts_and_a_difference_is_told() {
+    let script = Script::new(&[(HEAD, &record_of(OTHER)), (GRAPH, &generic(1))]);
     let outcome = script.outcome();
     assert!(outcome[1].contains(SHA));
     assert_eq!(
         outcome[2],
         format!("note: the body says that it was made from {SHA}, the record says {OTHER}; the body counts")
     );
-    let script = Script::new(&[(HEAD, &with_sha(OTHER)), (GRAPH, r#"{"nodes": [], "edges": []}"#)]);
+}
+
+#[test]
+fn ruling21_the_record_stands_in_for_a_body_that_names_no_commit() {
+    let script = Script::new(&[(HEAD, &record_of(OTHER)), (GRAPH, r#"{"nodes": [], "edges": []}"#)]);
     let outcome = script.outcome();
     assert_eq!(
         outcome[1..],
         [format!("taken generic@1 {GRAPH} of 0 nodes, {OTHER}, Record, Unknown")]
     );
+}
+
+/// A record whose one graph was made of a commit.
+fn record_of(sha: &str) -> String {
+    record(&[("generic@1", GRAPH)]).replace("\"}]", &format!("\", \"source_sha\": \"{sha}\"}}]"))
 }
 
 #[test]
