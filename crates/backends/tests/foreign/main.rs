@@ -114,6 +114,11 @@ fn a_bundle_of_the_code_context_graph_answers_too() {
         };
         assert_eq!(rows(&other), rows(&own), "{operation}");
     }
+    let count = json!({"query": "SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } FILTER(!STRENDS(STR(?g), '/history') && !STRENDS(STR(?g), '/docs') && !STRENDS(STR(?g), '/units')) }", "format": "csv"});
+    assert_eq!(
+        foreign.ask("query_ccg", count.clone()).expect("an answer"),
+        published.ask("query_ccg", count).expect("an answer")
+    );
     let index = Foreign::of_file(&published.symbol_index());
     let (found, _) = index.ask("find", json!({"query": "total"})).expect("an answer");
     assert!(

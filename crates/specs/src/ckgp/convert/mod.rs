@@ -1,6 +1,6 @@
 //! Bodies made of what other tools write: no producer's own output passes the schema of its own format, and every one of them can be made to.
 //!
-//! [`sniff`] says whose output a file is, one module for each tool says what has to become of it, [`paths`] takes the machine out of its paths, and what comes
+//! `sniff` says whose output a file is, one module for each tool says what has to become of it, `paths` takes the machine out of its paths, and what comes
 //! out is judged before anybody sees it (clause P2). A native document is held as a tree, so that it may have at most [`MOST_NATIVE`] bytes.
 
 mod code_review_graph;

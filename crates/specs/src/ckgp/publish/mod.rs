@@ -1,8 +1,8 @@
 //! The producer: this repository's graph as a body, and the record that leads to it (clauses P1 to P10).
 //!
-//! [`choose`] says which part of a graph fits, [`nodes`] what its nodes are called, [`body`] makes a document of it; one file for each format says how it is
-//! written. [`scrub`] takes out what should not leave, [`stamp`] is when and of which commit, [`listing`] what the repository says of its graphs,
-//! [`address`] where they are served, and [`operation`] writes both.
+//! `choose` says which part of a graph fits, `nodes` what its nodes are called, `body` makes a document of it; one file for each format says how it is
+//! written. `scrub` takes out what should not leave, `stamp` is when and of which commit, `listing` what the repository says of its graphs,
+//! `address` where they are served, and `operation` writes both.
 
 mod address;
 mod answer;

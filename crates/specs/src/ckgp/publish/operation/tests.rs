@@ -493,3 +493,33 @@ fn p4_a_file_that_is_longer_than_a_body_may_be_is_replaced() {
     let answer = publish_in(&world, &request()).expect("it is published");
     assert_eq!(states(&answer)[0], (GRAPH, FileState::Written));
 }
+
+#[test]
+fn p8_what_an_aggregator_says_is_a_remark_and_nobody_is_told_of_what_is_only_asked() {
+    let mut world = repository(SOURCE);
+    let url = vec!["https://registry.example/hook".to_owned()];
+    world.settings.insert("graph.notify".to_owned(), url);
+    world
+        .settings
+        .insert("graph.notify_token".to_owned(), vec!["t0ken".to_owned()]);
+    let world = Arc::new(world);
+    for request in [
+        GraphPublishRequest {
+            check: true,
+            ..request()
+        },
+        GraphPublishRequest {
+            dry_run: true,
+            ..request()
+        },
+    ] {
+        publish_in(&world, &request).expect("it is asked");
+        assert!(world.fetched.lock().expect("whole").is_empty());
+    }
+    let answer = publish_in(&world, &request()).expect("it is published");
+    assert_eq!(
+        answer.remarks.last().map(String::as_str),
+        Some("the aggregator was not told: registry.example does not know o/shop, or not this token")
+    );
+    assert_eq!(world.fetched.lock().expect("whole").len(), 1);
+}
