@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lore_specs::ckgp::registry::bodies::NoBodies;
+use lore_specs::ckgp::registry::store::NoRegistry;
 use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoGraphs, Ports, Settings};
 
 use crate::git::GitLog;
@@ -29,6 +31,8 @@ pub fn ports(
         graphs: Arc::new(NoGraphs),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
         memory,
+        registry: Arc::new(NoRegistry),
+        bodies: Arc::new(NoBodies),
         editor: Arc::new(NoEditor),
         mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),

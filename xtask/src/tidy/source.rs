@@ -16,8 +16,8 @@ const PURE_CRATES: &[&str] = &["model", "index", "specs"];
 /// The folders of `lore-specs` that any other may import, and the one that may import any other.
 const OPEN_TO_ALL: &[&str] = &["seam", "yaml"];
 const ACROSS: &str = "across";
-/// The seam names one port whose rows are a specification's own: the store of memory.
-const PORT_OF_MEMORY: (&str, &str) = ("seam", "memory");
+/// The seam names ports whose rows are a specification's own: the stores of memory and of the registry.
+const PORTS_OF_SPECS: &[(&str, &str)] = &[("seam", "memory"), ("seam", "ckgp")];
 
 /// What nobody writes, tests neither.
 const NOWHERE: &[(&[&str], &str)] = &[
@@ -185,7 +185,7 @@ fn imported_folder<'a>(file: &str, path: &Path<'a>, folders: &BTreeSet<String>) 
     };
     top.copied()
         .filter(|top| *top != own && !OPEN_TO_ALL.contains(top) && folders.contains(*top))
-        .filter(|top| (own, *top) != PORT_OF_MEMORY)
+        .filter(|top| !PORTS_OF_SPECS.contains(&(own, *top)))
 }
 
 fn has_word(text: &str, word: &str) -> bool {

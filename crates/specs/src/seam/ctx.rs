@@ -8,6 +8,8 @@ use std::time::Duration;
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
 
 use super::{Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest};
+use crate::ckgp::registry::bodies::Bodies;
+use crate::ckgp::registry::store::Registry;
 use crate::memory::store::Memory;
 
 /// The world outside, for the time of one request.
@@ -46,6 +48,10 @@ pub struct Ports {
     pub audit: Arc<dyn AuditLog>,
     /// What is remembered of projects, tasks and the code.
     pub memory: Arc<dyn Memory>,
+    /// What a registry knows of repositories and their graphs.
+    pub registry: Arc<dyn Registry>,
+    /// The bodies that the registry holds.
+    pub bodies: Arc<dyn Bodies>,
     /// Where people write texts.
     pub editor: Arc<dyn Editor>,
     /// Where the patches of the mind graph are kept.

@@ -14,6 +14,8 @@ use super::{
     PathKind, Ports, SecretKind, Setting, Settings, Stat, Web, WebFault, WebMethod, WebReply, WebRequest, WriteOne,
     Written,
 };
+use crate::ckgp::registry::bodies::{Bodies, NoBodies};
+use crate::ckgp::registry::store::{NoRegistry, Registry};
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
 
@@ -71,6 +73,10 @@ pub(crate) struct World {
     pub(crate) uncommitted: Mutex<BTreeMap<String, Option<String>>>,
     /// What is remembered.
     pub(crate) memory: Arc<Shelf>,
+    /// Where a registry is kept.
+    pub(crate) registry: Option<Arc<dyn Registry>>,
+    /// Where its bodies are kept.
+    pub(crate) bodies: Option<Arc<dyn Bodies>>,
     /// How many identifiers were made.
     pub(crate) made_ids: AtomicU64,
     /// Where people write texts.
@@ -108,6 +114,8 @@ impl World {
             graphs: Arc::clone(self) as Arc<dyn Graphs>,
             audit: Arc::clone(self) as Arc<dyn AuditLog>,
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
+            registry: self.registry.clone().unwrap_or_else(|| Arc::new(NoRegistry)),
+            bodies: self.bodies.clone().unwrap_or_else(|| Arc::new(NoBodies)),
             editor: self.editor.clone().unwrap_or_else(|| Arc::new(NoEditor)),
             mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),

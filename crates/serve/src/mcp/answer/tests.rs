@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
+use lore_specs::ckgp::registry::bodies::NoBodies;
+use lore_specs::ckgp::registry::store::NoRegistry;
 use lore_specs::memory::envelope::{Told as Answered, envelope};
 use lore_specs::memory::testing::Shelf;
 use lore_specs::seam::{
@@ -71,6 +73,8 @@ fn ctx() -> Ctx {
         graphs: Arc::new(NoGraphs),
         audit: Arc::new(Nothing),
         memory: Arc::new(Shelf::default()),
+        registry: Arc::new(NoRegistry),
+        bodies: Arc::new(NoBodies),
         editor: Arc::new(NoEditor),
         mind: Arc::new(NoPatchLog::default()),
         memo: Arc::new(Memo::default()),
