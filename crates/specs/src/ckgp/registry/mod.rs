@@ -5,5 +5,9 @@
 
 pub mod bodies;
 pub mod entry;
+pub mod formats;
+pub mod schedule;
 pub mod status;
 pub mod store;
+pub mod visit;
+pub mod words;
