@@ -102,11 +102,13 @@ CREATE TABLE registry_concept (
   entries INTEGER NOT NULL
 );
 
--- What can be searched: the graph that a row of the index is of. The index itself does not keep the texts.
+-- What can be searched: the graph that a row of the index is of. The index itself does not keep the texts; symbols are kept compressed, because the rest may be
+-- told anew without them.
 CREATE TABLE registry_text (
   number INTEGER PRIMARY KEY,
   key TEXT NOT NULL REFERENCES registry_repository(key),
   format TEXT NOT NULL,
+  symbols BLOB NOT NULL,
   UNIQUE (key, format)
 );
 CREATE VIRTUAL TABLE registry_words USING fts5(

@@ -126,7 +126,7 @@ fn sums_that_are_wrong_are_told() {
             "3 sums are not those of the entries",
         ),
         (
-            "INSERT INTO registry_text (key, format) VALUES ('a/b', 'ccg@1')",
+            "INSERT INTO registry_text (key, format, symbols) VALUES ('a/b', 'ccg@1', x'')",
             "1 graphs can be searched, the index has 0",
         ),
         ("DELETE FROM registry_job", "1 entries are never visited"),

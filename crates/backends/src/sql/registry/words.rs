@@ -1,17 +1,24 @@
 //! Words: those in the labels of graphs, with how many entries have each (clause A6), and the index that is searched.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Write};
 
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use lore_specs::ckgp::forge::RepositoryId;
 use lore_specs::ckgp::format::FormatId;
 use lore_specs::ckgp::registry::facets::{SEARCHED, asked_words};
 use lore_specs::ckgp::registry::store::{Concept, Found, Got, SearchText, unregistered};
+use lore_specs::seam::{ErrorKind, OpError};
 use rusqlite::{Connection, params};
 
 use super::{Parsed, limit, unsigned};
 use crate::sql::faults::fault;
 use crate::sql::rows::{Listed, all, execute, listed, one};
 
+/// Bytes of the symbols of a graph; more than any has.
+const MOST_SYMBOLS: u64 = 16 << 20;
 /// Entries that a concept names as samples.
 const SAMPLES: usize = 3;
 
@@ -122,20 +129,49 @@ pub(super) fn set_text(
         };
     };
     let key = check(connection, repository)?;
-    let sql = "SELECT number FROM registry_text WHERE key = ?1 AND format = ?2";
-    let number = match one(connection, sql, params![key, format], |row| row.get::<_, i64>(0))? {
-        Some(number) => {
+    let sql = "SELECT number, symbols FROM registry_text WHERE key = ?1 AND format = ?2";
+    let known: Option<(i64, Vec<u8>)> = one(connection, sql, params![key, format], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    let symbols = match (&text.symbols, &known) {
+        (Some(symbols), _) => symbols.clone(),
+        (None, Some((_, packed))) => unpacked(packed)?,
+        (None, None) => String::new(),
+    };
+    let number = match known {
+        Some((number, _)) => {
             execute(connection, "DELETE FROM registry_words WHERE rowid = ?1", [number])?;
+            if text.symbols.is_some() {
+                let sql = "UPDATE registry_text SET symbols = ?2 WHERE number = ?1";
+                execute(connection, sql, params![number, packed(&symbols)?])?;
+            }
             Some(number)
         }
         None => {
-            let sql = "INSERT INTO registry_text (key, format) VALUES (?1, ?2) RETURNING number";
-            one(connection, sql, params![key, format], |row| row.get(0))?
+            let sql = "INSERT INTO registry_text (key, format, symbols) VALUES (?1, ?2, ?3) RETURNING number";
+            one(connection, sql, params![key, format, packed(&symbols)?], |row| {
+                row.get(0)
+            })?
         }
     };
     let sql = "INSERT INTO registry_words (rowid, name, about, languages, symbols) VALUES (?1, ?2, ?3, ?4, ?5)";
-    let values = params![number, text.name, text.about, text.languages, text.symbols];
+    let values = params![number, text.name, text.about, text.languages, symbols];
     execute(connection, sql, values).map(drop)
+}
+
+fn packed(symbols: &str) -> Got<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    let written = packed.write_all(symbols.as_bytes()).and_then(|()| packed.finish());
+    written.map_err(|error| OpError::new(ErrorKind::Internal, format!("symbols cannot be compressed: {error}")))
+}
+
+fn unpacked(packed: &[u8]) -> Got<String> {
+    let mut symbols = String::new();
+    let read = GzDecoder::new(packed).take(MOST_SYMBOLS).read_to_string(&mut symbols);
+    read.map(|_| symbols).map_err(|error| {
+        let message = format!("the store holds what Lore did not write: {error}");
+        OpError::new(ErrorKind::Unavailable, message).hint("`lore doctor` says more")
+    })
 }
 
 /// Graphs that are good and hold all words: those with the words whole in their names first, then as more is looked at.

@@ -139,7 +139,7 @@ pub fn text(name: &str, about: &str, languages: &str, symbols: &str) -> SearchTe
         name: name.to_owned(),
         about: about.to_owned(),
         languages: languages.to_owned(),
-        symbols: symbols.to_owned(),
+        symbols: Some(symbols.to_owned()),
     }
 }
 
@@ -536,6 +536,24 @@ fn the_best_first(store: &dyn Registry) -> Kept {
         unit.set_text(&repository("no/where"), &format("ccg@1"), None)
     })?;
     same("replaced and taken away", search("flask", 9)?, listed(&all[2..]))?;
+    // Symbols that are not told stay as they are.
+    let renamed = SearchText {
+        symbols: None,
+        ..text("a flask", "", "", "")
+    };
+    write(store, |unit| {
+        unit.set_text(&repository("a/symbols"), &format("ccg@1"), Some(&renamed))
+    })?;
+    same("by the new name", search("flask", 1)?, listed(&["a/symbols name"]))?;
+    same("by a symbol", search("rou app", 9)?, listed(&["a/symbols symbols"]))?;
+    write(store, |unit| {
+        unit.set_text(&repository("f/flask"), &format("ccg@1"), Some(&renamed))
+    })?;
+    same(
+        "without symbols",
+        search("a flask", 9)?,
+        listed(&["a/symbols name", "f/flask name"]),
+    )?;
     let nowhere = write(store, |unit| {
         unit.set_text(&repository("no/where"), &format("ccg@1"), Some(&text("a", "", "", "")))
     });

@@ -53,7 +53,7 @@ impl Facets {
             let message = format!("{} is kept with a graph", entry.repository);
             return Err(OpError::new(ErrorKind::Internal, message));
         };
-        let stats = primary.stats.as_ref().filter(|_| primary.status == Status::Ok);
+        let stats = primary.shown_stats();
         let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
         for (kind, number) in stats.into_iter().flat_map(|stats| &stats.top_kinds) {
             let sum = kinds.entry(kind.clone()).or_default();

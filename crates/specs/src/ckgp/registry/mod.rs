@@ -8,7 +8,11 @@ pub mod bodies;
 pub mod contract;
 pub mod entry;
 pub mod facets;
+pub mod formats;
+pub mod schedule;
 #[cfg(any(test, feature = "contract"))]
 pub mod shelf;
 pub mod status;
 pub mod store;
+pub mod visit;
+pub mod words;

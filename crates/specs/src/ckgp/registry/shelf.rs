@@ -104,13 +104,14 @@ impl State {
 
 /// How well a text matches: the smaller the better.
 fn rank(text: &SearchText, asked: &[String]) -> Option<usize> {
-    let parts = [&text.name, &text.about, &text.languages, &text.symbols];
+    let symbols = text.symbols.as_deref().unwrap_or_default();
+    let parts = [text.name.as_str(), &text.about, &text.languages, symbols];
     let is_whole = |word: &String| words_of(&text.name).any(|known| known == word);
     if asked.iter().all(is_whole) {
         return Some(0);
     }
     let best = asked.iter().map(|word| {
-        let has = |part: &&String| words_of(part).any(|known| known.starts_with(word.as_str()));
+        let has = |part: &&str| words_of(part).any(|known| known.starts_with(word.as_str()));
         parts.iter().position(has).map(|place| place + 1)
     });
     best.collect::<Option<Vec<usize>>>()?.into_iter().max()
@@ -282,11 +283,13 @@ impl Writing for State {
             return Err(unregistered(repository));
         }
         let last = self.texts.values().map(|(number, _)| *number).max();
-        let number = match self.texts.get(&of) {
-            Some((number, _)) => *number,
-            None => last.unwrap_or_default() + 1,
+        let number = last.unwrap_or_default() + 1;
+        let kept = self.texts.entry(of).or_insert_with(|| (number, SearchText::default()));
+        let symbols = text.symbols.clone().or_else(|| kept.1.symbols.take());
+        kept.1 = SearchText {
+            symbols,
+            ..text.clone()
         };
-        self.texts.insert(of, (number, text.clone()));
         Ok(())
     }
 

@@ -163,7 +163,8 @@ fn act(store: &dyn Registry, chance: &mut Chance, now: i64) -> Result<String, St
             2 => format!("remove {:?}", unit.remove(&id)?),
             3 => {
                 let name = chance.of(&WORDS);
-                let found = text(name, chance.of(&WORDS), "", "getter shop");
+                let mut found = text(name, chance.of(&WORDS), "", "getter shop");
+                found.symbols = found.symbols.filter(|_| chance.below(2) == 0);
                 let found = [None, Some(&found), Some(&found)][chance.below(3)];
                 format!(
                     "text {:?}",
