@@ -7,26 +7,19 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::cache::replace;
+use crate::cache::replace_with;
 use crate::foreign::forget;
+use crate::packed::{self, PACKED, digest_of, remove};
 
 /// Bytes of all bodies together, as they are kept.
 const MOST_KEPT: u64 = 2 << 30;
-/// Bytes of one body; more than any that is ever kept.
-const MOST_BODY: u64 = 256 << 20;
 /// Bytes of what is known by a name.
 const MOST_KNOWN: u64 = 16 << 20;
 /// What the name of a file ends with that holds what is known.
 const KNOWN: &str = "json";
-/// What the name of a file ends with that holds a body.
-const BODY: &str = "gz";
 
 /// Graphs in a directory.
 pub struct KeptGraphs {
@@ -52,10 +45,9 @@ impl KeptGraphs {
 
     /// The file of a body; nothing for what is no digest, which might be a path.
     fn body_place(&self, digest: &str) -> Option<PathBuf> {
-        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let digest = digest.to_ascii_lowercase();
-        let (start, _) = digest.split_at_checked(2).filter(|_| is_digest)?;
-        Some(self.bodies().join(start).join(&digest).with_extension(BODY))
+        let digest = packed::digest(digest)?;
+        let (start, _) = digest.split_at_checked(2)?;
+        Some(self.bodies().join(start).join(&digest).with_extension(PACKED))
     }
 
     fn bodies(&self) -> PathBuf {
@@ -65,7 +57,7 @@ impl KeptGraphs {
     fn known_place(&self, name: &str) -> PathBuf {
         self.directory
             .join("known")
-            .join(hex(name.as_bytes()))
+            .join(digest_of(name.as_bytes()))
             .with_extension(KNOWN)
     }
 
@@ -86,10 +78,6 @@ impl KeptGraphs {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn unavailable(what: &str, path: &Path, error: &io::Error) -> OpError {
     OpError::new(ErrorKind::Unavailable, format!("{}: {what}: {error}", path.display()))
 }
@@ -106,11 +94,11 @@ fn files_below(directory: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-fn put(place: &Path, content: &[u8]) -> io::Result<()> {
+fn put(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if let Some(directory) = place.parent() {
         fs::create_dir_all(directory)?;
     }
-    replace(place, content)
+    replace_with(place, write)
 }
 
 /// The content of a file; nothing if there is no file.
@@ -125,30 +113,15 @@ fn get(place: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(content))
 }
 
-fn remove(place: &Path) -> io::Result<bool> {
-    match fs::remove_file(place) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
 impl Graphs for KeptGraphs {
     fn body(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
         let Some(place) = self.body_place(digest) else {
             return Ok(None);
         };
         let fault = |error| unavailable("what is kept cannot be read", &place, &error);
-        let Some(packed) = get(&place, MOST_BODY).map_err(fault)? else {
+        let Some(body) = packed::read(&place, digest).map_err(fault)? else {
             return Ok(None);
         };
-        let mut body = Vec::new();
-        let unpacked = GzDecoder::new(packed.as_slice()).take(MOST_BODY).read_to_end(&mut body);
-        if unpacked.is_err() || !hex(&body).eq_ignore_ascii_case(digest) {
-            // A body that is damaged is as good as none, and is fetched again.
-            remove(&place).map_err(fault)?;
-            return Ok(None);
-        }
         // The time says when a body was last asked for; if it cannot be set, the body goes earlier than it had to.
         let _ = File::options()
             .append(true)
@@ -165,10 +138,7 @@ impl Graphs for KeptGraphs {
         let Some(place) = self.body_place(digest) else {
             return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
         };
-        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        let written = packed.write_all(body).and_then(|()| packed.finish());
-        written
-            .and_then(|packed| put(&place, &packed))
+        put(&place, |file| packed::write(file, body))
             .map_err(|error| unavailable("what was fetched cannot be kept", &place, &error))?;
         self.make_room(&place);
         Ok(())
@@ -199,7 +169,7 @@ impl Graphs for KeptGraphs {
         };
         let written = serde_json::to_vec(&file).map_err(io::Error::from);
         written
-            .and_then(|content| put(&place, &content))
+            .and_then(|content| put(&place, |file| file.write_all(&content)))
             .map_err(|error| unavailable("it cannot be written", &place, &error))
     }
 
@@ -242,7 +212,7 @@ mod tests {
     fn c7_a_body_is_kept_by_its_digest_and_had_again() {
         let (_directory, graphs) = kept();
         let body = b"{\"nodes\": []}".repeat(100);
-        let digest = hex(&body);
+        let digest = digest_of(&body);
         assert_eq!(graphs.body(&digest), Ok(None));
         assert!(!graphs.has_body(&digest));
         graphs.keep_body(&digest, &body).unwrap();
@@ -258,7 +228,7 @@ mod tests {
     #[test]
     fn c7_a_body_that_is_damaged_is_as_good_as_none() {
         let (_directory, graphs) = kept();
-        let digest = hex(b"whole");
+        let digest = digest_of(b"whole");
         graphs.keep_body(&digest, b"other").unwrap();
         assert_eq!(graphs.body(&digest), Ok(None));
         assert!(!graphs.has_body(&digest));
@@ -296,7 +266,7 @@ mod tests {
     fn the_bodies_that_were_not_asked_for_longest_go_first() {
         let (_directory, mut graphs) = kept();
         let bodies: Vec<Vec<u8>> = (0..4u8).map(|number| vec![number; 4]).collect();
-        let digests: Vec<String> = bodies.iter().map(|body| hex(body)).collect();
+        let digests: Vec<String> = bodies.iter().map(|body| digest_of(body)).collect();
         for (number, (digest, body)) in digests.iter().zip(&bodies).enumerate().take(3) {
             graphs.keep_body(digest, body).unwrap();
             let file = File::options()

@@ -1,5 +1,6 @@
 //! Every touch of the outside world: disk, SQL, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
 
+mod bodies;
 mod cache;
 mod confined_files;
 mod directory;
@@ -10,6 +11,7 @@ mod git;
 mod graphs;
 mod kept;
 mod map;
+mod packed;
 mod ports;
 mod repository;
 mod repository_files;
@@ -18,6 +20,7 @@ mod system;
 mod watch;
 mod web;
 
+pub use bodies::BodyDirectory;
 pub use cache::StatTable;
 pub use confined_files::ConfinedFiles;
 pub use directory::{DirectoryTree, TreePatterns};
@@ -30,6 +33,6 @@ pub use kept::{AuditFile, FetchedPages};
 pub use ports::ports;
 pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, resolve_root};
 pub use repository_files::RepositoryFiles;
-pub use sql::SqlMemory;
+pub use sql::{SqlMemory, SqlRegistry};
 pub use system::{SystemClock, SystemIds};
 pub use web::SystemWeb;

@@ -3,26 +3,33 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::ckgp::registry::bodies::NoBodies;
-use lore_specs::ckgp::registry::store::NoRegistry;
+use lore_specs::ckgp::registry::bodies::{Bodies, NoBodies};
 use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoGraphs, Ports, Settings};
 
 use crate::git::GitLog;
-use crate::{AuditFile, FetchedPages, Repository, SqlMemory, SystemClock, SystemIds, SystemWeb};
+use crate::{
+    AuditFile, BodyDirectory, FetchedPages, Repository, SqlMemory, SqlRegistry, SystemClock, SystemIds, SystemWeb,
+};
 
-/// The ports of a repository. Memory is kept in the file that is named, and nowhere if none is; nobody edits texts, and no graphs are kept.
+/// The ports of a repository. Memory and a registry are kept in the file that is named, the registry's bodies beside it, and nowhere if none is; nobody edits
+/// texts, and no graphs are kept.
 pub fn ports(
     repository: &Arc<Repository>,
     settings: Arc<dyn Settings>,
     files: Arc<dyn Files>,
-    memory: Option<PathBuf>,
+    database: Option<PathBuf>,
 ) -> Ports {
     let is_synchronous = settings.value("memory.synchronous").as_deref() == Some("full");
-    let memory = Arc::new(SqlMemory::new(memory, is_synchronous));
+    let bodies: Arc<dyn Bodies> = match &database {
+        Some(file) => Arc::new(BodyDirectory::new(file.with_file_name("bodies"))),
+        None => Arc::new(NoBodies),
+    };
+    let registry = Arc::new(SqlRegistry::new(database.clone(), is_synchronous));
+    let memory = Arc::new(SqlMemory::new(database, is_synchronous));
     Ports {
         code: repository.clone(),
         settings,
-        health: Arc::new(AllHealth(vec![repository.clone(), memory.clone()])),
+        health: Arc::new(AllHealth(vec![repository.clone(), memory.clone(), registry.clone()])),
         clock: Arc::new(SystemClock::default()),
         ids: Arc::new(SystemIds::default()),
         files,
@@ -31,8 +38,8 @@ pub fn ports(
         graphs: Arc::new(NoGraphs),
         audit: Arc::new(AuditFile::new(Arc::clone(repository))),
         memory,
-        registry: Arc::new(NoRegistry),
-        bodies: Arc::new(NoBodies),
+        registry,
+        bodies,
         editor: Arc::new(NoEditor),
         mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),

@@ -11,11 +11,11 @@ use rusqlite::Connection;
 use super::connection::is_open_to_others;
 use super::faults::fault;
 use super::migrate::schema;
-use super::{SqlMemory, connection, file_id};
+use super::{SqlMemory, file_id};
 
 impl Health for SqlMemory {
     fn check(&self) -> Vec<Check> {
-        let Some(path) = self.path.as_deref() else {
+        let Ok(path) = self.database.path() else {
             return vec![check(
                 "memory",
                 true,
@@ -32,7 +32,7 @@ impl Health for SqlMemory {
                 None,
             )];
         }
-        let connection = match connection::open(path, self.is_synchronous) {
+        let connection = match self.database.open() {
             Ok(connection) => connection,
             Err(error) => return vec![fallen("memory", path, error)],
         };
@@ -48,10 +48,7 @@ impl Health for SqlMemory {
             ("memory.journal", journal),
         ];
         for (name, look) in looks {
-            checks.push(match look(&connection) {
-                Ok(found) => check(name, found.fault.is_none(), found.told(), found.hint()),
-                Err(error) => fallen(name, path, error),
-            });
+            checks.push(looked(name, path, look(&connection)));
         }
         if is_open_to_others(path) {
             let detail = format!("{shown} can be read by others than you");
@@ -66,7 +63,7 @@ impl Health for SqlMemory {
     }
 }
 
-fn check(name: &str, ok: bool, detail: String, hint: Option<String>) -> Check {
+pub(super) fn check(name: &str, ok: bool, detail: String, hint: Option<String>) -> Check {
     Check {
         name: name.to_owned(),
         ok,
@@ -75,29 +72,37 @@ fn check(name: &str, ok: bool, detail: String, hint: Option<String>) -> Check {
     }
 }
 
-fn fallen(name: &str, path: &Path, error: OpError) -> Check {
+pub(super) fn fallen(name: &str, path: &Path, error: OpError) -> Check {
     let detail = format!("{}: {}", path.display(), error.message);
     check(name, false, detail, error.hints.into_iter().next())
 }
 
+/// What a look at the store came to.
+pub(super) fn looked(name: &str, path: &Path, found: Got<Finding>) -> Check {
+    match found {
+        Ok(found) => check(name, found.fault.is_none(), found.told(), found.hint()),
+        Err(error) => fallen(name, path, error),
+    }
+}
+
 /// One look at the store.
-type Look = fn(&Connection) -> Got<Finding>;
+pub(super) type Look = fn(&Connection) -> Got<Finding>;
 
 /// What was found: what is well, or what is not and what to do about it.
-struct Finding {
+pub(super) struct Finding {
     well: String,
     fault: Option<(String, String)>,
 }
 
 impl Finding {
-    fn well(told: impl Into<String>) -> Self {
+    pub(super) fn well(told: impl Into<String>) -> Self {
         Self {
             well: told.into(),
             fault: None,
         }
     }
 
-    fn fault(told: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(super) fn fault(told: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
             well: String::new(),
             fault: Some((told.into(), hint.into())),
@@ -125,7 +130,7 @@ fn texts(connection: &Connection, sql: &str) -> Got<Vec<String>> {
     rows.collect::<Result<_, _>>().map_err(fault)
 }
 
-fn number(connection: &Connection, sql: &str) -> Got<i64> {
+pub(super) fn number(connection: &Connection, sql: &str) -> Got<i64> {
     connection.query_row(sql, [], |row| row.get(0)).map_err(fault)
 }
 

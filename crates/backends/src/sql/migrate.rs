@@ -10,6 +10,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_orchestrator.sql"),
     include_str!("migrations/0002_knowledge_graph.sql"),
     include_str!("migrations/0003_graph_index.sql"),
+    include_str!("migrations/0004_registry.sql"),
 ];
 
 /// The number of the last step that was taken.

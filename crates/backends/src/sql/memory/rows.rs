@@ -1,17 +1,15 @@
-//! From rows to objects and back: how identifiers, words, lists and versions stand in the tables.
+//! From rows to objects and back: how identifiers, words and versions stand in the tables of memory.
 
 use lore_specs::memory::check::{conflict, not_found, refused};
 use lore_specs::memory::envelope::code;
 use lore_specs::memory::id::Id;
 use lore_specs::memory::model::Word;
 use lore_specs::memory::store::Got;
-use lore_specs::seam::{ErrorKind, OpError};
+use rusqlite::Connection;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension, Params, Row};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::sql::faults::fault;
+pub(super) use crate::sql::rows::{Listed, all, count, execute, listed, one};
 
 /// An identifier in a column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -38,62 +36,6 @@ impl<W: Word> FromSql for Said<W> {
         let word = W::from_word(value.as_str()?);
         word.map(Self).ok_or(FromSqlError::InvalidType)
     }
-}
-
-/// A list or an object as JSON in a column.
-pub(super) struct Listed<T>(pub(super) T);
-
-impl<T: DeserializeOwned> FromSql for Listed<T> {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?)
-            .map(Self)
-            .map_err(FromSqlError::other)
-    }
-}
-
-/// A list or an object as JSON.
-pub(super) fn listed(value: &impl Serialize) -> Got<String> {
-    serde_json::to_string(value).map_err(|error| {
-        OpError::new(
-            ErrorKind::Internal,
-            format!("a list cannot be written as JSON: {error}"),
-        )
-    })
-}
-
-/// The one row that a statement gives, if there is one.
-pub(super) fn one<T>(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> Got<Option<T>> {
-    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
-    statement.query_row(params, read).optional().map_err(fault)
-}
-
-/// All rows that a statement gives.
-pub(super) fn all<T>(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> Got<Vec<T>> {
-    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
-    let rows = statement.query_map(params, read).map_err(fault)?;
-    rows.collect::<Result<_, _>>().map_err(fault)
-}
-
-/// Changes rows; how many.
-pub(super) fn execute(connection: &Connection, sql: &str, params: impl Params) -> Got<usize> {
-    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
-    statement.execute(params).map_err(fault)
-}
-
-/// A number from one row.
-pub(super) fn count(connection: &Connection, sql: &str, params: impl Params) -> Got<u64> {
-    let number: Option<i64> = one(connection, sql, params, |row| row.get(0))?;
-    Ok(number.and_then(|number| u64::try_from(number).ok()).unwrap_or(0))
 }
 
 /// The next number of the order of everything.

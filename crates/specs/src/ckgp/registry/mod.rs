@@ -1,12 +1,17 @@
 //! The aggregator: a registry that visits producers, judges what they publish, and publishes an index of it (clauses A1 to A9, R1 to R7, S1 to S6, S9 to S11).
 //!
 //! [`entry`] is what is known of one repository, [`status`] how a graph is; [`store`] is the port behind which entries, jobs, visits and events are kept, and [`bodies`] the one for
-//! bodies.
+//! bodies. [`facets`] says what every store filters, counts and searches by.
 
 pub mod bodies;
+#[cfg(any(test, feature = "contract"))]
+pub mod contract;
 pub mod entry;
+pub mod facets;
 pub mod formats;
 pub mod schedule;
+#[cfg(any(test, feature = "contract"))]
+pub mod shelf;
 pub mod status;
 pub mod store;
 pub mod visit;

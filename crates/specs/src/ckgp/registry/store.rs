@@ -113,7 +113,7 @@ pub struct Found {
     pub repository: RepositoryId,
     /// Its format.
     pub format: Option<FormatId>,
-    /// What of it matches: `name`, `about`, `languages` or `symbols`; the first one of these.
+    /// By what it was found: the first one of `name`, `about`, `languages` and `symbols` with which, or with those before it, all words are found.
     pub matched: &'static str,
 }
 
@@ -240,11 +240,11 @@ pub struct Claim<'c> {
 /// Which jobs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted<'c> {
-    /// Those that are due.
+    /// Those that are due, the one that is due longest first, then by key.
     Due,
-    /// Those that were not visited since a time, due or not.
+    /// Those that were not visited since a time, due already or later, though not those that never are. The one that was not visited longest is first, then by key.
     NotVisitedSince(Seconds),
-    /// These, not visited since a time, due or not.
+    /// These of them; the one that is due first is first.
     These(&'c [RepositoryId], Seconds),
 }
 
@@ -303,10 +303,10 @@ pub trait Reading {
     /// Hosts that are not to be asked yet, and until when.
     fn delayed_hosts(&self, now: Seconds) -> Got<Vec<(String, Seconds)>>;
 
-    /// When the next job is due that is not leased; nothing if there is none.
+    /// When the next job can be had: when it is due, or when the lease on it ends if that is later. Nothing if there is none. Stuck ones do not count.
     fn next_due(&self) -> Got<Option<Seconds>>;
 
-    /// Entries whose visits never came to an end, by id: [`MOST_LEASES`] leases were lost.
+    /// Entries whose visits did not come to an end, by id: there were [`MOST_LEASES`] leases, of which the last one may still hold.
     fn stuck(&self) -> Got<Vec<String>>;
 
     /// The formats that were registered or deprecated, by name.
@@ -318,13 +318,13 @@ pub trait Writing: Reading {
     /// Replaces what the registry says of itself.
     fn set_about(&mut self, about: &About) -> Got<()>;
 
-    /// Puts an entry in the place of the one of its repository. It is visited when it is due, at `host` first; never if it is not due. A lease on it is lost.
+    /// Puts an entry in the place of the one of its repository. It is visited when it is due, at `host` first; never if it is not due. A lease on it is lost, and those before it are not counted any more.
     fn put(&mut self, entry: &Entry, host: &str, due: Option<Seconds>) -> Got<()>;
 
     /// Removes an entry with its job, its visits and what can be searched of it; whether there was one. Events and the audit stay.
     fn remove(&mut self, repository: &RepositoryId) -> Got<bool>;
 
-    /// Replaces what can be searched of a graph; nothing takes it away.
+    /// Replaces what can be searched of a graph of an entry; nothing takes it away.
     fn set_text(&mut self, repository: &RepositoryId, format: &FormatId, text: Option<&SearchText>) -> Got<()>;
 
     /// Replaces the words that are in the labels of a repository's primary graph.
@@ -345,10 +345,11 @@ pub trait Writing: Reading {
     /// Takes visits away that are older than a time.
     fn forget_visits(&mut self, before: Seconds) -> Got<u64>;
 
-    /// The time since which a round over everything visits: `now`, or that of a round that another process began and is still at.
+    /// The time since which a round over everything visits: `now`, or that of a round that another process began and is still at. Whoever is in a round joins it again
+    /// before it ends, and leaves it with an `until` that is over.
     fn join_round(&mut self, worker: &str, now: Seconds, until: Seconds) -> Got<Seconds>;
 
-    /// A host is not to be asked before a time.
+    /// A host is not to be asked before a time. Of two times the later one counts.
     fn delay_host(&mut self, host: &str, until: Seconds) -> Got<()>;
 
     /// Adds an event; its number.
@@ -403,6 +404,11 @@ pub fn writing<T>(registry: &dyn Registry, mut work: impl FnMut(&mut dyn Writing
         Ok(())
     })?;
     got.ok_or_else(unworked)
+}
+
+/// That something belongs to a repository that is not in the registry.
+pub fn unregistered(repository: &RepositoryId) -> OpError {
+    OpError::new(ErrorKind::NotFound, format!("{repository} is not registered"))
 }
 
 fn unworked() -> OpError {

@@ -5,6 +5,7 @@ mod schema;
 mod v3;
 mod words;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use lore_specs::memory::contract::{CASES, run_case, walk};
@@ -29,7 +30,7 @@ impl Kept {
 
     /// The same file, as another process has it.
     pub(crate) fn again(&self) -> SqlMemory {
-        SqlMemory::new(self.store.path.clone(), false)
+        SqlMemory::new(self.store.database.path().ok().map(Path::to_path_buf), false)
     }
 }
 

@@ -1,0 +1,303 @@
+//! `BodyDirectory`: the bodies of a registry in a directory, by their digest (section 8): `sha256/aa/bb/<digest>.gz`.
+//!
+//! A body takes its place in one step, when all of it is on the disk. What is not whole yet stands in a directory of its own, so that what a process that was killed
+//! left there is found without looking through all bodies.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::time::{Duration, SystemTime};
+
+use lore_specs::ckgp::registry::bodies::Bodies;
+use lore_specs::seam::{ErrorKind, OpError};
+
+use crate::cache::temporary_for;
+use crate::packed::{self, PACKED};
+
+/// Where bodies are that are not whole yet.
+const UNFINISHED: &str = "unfinished";
+/// After what time nobody is writing a file any more.
+const LEFT: Duration = Duration::from_secs(3_600);
+
+/// Bodies in a directory.
+pub struct BodyDirectory {
+    directory: PathBuf,
+    swept: Once,
+}
+
+impl BodyDirectory {
+    /// Bodies in a directory, which is made when the first one is put there.
+    pub fn new(directory: PathBuf) -> Self {
+        Self {
+            directory,
+            swept: Once::new(),
+        }
+    }
+
+    /// The file of a body; nothing for what is no digest.
+    fn place(&self, digest: &str) -> Option<PathBuf> {
+        let digest = packed::digest(digest)?;
+        let (first, second) = (digest.get(..2)?, digest.get(2..4)?);
+        let directory = self.directory.join("sha256").join(first).join(second);
+        Some(directory.join(&digest).with_extension(PACKED))
+    }
+
+    /// Writes a body where it is not looked for, and moves it to its place when the disk has it.
+    fn write(&self, place: &Path, body: &[u8]) -> io::Result<u64> {
+        let unfinished = self.directory.join(UNFINISHED);
+        fs::create_dir_all(&unfinished)?;
+        self.swept.call_once(|| sweep(&unfinished));
+        let temporary = temporary_for(&unfinished.join(place.file_name().unwrap_or_default()));
+        let written = (|| {
+            let mut file = File::create(&temporary)?;
+            packed::write(&mut file, body)?;
+            file.sync_all()?;
+            let bytes = file.metadata()?.len();
+            self.make_directories(place)?;
+            fs::rename(&temporary, place)?;
+            place.parent().map_or(Ok(()), sync)?;
+            Ok(bytes)
+        })();
+        if written.is_err() {
+            // What failed is told; what is left is taken away later if it cannot be now.
+            let _ = fs::remove_file(&temporary);
+        }
+        written
+    }
+
+    /// Makes the directories that lead to a place, each so that it is still there after a failure of power.
+    fn make_directories(&self, place: &Path) -> io::Result<()> {
+        let Some(directory) = place.parent().filter(|directory| !directory.is_dir()) else {
+            return Ok(());
+        };
+        fs::create_dir_all(directory)?;
+        let above = directory.ancestors().skip(1);
+        let mut made = above.take_while(|path| path.starts_with(&self.directory));
+        made.try_for_each(sync)
+    }
+}
+
+/// Waits until the disk has the names in a directory.
+fn sync(directory: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(directory)?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = directory;
+    Ok(())
+}
+
+/// Takes away what processes that were killed left.
+fn sweep(unfinished: &Path) {
+    for file in entries(unfinished).unwrap_or_default() {
+        let age = fs::metadata(&file)
+            .and_then(|file| file.modified())
+            .map(|time| SystemTime::now().duration_since(time));
+        if matches!(age, Ok(Ok(age)) if age > LEFT) {
+            // Whoever else looks at it at the same time may have been faster.
+            let _ = fs::remove_file(&file);
+        }
+    }
+}
+
+/// What is in a directory, by name; nothing if there is none.
+fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(error),
+    };
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn unavailable(what: &str, path: &Path, error: &io::Error) -> OpError {
+    let message = format!("{}: {what}: {error}", path.display());
+    OpError::new(ErrorKind::Unavailable, message)
+        .hint("look at the room on the disk and at the rights of the directory, or name another store with --db")
+}
+
+impl Bodies for BodyDirectory {
+    fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
+        match self.place(digest) {
+            Some(place) => {
+                packed::read(&place, digest).map_err(|error| unavailable("the body cannot be read", &place, &error))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn has(&self, digest: &str) -> bool {
+        self.place(digest).is_some_and(|place| place.is_file())
+    }
+
+    fn put(&self, digest: &str, body: &[u8]) -> Result<u64, OpError> {
+        let Some(place) = self.place(digest) else {
+            return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
+        };
+        if let Ok(file) = fs::metadata(&place) {
+            return Ok(file.len());
+        }
+        self.write(&place, body)
+            .map_err(|error| unavailable("the body cannot be kept", &place, &error))
+    }
+
+    fn drop(&self, digest: &str) -> Result<bool, OpError> {
+        match self.place(digest) {
+            Some(place) => {
+                packed::remove(&place).map_err(|error| unavailable("the body cannot be taken away", &place, &error))
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn all(&self) -> Result<Vec<(String, u64)>, OpError> {
+        let top = self.directory.join("sha256");
+        let listed = |directory: &Path| {
+            entries(directory).map_err(|error| unavailable("the bodies cannot be listed", directory, &error))
+        };
+        let mut all = Vec::new();
+        for first in listed(&top)? {
+            for second in listed(&first)? {
+                for file in listed(&second)? {
+                    let is_packed = file.extension().is_some_and(|extension| extension == PACKED);
+                    let name = file.file_stem().and_then(|name| name.to_str()).filter(|_| is_packed);
+                    // Whoever takes bodies away at the same time may have been faster.
+                    if let (Some(digest), Ok(metadata)) = (name.and_then(packed::digest), fs::metadata(&file)) {
+                        all.push((digest, metadata.len()));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::digest_of;
+    use lore_specs::ckgp::registry::contract::BODY_CASES;
+    use tempfile::TempDir;
+
+    fn kept() -> (TempDir, BodyDirectory) {
+        let directory = tempfile::tempdir().unwrap();
+        let bodies = BodyDirectory::new(directory.path().join("bodies"));
+        (directory, bodies)
+    }
+
+    fn unfinished(bodies: &BodyDirectory) -> usize {
+        entries(&bodies.directory.join(UNFINISHED)).unwrap().len()
+    }
+
+    #[test]
+    fn the_directory_keeps_the_contract() {
+        for (what, case) in BODY_CASES {
+            let (_directory, bodies) = kept();
+            assert_eq!(case(&bodies), Ok(()), "{what}");
+            assert_eq!(unfinished(&bodies), 0, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_body_is_compressed_under_its_digest_and_reading_makes_nothing() {
+        let (_directory, bodies) = kept();
+        let body = b"{\"nodes\": []}".repeat(1_000);
+        let digest = digest_of(&body);
+        assert_eq!(bodies.get(&digest), Ok(None));
+        assert_eq!(bodies.all(), Ok(Vec::new()));
+        assert!(!bodies.directory.exists());
+        let bytes = bodies.put(&digest, &body).unwrap();
+        assert!(bytes < 500, "{bytes}");
+        let name = format!("sha256/{}/{}/{digest}.gz", &digest[..2], &digest[2..4]);
+        assert_eq!(fs::metadata(bodies.directory.join(name)).unwrap().len(), bytes);
+    }
+
+    #[test]
+    fn a_body_that_is_damaged_is_as_good_as_none_and_can_be_put_again() {
+        let (_directory, bodies) = kept();
+        let digest = digest_of(b"whole");
+        bodies.put(&digest, b"whole").unwrap();
+        let place = bodies.place(&digest).unwrap();
+        let whole = fs::read(&place).unwrap();
+        let other = {
+            let other = digest_of(b"other");
+            bodies.put(&other, b"other").unwrap();
+            fs::read(bodies.place(&other).unwrap()).unwrap()
+        };
+        for damaged in [&b""[..], &whole[..whole.len() / 2], &other, b"no gzip"] {
+            fs::write(&place, damaged).unwrap();
+            assert_eq!(bodies.get(&digest), Ok(None));
+            assert!(!bodies.has(&digest));
+            bodies.put(&digest, b"whole").unwrap();
+            assert_eq!(bodies.get(&digest), Ok(Some(b"whole".to_vec())));
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_there_is_not_written_again() {
+        let (_directory, bodies) = kept();
+        let digest = digest_of(b"whole");
+        bodies.put(&digest, b"whole").unwrap();
+        let place = bodies.place(&digest).unwrap();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000);
+        File::options()
+            .append(true)
+            .open(&place)
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
+        bodies.put(&digest, b"whole").unwrap();
+        assert_eq!(fs::metadata(&place).unwrap().modified().unwrap(), time);
+    }
+
+    #[test]
+    fn what_killed_processes_left_goes_when_it_is_old() {
+        let (_directory, bodies) = kept();
+        let place = bodies.directory.join(UNFINISHED);
+        fs::create_dir_all(&place).unwrap();
+        for (name, is_old) in [("old.gz.new.1-0", true), ("young.gz.new.1-1", false)] {
+            let file = File::create(place.join(name)).unwrap();
+            if is_old {
+                file.set_modified(SystemTime::now() - LEFT - Duration::from_secs(60))
+                    .unwrap();
+            }
+        }
+        bodies.put(&digest_of(b"x"), b"x").unwrap();
+        let left: Vec<_> = entries(&place).unwrap();
+        assert_eq!(left, [place.join("young.gz.new.1-1")]);
+        // What is not whole is no body.
+        assert_eq!(bodies.all().map(|all| all.len()), Ok(1));
+    }
+
+    #[test]
+    fn many_may_put_one_body_at_once() {
+        let (directory, _) = kept();
+        let body = b"{\"nodes\": []}".repeat(5_000);
+        let digest = digest_of(&body);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let bodies = BodyDirectory::new(directory.path().join("bodies"));
+                    bodies.put(&digest, &body).unwrap();
+                    assert!(bodies.get(&digest).unwrap().is_some_and(|got| got == body));
+                });
+            }
+        });
+        let bodies = BodyDirectory::new(directory.path().join("bodies"));
+        assert_eq!((bodies.all().unwrap().len(), unfinished(&bodies)), (1, 0));
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_made_is_told_with_its_name() {
+        let (directory, bodies) = kept();
+        fs::write(directory.path().join("bodies"), "a file").unwrap();
+        let error = bodies.put(&digest_of(b"x"), b"x").unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Unavailable);
+        assert!(error.message.contains("bodies") && !error.hints.is_empty(), "{error}");
+    }
+}

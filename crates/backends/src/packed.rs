@@ -1,0 +1,60 @@
+//! Bodies in files: compressed, named by their SHA-256, and looked at again when they are read.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+
+/// Bytes of one body; more than any that is ever kept.
+const MOST_BODY: u64 = 256 << 20;
+/// What the name of a file ends with that holds a body.
+pub(crate) const PACKED: &str = "gz";
+
+/// A digest in small letters; nothing for what is none, which might be a path.
+pub(crate) fn digest(text: &str) -> Option<String> {
+    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_digest.then(|| text.to_ascii_lowercase())
+}
+
+/// The digest of a body.
+pub(crate) fn digest_of(body: &[u8]) -> String {
+    Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a body compressed.
+pub(crate) fn write(file: &mut File, body: &[u8]) -> io::Result<()> {
+    let mut packed = GzEncoder::new(BufWriter::new(file), Compression::fast());
+    packed.write_all(body)?;
+    packed.finish()?.flush()
+}
+
+/// The body in a file; nothing if there is no file. One that is damaged is as good as none, and is taken away.
+pub(crate) fn read(place: &Path, digest: &str) -> io::Result<Option<Vec<u8>>> {
+    let file = match File::open(place) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut body = Vec::new();
+    let unpacked = GzDecoder::new(io::BufReader::new(file))
+        .take(MOST_BODY)
+        .read_to_end(&mut body);
+    if unpacked.is_ok() && digest_of(&body).eq_ignore_ascii_case(digest) {
+        return Ok(Some(body));
+    }
+    remove(place)?;
+    Ok(None)
+}
+
+/// Takes a file away; whether it was there.
+pub(crate) fn remove(place: &Path) -> io::Result<bool> {
+    match fs::remove_file(place) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}

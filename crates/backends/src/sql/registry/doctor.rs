@@ -1,0 +1,101 @@
+//! Whether the tables of a registry agree. That pages and references are whole is looked at with memory, whose file it is.
+
+use lore_specs::ckgp::registry::store::{Got, MOST_LEASES};
+use lore_specs::seam::{Check, Health};
+use rusqlite::Connection;
+
+use super::SqlRegistry;
+use crate::sql::doctor::{Finding, Look, check, fallen, looked, number};
+use crate::sql::file_id;
+
+const REBUILD: &str = "`lore registry list --json` tells what can be read; register it in a new store";
+
+impl Health for SqlRegistry {
+    fn check(&self) -> Vec<Check> {
+        let Some(path) = self.database.path().ok().filter(|path| file_id(path).is_some()) else {
+            return Vec::new();
+        };
+        let connection = match self.database.open() {
+            Ok(connection) => connection,
+            // A file that cannot be opened is told by memory already.
+            Err(_) => return Vec::new(),
+        };
+        let figures = match figures(&connection) {
+            Ok(Some(figures)) => check("registry", true, figures, None),
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![fallen("registry", path, error)],
+        };
+        let looks: [(&str, Look); 3] = [
+            ("registry.counts", counts),
+            ("registry.index", index),
+            ("registry.jobs", jobs),
+        ];
+        let looks = looks.map(|(name, look)| looked(name, path, look(&connection)));
+        [figures].into_iter().chain(looks).collect()
+    }
+}
+
+/// How much there is; nothing if nobody made a registry here.
+fn figures(connection: &Connection) -> Got<Option<String>> {
+    let count = |table: &str| number(connection, &format!("SELECT count(*) FROM {table}"));
+    let entries = count("registry_repository")?;
+    if entries == 0 && count("registry_settings")? == 0 {
+        return Ok(None);
+    }
+    let (visits, events) = (count("registry_visit")?, count("registry_event")?);
+    Ok(Some(format!("{entries} entries, {visits} visits, {events} events")))
+}
+
+/// The sums that are kept against what they are sums of.
+fn counts(connection: &Connection) -> Got<Finding> {
+    let wrong = number(
+        connection,
+        "SELECT count(*) FROM (SELECT status FROM registry_repository GROUP BY status \
+         HAVING count(*) <> coalesce((SELECT entries FROM registry_count WHERE what = 'status' AND name = status), 0)) AS s",
+    )? + number(
+        connection,
+        "SELECT count(*) FROM registry_count AS c WHERE what = 'language' AND entries <> \
+         (SELECT count(*) FROM registry_label AS l WHERE l.kind = 'language' AND l.label = c.name)",
+    )?;
+    let kept = number(
+        connection,
+        "SELECT coalesce(sum(entries), 0) FROM registry_count WHERE what = 'status'",
+    )?;
+    let there = number(connection, "SELECT count(*) FROM registry_repository")?;
+    Ok(match wrong + i64::from(kept != there) {
+        0 => Finding::well("every sum is that of the entries"),
+        wrong => Finding::fault(format!("{wrong} sums are not those of the entries"), REBUILD),
+    })
+}
+
+/// The index of words against the graphs that it is of.
+fn index(connection: &Connection) -> Got<Finding> {
+    let texts = number(connection, "SELECT count(*) FROM registry_text")?;
+    let indexed = number(connection, "SELECT count(*) FROM registry_words_docsize")?;
+    Ok(match texts == indexed {
+        true => Finding::well(format!("{texts} graphs can be searched")),
+        false => Finding::fault(
+            format!("{texts} graphs can be searched, the index has {indexed}"),
+            REBUILD,
+        ),
+    })
+}
+
+/// Entries without a job, and those whose visits do not come to an end.
+fn jobs(connection: &Connection) -> Got<Finding> {
+    let lost = number(
+        connection,
+        "SELECT (SELECT count(*) FROM registry_repository) - (SELECT count(*) FROM registry_job)",
+    )?;
+    let stuck = number(
+        connection,
+        &format!("SELECT count(*) FROM registry_job WHERE leases >= {MOST_LEASES}"),
+    )?;
+    Ok(match (lost, stuck) {
+        (0, 0) => Finding::well("every entry has its turn"),
+        (0, stuck) => Finding::well(format!(
+            "{stuck} entries are stuck: {MOST_LEASES} visits did not come to an end"
+        )),
+        (lost, _) => Finding::fault(format!("{lost} entries are never visited"), REBUILD),
+    })
+}

@@ -1,0 +1,120 @@
+//! How the store looks things up when there is much in it: by an index, never by looking at all rows, and writing no more than what changed.
+
+use lore_specs::ckgp::forge::RepositoryId;
+use lore_specs::ckgp::registry::contract::{format, good, visit};
+use lore_specs::ckgp::registry::entry::Entry;
+use lore_specs::ckgp::registry::status::Status;
+use lore_specs::ckgp::registry::store::{Claim, Filter, Wanted, writing};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use super::Kept;
+use crate::sql::registry::entries::page_statement;
+
+/// How a statement is answered, line by line.
+fn plan(connection: &Connection, sql: &str, values: usize) -> String {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).expect(sql);
+    let nothing = vec![Value::Integer(1); values];
+    let rows = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get::<_, String>(3));
+    let lines: Vec<String> = rows.expect(sql).map(|row| row.expect(sql)).collect();
+    lines.join("; ")
+}
+
+#[test]
+fn pages_walk_along_an_index_in_the_order_of_keys() {
+    let kept = Kept::new();
+    let text = |text: &str| Some(text.to_owned());
+    let filters = [
+        (Filter::default(), "sqlite_autoindex_registry_repository_1 (key>?)"),
+        (
+            Filter {
+                status: Some(Status::Ok),
+                ..Filter::default()
+            },
+            "idx_registry_repository_status (status=? AND key>?)",
+        ),
+        (
+            Filter {
+                owner: text("a"),
+                ..Filter::default()
+            },
+            "idx_registry_repository_owner (owner=? AND key>?)",
+        ),
+        (
+            Filter {
+                format: Some(format("ccg@1")),
+                ..Filter::default()
+            },
+            "idx_registry_graph_format (format=? AND key>?)",
+        ),
+        (
+            Filter {
+                tag: text("a"),
+                ..Filter::default()
+            },
+            "idx_registry_label (kind=? AND label=? AND key>?)",
+        ),
+        (
+            Filter {
+                language: text("a"),
+                ..Filter::default()
+            },
+            "idx_registry_label (kind=? AND label=? AND key>?)",
+        ),
+    ];
+    kept.store
+        .database
+        .with_writer(|connection, _| {
+            for (filter, wanted) in &filters {
+                let (sql, values) = page_statement(filter, "", 100);
+                let plan = plan(connection, &sql, values.len());
+                assert!(plan.contains(wanted), "{filter:?}: {plan}");
+                assert!(
+                    !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"),
+                    "{filter:?}: {plan}"
+                );
+            }
+            Ok(())
+        })
+        .expect("asked");
+}
+
+fn entry(number: usize) -> Entry {
+    let repository = RepositoryId::new(None, &format!("o{}", number % 10), &format!("r{number}")).expect("an id");
+    let mut entry = good("a/b", &["web", "cli"], &["rust"]);
+    entry.repository = repository;
+    entry
+}
+
+#[test]
+fn a_visit_that_found_the_same_writes_three_rows() {
+    let kept = Kept::new();
+    let claim = Claim {
+        worker: "w",
+        now: 10,
+        until: 100,
+        most: 1,
+        wanted: Wanted::Due,
+        without: &[],
+    };
+    writing(&kept.store, |unit| {
+        unit.put(&entry(1), "github.com", Some(0))?;
+        unit.claim(&claim)
+    })
+    .expect("written");
+    let written = || {
+        kept.store
+            .database
+            .with_writer(|connection, _| Ok(connection.total_changes()))
+            .expect("asked")
+    };
+    let before = written();
+    let mut entry = entry(1);
+    entry.visited_at = Some(20);
+    entry.graphs[0].last_synced = Some(20);
+    let is_ended = writing(&kept.store, |unit| {
+        unit.finish("w", &entry, &visit(20, Status::Ok), Some(900))
+    });
+    assert_eq!(is_ended, Ok(true));
+    assert_eq!(written() - before, 3);
+}
