@@ -1,10 +1,11 @@
 //! The aggregator: a registry that visits producers, judges what they publish, and publishes an index of it (clauses A1 to A9, R1 to R7, S1 to S6, S9 to S11).
 //!
 //! [`entry`] is what is known of one repository, [`status`] how a graph is; [`store`] is the port behind which entries, jobs, visits and events are kept, and [`bodies`] the one for
-//! bodies. [`documents`] is what is published of them.
+//! bodies. [`documents`] is what is published of them, [`render`] writes it to a directory.
 
 pub mod bodies;
 pub mod documents;
 pub mod entry;
+pub mod render;
 pub mod status;
 pub mod store;

@@ -123,7 +123,10 @@ mod tests {
         assert_ne!(SERVICE_PATH, crate::ckgp::forge::RECORD_PATH);
         assert_eq!(parsed(&service(&about())).get("graphs"), None);
         let read = crate::ckgp::record::parse(&service(&about()));
-        assert!(matches!(read, Ok(crate::ckgp::record::Document::Service(_))), "{read:?}");
+        assert!(
+            matches!(read, Ok(crate::ckgp::record::Document::Service(_))),
+            "{read:?}"
+        );
     }
 
     #[test]
