@@ -364,6 +364,50 @@ impl Forge {
             .collect()
     }
 
+    /// The repository that a file is served from at an address, if it is one of the addresses that [`Forge::raw_url`] makes.
+    pub fn repository_at(self, host: &str, url: &str) -> Option<RepositoryId> {
+        let path = match self {
+            Self::GitHub => url.strip_prefix("https://raw.githubusercontent.com/")?,
+            _ => url.strip_prefix("https://")?.strip_prefix(host)?.strip_prefix('/')?,
+        };
+        let (owner, repo) = match self {
+            Self::GitLab => path.split_once("/-/raw/")?.0.rsplit_once('/')?,
+            Self::Codeberg | Self::Gitea => path.split_once("/raw/")?.0.rsplit_once('/')?,
+            Self::GitHub => {
+                let (owner, rest) = path.split_once('/')?;
+                (owner, rest.split_once('/')?.0)
+            }
+        };
+        RepositoryId::new(Some(host), owner, repo).ok()
+    }
+
+    /// Where the forge counts the commits that one commit has and another has not.
+    pub fn compare_url(self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> String {
+        let (host, owner) = (repository.host(), encoded(repository.owner()));
+        let repo = encoded(repository.repo());
+        match self {
+            // The second page has the sum, and no files.
+            Self::GitHub => {
+                format!("https://api.github.com/repos/{owner}/{repo}/compare/{base}...{tip}?per_page=1&page=2")
+            }
+            Self::GitLab => {
+                let project = format!("{owner}/{repo}").replace('/', "%2F");
+                format!("https://{host}/api/v4/projects/{project}/repository/compare?from={base}&to={tip}")
+            }
+            Self::Codeberg | Self::Gitea => {
+                format!("https://{host}/api/v1/repos/{owner}/{repo}/compare/{base}...{tip}")
+            }
+        }
+    }
+
+    /// The host that counts.
+    pub fn compare_host(self, host: &str) -> String {
+        match self {
+            Self::GitHub => "api.github.com".to_owned(),
+            Self::GitLab | Self::Codeberg | Self::Gitea => host.to_owned(),
+        }
+    }
+
     /// The hosts from which the forge serves what is in its repositories.
     pub fn raw_hosts(self, host: &str) -> Vec<String> {
         match self {

@@ -16,7 +16,7 @@ use self::tally::Tally;
 use self::walk::Walk;
 use super::format::{Commit, FormatId};
 use super::formats::{self, Format};
-use super::json::Text;
+use super::json::{Kind, Reader, Text};
 
 /// Bytes of a body, as they are after decoding; so many are allowed (ruling 2).
 pub const MOST_BYTES: u64 = 52_428_800;
@@ -127,7 +127,8 @@ impl fmt::Display for SchemaError {
 }
 
 impl Refusal {
-    fn new(kind: RefusalKind, reason: impl Into<String>) -> Self {
+    /// A refusal of a kind, without places.
+    pub fn new(kind: RefusalKind, reason: impl Into<String>) -> Self {
         Self {
             kind,
             reason: reason.into(),
@@ -177,6 +178,16 @@ pub fn judge_with<'a>(
             format!("the format {format} is not known here; known are {}", known.join(", ")),
         ));
     };
+    judge_by(format, bytes, seen)
+}
+
+/// The same by the rules of a format that whoever asks has found.
+pub fn judge_by<'a>(
+    format: &'static Format,
+    bytes: &'a [u8],
+    seen: &mut dyn FnMut(Seen<'a>),
+) -> Result<BodyFacts, Refusal> {
+    check_size(bytes.len() as u64)?;
     let tally = read(format, bytes, seen)?;
     let digest = Sha256::digest(bytes);
     Ok(tally.facts(format, hexadecimal(&digest), bytes.len() as u64))
@@ -191,6 +202,23 @@ pub fn check_size(bytes: u64) -> Result<(), Refusal> {
             format!("{bytes} bytes; a body has at most {MOST_BYTES}"),
         )),
     }
+}
+
+/// Where a bundle says that its content is; of other formats nothing (clause S2 holds for it too).
+pub fn content_url(format: &FormatId, body: &[u8]) -> Option<String> {
+    if format.name() != "bundle" {
+        return None;
+    }
+    let mut reader = Reader::new(body, MOST_DEPTH).ok()?;
+    let mut found = None;
+    reader.begin_object().ok()?;
+    while let Some(key) = reader.next_key().ok()? {
+        match key.is("content_url") && reader.peek().ok()? == Kind::Text {
+            true => found = Some(reader.text().ok()?.read().into_owned()),
+            false => drop(reader.skip_value().ok()?),
+        }
+    }
+    found
 }
 
 /// Reads the body, and reads it again if it has a key twice that matters: which of two members is the last is known only at the end.

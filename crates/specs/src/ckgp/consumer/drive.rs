@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fetch::{Fetch, Got, Jitter, Miss};
-use super::head;
 use super::kept::digest;
 use super::machine::{Ask, Machine, Purpose, Step};
 use super::outcome::Outcome;
+use crate::ckgp::fetch::{Fetch, Got, Jitter, Miss};
+use crate::ckgp::head;
 use crate::seam::{Ctx, ErrorKind, OpError, WebFault, WebLimits, WebMethod, WebReply, WebRequest};
 
 /// How long the copy of a list is as good as the list.
@@ -81,7 +81,7 @@ pub fn seed(ctx: &Ctx) -> u64 {
 pub fn request(ctx: &Ctx, ask: &Ask) -> Result<WebReply, WebFault> {
     let (method, headers) = match ask.purpose {
         Purpose::Head => (WebMethod::Post(head::REQUEST), head::HEADERS),
-        Purpose::Record | Purpose::List | Purpose::Body => (WebMethod::Get, &[][..]),
+        Purpose::Record | Purpose::List | Purpose::Body | Purpose::Refs | Purpose::Compare => (WebMethod::Get, &[][..]),
     };
     ctx.ports.web.exchange(&WebRequest {
         method,

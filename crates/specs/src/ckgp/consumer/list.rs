@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::aggregator::{self, Entry, List, each_entry};
 use super::drive;
-use super::fetch::{Fetch, Miss};
 use super::kept::{Kept, KeptGraph};
 use super::machine::Purpose;
 use super::settings::sources;
 use super::{store, untrusted};
+use crate::ckgp::fetch::{Fetch, Miss};
 use crate::ckgp::policy::{Address, HostPolicy};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 

@@ -7,15 +7,14 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::aggregator::{self, Entry, List};
-use super::fetch::{Fetch, Got, Jitter, Miss};
-use super::head;
 use super::kept::{Kept, KeptGraph, KeptRecord, Via};
 use super::outcome::{Indexed, Listed, Outcome, RecordState, Taken, Tried};
 use crate::ckgp::body::{self, judge};
+use crate::ckgp::fetch::{self, Fetch, Got, Jitter, Miss};
 use crate::ckgp::forge::{Forge, RepositoryId};
 use crate::ckgp::format::{Commit, FormatId};
 use crate::ckgp::formats;
-use crate::ckgp::json::{Kind, Reader};
+use crate::ckgp::head;
 use crate::ckgp::policy::{Address, HostPolicy};
 use crate::ckgp::record::{self, Document, RecordFault};
 use crate::seam::{WebFault, WebReply};
@@ -97,6 +96,10 @@ pub enum Purpose {
     Body,
     /// The tip of the default branch, which [`head::REQUEST`] is sent for.
     Head,
+    /// All refs of a repository, for those that do not know that request.
+    Refs,
+    /// How many commits a forge counts between two.
+    Compare,
 }
 
 /// A graph that comes into question.
@@ -204,7 +207,8 @@ impl Machine {
             Stage::List(at, list) => self.list(at, list, outcome),
             Stage::Body(at) => self.body(at, outcome),
             Stage::Head => {
-                self.outcome.head = outcome.ok().and_then(|got| head::parse(&got.reply.body));
+                let tip = outcome.ok().and_then(|got| head::parse(&got.reply.body));
+                self.outcome.head = tip.map(|tip| tip.commit);
                 self.stage = Stage::Done;
             }
             Stage::Done => {}
@@ -277,7 +281,7 @@ impl Machine {
                 return;
             }
             Err(miss) => RecordState::Unreachable(match miss {
-                Miss::Transient(why) => why,
+                Miss::Transient(trouble) => trouble.why,
                 miss => format!("{url}: {}", miss.why()),
             }),
             Ok(got) => {
@@ -320,7 +324,7 @@ impl Machine {
                 // Where the repository speaks for itself, a registry that is down does not hold anybody up.
                 let attempts = match self.outcome.record.record() {
                     Some(_) => 1,
-                    None => super::fetch::ATTEMPTS,
+                    None => fetch::ATTEMPTS,
                 };
                 self.fetch = Some(Fetch::new(policy, address).attempts(attempts));
             }
@@ -564,7 +568,7 @@ impl Machine {
             }
         };
         let policy = self.sources.policy(&self.outcome.repository);
-        if let Some(content_url) = content_url(&candidate.format, &got.reply.body)
+        if let Some(content_url) = body::content_url(&candidate.format, &got.reply.body)
             && let Err(reason) = policy.check(&content_url)
         {
             return self.not_taken(at, reason.code(), format!("its content_url is not asked: {reason}"));
@@ -648,23 +652,6 @@ fn state_of(url: String, bytes: &[u8]) -> RecordState {
         Err(RecordFault::Unsupported(version)) => RecordState::Unsupported(version),
         Err(fault) => RecordState::Unusable(fault.to_string()),
     }
-}
-
-/// Where a bundle says that its content is; of other formats nothing.
-fn content_url(format: &FormatId, body: &[u8]) -> Option<String> {
-    if format.name() != "bundle" {
-        return None;
-    }
-    let mut reader = Reader::new(body, body::MOST_DEPTH).ok()?;
-    let mut found = None;
-    reader.begin_object().ok()?;
-    while let Some(key) = reader.next_key().ok()? {
-        match key.is("content_url") && reader.peek().ok()? == Kind::Text {
-            true => found = Some(reader.text().ok()?.read().into_owned()),
-            false => drop(reader.skip_value().ok()?),
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! The body of a graph, from wherever it can be had: the web, what is kept, or an address that was named (clauses C3 to C5, C7, S1, S4, S11).
 
 use super::drive;
-use super::fetch::{Fetch, Miss};
 use super::find::{register, said, unreachable};
 use super::kept::{KeptGraph, Via, digest};
 use super::machine::{Machine, Purpose, Sources, Wish};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
 use crate::ckgp::body::{self, judge};
+use crate::ckgp::fetch::{Fetch, Miss};
 use crate::ckgp::forge::{GraphId, RepositoryId};
 use crate::ckgp::format::FormatId;
 use crate::ckgp::formats;

@@ -17,6 +17,17 @@ pub(super) static BODY: Rule = Rule::object(&[
     may("metadata", &METADATA, Role::Metadata),
 ]);
 
+/// What a body of any format may be: counted where it is like `generic@1`, or has its edges under `links`.
+pub(super) static ANY_BODY: Rule = Rule::object_if_any(&[
+    may("nodes", &ANY_NODES, Role::Nodes),
+    may("edges", &ANY_EDGES, Role::Edges),
+    may("links", &ANY_EDGES, Role::Edges),
+    may("metadata", &METADATA, Role::Metadata),
+]);
+
+static ANY_NODES: Rule = Rule::list_if_any(&NODE);
+static ANY_EDGES: Rule = Rule::list_if_any(&EDGE);
+
 static NODES: Rule = Rule::list(&NODE);
 static EDGES: Rule = Rule::list(&EDGE);
 

@@ -82,6 +82,15 @@ pub static KNOWN: [Format; 6] = [
     },
 ];
 
+/// What every body is, whatever its format: the bounds of structure and of counts hold, and nodes and edges are counted where they are usual.
+pub static ANY: Format = Format {
+    name: "any",
+    version: 0,
+    body: &generic::ANY_BODY,
+    schema: "{}",
+    metadata: "metadata",
+};
+
 /// The schema of a discovery record (clause D3: the text of the protocol counts more).
 pub const RECORD_SCHEMA: &str = include_str!("../../../../../schemas/ckgp/code-graph.schema.json");
 

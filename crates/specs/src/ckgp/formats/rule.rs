@@ -213,6 +213,14 @@ impl Rule {
         }
     }
 
+    /// Anything; if it is a list, of such items.
+    pub const fn list_if_any(items: &'static Rule) -> Self {
+        Self {
+            items,
+            ..Self::of(Kinds::ANY)
+        }
+    }
+
     /// The same, with a role for each item.
     pub const fn each(self, item_role: Role) -> Self {
         Self { item_role, ..self }

@@ -132,7 +132,7 @@ pub struct Graph {
     /// When it was last asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_synced: Option<Seconds>,
-    /// The marks of what the server had last.
+    /// The marks of the last body that was accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marks: Option<Marks>,
     /// SHA-256 of the last body that was accepted.
@@ -141,9 +141,15 @@ pub struct Graph {
     /// Bytes of that body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    /// What the body holds; only while it is `ok`.
+    /// What that body holds; it is shown only while the graph is `ok` ([`Graph::shown_stats`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
+    /// What is not as it should be, and no reason to refuse the body.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The commit that the body names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_sha: Option<Commit>,
     /// The commit that it was made from: what the body says, else what the record says (clause R1, ruling 21).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_sha: Option<Commit>,
@@ -155,7 +161,7 @@ pub struct Graph {
     pub revocation: Option<Revocation>,
 }
 
-/// What a server said of a body, so that it need not be sent again.
+/// What a server said of the last body that was accepted, so that it need not be sent again.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
 pub struct Marks {
@@ -165,8 +171,6 @@ pub struct Marks {
     /// When it was changed, as the server says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// Whether that body was accepted; of one that was refused the status stays as it is.
-    pub is_accepted: bool,
     /// The schema by which it was judged, as a digest; another schema needs the body again.
     pub schema: String,
 }
@@ -264,6 +268,50 @@ impl Entry {
     pub fn held(&self) -> impl Iterator<Item = &str> {
         let graphs = self.graphs.iter().filter(|graph| !graph.status.is_at_rest());
         graphs.filter_map(|graph| graph.last_sha.as_deref())
+    }
+}
+
+impl Graph {
+    /// What the body holds, as others are told it: only while it can be used (step 6 of a visit).
+    pub fn shown_stats(&self) -> Option<&Stats> {
+        self.stats.as_ref().filter(|_| self.status == Status::Ok)
+    }
+
+    /// Leaves nothing of it but its name: what was taken back or has moved is not held any more.
+    fn rest(&mut self, status: Status) {
+        *self = Self {
+            format: self.format.take(),
+            graph_url: self.graph_url.take(),
+            is_recorded: self.is_recorded,
+            last_synced: self.last_synced,
+            revocation: self.revocation.take(),
+            status,
+            ..Self::default()
+        };
+    }
+}
+
+impl Entry {
+    /// Takes all of it back, or the graph of one format. What remains is a tombstone (clause S10).
+    pub fn revoke(&mut self, format: Option<&FormatId>, revocation: Revocation) {
+        let is_meant = |graph: &&mut Graph| format.is_none() || graph.format.as_ref() == format;
+        for graph in self.graphs.iter_mut().filter(is_meant) {
+            graph.rest(Status::Revoked);
+            if format.is_some() {
+                graph.revocation = Some(revocation.clone());
+            }
+        }
+        if format.is_none() {
+            self.revocation = Some(revocation);
+            self.head_sha = None;
+        }
+    }
+
+    /// Says that the repository has another name now; whatever there is stands under that name.
+    pub fn rename(&mut self, to: RepositoryId) {
+        self.graphs.iter_mut().for_each(|graph| graph.rest(Status::Renamed));
+        self.renamed_to = Some(to);
+        self.head_sha = None;
     }
 }
 

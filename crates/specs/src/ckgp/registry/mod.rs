@@ -6,6 +6,10 @@
 pub mod bodies;
 pub mod documents;
 pub mod entry;
+pub mod formats;
 pub mod render;
+pub mod schedule;
 pub mod status;
 pub mod store;
+pub mod visit;
+pub mod words;

@@ -102,8 +102,8 @@ pub struct SearchText {
     pub about: String,
     /// Its languages.
     pub languages: String,
-    /// Names of what is in it, whole and in parts, each word once.
-    pub symbols: String,
+    /// Names of what is in it, whole and in parts, each word once; nothing leaves them as they are.
+    pub symbols: Option<String>,
 }
 
 /// A graph that a search found.

@@ -1,7 +1,7 @@
 //! The documents that a registry publishes, as bytes: from entries and counts alone, without a file or a clock (clauses A1 to A7, S9, S10; rulings 1, 5, 6, 16).
 //!
 //! [`registry`] and [`repos`] list the entries, [`sparse`] holds one of them, [`changes`] what happened to them. [`service`] says what the registry is and where its documents are,
-//! [`crawlers`] tells robots and those who found a weakness, [`sitemap`] leads search engines. [`stats`] counts, [`terms`] says which words count; [`badge`] draws. [`page`] is for people.
+//! [`crawlers`] tells robots and those who found a weakness, [`sitemap`] leads search engines. [`stats`] counts, [`badge`] draws. [`page`] is for people.
 
 pub mod badge;
 pub mod changes;
@@ -16,7 +16,6 @@ pub mod service;
 pub mod sitemap;
 pub mod sparse;
 pub mod stats;
-pub mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 

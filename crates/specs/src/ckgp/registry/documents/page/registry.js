@@ -90,7 +90,7 @@
       : "This repository is not listed. If it was registered a short time ago, it waits for its first visit.";
     const list = at("entry-facts");
     list.replaceChildren();
-    inside(at("entry-close"), { repo: "" });
+    at("entry-close").href = query({ repo: "" });
     if (!repo) return;
     const names = repo.id.split("/");
     const hosted = names.length > 2 ? repo.id : "github.com/" + repo.id;
@@ -183,6 +183,7 @@
     for (const key of ["status", "format"]) {
       at(key).addEventListener("change", () => go({ [key]: at(key).value, page: 0 }));
     }
+    inside(at("entry-close"), { repo: "" });
     const turn = (step) => {
       go({ page: state.page + step });
       at("list").focus();

@@ -39,6 +39,7 @@ fn told(replies: Vec<Result<WebReply, WebFault>>) -> String {
         if let Some(outcome) = fetch.feed(reply, 0, &mut jitter) {
             lines.push(match outcome {
                 Ok(got) => format!("got {} {}", got.reply.status, got.address),
+                Err(Miss::Transient(trouble)) => format!("Transient({:?})", trouble.why),
                 Err(miss) => format!("{miss:?}"),
             });
             return lines.join("\n");

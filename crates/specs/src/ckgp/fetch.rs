@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::ckgp::policy::{Address, HostPolicy};
+use super::policy::{Address, HostPolicy};
 use crate::seam::{WebFault, WebReply};
 
 /// Redirects that are followed.
@@ -13,8 +13,32 @@ pub const ATTEMPTS: u32 = 3;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The most that is waited before any attempt.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
-/// The most that a server may ask to wait; who asks for more is not waited for.
-const LONGEST_ASKED: Duration = Duration::from_secs(30);
+
+/// How much is borne with before something is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// How often it is tried.
+    pub attempts: u32,
+    /// The most that a server may ask to wait; who asks for more is not waited for.
+    pub longest_asked: Duration,
+    /// Whether every status that is no answer is tried again, or only those that say that it is for now (408, 429, 5xx).
+    pub retries_all: bool,
+}
+
+impl Patience {
+    /// That of somebody who wants one graph (clause C2).
+    pub const CONSUMER: Self = Self {
+        attempts: ATTEMPTS,
+        longest_asked: Duration::from_secs(30),
+        retries_all: true,
+    };
+    /// That of a registry, which has others to visit (step 4 of a visit).
+    pub const REGISTRY: Self = Self {
+        attempts: ATTEMPTS,
+        longest_asked: Duration::from_secs(5),
+        retries_all: false,
+    };
+}
 
 /// Numbers that spread waits, so that not everybody comes back at the same moment.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +52,19 @@ impl Jitter {
 
     /// A time from nothing to the most, all of them alike.
     fn up_to(&mut self, most: Duration) -> Duration {
+        let most = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
+        Duration::from_millis(self.below(most.saturating_add(1)))
+    }
+
+    /// A number below another one, all of them alike.
+    pub fn below(&mut self, bound: u64) -> u64 {
         // Sebastiano Vigna's splitmix64: good enough to spread, and the same for the same seed.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^= mixed >> 31;
-        let most = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
-        Duration::from_millis(mixed % most.saturating_add(1))
+        mixed.checked_rem(bound).unwrap_or(0)
     }
 }
 
@@ -62,7 +91,28 @@ pub enum Miss {
     /// It is larger than it may be.
     TooLarge,
     /// It may go well another time.
-    Transient(String),
+    Transient(Trouble),
+}
+
+/// Why something may go well another time, and not now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// In one word: the status, or the name of the fault.
+    pub code: String,
+    /// For people.
+    pub why: String,
+    /// Whether there was no reply at all.
+    pub is_fault: bool,
+}
+
+impl Trouble {
+    fn fault(code: &str, why: String) -> Self {
+        Self {
+            code: code.to_owned(),
+            why,
+            is_fault: true,
+        }
+    }
 }
 
 impl Miss {
@@ -73,7 +123,7 @@ impl Miss {
             Self::Gone => "it is no longer there (410)".to_owned(),
             Self::Refused(_, why) => format!("it is not asked: {why}"),
             Self::TooLarge => "it is too large".to_owned(),
-            Self::Transient(why) => why.clone(),
+            Self::Transient(trouble) => trouble.why.clone(),
         }
     }
 }
@@ -85,10 +135,11 @@ pub struct Fetch {
     first: Address,
     address: Address,
     attempts: u32,
-    most_attempts: u32,
+    patience: Patience,
     hops: u8,
     wait: Option<Duration>,
     is_conditional: bool,
+    moved: Option<Address>,
 }
 
 impl Fetch {
@@ -99,17 +150,25 @@ impl Fetch {
             first: address.clone(),
             address,
             attempts: 0,
-            most_attempts: ATTEMPTS,
+            patience: Patience::CONSUMER,
             hops: 0,
             wait: None,
             is_conditional: false,
+            moved: None,
         }
     }
 
     /// The same, tried only so often.
     #[must_use]
-    pub fn attempts(self, most_attempts: u32) -> Self {
-        Self { most_attempts, ..self }
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.patience.attempts = attempts;
+        self
+    }
+
+    /// The same, with so much patience.
+    #[must_use]
+    pub fn patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
     }
 
     /// The same, where something is there already.
@@ -126,6 +185,11 @@ impl Fetch {
     /// What to ask.
     pub fn address(&self) -> &Address {
         &self.address
+    }
+
+    /// Where it has moved to for good, if a server said so (301, 308); the last one that did.
+    pub fn moved(&self) -> Option<&Address> {
+        self.moved.as_ref()
     }
 
     /// Whether what is there already may be named: marks belong to the address that gave them.
@@ -146,25 +210,37 @@ impl Fetch {
             Ok(reply) if reply.status == 404 => Some(Err(Miss::Absent)),
             Ok(reply) if reply.status == 410 => Some(Err(Miss::Gone)),
             Ok(reply) if reply.is_redirect() && reply.location.is_some() => {
-                self.follow(&reply.location.unwrap_or_default()).map(Err)
+                let is_for_good = matches!(reply.status, 301 | 308);
+                self.follow(&reply.location.unwrap_or_default(), is_for_good).map(Err)
             }
             Ok(reply) => {
                 let asked = reply.retry_after.map(|after| after.from_now(now_ms));
-                let why = format!("{} answers {}", self.address, reply.status);
-                self.again(why, asked, jitter).map(Err)
+                let trouble = Trouble {
+                    code: reply.status.to_string(),
+                    why: format!("{} answers {}", self.address, reply.status),
+                    is_fault: false,
+                };
+                let is_for_now = matches!(reply.status, 408 | 429 | 500..);
+                match is_for_now || self.patience.retries_all {
+                    true => self.again(trouble, asked, jitter).map(Err),
+                    false => Some(Err(Miss::Transient(trouble))),
+                }
             }
             Err(WebFault::TooLarge { .. }) => Some(Err(Miss::TooLarge)),
             Err(fault) if fault.is_transient() => {
                 let why = format!("{}: {fault}", self.address);
-                self.again(why, None, jitter).map(Err)
+                self.again(Trouble::fault(fault.code(), why), None, jitter).map(Err)
             }
-            Err(WebFault::Offline) => Some(Err(Miss::Transient("the web cannot be asked from here".to_owned()))),
+            Err(WebFault::Offline) => {
+                let why = "the web cannot be asked from here".to_owned();
+                Some(Err(Miss::Transient(Trouble::fault("offline", why))))
+            }
             Err(WebFault::Refused(code, why)) => Some(Err(Miss::Refused(code, why))),
             Err(WebFault::NotPublic(address)) => Some(Err(Miss::Refused(
                 "not_public",
                 format!("{address} is not a public address"),
             ))),
-            Err(fault) => Some(Err(Miss::Transient(fault.to_string()))),
+            Err(fault) => Some(Err(Miss::Transient(Trouble::fault(fault.code(), fault.to_string())))),
         }
     }
 
@@ -177,7 +253,7 @@ impl Fetch {
     }
 
     /// Goes where a reply points to, if that may be asked.
-    fn follow(&mut self, location: &str) -> Option<Miss> {
+    fn follow(&mut self, location: &str, is_for_good: bool) -> Option<Miss> {
         if self.hops == MOST_HOPS {
             let why = format!("{} leads on after {MOST_HOPS} redirects", self.first);
             return Some(Miss::Refused("redirects", why));
@@ -185,6 +261,9 @@ impl Fetch {
         self.hops += 1;
         match self.policy.follow(&self.address, location) {
             Ok(address) => {
+                if is_for_good {
+                    self.moved = Some(address.clone());
+                }
                 self.address = address;
                 None
             }
@@ -201,14 +280,16 @@ impl Fetch {
     }
 
     /// Tries once more, after a while.
-    fn again(&mut self, why: String, asked: Option<Duration>, jitter: &mut Jitter) -> Option<Miss> {
+    fn again(&mut self, mut trouble: Trouble, asked: Option<Duration>, jitter: &mut Jitter) -> Option<Miss> {
         self.attempts += 1;
-        if let Some(asked) = asked.filter(|asked| *asked > LONGEST_ASKED) {
-            let why = format!("{why}, and asks to wait {} s", asked.as_secs());
-            return Some(Miss::Transient(why));
+        if let Some(asked) = asked.filter(|asked| *asked > self.patience.longest_asked) {
+            trouble
+                .why
+                .push_str(&format!(", and asks to wait {} s", asked.as_secs()));
+            return Some(Miss::Transient(trouble));
         }
-        if self.attempts >= self.most_attempts {
-            return Some(Miss::Transient(why));
+        if self.attempts >= self.patience.attempts {
+            return Some(Miss::Transient(trouble));
         }
         let most = FIRST_WAIT
             .saturating_mul(1 << (self.attempts - 1).min(16))

@@ -1,0 +1,1 @@
+//! Visits, reply by reply.
