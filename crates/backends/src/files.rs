@@ -1,15 +1,18 @@
 //! Files that whoever asks names: read up to a size, replaced in one step.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
-use crate::cache::{Stamp, StatTable, sweep_beside, temporary_for};
+use crate::cache::{Stamp, StatTable, sweep_beside, sweep_inside, temporary_for};
 use crate::directory::{DirectoryTree, TreePatterns};
 
 /// Links that are followed one after the other.
@@ -22,12 +25,17 @@ const PIECE: usize = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct SystemFiles {
     start: PathBuf,
+    /// Directories in which nothing is left that processes which are gone had begun.
+    swept: Arc<Mutex<BTreeSet<PathBuf>>>,
 }
 
 impl SystemFiles {
     /// The files as seen from a directory.
     pub fn new(start: PathBuf) -> Self {
-        Self { start }
+        Self {
+            start,
+            swept: Arc::default(),
+        }
     }
 
     fn at(&self, path: &str) -> PathBuf {
@@ -211,7 +219,46 @@ impl Files for SystemFiles {
         crate::sql::table(&self.at(path), table, columns, most)
     }
 
+    fn sha256(&self, path: &str) -> Option<[u8; 32]> {
+        let mut file = File::open(self.at(path)).ok()?;
+        let mut digest = Sha256::new();
+        let mut piece = vec![0; PIECE];
+        loop {
+            let count = file.read(&mut piece).ok()?;
+            if count == 0 {
+                return Some(digest.finalize().into());
+            }
+            digest.update(piece.get(..count)?);
+        }
+    }
+
+    fn remove(&self, path: &str) -> Result<(), OpError> {
+        let file = self.at(path);
+        std::fs::remove_file(&file)
+            .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be removed: {error}")))?;
+        // Only directories that the path names; what is above them was there for another reason.
+        let names = path.split('/').filter(|part| !part.is_empty()).count();
+        for directory in file.ancestors().skip(1).take(names.saturating_sub(1)) {
+            // A directory that holds something stays.
+            if std::fs::remove_dir(directory).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        self.put(paths, write, false)
+    }
+
+    fn write_many(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        self.put(paths, write, true)
+    }
+}
+
+impl SystemFiles {
+    /// Replaces files. Of many, each is on the disk before it has its name, and directories are swept once and not for every file.
+    fn put(&self, paths: &[String], write: WriteOne<'_>, is_of_many: bool) -> Result<Vec<Written>, OpError> {
         let mut written = Vec::new();
         let mut pending = Vec::new();
         for (at, path) in paths.iter().enumerate() {
@@ -224,7 +271,8 @@ impl Files for SystemFiles {
                     if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
                         create(parent)?;
                     }
-                    let (file, whole) = Pending::begin(target).map_err(unwritable)?;
+                    let (file, whole) =
+                        Pending::begin(target, is_of_many.then_some(&self.swept)).map_err(unwritable)?;
                     (file, Some(whole))
                 }
             };
@@ -246,8 +294,8 @@ impl Files for SystemFiles {
             pending.extend(whole.map(|whole| (path, file, whole)));
         }
         for (path, file, whole) in pending {
-            whole
-                .finish()
+            let kept = if is_of_many { file.sync_data() } else { Ok(()) };
+            kept.and_then(|()| whole.finish())
                 .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")))?;
             drop(file);
         }
@@ -296,8 +344,17 @@ struct Pending {
 }
 
 impl Pending {
-    fn begin(target: PathBuf) -> io::Result<(File, Self)> {
-        sweep_beside(&target);
+    fn begin(target: PathBuf, swept: Option<&Arc<Mutex<BTreeSet<PathBuf>>>>) -> io::Result<(File, Self)> {
+        match (swept, target.parent()) {
+            (Some(swept), Some(directory)) => {
+                let mut swept = swept.lock().unwrap_or_else(PoisonError::into_inner);
+                if !swept.contains(directory) {
+                    sweep_inside(directory);
+                    swept.insert(directory.to_owned());
+                }
+            }
+            _ => sweep_beside(&target),
+        }
         let temporary = temporary_for(&target);
         let file = File::create(&temporary)?;
         // Before the content, so that nobody reads it who might not read the old one.
@@ -541,6 +598,29 @@ mod tests {
         assert_eq!(names(&root.path().join("out")), ["a", "b"]);
         set("new", false).expect("written");
         assert_eq!((read("a"), read("b")), ("new".to_owned(), "new".to_owned()));
+    }
+
+    #[test]
+    fn a8_of_many_files_each_is_whole_and_what_dead_processes_left_goes() {
+        let root = tempfile::tempdir().expect("a directory");
+        let files = SystemFiles::new(root.path().to_owned());
+        let mut child = std::process::Command::new("true").spawn().expect("it starts");
+        let dead = child.id();
+        child.wait().expect("it ends");
+        write(root.path(), &format!("out/x.svg.new.{dead}-0"), "half").expect("written");
+        let paths = ["out/a".to_owned(), "out/b".to_owned()];
+        let written = files.write_many(&paths, &mut |at, out| {
+            out.write_all(paths[at].as_bytes()).map_err(OpError::from_write)
+        });
+        assert_eq!(written.expect("written").len(), 2);
+        assert_eq!(names(&root.path().join("out")), ["a", "b"]);
+        assert_eq!(files.sha256("out/a"), Some(Sha256::digest(b"out/a").into()));
+        assert_eq!(files.sha256("out/none"), None);
+        files.remove("out/a").expect("removed");
+        assert_eq!(names(&root.path().join("out")), ["b"]);
+        files.remove("out/b").expect("removed");
+        assert_eq!(names(root.path()), Vec::<String>::new());
+        assert!(files.remove("out/b").is_err());
     }
 
     #[test]

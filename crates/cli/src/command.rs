@@ -78,6 +78,7 @@ fn group_about(word: &str) -> &'static str {
         "mind" => "Decisions and work as a graph inside git",
         "molecule" => "Atoms that belong together, and what holds for all of them",
         "project" => "Projects, and the repository that each is about",
+        "registry" => "A registry of published graphs: what it knows of repositories, and what it publishes",
         "report" => "Reports for those who have to account for what agents may read",
         "section" => "Sections: the text of a task, a feature or a project in parts",
         "tag" => "Tags of projects, features and tasks",

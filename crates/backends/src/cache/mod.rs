@@ -204,9 +204,23 @@ pub(crate) fn sweep_beside(path: &Path) {
     };
     let mut begins = name.to_os_string();
     begins.push(UNFINISHED);
+    sweep(directory, |found| found.strip_prefix(begins.as_encoded_bytes()));
+}
+
+/// Removes what processes that are gone left unfinished in a directory, whatever it was to become.
+pub(crate) fn sweep_inside(directory: &Path) {
+    sweep(directory, |found| {
+        let mark = UNFINISHED.as_bytes();
+        let at = found.windows(mark.len()).rposition(|part| part == mark)?;
+        found.get(at + mark.len()..)
+    });
+}
+
+/// Removes unfinished files of processes that are gone; `rest` is what stands behind the mark in a name, if the name has it.
+fn sweep(directory: &Path, rest: impl Fn(&[u8]) -> Option<&[u8]>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let found = entry.file_name();
-        let rest = found.as_encoded_bytes().strip_prefix(begins.as_encoded_bytes());
+        let rest = rest(found.as_encoded_bytes());
         let process = rest.and_then(|rest| std::str::from_utf8(rest).ok()?.split_once('-'));
         let is_left = process.is_some_and(|(process, number)| {
             let numbers = process.parse::<u32>().ok().zip(number.parse::<u32>().ok());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lore_model::{Bound, Cancel, CodeGraph, Progress};
+use sha2::{Digest, Sha256};
 
 use super::{Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest};
 use crate::ckgp::registry::bodies::Bodies;
@@ -459,6 +460,16 @@ pub trait Files: Send + Sync {
     /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is
     /// followed; a device or a pipe is written to and stays what it is.
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError>;
+
+    /// As [`Files::write_set`], for sets that are one of very many: what has its name then is on the disk, and stays there if the machine stops.
+    fn write_many(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
+        self.write_set(paths, write)
+    }
+
+    /// The SHA-256 of a file, which is not held for that; nothing if there is no file that can be read.
+    fn sha256(&self, path: &str) -> Option<[u8; 32]> {
+        Some(Sha256::digest(self.read(path, u64::MAX).ok()?).into())
+    }
 
     /// Replaces a file in one step by what is written, as [`Files::write_set`] does.
     fn write(

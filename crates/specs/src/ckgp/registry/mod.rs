@@ -1,14 +1,17 @@
 //! The aggregator: a registry that visits producers, judges what they publish, and publishes an index of it (clauses A1 to A9, R1 to R7, S1 to S6, S9 to S11).
 //!
 //! [`entry`] is what is known of one repository, [`status`] how a graph is; [`store`] is the port behind which entries, jobs, visits and events are kept, and [`bodies`] the one for
-//! bodies. [`facets`] says what every store filters, counts and searches by.
+//! bodies. [`facets`] says what every store filters, counts and searches by. [`visit`] decides what becomes of an entry, by the [`formats`] of the registry, and [`schedule`] when it is
+//! visited again. [`documents`] is what is published, [`render`] writes it to a directory.
 
 pub mod bodies;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+pub mod documents;
 pub mod entry;
 pub mod facets;
 pub mod formats;
+pub mod render;
 pub mod schedule;
 #[cfg(any(test, feature = "contract"))]
 pub mod shelf;
