@@ -196,6 +196,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ckgp::consumer::GraphList>(Toolset::Graph),
     entry::<ckgp::consumer::GraphSearch>(Toolset::Graph),
     entry::<ckgp::registry::render::RegistryRender>(Toolset::Graph).for_people(),
+    entry::<ckgp::registry::RegistrySync>(Toolset::Graph).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),
