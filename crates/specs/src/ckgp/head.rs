@@ -104,10 +104,10 @@ mod tests {
         for (reply, expected) in [
             (format!("0032{sha} HEAD\n0000"), Some(sha)),
             (format!("003d{sha} refs/heads/main\n0032{sha} HEAD\n0000"), Some(sha)),
-            (format!("0051{sha} HEAD symref-target:refs/heads/x\n0000"), Some(sha)),
+            (format!("004d{sha} HEAD symref-target:refs/heads/x\n0000"), Some(sha)),
             (
                 format!(
-                    "001e# service=git-upload-pack\n00000072{sha} HEAD\0multi_ack side-band-64k symref=HEAD:refs/heads/x agent=git\n003d{sha} refs/heads/x\n0000"
+                    "001e# service=git-upload-pack\n0000006d{sha} HEAD\0multi_ack side-band-64k symref=HEAD:refs/heads/x agent=git\n003d{sha} refs/heads/x\n0000"
                 ),
                 Some(sha),
             ),

@@ -36,7 +36,7 @@ fn c1_c6_a_graph_is_found_by_the_record_with_its_formats_and_how_current_it_is()
         [
             format!("GET {RECORD}"),
             format!(
-                "POST {UPLOAD} 0014command=ls-refs\n00010014ref-prefix HEAD\n0000 Git-Protocol: version=2 Content-Type: application/x-git-upload-pack-request Accept: application/x-git-upload-pack-result"
+                "POST {UPLOAD} 0014command=ls-refs\n0001000csymrefs\n0014ref-prefix HEAD\n0000 Git-Protocol: version=2 Content-Type: application/x-git-upload-pack-request Accept: application/x-git-upload-pack-result"
             ),
         ]
     );

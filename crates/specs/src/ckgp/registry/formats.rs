@@ -179,7 +179,7 @@ mod tests {
             told(&formats, "own@2", r#"{"nodes": [{"id": 1}, {}]}"#),
             "schema: not a body of own@2: /nodes/1: \"id\" is a required property"
         );
-        assert!(told(&formats, "own@2", r#"{"nodes": [], "x": {"$ref": "#"}}"#).starts_with("structure: "));
+        assert!(told(&formats, "own@2", r##"{"nodes": [], "x": {"$ref": "#"}}"##).starts_with("structure: "));
         assert!(told(&formats, "own@2", &format!("{}{}", "[".repeat(40), "]".repeat(40))).starts_with("structure: "));
         assert!(told(&formats, "own@2", "{").starts_with("not_json: "));
     }
