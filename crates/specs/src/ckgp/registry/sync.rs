@@ -224,18 +224,18 @@ impl<'c> Crew<'c> {
     /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
     fn ask(&self, ask: &crate::ckgp::consumer::machine::Ask) -> Result<WebReply, WebFault> {
         let host = ask.address.host();
-        loop {
-            let delay = lock(&self.hosts).delay(host, self.now_ms());
-            if delay > WORTH_WAITING {
-                return Ok(WebReply {
-                    status: 429,
-                    retry_after: Some(RetryAfter::Seconds(delay.as_secs().max(WORTH_WAITING.as_secs() + 1))),
-                    ..WebReply::default()
-                });
-            }
-            if delay.is_zero() || !self.ctx.ports.clock.wait(delay, &self.ctx.cancel) {
-                break;
-            }
+        let delay = lock(&self.hosts).delay(host, self.now_ms());
+        if delay > WORTH_WAITING {
+            let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
+            return Ok(WebReply {
+                status: 429,
+                retry_after: Some(RetryAfter::Seconds(seconds)),
+                ..WebReply::default()
+            });
+        }
+        if !delay.is_zero() {
+            // Whether it was cancelled is looked at before the next step.
+            self.ctx.ports.clock.wait(delay, &self.ctx.cancel);
         }
         let mut hosts = lock(&self.hosts);
         while !hosts.enter(host) {
@@ -278,8 +278,10 @@ struct Coordinator<'c> {
     ctx: &'c Ctx,
     options: &'c Options,
     worker: String,
-    /// Since when, if all or some are visited and not what is due.
+    /// Since when, if all are visited and not what is due.
     since: Option<Seconds>,
+    /// Those of the named ones that were not visited yet.
+    remaining: Vec<RepositoryId>,
     queue: VecDeque<Leased>,
     at_work: usize,
     renewed: Seconds,
@@ -293,19 +295,18 @@ impl<'c> Coordinator<'c> {
     fn begin(ctx: &'c Ctx, options: &'c Options) -> Result<Self, OpError> {
         let worker = ctx.ports.ids.fresh();
         let now = seconds(ctx.ports.clock.now_ms());
-        let since = match (options.all, options.only.is_empty()) {
-            (true, _) => Some(writing(registry(ctx), |store| {
+        let since = match options.all {
+            true => Some(writing(registry(ctx), |store| {
                 store.join_round(&worker, now, now + LEASE)
             })?),
-            // A second later, so that what was visited just now is visited again.
-            (false, false) => Some(now + 1),
-            (false, true) => None,
+            false => None,
         };
         Ok(Self {
             ctx,
             options,
             worker,
             since,
+            remaining: options.only.clone(),
             queue: VecDeque::new(),
             at_work: 0,
             renewed: now,
@@ -373,9 +374,11 @@ impl<'c> Coordinator<'c> {
         without.extend(delayed.keys().cloned());
         drop(delayed);
         let wanted = match self.since {
-            None => Wanted::Due,
-            Some(since) if self.options.only.is_empty() => Wanted::NotVisitedSince(since),
-            Some(since) => Wanted::These(&self.options.only, since),
+            Some(since) => Wanted::NotVisitedSince(since),
+            None if self.options.only.is_empty() => Wanted::Due,
+            None if self.remaining.is_empty() => return Ok(0),
+            // Whenever they were visited before: each is asked for once.
+            None => Wanted::These(&self.remaining, Seconds::MAX),
         };
         let claim = Claim {
             worker: &self.worker,
@@ -689,3 +692,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A worker that died left whole values behind.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+#[path = "sync_tests.rs"]
+mod tests;
