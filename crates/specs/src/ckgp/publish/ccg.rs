@@ -2,7 +2,7 @@
 
 use lore_model::{File, FileImport, Symbol, Visibility};
 
-use super::body::{Full, Page, Source, Texts, Writer};
+use super::body::{Page, Source, Texts, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::Nodes;
@@ -19,20 +19,20 @@ impl Writer for Ccg {
         unresolved: true,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, id) in nodes.files() {
-            page.node(|object, texts| write_file(object, texts, nodes, file, id))?;
+            page.node(|object, texts| write_file(object, texts, nodes, file, id));
         }
         for (symbol, id) in nodes.symbols() {
-            page.node(|object, texts| write_symbol(object, texts, nodes, symbol, id))?;
+            page.node(|object, texts| write_symbol(object, texts, nodes, symbol, id));
         }
         for (name, id) in nodes.externals() {
             page.node(|object, texts| {
                 object.text("id", id);
                 object.text("kind", "external");
                 object.text("name", &texts.name(name));
-            })?;
+            });
         }
         page.raw("\n],\n\"edges\":[");
         for (edge, source, target) in nodes.edges() {
@@ -42,18 +42,17 @@ impl Writer for Ccg {
                 object.text("kind", edge.kind().name());
                 object.text("resolution", edge.resolution().name());
                 object.some_numbers("lines", edge.lines().filter(|line| *line > 0));
-            })?;
+            });
         }
         page.raw("\n],\n\"unresolved\":[");
         for (source, line, name) in nodes.unresolved() {
-            page.item(|object, texts| {
+            page.unresolved(|object, texts| {
                 object.text("source", source);
                 object.some_number("line", line);
                 object.text("name", &texts.name(name));
-            })?;
+            });
         }
         page.raw("\n]}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lore_model::{Edge, EdgeKind, Resolution, Symbol, SymbolKind};
 
-use super::body::{Full, Page, Source, Writer};
+use super::body::{Page, Source, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::{Node, Nodes};
@@ -28,7 +28,7 @@ impl Writer for CodeReviewGraph {
         unresolved: false,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, _) in nodes.files() {
             let id = page.nodes + 1;
@@ -40,12 +40,12 @@ impl Writer for CodeReviewGraph {
                 object.text("file_path", file.path());
                 object.some_text("language", file.language());
                 object.flag("is_test", file.is_test());
-            })?;
+            });
             self.count_node("File");
             self.names.push(file.path().to_owned());
         }
         for (symbol, _) in nodes.symbols() {
-            self.symbol(symbol, nodes, page)?;
+            self.symbol(symbol, nodes, page);
         }
         page.raw("\n],\n\"edges\":[");
         for (symbol, _) in nodes.symbols() {
@@ -61,12 +61,12 @@ impl Writer for CodeReviewGraph {
                     object.some_number("line", symbol.place().line.get());
                     object.hundredths("confidence", 100);
                     object.text("confidence_tier", "EXTRACTED");
-                })?;
+                });
                 *self.edges_by_kind.entry("CONTAINS").or_default() += 1;
             }
         }
         for (edge, ..) in nodes.edges() {
-            self.edge(edge, nodes, page)?;
+            self.edge(edge, nodes, page);
         }
         page.raw("\n],\n\"stats\":");
         page.single(|object| {
@@ -83,7 +83,6 @@ impl Writer for CodeReviewGraph {
             object.number("files_count", nodes.choice.files.len() as u64);
         });
         page.raw("}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {
@@ -104,7 +103,7 @@ impl CodeReviewGraph {
         self.names.get(place as usize).map(String::as_str)
     }
 
-    fn symbol(&mut self, symbol: Symbol<'_>, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn symbol(&mut self, symbol: Symbol<'_>, nodes: &Nodes<'_>, page: &mut Page) {
         let (file, place, kind) = (symbol.file(), symbol.place(), node_kind(symbol.kind()));
         let (id, mut called) = (page.nodes + 1, String::new());
         page.node(|object, texts| {
@@ -124,18 +123,17 @@ impl CodeReviewGraph {
             object.some_text("signature", &texts.prose(symbol.signature()));
             object.flag("is_test", file.is_test() || symbol.kind() == SymbolKind::Test);
             object.text("lore_kind", symbol.kind().name());
-        })?;
+        });
         self.count_node(kind);
         self.names.push(called);
-        Ok(())
     }
 
-    fn edge(&mut self, edge: Edge<'_>, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn edge(&mut self, edge: Edge<'_>, nodes: &Nodes<'_>, page: &mut Page) {
         let source = self.name(nodes, Node::Symbol(edge.source()));
         let target = edge.target().symbol();
         let target = target.and_then(|target| self.name(nodes, Node::Symbol(target)));
         let (Some(mut source), Some(mut target)) = (source, target) else {
-            return Ok(());
+            return;
         };
         let kind = edge_kind(edge.kind());
         // There what is tested leads to its test.
@@ -150,9 +148,8 @@ impl CodeReviewGraph {
             object.hundredths("confidence", percent(edge.resolution()));
             object.text("confidence_tier", tier(edge.resolution()));
             object.text("lore_kind", edge.kind().name());
-        })?;
+        });
         *self.edges_by_kind.entry(kind).or_default() += 1;
-        Ok(())
     }
 }
 

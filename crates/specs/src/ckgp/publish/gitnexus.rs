@@ -2,7 +2,7 @@
 
 use lore_model::{EdgeKind, Symbol, SymbolKind};
 
-use super::body::{Full, Page, Source, Texts, Writer};
+use super::body::{Page, Source, Texts, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::{Node, Nodes};
@@ -20,7 +20,7 @@ impl Writer for GitNexus {
         unresolved: false,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"graph\":{\n\"nodes\":[");
         for (file, id) in nodes.files() {
             page.node(|object, _| {
@@ -32,17 +32,17 @@ impl Writer for GitNexus {
                     properties.text("filePath", file.path());
                     properties.some_text("language", file.language());
                 });
-            })?;
+            });
         }
         for (symbol, id) in nodes.symbols() {
-            page.node(|object, texts| write_symbol(object, texts, symbol, id))?;
+            page.node(|object, texts| write_symbol(object, texts, symbol, id));
         }
         for (name, id) in nodes.externals() {
             page.node(|object, texts| {
                 object.text("id", id);
                 object.text("label", "External");
                 object.object("properties", |properties| properties.text("name", &texts.name(name)));
-            })?;
+            });
         }
         page.raw("\n],\n\"links\":[");
         for (symbol, id) in nodes.symbols() {
@@ -55,7 +55,7 @@ impl Writer for GitNexus {
                 object.text("target", id);
                 object.text("type", membership(owner, symbol.kind()));
                 object.hundredths("confidence", 100);
-            })?;
+            });
         }
         for (edge, source, target) in nodes.edges() {
             page.edge(|object, _| {
@@ -65,10 +65,9 @@ impl Writer for GitNexus {
                 object.hundredths("confidence", percent(edge.resolution()));
                 object.text("reason", edge.resolution().name());
                 object.text("kind", edge.kind().name());
-            })?;
+            });
         }
         page.raw("\n]}}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {

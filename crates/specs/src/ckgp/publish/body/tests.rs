@@ -255,3 +255,25 @@ fn p9_a_part_is_the_same_each_time() {
     let part = || made::<Ccg>(&graph, most(60_000, 300, 500)).expect("a part fits");
     assert_eq!(part(), part());
 }
+
+#[test]
+fn p4_a_part_uses_the_room_that_there_is_and_keeps_the_edges_between_what_it_keeps() {
+    let graph = large(100, 40, 4);
+    fn holds<W: Writer>(format: &str, graph: &CodeGraph) {
+        let whole = made::<W>(graph, Most::default()).expect("it fits");
+        for parts in [2, 3, 5] {
+            let bytes = whole.bytes.len() / parts;
+            let part = made::<W>(graph, most(bytes, 100_000, 500_000)).expect("a part fits");
+            check(format, &part);
+            let used = part.bytes.len();
+            assert!(used <= bytes && used * 10 >= bytes * 9, "{format}: {used} of {bytes}");
+            let (kept, of) = part.part.expect("it is a part");
+            // A half of the symbols has a good part of the edges, and not only those that say where a symbol stands.
+            assert!(kept.edges > kept.symbols, "{format}: {kept:?} of {of:?}");
+        }
+    }
+    holds::<Ccg>("ccg@1", &graph);
+    holds::<UnderstandAnything>("understand-anything@1", &graph);
+    holds::<GitNexus>("gitnexus@1", &graph);
+    holds::<CodeReviewGraph>("code-review-graph@1", &graph);
+}
