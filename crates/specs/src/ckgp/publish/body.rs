@@ -265,6 +265,13 @@ impl Texts {
         label(self.scrubber.scrub(text, wording(text)))
     }
 
+    /// The name of a symbol. One without a name is called by its qualified name or by what it is: nobody could open a graph with a node that has none.
+    pub(super) fn name_of<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        let names = [symbol.name(), symbol.qualified_name()];
+        let name = names.into_iter().find(|name| !name.trim().is_empty());
+        self.name(name.unwrap_or(symbol.kind().name()))
+    }
+
     /// A qualified name. Two that only what was taken out told apart are numbered, as two definitions of a name are.
     pub(super) fn qualified<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         match self.name(text) {

@@ -101,7 +101,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, s
     let (line, start, end) = (place.line.get(), place.start_line.get(), place.end_line.get());
     object.text("id", id);
     object.text("kind", symbol.kind().name());
-    object.text("name", &texts.name(symbol.name()));
+    object.text("name", &texts.name_of(symbol));
     if symbol.qualified_name() != symbol.name() {
         object.text("qualified_name", &texts.qualified(symbol.qualified_name()));
     }

@@ -142,10 +142,14 @@ impl Choice {
         room: usize,
         stays: impl Fn(SymbolId) -> bool,
     ) -> Vec<u32> {
-        let calls = self.unresolved.iter().zip(&sizes.unresolved).filter_map(|(number, size)| {
-            let (symbol, ..) = graph.unresolved_call(*number)?;
-            stays(symbol).then(|| (Reverse(graph.symbol(symbol).importance()), *number, *size))
-        });
+        let calls = self
+            .unresolved
+            .iter()
+            .zip(&sizes.unresolved)
+            .filter_map(|(number, size)| {
+                let (symbol, ..) = graph.unresolved_call(*number)?;
+                stays(symbol).then(|| (Reverse(graph.symbol(symbol).importance()), *number, *size))
+            });
         let mut calls: Vec<(Reverse<u32>, u32, u32)> = calls.collect();
         calls.sort_unstable();
         let weights: Vec<u64> = calls.iter().map(|(.., size)| u64::from(*size)).collect();
@@ -354,7 +358,8 @@ impl Arrivals {
         for (_, id) in ranked {
             let mut next = Some(graph.symbol(SymbolId(id)));
             let mut owners = 0;
-            while let Some(symbol) = next.filter(|symbol| arrivals.symbol(symbol.id()) == NONE && owners < MOST_OWNERS) {
+            while let Some(symbol) = next.filter(|symbol| arrivals.symbol(symbol.id()) == NONE && owners < MOST_OWNERS)
+            {
                 arrive(&mut arrivals.symbols, symbol.id().0, arrivals.steps);
                 arrive(&mut arrivals.files, symbol.file_id().0, arrivals.steps);
                 owners += 1;

@@ -111,14 +111,14 @@ impl CodeReviewGraph {
             called = texts.joined(file.path(), "::", symbol.qualified_name());
             object.number("id", id);
             object.text("kind", kind);
-            object.text("name", &texts.name(symbol.name()));
+            object.text("name", &texts.name_of(symbol));
             object.text("qualified_name", &called);
             object.text("file_path", file.path());
             object.some_number("line_start", place.start_line.get());
             object.some_number("line_end", place.end_line.get());
             object.some_text("language", file.language());
             if let Node::Symbol(owner) = nodes.owner(symbol) {
-                object.text("parent_name", &texts.name(owner.name()));
+                object.text("parent_name", &texts.name_of(owner));
             }
             object.some_text("signature", &texts.prose(symbol.signature()));
             object.flag("is_test", file.is_test() || symbol.kind() == SymbolKind::Test);

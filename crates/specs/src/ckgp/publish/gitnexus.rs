@@ -82,7 +82,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     object.text("id", id);
     object.text("label", label(symbol.kind()));
     object.object("properties", |properties| {
-        properties.text("name", &texts.name(symbol.name()));
+        properties.text("name", &texts.name_of(symbol));
         properties.text("kind", symbol.kind().name());
         if symbol.qualified_name() != symbol.name() {
             properties.text("qualifiedName", &texts.name(symbol.qualified_name()));

@@ -76,7 +76,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     let place = symbol.place();
     object.text("id", id);
     object.text("kind", node_kind(symbol.kind()));
-    object.text("label", &texts.name(symbol.name()));
+    object.text("label", &texts.name_of(symbol));
     object.text("type", symbol.kind().name());
     if symbol.qualified_name() != symbol.name() {
         object.text("qualifiedName", &texts.name(symbol.qualified_name()));

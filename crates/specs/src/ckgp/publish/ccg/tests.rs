@@ -282,3 +282,22 @@ fn p2_what_is_published_and_opened_again_is_the_same_graph() {
     let after = lore_model::CodeGraph::open(std::sync::Arc::new(opened.snapshot.to_bytes())).expect("a snapshot");
     assert_eq!(told(&after), told(&large));
 }
+
+#[test]
+fn p2_a_symbol_without_a_name_is_called_something_and_the_body_opens() {
+    let body = body(
+        "file back\\.py python module=back
+         sym a.x function name=\"\" in=back",
+        false,
+    );
+    let document: Value = serde_json::from_str(text(&body)).expect("it is JSON");
+    let names: Vec<&str> = document["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|node| node["kind"] != "file")
+        .filter_map(|node| node["name"].as_str())
+        .collect();
+    assert!(names.iter().all(|name| !name.is_empty()), "{names:?}");
+    crate::ckgp::open::open_judged(&body.bytes).expect("it opens");
+}
