@@ -324,6 +324,19 @@ fn c9_a_hostile_body_is_refused_before_it_is_asked() {
             ),
             "nested deeper than 32 levels",
         ),
+        (
+            String::new(),
+            "is no published graph that can be asked: not JSON: the file is empty",
+        ),
+        (
+            r#"{"metadata":{"format":"ccg@1"},"nodes":[]"#.to_owned(),
+            "the document ends too early",
+        ),
+        (r#"{"name":"x"}"#.to_owned(), "`nodes` is missing"),
+        (
+            r#"{"metadata":{"tool":"graphify"},"nodes":[],"links":[]}"#.to_owned(),
+            "a published graph, but not one that can be asked like code",
+        ),
     ] {
         let path = place.path().join("body.json");
         std::fs::write(&path, text).expect("written");
