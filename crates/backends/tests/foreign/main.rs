@@ -145,6 +145,11 @@ fn what_is_not_in_a_graph_is_refused_with_what_to_do() {
             .contains("no source text")
     );
     assert!(
+        refused("dead", json!({}))
+            .message
+            .starts_with("what is dead can only be told with the sources")
+    );
+    assert!(
         refused("index", json!({}))
             .message
             .contains("there is nothing to index")
