@@ -1,9 +1,9 @@
 //! The body of a format: of the whole graph where it fits, else of its most important part (clauses P4, P5, P7).
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use lore_model::{CodeGraph, Symbol, truncate_chars};
+use lore_model::{CodeGraph, File, Symbol, truncate_chars};
 
 use super::choose::{Choice, Counts, Limits, Sizes, Wanted};
 use super::nodes::Nodes;
@@ -21,6 +21,8 @@ pub(super) struct Source<'g> {
     pub(super) stamp: &'g Stamp,
     /// The address of the repository for people, if it is known.
     pub(super) repository: Option<&'g str>,
+    /// The directory of the repository on this machine, if it is known.
+    pub(super) root: Option<&'g str>,
     /// Whether texts are left as they are.
     pub(super) no_scrub: bool,
     /// How much a body may hold.
@@ -98,7 +100,7 @@ pub(super) fn make<W: Writer>(source: &Source<'_>) -> Result<Body, OpError> {
     let mut room = most.bytes.saturating_sub(HEAD);
     for _ in 0..TRIES {
         let nodes = Nodes::of(source.graph, &choice);
-        let mut page = Page::new(most.bytes.saturating_sub(HEAD), source.no_scrub);
+        let mut page = Page::new(most.bytes.saturating_sub(HEAD), source);
         let mut writer = W::default();
         writer.rest(&nodes, &mut page);
         if !page.is_full {
@@ -146,7 +148,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    fn new(most: usize, no_scrub: bool) -> Self {
+    fn new(most: usize, source: &Source<'_>) -> Self {
         Self {
             out: Vec::new(),
             most,
@@ -154,7 +156,7 @@ impl Page {
             is_full: false,
             is_first: false,
             sizes: Sizes::default(),
-            texts: Texts::new(no_scrub),
+            texts: Texts::new(source),
             nodes: 0,
             edges: 0,
         }
@@ -241,17 +243,23 @@ const DOC_SLACK: usize = 1_000;
 /// Texts as they may leave.
 pub(super) struct Texts {
     scrubber: Scrubber,
-    /// Qualified names that scrubbing changed, none of which may be had twice.
+    /// Qualified names and paths that scrubbing changed, none of which may be had twice.
     changed: HashSet<String>,
+    /// What became of the paths that it changed.
+    paths: HashMap<String, String>,
 }
 
 impl Texts {
     /// Texts that are scrubbed, or not.
-    pub(super) fn new(no_scrub: bool) -> Self {
-        let scrubber = if no_scrub { Scrubber::off() } else { Scrubber::on() };
+    pub(super) fn new(source: &Source<'_>) -> Self {
+        let scrubber = match source.no_scrub {
+            true => Scrubber::off(),
+            false => Scrubber::below(source.root),
+        };
         Self {
             scrubber,
             changed: HashSet::new(),
+            paths: HashMap::new(),
         }
     }
 
@@ -272,23 +280,66 @@ impl Texts {
         self.name(name.unwrap_or(symbol.kind().name()))
     }
 
-    /// A qualified name. Two that only what was taken out told apart are numbered, as two definitions of a name are.
-    pub(super) fn qualified<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        match self.name(text) {
-            Cow::Borrowed(text) => Cow::Borrowed(text),
+    /// A qualified name: of each owner what its name has lost is taken out of it too. Two that only that told apart are numbered, as two definitions of a name
+    /// are.
+    pub(super) fn qualified<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        let mut qualified = Cow::Borrowed(symbol.qualified_name());
+        let mut next = Some(symbol);
+        for _ in 0..MOST_OWNERS {
+            let Some(owner) = next else { break };
+            if let Cow::Owned(clean) = self.uncounted(owner.name()) {
+                qualified = Cow::Owned(qualified.replace(owner.name(), &clean));
+            }
+            next = owner.parent();
+        }
+        let clean = match qualified {
+            Cow::Borrowed(text) => match self.name(text) {
+                Cow::Borrowed(text) => return Cow::Borrowed(text),
+                Cow::Owned(clean) => clean,
+            },
+            Cow::Owned(text) => self.name(&text).into_owned(),
+        };
+        Cow::Owned(once(&mut self.changed, clean))
+    }
+
+    /// The path of a file. Two that only what was taken out told apart are numbered.
+    pub(super) fn path<'t>(&mut self, file: File<'t>) -> Cow<'t, str> {
+        let path = file.path();
+        if let Some(clean) = self.paths.get(path) {
+            return Cow::Owned(clean.clone());
+        }
+        match self.scrubber.scrub(path, Wording::Name) {
+            Cow::Borrowed(path) => Cow::Borrowed(path),
             Cow::Owned(clean) => {
-                let mut unique = clean.clone();
-                let mut number = 2_u32;
-                while !self.changed.insert(unique.clone()) {
-                    unique = format!("{clean}#{number}");
-                    number += 1;
-                }
-                Cow::Owned(unique)
+                let clean = once(&mut self.changed, clean);
+                self.paths.insert(path.to_owned(), clean.clone());
+                Cow::Owned(clean)
             }
         }
     }
 
-    /// A signature, a decorator, or whatever else is no name.
+    /// A name without what was taken out elsewhere, where it was counted.
+    fn uncounted<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let scrubbed = self.scrubber.scrubbed;
+        let clean = self.scrubber.scrub(text, wording(text));
+        self.scrubber.scrubbed = scrubbed;
+        clean
+    }
+
+    /// The declaration of a symbol.
+    pub(super) fn signature<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        label(
+            self.scrubber
+                .scrub(symbol.signature(), wording_of(symbol.file().language())),
+        )
+    }
+
+    /// A decorator, or another piece of code.
+    pub(super) fn code<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        label(self.scrubber.scrub(text, Wording::Code))
+    }
+
+    /// A line that people wrote.
     pub(super) fn prose<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         label(self.scrubber.scrub(text, Wording::Prose))
     }
@@ -306,14 +357,57 @@ impl Texts {
     }
 
     /// A name that was put together of such texts.
-    pub(super) fn joined(&mut self, path: &str, separator: &str, qualified: &str) -> String {
-        let name = self.qualified(qualified);
+    pub(super) fn joined(&mut self, symbol: Symbol<'_>, separator: &str) -> String {
+        let path = self.path(symbol.file());
+        let name = self.qualified(symbol);
         label(Cow::Owned(format!("{path}{separator}{name}"))).into_owned()
     }
 
-    /// All of a text, however long.
-    pub(super) fn whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        self.scrubber.scrub(text, Wording::Prose)
+    /// All of a file, however long.
+    pub(super) fn whole<'t>(&mut self, text: &'t str, language: &str) -> Cow<'t, str> {
+        self.scrubber.scrub(text, wording_of(language))
+    }
+}
+
+/// Owners of a symbol that are asked for their names.
+const MOST_OWNERS: usize = 64;
+
+/// A text that was not given before: the second that asks for one is numbered.
+fn once(given: &mut HashSet<String>, text: String) -> String {
+    let mut unique = text.clone();
+    let mut number = 2_u32;
+    while !given.insert(unique.clone()) {
+        unique = format!("{text}#{number}");
+        number += 1;
+    }
+    unique
+}
+
+/// Languages in which values stand without quotation marks.
+const SETTINGS: &[&str] = &[
+    "bash",
+    "shell",
+    "dockerfile",
+    "make",
+    "makefile",
+    "yaml",
+    "toml",
+    "ini",
+    "properties",
+    "dotenv",
+];
+/// Languages that people write for people.
+const PROSE: &[&str] = &["markdown", "text", "rst", "asciidoc"];
+
+/// How the text of a file of a language is to be taken.
+fn wording_of(language: &str) -> Wording {
+    let is_one = |known: &[&str]| known.iter().any(|known| language.eq_ignore_ascii_case(known));
+    if is_one(SETTINGS) {
+        Wording::Settings
+    } else if is_one(PROSE) {
+        Wording::Prose
+    } else {
+        Wording::Code
     }
 }
 

@@ -66,7 +66,7 @@ fn write_file(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, fil
     let lines = file.lines();
     object.text("id", id);
     object.text("kind", "file");
-    object.text("path", file.path());
+    object.text("path", &texts.path(file));
     object.some_text("language", file.language());
     object.number("bytes", u64::from(file.bytes()));
     object.number("code", u64::from(lines.code.get()));
@@ -103,7 +103,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, s
     object.text("kind", symbol.kind().name());
     object.text("name", &texts.name_of(symbol));
     if symbol.qualified_name() != symbol.name() {
-        object.text("qualified_name", &texts.qualified(symbol.qualified_name()));
+        object.text("qualified_name", &texts.qualified(symbol));
     }
     object.some_text("file", nodes.file(symbol.file_id()).unwrap_or_default());
     let parent = symbol.parent().and_then(|parent| nodes.symbol(parent.id()));
@@ -116,14 +116,14 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, s
         object.some_number("start_line", start);
     }
     object.some_number("end_line", end);
-    object.some_text("signature", &texts.prose(symbol.signature()));
+    object.some_text("signature", &texts.signature(symbol));
     object.some_text("doc", &texts.doc(symbol));
     if symbol.visibility() != Visibility::Public {
         object.text("visibility", symbol.visibility().name());
     }
     object.some_texts("modifiers", symbol.modifiers().iter().map(lore_model::Modifier::name));
     object.some_number("complexity", symbol.complexity().unwrap_or_default());
-    object.some_texts("decorators", symbol.decorators().map(|text| texts.prose(text)));
+    object.some_texts("decorators", symbol.decorators().map(|text| texts.code(text)));
     object.flag("local", symbol.is_local());
     object.flag("anonymous", symbol.is_anonymous());
     object.flag("entry_point", symbol.is_entry_point());

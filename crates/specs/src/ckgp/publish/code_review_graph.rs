@@ -31,18 +31,19 @@ impl Writer for CodeReviewGraph {
     fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, _) in nodes.files() {
-            let id = page.nodes + 1;
-            page.node(|object, _| {
+            let (id, mut called) = (page.nodes + 1, String::new());
+            page.node(|object, texts| {
+                called = texts.path(file).into_owned();
                 object.number("id", id);
                 object.text("kind", "File");
-                object.text("name", file.path());
-                object.text("qualified_name", file.path());
-                object.text("file_path", file.path());
+                object.text("name", &texts.path(file));
+                object.text("qualified_name", &texts.path(file));
+                object.text("file_path", &texts.path(file));
                 object.some_text("language", file.language());
                 object.flag("is_test", file.is_test());
             });
             self.count_node("File");
-            self.names.push(file.path().to_owned());
+            self.names.push(called);
         }
         for (symbol, _) in nodes.symbols() {
             self.symbol(symbol, nodes, page);
@@ -55,9 +56,9 @@ impl Writer for CodeReviewGraph {
             );
             if let (Some(owner), Some(member)) = ends {
                 let id = page.edges + 1;
-                page.contains(|object, _| {
+                page.contains(|object, texts| {
                     write_ends(object, id, "CONTAINS", owner, member);
-                    object.text("file_path", symbol.file().path());
+                    object.text("file_path", &texts.path(symbol.file()));
                     object.some_number("line", symbol.place().line.get());
                     object.hundredths("confidence", 100);
                     object.text("confidence_tier", "EXTRACTED");
@@ -108,19 +109,19 @@ impl CodeReviewGraph {
         let (id, mut called) = (page.nodes + 1, String::new());
         page.node(|object, texts| {
             // As the tool itself has it: the file and the name in it.
-            called = texts.joined(file.path(), "::", symbol.qualified_name());
+            called = texts.joined(symbol, "::");
             object.number("id", id);
             object.text("kind", kind);
             object.text("name", &texts.name_of(symbol));
             object.text("qualified_name", &called);
-            object.text("file_path", file.path());
+            object.text("file_path", &texts.path(file));
             object.some_number("line_start", place.start_line.get());
             object.some_number("line_end", place.end_line.get());
             object.some_text("language", file.language());
             if let Node::Symbol(owner) = nodes.owner(symbol) {
                 object.text("parent_name", &texts.name_of(owner));
             }
-            object.some_text("signature", &texts.prose(symbol.signature()));
+            object.some_text("signature", &texts.signature(symbol));
             object.flag("is_test", file.is_test() || symbol.kind() == SymbolKind::Test);
             object.text("lore_kind", symbol.kind().name());
         });
@@ -141,9 +142,9 @@ impl CodeReviewGraph {
             std::mem::swap(&mut source, &mut target);
         }
         let id = page.edges + 1;
-        page.edge(|object, _| {
+        page.edge(|object, texts| {
             write_ends(object, id, kind, source, target);
-            object.text("file_path", edge.source().file().path());
+            object.text("file_path", &texts.path(edge.source().file()));
             object.some_number("line", edge.lines().next().unwrap_or_default());
             object.hundredths("confidence", percent(edge.resolution()));
             object.text("confidence_tier", tier(edge.resolution()));

@@ -23,13 +23,13 @@ impl Writer for GitNexus {
     fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"graph\":{\n\"nodes\":[");
         for (file, id) in nodes.files() {
-            page.node(|object, _| {
+            page.node(|object, texts| {
                 object.text("id", id);
                 object.text("label", "File");
                 object.object("properties", |properties| {
-                    let name = file.path().rsplit('/').next().unwrap_or_default();
-                    properties.text("name", name);
-                    properties.text("filePath", file.path());
+                    let path = texts.path(file);
+                    properties.text("name", path.rsplit('/').next().unwrap_or_default());
+                    properties.text("filePath", &texts.path(file));
                     properties.some_text("language", file.language());
                 });
             });
@@ -85,9 +85,9 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
         properties.text("name", &texts.name_of(symbol));
         properties.text("kind", symbol.kind().name());
         if symbol.qualified_name() != symbol.name() {
-            properties.text("qualifiedName", &texts.name(symbol.qualified_name()));
+            properties.text("qualifiedName", &texts.qualified(symbol));
         }
-        properties.text("filePath", symbol.file().path());
+        properties.text("filePath", &texts.path(symbol.file()));
         properties.some_number("startLine", place.start_line.get());
         properties.some_number("endLine", place.end_line.get());
         properties.some_text("language", symbol.file().language());

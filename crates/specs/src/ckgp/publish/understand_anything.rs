@@ -23,11 +23,11 @@ impl Writer for UnderstandAnything {
     fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, id) in nodes.files() {
-            page.node(|object, _| {
+            page.node(|object, texts| {
                 object.text("id", id);
                 object.text("kind", "file");
-                object.text("label", file.path());
-                object.text("filePath", file.path());
+                object.text("label", &texts.path(file));
+                object.text("filePath", &texts.path(file));
                 object.some_text("language", file.language());
             });
         }
@@ -79,9 +79,9 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     object.text("label", &texts.name_of(symbol));
     object.text("type", symbol.kind().name());
     if symbol.qualified_name() != symbol.name() {
-        object.text("qualifiedName", &texts.name(symbol.qualified_name()));
+        object.text("qualifiedName", &texts.qualified(symbol));
     }
-    object.text("filePath", symbol.file().path());
+    object.text("filePath", &texts.path(symbol.file()));
     object.some_numbers("lineRange", [place.start_line.get(), place.end_line.get()].into_iter());
     object.some_text("summary", &texts.prose(symbol.summary()));
 }

@@ -22,6 +22,7 @@ fn made<W: Writer>(graph: &CodeGraph, most: Most) -> Result<Body, OpError> {
         graph,
         stamp: &stamp,
         repository: None,
+        root: None,
         no_scrub: false,
         most,
     };
@@ -53,6 +54,8 @@ fn check(format: &str, body: &Body) -> Value {
         }
         Err(refusal) => unreachable!("{format}: {refusal:?}"),
     }
+    let counts = &document["metadata"]["counts"];
+    assert_eq!(counts["edges"], body.edges, "{format}");
     document
 }
 
