@@ -39,7 +39,7 @@ use crate::seam::{Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation,
   lore graph publish --check                      1 if a file is not of the code as it is now, for CI
   lore graph publish --dry-run                    what would be written, and how large
 
-Exit status: 0 it is published, or all is as it should be; 1 --check found a file that is not; 2 it could not be asked.")]
+Exit status: 0 it is published, or all is as it should be; 1 --check found a file that is not, or there is nothing to publish; 2 it could not be asked.")]
 #[serde(default)]
 pub struct GraphPublishRequest {
     /// A format to publish, as often as you like: ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1 [default: those that were published before, else ccg@1]

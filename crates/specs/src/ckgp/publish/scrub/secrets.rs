@@ -242,7 +242,8 @@ fn assigned(text: &str, place: usize, name: &str, wording: Wording) -> Option<(u
             let value = behind_type(after)?;
             let kind = after.get(..after.len() - value.len() - 1)?;
             let is_quoted = value.trim_start().starts_with(['"', '\'', '`']);
-            match is_quoted && !kind.trim_end().contains(' ') {
+            let is_whole = kind.matches('[').count() == kind.matches(']').count();
+            match is_quoted && is_whole && !kind.trim_end().contains(' ') {
                 true => (value, false),
                 false => return None,
             }

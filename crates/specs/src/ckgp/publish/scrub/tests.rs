@@ -215,6 +215,7 @@ fn p7_what_only_names_a_secret_stays() {
     for text in [
         "token: string2",
         "def f(token=default_v2, password: str)",
+        "form:has(#id_password input[value=\"some\"]:checked) .field",
         "password: Secret2",
         "self.token = user.token_v2",
     ] {
