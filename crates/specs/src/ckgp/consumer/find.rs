@@ -430,7 +430,6 @@ fn offline(
     repository: &RepositoryId,
     kept: Option<super::kept::Kept>,
 ) -> Result<Value<GraphFindAnswer>, OpError> {
-    let is_kept = kept.is_some();
     let kept = kept.unwrap_or_default();
     let outcome = Machine::offline(repository.clone(), &kept);
     let mut answer = answer(ctx, sources, &outcome)?;
@@ -457,11 +456,13 @@ fn offline(
             kept: true,
         });
     }
-    let note = match is_kept {
-        true => "nobody was asked: this is what is kept",
-        false => "nobody was asked, and nothing is kept",
-    };
-    answer.notes.push(note.to_owned());
+    if answer.graphs.is_empty() && answer.revoked_by.is_none() {
+        // That nobody was asked is no no (C2).
+        let message = format!("whether {repository} has a graph is not known: nobody was asked, and none is kept");
+        let hint = format!("`lore graph find {repository}` asks, without `--offline`");
+        return Err(OpError::new(ErrorKind::Unavailable, message).hint(hint));
+    }
+    answer.notes.push("nobody was asked: this is what is kept".to_owned());
     Ok(match answer.graphs.is_empty() {
         true => Value::no(answer),
         false => Value::yes(answer),
