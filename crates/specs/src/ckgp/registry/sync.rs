@@ -392,6 +392,7 @@ impl<'c> Coordinator<'c> {
         let count = leased.len();
         for leased in leased {
             *self.busy.entry(leased.host.clone()).or_default() += 1;
+            self.remaining.retain(|repository| *repository != leased.entry.repository);
             self.hosts_of.insert(leased.entry.repository.key(), leased.host.clone());
             self.queue.push_back(leased);
         }
