@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::argument::NamedRepository;
 use super::drive;
-use super::kept::Via;
+use super::kept::{KeptGraph, Via};
+use super::local;
 use super::machine::{Machine, Sources, Wish};
 use super::outcome::{Listed, Outcome, RecordState};
 use super::settings::sources;
@@ -432,10 +433,20 @@ fn offline(
 ) -> Result<Value<GraphFindAnswer>, OpError> {
     let is_kept = kept.is_some();
     let kept = kept.unwrap_or_default();
-    let outcome = Machine::offline(repository.clone(), &kept);
+    let mut outcome = Machine::offline(repository.clone(), &kept);
+    local::tell(ctx, &mut outcome)?;
+    if !is_kept && outcome.listed.is_empty() && outcome.revoked_by.is_none() {
+        outcome.near = local::near(ctx, repository);
+    }
     let mut answer = answer(ctx, sources, &outcome)?;
     let named: Vec<String> = answer.graphs.iter().map(|graph| graph.format.clone()).collect();
-    for graph in kept.graphs.iter().filter(|graph| !named.contains(&graph.format)) {
+    let is_usable = |graph: &&KeptGraph| {
+        let is_revoked = graph
+            .format()
+            .is_some_and(|format| outcome.revoked_formats.contains(&format));
+        outcome.revoked_by.is_none() && !is_revoked && !named.contains(&graph.format)
+    };
+    for graph in kept.graphs.iter().filter(is_usable) {
         answer.graphs.push(FoundGraph {
             format: graph.format.clone(),
             url: graph.url.clone(),
@@ -457,9 +468,12 @@ fn offline(
             kept: true,
         });
     }
-    let note = match is_kept {
-        true => "nobody was asked: this is what is kept",
-        false => "nobody was asked, and nothing is kept",
+    let is_listed = !outcome.listed.is_empty() || outcome.revoked_by.is_some();
+    let note = match (is_kept, is_listed) {
+        (true, false) => "nobody was asked: this is what is kept",
+        (true, true) => "nobody was asked: this is what is kept, and what the local registry knows",
+        (false, true) => "nobody was asked: this is what the local registry knows",
+        (false, false) => "nobody was asked, and nothing is kept",
     };
     answer.notes.push(note.to_owned());
     Ok(match answer.graphs.is_empty() {

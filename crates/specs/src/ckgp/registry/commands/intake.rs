@@ -3,30 +3,30 @@
 use std::fmt;
 
 /// Letters of an issue.
-pub const MOST_LETTERS: usize = 200_000;
+pub(super) const MOST_LETTERS: usize = 200_000;
 /// What a form writes where nothing was said.
 const NOTHING: &str = "_no response_";
 
 /// What an issue asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Intake {
+pub(super) struct Intake {
     /// The repository.
-    pub id: String,
+    pub(super) id: String,
     /// The format of its graph.
-    pub format: String,
+    pub(super) format: String,
     /// Where its graph is.
-    pub graph_url: String,
+    pub(super) graph_url: String,
     /// A line about it.
-    pub description: Option<String>,
+    pub(super) description: Option<String>,
     /// Words about it.
-    pub tags: Vec<String>,
+    pub(super) tags: Vec<String>,
     /// Whether a box is checked, which asks for a visit at once.
-    pub is_urgent: bool,
+    pub(super) is_urgent: bool,
 }
 
 /// Why an issue asks for nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum IntakeFault {
+pub(super) enum IntakeFault {
     /// It is too long.
     TooLong,
     /// A section is missing or empty.
@@ -43,7 +43,7 @@ impl fmt::Display for IntakeFault {
 }
 
 /// Reads an issue. Of two sections of a name the first one counts, so that nothing that is written into a later field can replace an earlier one.
-pub fn parse(text: &str) -> Result<Intake, IntakeFault> {
+pub(super) fn parse(text: &str) -> Result<Intake, IntakeFault> {
     if text.chars().nth(MOST_LETTERS).is_some() {
         return Err(IntakeFault::TooLong);
     }

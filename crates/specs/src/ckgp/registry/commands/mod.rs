@@ -30,7 +30,7 @@ pub use self::init::{RegistryInit, RegistryInitAnswer, RegistryInitRequest};
 pub use self::list::{ListedEntry, RegistryList, RegistryListAnswer, RegistryListRequest};
 pub use self::remove::{RegistryRemove, RegistryRemoveAnswer, RegistryRemoveRequest};
 pub use self::revoke::{RegistryRevoke, RegistryRevokeAnswer, RegistryRevokeRequest};
-pub use self::show::{RegistryShow, RegistryShowAnswer, RegistryShowRequest, ShownGraph, ShownVisit};
+pub use self::show::{RegistryShow, RegistryShowAnswer, RegistryShowRequest, ShownGraph, ShownRevocation, ShownVisit};
 pub use self::verify::{
     CheckedBodies, CheckedDocument, Finding, RegistryVerify, RegistryVerifyAnswer, RegistryVerifyRequest,
 };
