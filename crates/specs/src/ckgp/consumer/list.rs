@@ -194,11 +194,11 @@ fn take_local(ctx: &Ctx, rows: &mut Rows<'_>) -> Result<bool, OpError> {
         let mut after = rows.after.clone();
         let mut taken = 0;
         // A page may have ended between two graphs of one repository.
-        if let Some((id, _)) = after.as_deref().and_then(|after| after.split_once('#'))
-            && let Ok(repository) = RepositoryId::parse(id)
+        let last = after.as_deref().and_then(|after| after.split('#').next());
+        if let Some(Ok(repository)) = last.map(RepositoryId::parse)
             && let Some(entry) = store.entry(&repository)?
         {
-            taken += rows.take_entries(local::rows(&entry));
+            rows.take_entries(local::rows(&entry));
         }
         loop {
             let entries = store.page(&filter, after.as_deref(), wanted)?;

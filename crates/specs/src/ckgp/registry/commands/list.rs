@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(ids(json!({"status": "ok"})), "acme/shop octo/hello");
         assert_eq!(ids(json!({"owner": "Octo"})), "octo/hello octo/new");
         assert_eq!(ids(json!({"format": "ccg@1"})), "acme/shop");
-        assert_eq!(ids(json!({"query": "SESSION"})), "acme/shop octo/hello");
+        assert_eq!(ids(json!({"query": "SESSION"})), "octo/hello acme/shop");
         assert_eq!(ids(json!({"query": "session", "owner": "octo"})), "octo/hello");
         assert_eq!(
             asked::<RegistryList, _>(&world, json!({"query": "hello"})),
