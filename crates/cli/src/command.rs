@@ -73,6 +73,7 @@ fn group_about(word: &str) -> &'static str {
         "config" => "Lore's settings",
         "federation" => "The other manifests that a manifest leads to",
         "feature" => "Features of memory: parts of a project that tasks bring about",
+        "format" => "The formats of graphs that a registry judges",
         "hook" => "The git hook that records commits in the mind graph",
         "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
         "mind" => "Decisions and work as a graph inside git",

@@ -198,6 +198,15 @@ impl From<JsonError> for ListFault {
 
 /// Shows the entries of a list one after the other; those that do not say whose they are count as none. How many there are.
 pub fn each_entry(bytes: &[u8], take: &mut dyn FnMut(Entry)) -> Result<usize, ListFault> {
+    each_row(bytes, &mut |_, entry| {
+        if let Some(entry) = entry {
+            take(entry);
+        }
+    })
+}
+
+/// The same with the number of each row, and nothing in place of those that do not say whose they are. The graphs behind the first one of a row follow it, with its number.
+pub fn each_row(bytes: &[u8], take: &mut dyn FnMut(usize, Option<Entry>)) -> Result<usize, ListFault> {
     let mut reader = Reader::new(bytes, MOST_DEPTH)?;
     let (mut version, mut count) = (None, None);
     reader.begin_object()?;
@@ -206,17 +215,22 @@ pub fn each_entry(bytes: &[u8], take: &mut dyn FnMut(Entry)) -> Result<usize, Li
             version = Some(reader.value()?);
         } else if (key.is("repos") || key.is("entries")) && reader.peek()? == Kind::Array {
             let count = count.get_or_insert(0);
+            let mut number = 0;
             reader.begin_array()?;
             while reader.next_item()? {
-                let Value::Object(object) = reader.value()? else {
-                    continue;
+                let row = match reader.value()? {
+                    Value::Object(object) => Entry::of(&object).map(|entry| (entry.further(&object), entry)),
+                    _ => None,
                 };
-                if let Some(entry) = Entry::of(&object) {
-                    *count += 1;
-                    let further = entry.further(&object);
-                    take(entry);
-                    further.into_iter().for_each(&mut *take);
+                match row {
+                    None => take(number, None),
+                    Some((further, entry)) => {
+                        *count += 1;
+                        take(number, Some(entry));
+                        further.into_iter().for_each(|entry| take(number, Some(entry)));
+                    }
                 }
+                number += 1;
             }
         } else {
             reader.skip_value()?;

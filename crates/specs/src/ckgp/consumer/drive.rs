@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::aggregator::MOST_NEAR;
 use super::kept::digest;
+use super::local;
 use super::machine::{Ask, Machine, Purpose, Step};
 use super::outcome::Outcome;
 use crate::ckgp::fetch::{Fetch, Got, Jitter, Miss};
@@ -20,7 +22,20 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
             return Err(cancelled());
         }
         match machine.step() {
-            Step::Done => return Ok(machine.finish()),
+            Step::Done => {
+                let mut outcome = machine.finish();
+                if outcome.listed.is_empty() && outcome.record.record().is_none() && outcome.revoked_by.is_none() {
+                    add_near(ctx, &mut outcome);
+                }
+                return Ok(outcome);
+            }
+            Step::Look(repository) => {
+                let entries = local::look_up(ctx, &repository).unwrap_or_else(|error| {
+                    machine.note(format!("the local registry cannot be asked: {error}"));
+                    Vec::new()
+                });
+                machine.feed_local(entries);
+            }
             Step::Wait(time) => {
                 if !ctx.ports.clock.wait(time, &ctx.cancel) {
                     return Err(cancelled());
@@ -37,6 +52,15 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
                 };
                 machine.feed(reply, ctx.ports.clock.now_ms());
             }
+        }
+    }
+}
+
+/// Names what the registry of this machine has that is near to what nobody knows.
+fn add_near(ctx: &Ctx, outcome: &mut Outcome) {
+    for id in local::near(ctx, &outcome.repository) {
+        if outcome.near.len() < MOST_NEAR && !outcome.near.contains(&id) {
+            outcome.near.push(id);
         }
     }
 }

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::argument::NamedRepository;
 use super::drive;
-use super::kept::Via;
+use super::kept::{KeptGraph, Via};
+use super::local;
 use super::machine::{Machine, Sources, Wish};
 use super::outcome::{Listed, Outcome, RecordState};
 use super::settings::sources;
@@ -430,11 +431,22 @@ fn offline(
     repository: &RepositoryId,
     kept: Option<super::kept::Kept>,
 ) -> Result<Value<GraphFindAnswer>, OpError> {
+    let is_kept = kept.is_some();
     let kept = kept.unwrap_or_default();
-    let outcome = Machine::offline(repository.clone(), &kept);
+    let mut outcome = Machine::offline(repository.clone(), &kept);
+    local::tell(ctx, &mut outcome)?;
+    if !is_kept && outcome.listed.is_empty() && outcome.revoked_by.is_none() {
+        outcome.near = local::near(ctx, repository);
+    }
     let mut answer = answer(ctx, sources, &outcome)?;
     let named: Vec<String> = answer.graphs.iter().map(|graph| graph.format.clone()).collect();
-    for graph in kept.graphs.iter().filter(|graph| !named.contains(&graph.format)) {
+    let is_usable = |graph: &&KeptGraph| {
+        let is_revoked = graph
+            .format()
+            .is_some_and(|format| outcome.revoked_formats.contains(&format));
+        outcome.revoked_by.is_none() && !is_revoked && !named.contains(&graph.format)
+    };
+    for graph in kept.graphs.iter().filter(is_usable) {
         answer.graphs.push(FoundGraph {
             format: graph.format.clone(),
             url: graph.url.clone(),
@@ -456,13 +468,23 @@ fn offline(
             kept: true,
         });
     }
-    if answer.graphs.is_empty() && answer.revoked_by.is_none() {
+    let is_listed = !outcome.listed.is_empty() || outcome.revoked_by.is_some();
+    if answer.graphs.is_empty() && !is_listed {
         // That nobody was asked is no no (C2).
         let message = format!("whether {repository} has a graph is not known: nobody was asked, and none is kept");
         let hint = format!("`lore graph find {repository}` asks, without `--offline`");
-        return Err(OpError::new(ErrorKind::Unavailable, message).hint(hint));
+        let error = OpError::new(ErrorKind::Unavailable, message).hint(hint);
+        return Err(match outcome.near.as_slice() {
+            [] => error,
+            near => error.hint(format!("the local registry has {}", near.join(", "))),
+        });
     }
-    answer.notes.push("nobody was asked: this is what is kept".to_owned());
+    let note = match (is_kept, is_listed) {
+        (true, true) => "nobody was asked: this is what is kept, and what the local registry knows",
+        (false, true) => "nobody was asked: this is what the local registry knows",
+        (_, false) => "nobody was asked: this is what is kept",
+    };
+    answer.notes.push(note.to_owned());
     Ok(match answer.graphs.is_empty() {
         true => Value::no(answer),
         false => Value::yes(answer),

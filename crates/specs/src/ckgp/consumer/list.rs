@@ -9,11 +9,16 @@ use serde::{Deserialize, Serialize};
 use super::aggregator::{self, Entry, List, each_entry};
 use super::drive;
 use super::kept::{Kept, KeptGraph};
+use super::local;
 use super::machine::Purpose;
 use super::settings::sources;
 use super::{store, untrusted};
 use crate::ckgp::fetch::{Fetch, Miss};
+use crate::ckgp::forge::RepositoryId;
+use crate::ckgp::format::FormatId;
 use crate::ckgp::policy::{Address, HostPolicy};
+use crate::ckgp::registry::status::Status;
+use crate::ckgp::registry::store::Filter;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Rows unless more are asked for.
@@ -134,6 +139,14 @@ impl Operation for GraphList {
             rows.take_kept(&kept);
         }
         let mut notes = Vec::new();
+        let mut has_local = false;
+        // Who names aggregators wants to hear those.
+        if !request.kept && request.aggregator.is_empty() {
+            match take_local(ctx, &mut rows) {
+                Ok(is_there) => has_local = is_there,
+                Err(error) => notes.push(format!("the local registry cannot be asked: {error}")),
+            }
+        }
         let mut unanswered = 0;
         let aggregators = match request.kept {
             true => &[][..],
@@ -148,7 +161,7 @@ impl Operation for GraphList {
         if unanswered > 0 && unanswered == aggregators.len() && rows.rows.is_empty() {
             return Err(OpError::new(ErrorKind::Unavailable, notes.join("; ")).hint("ask again later"));
         }
-        if aggregators.is_empty() && !request.kept {
+        if aggregators.is_empty() && !request.kept && !has_local {
             notes.push("no aggregator is configured: these are the graphs that are kept".to_owned());
         }
         let answer = rows.page(notes);
@@ -157,6 +170,48 @@ impl Operation for GraphList {
             false => Value::yes(answer),
         })
     }
+}
+
+/// Takes a page of what the registry of this machine lists; whether there is one. No more is read than the page needs.
+fn take_local(ctx: &Ctx, rows: &mut Rows<'_>) -> Result<bool, OpError> {
+    let request = rows.request;
+    let status = match request.status.as_deref() {
+        None => Some(Status::Ok),
+        Some("any") => None,
+        Some(word) => match Status::parse(word) {
+            Some(status) => Some(status),
+            None => return Ok(local::ask(ctx, |_| Ok(()))?.is_some()),
+        },
+    };
+    let filter = Filter {
+        status,
+        format: request.format.as_deref().and_then(FormatId::parse),
+        tag: request.tag.clone(),
+        ..Filter::default()
+    };
+    let wanted = rows.limit + 1;
+    let asked = local::ask(ctx, |store| {
+        let mut after = rows.after.clone();
+        let mut taken = 0;
+        // A page may have ended between two graphs of one repository.
+        let last = after.as_deref().and_then(|after| after.split('#').next());
+        if let Some(Ok(repository)) = last.map(RepositoryId::parse)
+            && let Some(entry) = store.entry(&repository)?
+        {
+            rows.take_entries(local::rows(&entry));
+        }
+        loop {
+            let entries = store.page(&filter, after.as_deref(), wanted)?;
+            for entry in &entries {
+                taken += rows.take_entries(local::rows(entry));
+            }
+            match entries.last() {
+                Some(last) if taken < wanted && entries.len() == wanted => after = Some(last.repository.key()),
+                _ => return Ok(()),
+            }
+        }
+    })?;
+    Ok(asked.is_some())
 }
 
 /// Takes what an aggregator lists: everything, or the short list where there is no other. Why it could not be asked.
@@ -174,7 +229,9 @@ fn take_listed(
         };
         let fetch = Fetch::new(HostPolicy::of_host(aggregator.host(), allowed), address.clone());
         match drive::fetch(ctx, fetch, Purpose::List, aggregator::MOST_BYTES)? {
-            Ok(got) => match each_entry(&got.reply.body, &mut |entry| rows.take_entry(entry)) {
+            Ok(got) => match each_entry(&got.reply.body, &mut |entry| {
+                rows.take_entry(entry);
+            }) {
                 Ok(_) => return Ok(Ok(())),
                 Err(fault) => why = format!("{address} cannot be used: {fault}"),
             },
@@ -219,16 +276,25 @@ impl Rows<'_> {
         }
     }
 
-    fn take_entry(&mut self, entry: Entry) {
+    /// Takes rows that belong together; how many of them are meant.
+    fn take_entries(&mut self, entries: Vec<Entry>) -> usize {
+        let meant = entries.into_iter().map(|entry| self.take_entry(entry));
+        meant.filter(|is_meant| *is_meant).count()
+    }
+
+    /// Takes a row of a list; whether it is meant.
+    fn take_entry(&mut self, entry: Entry) -> bool {
         let is_meant = match self.request.status.as_deref() {
             None => entry.is_ok(),
             Some("any") => true,
             Some(status) => entry.status == status,
         };
         let format = entry.format.as_ref().map(ToString::to_string);
-        if is_meant && self.admits(format.as_deref(), &entry.tags) {
+        let is_meant = is_meant && self.admits(format.as_deref(), &entry.tags);
+        if is_meant {
             self.put(of_entry(entry, format));
         }
+        is_meant
     }
 
     fn admits(&self, format: Option<&str>, tags: &[String]) -> bool {

@@ -1,13 +1,14 @@
 //! Where the graph of a repository is and which one to take, step by step and without reaching for any of it (clauses C1 to C7, S2, S4, S11; rulings 5, 9, 13, 14, 18, 21).
 //!
 //! [`Machine::step`] says what to do next, [`Machine::feed`] takes what came of it, and when there is nothing more to do [`Machine::finish`] tells the whole. First the repository's own
-//! record is looked for, then the aggregators are asked in order, then the bodies that come into question are fetched, the best format first, until one is good.
+//! record is looked for, then the registry of this machine and the aggregators are asked in order, then the bodies that come into question are fetched, the best format first, until one is good.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::aggregator::{self, Entry, List};
 use super::kept::{Kept, KeptGraph, KeptRecord, Via};
+use super::local;
 use super::outcome::{Indexed, Listed, Outcome, RecordState, Taken, Tried};
 use crate::ckgp::body::{self, judge};
 use crate::ckgp::fetch::{self, Fetch, Got, Jitter, Miss};
@@ -66,6 +67,8 @@ pub enum Step {
     Wait(Duration),
     /// To ask.
     Ask(Ask),
+    /// To look a repository up in the registry of this machine.
+    Look(RepositoryId),
     /// Nothing.
     Done,
 }
@@ -114,6 +117,7 @@ struct Candidate {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     Record(usize),
+    Local,
     List(usize, List),
     Body(usize),
     Head,
@@ -165,6 +169,9 @@ impl Machine {
     /// What to do next.
     pub fn step(&mut self) -> Step {
         while self.fetch.is_none() && self.stage != Stage::Done {
+            if self.stage == Stage::Local {
+                return Step::Look(self.outcome.repository.clone());
+            }
             self.begin();
         }
         let Some(fetch) = &mut self.fetch else {
@@ -178,7 +185,7 @@ impl Machine {
             Stage::Record(_) => (Purpose::Record, record::MOST_BYTES),
             Stage::List(..) => (Purpose::List, aggregator::MOST_BYTES),
             Stage::Body(_) => (Purpose::Body, body::MOST_BYTES),
-            Stage::Head | Stage::Done => (Purpose::Head, head::MOST_BYTES),
+            Stage::Head | Stage::Local | Stage::Done => (Purpose::Head, head::MOST_BYTES),
         };
         let (etag, last_modified) = match fetch.may_be_unchanged() {
             true => self.marks(),
@@ -211,7 +218,18 @@ impl Machine {
                 self.outcome.head = tip.map(|tip| tip.commit);
                 self.stage = Stage::Done;
             }
-            Stage::Done => {}
+            Stage::Local | Stage::Done => {}
+        }
+    }
+
+    /// Takes what the registry of this machine says of the repository; it comes before all other aggregators.
+    pub fn feed_local(&mut self, entries: Vec<Entry>) {
+        if self.stage != Stage::Local {
+            return;
+        }
+        match entries.is_empty() {
+            true => self.stage = Stage::List(0, List::Repos),
+            false => self.listed(0, local::NAME, entries),
         }
     }
 
@@ -235,7 +253,7 @@ impl Machine {
             Stage::List(at, list) => self.begin_list(at, list),
             Stage::Body(at) => self.begin_body(at),
             Stage::Head => self.begin_head(),
-            Stage::Done => {}
+            Stage::Local | Stage::Done => {}
         }
     }
 
@@ -311,7 +329,7 @@ impl Machine {
     fn after_record(&mut self, state: RecordState) {
         self.outcome.is_incomplete |= matches!(state, RecordState::Unreachable(_));
         self.outcome.record = state;
-        self.stage = Stage::List(0, List::Repos);
+        self.stage = Stage::Local;
     }
 
     fn begin_list(&mut self, at: usize, list: List) {
@@ -370,11 +388,11 @@ impl Machine {
         if lookup.entries.is_empty() {
             return self.after_list(at, list);
         }
-        self.listed(at, &aggregator, lookup.entries);
+        self.listed(at + 1, &aggregator, lookup.entries);
     }
 
     /// What an aggregator says of the repository decides whether the next one is asked.
-    fn listed(&mut self, at: usize, aggregator: &str, entries: Vec<Entry>) {
+    fn listed(&mut self, next: usize, aggregator: &str, entries: Vec<Entry>) {
         // One graph of several may be taken back; then the others may still be used.
         let concerns = |entry: &&Entry| match (&entry.id.format, &self.wish.format) {
             (Some(format), Some(wanted)) => format == wanted,
@@ -396,20 +414,20 @@ impl Machine {
             self.outcome.revoked_by = Some(aggregator.to_owned());
             self.stage = Stage::Done;
         } else if let Some(new) = renamed_to {
-            self.rename(at, aggregator, new);
+            self.rename(next, aggregator, new);
         } else if is_ok {
             self.after_lists();
         } else {
-            self.stage = Stage::List(at + 1, List::Repos);
+            self.stage = Stage::List(next, List::Repos);
         }
     }
 
     /// Goes to the new name, unless the repository still speaks for itself under the old one (C5).
-    fn rename(&mut self, at: usize, aggregator: &str, new: RepositoryId) {
+    fn rename(&mut self, next: usize, aggregator: &str, new: RepositoryId) {
         let old = self.outcome.repository.clone();
         if self.outcome.record.record().is_some() {
             self.note(format!("{aggregator} says that {old} is now {new}"));
-            self.stage = Stage::List(at + 1, List::Repos);
+            self.stage = Stage::List(next, List::Repos);
             return;
         }
         let is_cycle = new == old || self.outcome.renamed_from.contains(&new);

@@ -83,6 +83,7 @@ impl Script {
             match machine.step() {
                 Step::Done => return (lines, machine.finish()),
                 Step::Wait(_) => lines.push("wait".to_owned()),
+                Step::Look(_) => machine.feed_local(Vec::new()),
                 Step::Ask(ask) => {
                     let mut line = format!("ask {}", ask.address);
                     for mark in ask.etag.iter().chain(&ask.last_modified) {

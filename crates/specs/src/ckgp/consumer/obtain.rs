@@ -1,8 +1,9 @@
-//! The body of a graph, from wherever it can be had: the web, what is kept, or an address that was named (clauses C3 to C5, C7, S1, S4, S11).
+//! The body of a graph, from wherever it can be had: the web, what is kept, what the registry of this machine mirrors, or an address that was named (clauses C3 to C5, C7, S1, S4, S11).
 
 use super::drive;
 use super::find::{register, said, unreachable};
 use super::kept::{KeptGraph, Via, digest};
+use super::local;
 use super::machine::{Machine, Purpose, Sources, Wish};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
@@ -53,7 +54,14 @@ pub fn obtain(
 ) -> Result<Obtained, OpError> {
     let graphs = ctx.ports.graphs.as_ref();
     if how.offline {
-        return kept(ctx, &id.repository, format.as_ref(), sources)?.ok_or_else(|| {
+        if local::is_revoked(ctx, &id.repository, format.as_ref())? {
+            return Err(local::revoked(&id.repository));
+        }
+        let own = match kept(ctx, &id.repository, format.as_ref(), sources)? {
+            Some(kept) => Some(kept),
+            None => local::mirrored(ctx, &id.repository, format.as_ref(), sources)?,
+        };
+        return own.ok_or_else(|| {
             let message = format!("no graph of {} is kept{}", id.repository, in_format(format.as_ref()));
             OpError::new(ErrorKind::NotFound, message).hint(format!(
                 "fetch it with `lore graph get {}`, without `--offline`",
@@ -126,6 +134,11 @@ fn instead(
             kept.notes
                 .push(format!("this is what was kept on {}: {error}", kept.graph.checked_at));
             return Ok(kept);
+        }
+        if let Some(mut mirrored) = local::mirrored(ctx, &outcome.repository, format, sources)? {
+            mirrored.notes.extend(notes);
+            mirrored.notes.push(unreachable(outcome).message);
+            return Ok(mirrored);
         }
         return Err(unreachable(outcome));
     }

@@ -12,6 +12,7 @@ use super::aggregator::below;
 use super::argument::NamedRepository;
 use super::drive;
 use super::graph::{Item, each_item};
+use super::local;
 use super::machine::{Purpose, Sources};
 use super::obtain::{How, Obtained, kept, obtain};
 use super::outline::{Graph, GraphNode};
@@ -22,6 +23,7 @@ use crate::ckgp::fetch::{Fetch, Miss};
 use crate::ckgp::forge::RepositoryId;
 use crate::ckgp::json::{JsonError, Kind, Reader};
 use crate::ckgp::policy::{Address, HostPolicy};
+use crate::ckgp::registry::entry::Entry;
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Matches unless more are asked for.
@@ -30,6 +32,11 @@ const DEFAULT_LIMIT: usize = 20;
 const MOST_MATCHES: usize = 200;
 /// Bytes of bodies that one question reads.
 const MOST_READ: u64 = 256 << 20;
+/// Graphs that the registry of this machine is asked for, of which some are read.
+const MOST_FOUND: usize = 25;
+const MOST_OPENED: usize = 5;
+/// Terms of it that are looked at.
+const MOST_CONCEPTS: usize = 50;
 /// Bytes of an aggregator's sums.
 const MOST_STATS: u64 = 8 << 20;
 
@@ -144,6 +151,9 @@ impl Operation for GraphSearch {
             }
             None => {
                 search.take_kept(ctx, &sources)?;
+                if request.aggregator.is_empty() {
+                    search.take_local(ctx, &sources)?;
+                }
                 if !request.offline {
                     for aggregator in &sources.aggregators {
                         search.take_concepts(ctx, aggregator, &sources.allowed)?;
@@ -188,6 +198,9 @@ impl Search<'_> {
             let (Ok(repository), Some(format)) = (RepositoryId::parse(&own.repository), graph.format()) else {
                 continue;
             };
+            if local::is_revoked(ctx, &repository, Some(&format))? {
+                continue;
+            }
             if let Some(obtained) = kept(ctx, &repository, Some(&format), sources)? {
                 self.take(&obtained)?;
             }
@@ -196,6 +209,61 @@ impl Search<'_> {
             let note = format!("{left_out} larger or older graphs were not read; name one of them to search it");
             self.answer.notes.push(note);
         }
+        Ok(())
+    }
+
+    /// The best graphs that the registry of this machine finds, and the terms that it counted.
+    fn take_local(&mut self, ctx: &Ctx, sources: &Sources) -> Result<(), OpError> {
+        let words = [self.query.to_owned()];
+        let asked = local::ask(ctx, |store| {
+            let mut entries = Vec::new();
+            for found in store.search(&words, MOST_FOUND)? {
+                let is_new = |(entry, _): &(Entry, _)| entry.repository != found.repository;
+                if entries.iter().all(is_new)
+                    && let Some(entry) = store.entry(&found.repository)?
+                {
+                    entries.push((entry, found.format.clone()));
+                }
+            }
+            Ok((entries, store.concepts(MOST_CONCEPTS)?))
+        })?;
+        let Some((entries, concepts)) = asked else {
+            return Ok(());
+        };
+        let mut further = Vec::new();
+        let (mut opened, mut bytes) = (0, 0);
+        for (entry, format) in entries {
+            let id = entry.repository.to_string();
+            if self.answer.searched.iter().any(|known| known.eq_ignore_ascii_case(&id)) {
+                continue;
+            }
+            let size = entry
+                .graph(format.as_ref())
+                .and_then(|graph| graph.size_bytes)
+                .unwrap_or(0);
+            if opened == MOST_OPENED || bytes + size > MOST_READ {
+                further.push(id);
+            } else if let Some(mut obtained) = local::body_of(ctx, &entry, format.as_ref(), sources)? {
+                obtained.notes.clear();
+                (opened, bytes) = (opened + 1, bytes + size);
+                self.take(&obtained)?;
+            }
+        }
+        if !further.is_empty() {
+            let note = format!(
+                "the local registry has it in more graphs, which were not read: {}",
+                further.join(", ")
+            );
+            self.answer.notes.push(note);
+        }
+        let own = concepts
+            .into_iter()
+            .filter(|concept| concept.term.contains(&self.folded));
+        self.answer.concepts.extend(own.map(|concept| Concept {
+            term: concept.term,
+            entries: concept.entries,
+            samples: concept.samples,
+        }));
         Ok(())
     }
 

@@ -2,9 +2,11 @@
 //!
 //! [`entry`] is what is known of one repository, [`status`] how a graph is; [`store`] is the port behind which entries, jobs, visits and events are kept, and [`bodies`] the one for
 //! bodies. [`facets`] says what every store filters, counts and searches by. [`visit`] decides what becomes of an entry, by the [`formats`] of the registry, [`schedule`] when it is
-//! visited again and [`hosts`] who is to be left alone; [`sync`] visits many at once. [`documents`] is what is published, [`render`] writes it to a directory.
+//! visited again and [`hosts`] who is to be left alone; [`sync`] visits many at once. [`documents`] is what is published, [`render`] writes it to a directory, and [`commands`] is what else one
+//! asks of a registry.
 
 pub mod bodies;
+pub mod commands;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 pub mod documents;

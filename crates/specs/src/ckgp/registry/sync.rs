@@ -15,12 +15,12 @@ use super::entry::{Entry, Seconds};
 use super::formats::Formats;
 use super::hosts::{Hosts, WORTH_WAITING};
 use super::status::Status;
-use super::store::{About, Claim, EventKind, Leased, Registry, Wanted, reading, writing};
+use super::store::{Claim, EventKind, Leased, Registry, Wanted, reading, writing};
 use super::visit::{Machine, Outcome, Rules, Step};
 use crate::ckgp::consumer::{drive, settings};
 use crate::ckgp::fetch::Patience;
 use crate::ckgp::forge::RepositoryId;
-use crate::seam::{Ctx, ErrorKind, OpError, RetryAfter, WebFault, WebReply};
+use crate::seam::{Ctx, OpError, RetryAfter, WebFault, WebReply};
 
 /// How long a lease holds unless it is renewed, in seconds.
 const LEASE: Seconds = 120;
@@ -392,7 +392,8 @@ impl<'c> Coordinator<'c> {
         let count = leased.len();
         for leased in leased {
             *self.busy.entry(leased.host.clone()).or_default() += 1;
-            self.remaining.retain(|repository| *repository != leased.entry.repository);
+            self.remaining
+                .retain(|repository| *repository != leased.entry.repository);
             self.hosts_of.insert(leased.entry.repository.key(), leased.host.clone());
             self.queue.push_back(leased);
         }
@@ -667,14 +668,6 @@ fn count(summary: &mut Summary, outcome: &Outcome) {
             error: error.clone(),
         });
     }
-}
-
-/// What the registry says of itself, or that there is none yet.
-pub fn existing(ctx: &Ctx) -> Result<About, OpError> {
-    reading(registry(ctx), |store| store.about())?.ok_or_else(|| {
-        OpError::new(ErrorKind::NotFound, "there is no registry here yet")
-            .hint("make one with `lore registry init --name NAME`, or name its database with --db")
-    })
 }
 
 fn registry(ctx: &Ctx) -> &dyn Registry {

@@ -6,8 +6,9 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::commands::about;
 use super::store::reading;
-use super::sync::{Options, Summary, existing, sync};
+use super::sync::{Options, Summary, sync};
 use crate::ckgp::forge::{GraphId, RepositoryId};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
@@ -63,7 +64,7 @@ impl Operation for RegistrySync {
     type Answer = Value<Summary>;
 
     fn run(ctx: &Ctx, request: RegistrySyncRequest) -> Result<Value<Summary>, OpError> {
-        existing(ctx)?;
+        reading(ctx.ports.registry.as_ref(), |store| about(store).map(|_| ()))?;
         let only = request
             .ids
             .iter()

@@ -178,7 +178,7 @@ impl<'r> Machine<'r> {
                 Stage::Head => self.begin_head(),
                 Stage::Refs => self.begin_refs(),
                 Stage::Count(at) => {
-                    if let Some((base, tip)) = self.to_count(at) {
+                    if let Some((base, tip)) = self.uncounted(at) {
                         return Step::Count { base, tip };
                     }
                 }
@@ -736,7 +736,7 @@ impl<'r> Machine<'r> {
     }
 
     /// The commits between which something has to be counted for a graph; where nothing has, on to the next one (clause R4).
-    fn to_count(&mut self, at: usize) -> Option<(Commit, Commit)> {
+    fn uncounted(&mut self, at: usize) -> Option<(Commit, Commit)> {
         let (Some(graph), Some(tip)) = (self.entry.graphs.get_mut(at), self.entry.head_sha.clone()) else {
             self.stage = Stage::Done;
             return None;

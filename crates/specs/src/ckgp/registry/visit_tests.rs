@@ -679,7 +679,7 @@ fn replyschema_the_first_five_errors_are_told_with_their_places_and_the_digest_s
     world.at(GRAPH, vec![page(well)]);
     assert_eq!(world.visit(), "ok misses 0 1 nodes 0 edges");
     let before = world.entry.primary().last_sha.clone();
-    let ill = format!(r#"{{"nodes": [{}], "edges": []}}"#, vec!["{}"; 9].join(","));
+    let ill = format!(r#"{{"nodes": [{}], "edges": []}}"#, ["{}"; 9].join(","));
     world.at(GRAPH, vec![page(ill)]);
     let line = world.visit();
     assert!(line.starts_with("invalid misses 0 \"schema: /nodes/0"), "{line}");
