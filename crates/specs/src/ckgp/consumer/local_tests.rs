@@ -9,7 +9,6 @@ use super::super::{GraphFind, GraphGet, GraphList, GraphSearch};
 use super::*;
 use crate::ckgp::consumer::kept::digest;
 use crate::ckgp::format::Commit;
-use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::entry::{Revocation, RevokedBy, Stats};
 use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
 use crate::ckgp::registry::store::{About, SearchText, writing};
