@@ -146,7 +146,7 @@ impl Bodies for BodyDirectory {
             .map_err(|error| unavailable("the body cannot be kept", &place, &error))
     }
 
-    fn drop(&self, digest: &str) -> Result<bool, OpError> {
+    fn discard(&self, digest: &str) -> Result<bool, OpError> {
         match self.place(digest) {
             Some(place) => {
                 packed::remove(&place).map_err(|error| unavailable("the body cannot be taken away", &place, &error))

@@ -777,6 +777,10 @@ impl Code for Repository {
         self.git()?.has_commit(commit)
     }
 
+    fn commits_between(&self, base: &str, tip: &str) -> Option<u64> {
+        self.git()?.commits_between(base, tip)
+    }
+
     fn refreshed(&self) -> Option<u64> {
         let place = self.place(None, &lore_model::NoProgress).ok()?;
         let written = std::fs::metadata(place.cache.stamps()).ok()?.modified().ok()?;

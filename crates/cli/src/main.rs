@@ -156,6 +156,7 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
         Named::Tree => Ok(ports),
         Named::Foreign(place) => {
             let graph = ForeignGraph::new(place, text, Arc::clone(&ports.graphs), config.opened());
+            graph.look(&NoProgress)?;
             Ok(Arc::new(graph).ports(ports))
         }
     }

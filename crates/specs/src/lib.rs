@@ -208,6 +208,7 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ckgp::registry::commands::RegistryFormatDeprecate>(Toolset::Graph).for_people(),
     entry::<ckgp::registry::commands::RegistryFormatRemove>(Toolset::Graph).for_people(),
     entry::<ckgp::registry::render::RegistryRender>(Toolset::Graph).for_people(),
+    entry::<ckgp::registry::RegistrySync>(Toolset::Graph).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),

@@ -85,6 +85,15 @@ impl ForeignGraph {
         }
     }
 
+    /// Opens a graph that is in a file, so that one which cannot be asked is refused before anything is. One that was fetched is judged already, and may be
+    /// fetched yet.
+    pub fn look(&self, progress: &dyn Progress) -> Result<(), OpError> {
+        match &self.place {
+            ForeignPlace::File(_) => self.held(progress, &Cancel::default()).map(drop),
+            ForeignPlace::Kept(_) => Ok(()),
+        }
+    }
+
     fn held(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Held, OpError> {
         let mut held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(held) = held.as_ref() {

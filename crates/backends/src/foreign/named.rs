@@ -4,9 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use lore_specs::ckgp::body::MOST_BYTES;
 use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::open::{Document, document};
 use lore_specs::seam::{ErrorKind, OpError};
 
 use super::ForeignPlace;
@@ -41,6 +39,10 @@ fn may_be_repository(text: &str) -> bool {
     text.contains('/') && !text.starts_with(['/', '.', '~']) && !text.contains('\\')
 }
 
+/// How files are called that hold a published graph, and never sources.
+const PUBLISHED: &[&str] = &["json", "zip", "ccg"];
+
+/// A file is a published graph if it is an archive or is called like one; whether it is a sound one is seen when it is opened. Any other is a source.
 fn of_file(path: PathBuf) -> Result<Named, OpError> {
     let unreadable = |error: io::Error| {
         OpError::new(
@@ -49,31 +51,15 @@ fn of_file(path: PathBuf) -> Result<Named, OpError> {
         )
     };
     let mut head = Vec::new();
-    let mut file = File::open(&path).map_err(unreadable)?;
-    (&mut file).take(4_096).read_to_end(&mut head).map_err(unreadable)?;
-    if head.starts_with(ARCHIVE) {
-        return Ok(Named::Foreign(ForeignPlace::File(path)));
-    }
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
-    if !is_json || text.first() != Some(&b'{') {
-        return Ok(Named::Tree);
-    }
-    file.take(MOST_BYTES).read_to_end(&mut head).map_err(unreadable)?;
-    match document(&head) {
-        Document::Body => Ok(Named::Foreign(ForeignPlace::File(path))),
-        Document::OtherGraph(format) => {
-            let format = format.map_or_else(String::new, |format| format!(" (of the format {format})"));
-            let message = format!(
-                "{} is a published graph{format}, but not one that can be asked like code",
-                path.display()
-            );
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("bodies of ccg@1 and bundles of the Code Context Graph can; `lore graph publish` and `lore ccg bundle` make them"))
-        }
-        Document::NoGraph => Ok(Named::Tree),
+    let file = File::open(&path).map_err(unreadable)?;
+    file.take(ARCHIVE.len() as u64)
+        .read_to_end(&mut head)
+        .map_err(unreadable)?;
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let is_published = PUBLISHED.iter().any(|published| extension == *published);
+    match is_published || head == ARCHIVE {
+        true => Ok(Named::Foreign(ForeignPlace::File(path))),
+        false => Ok(Named::Tree),
     }
 }
 
@@ -97,6 +83,7 @@ mod tests {
             "{\"metadata\":{\"tool\":\"graphify\"},\"nodes\":[],\"links\":[]}",
         );
         write("notes.md", "{ not json");
+        write("cut.ZIP", "");
         write("some.ccg-bundle", "PK\u{3}\u{4}rest");
         let of = |text: &str| named(start, text).map_err(|error| error.message);
         let file = |name: &str| Ok(Named::Foreign(ForeignPlace::File(start.join(name))));
@@ -110,9 +97,11 @@ mod tests {
         assert_eq!(of("gitlab.com/group/sub/repo"), kept("gitlab.com/group/sub/repo"));
         assert_eq!(of("body.json"), file("body.json"));
         assert_eq!(of("some.ccg-bundle"), file("some.ccg-bundle"));
-        assert_eq!(of("package.json"), Ok(Named::Tree));
+        // What they really are is seen when they are opened; sources they are not.
+        assert_eq!(of("package.json"), file("package.json"));
+        assert_eq!(of("graph.json"), file("graph.json"));
+        assert_eq!(of("cut.ZIP"), file("cut.ZIP"));
         assert_eq!(of("notes.md"), Ok(Named::Tree));
-        assert!(of("graph.json").is_err_and(|message| message.ends_with("but not one that can be asked like code")));
         for text in [
             "missing",
             "./acme/none",

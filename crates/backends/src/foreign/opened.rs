@@ -12,7 +12,7 @@ use lore_specs::across::open_bundle;
 use lore_specs::ccg::bundle::BUNDLE_BYTES;
 use lore_specs::ckgp::consumer::store::kept_body;
 use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::open::{About, OPENED_VERSION, Opened, open};
+use lore_specs::ckgp::open::{About, Document, OPENED_VERSION, Opened, document, open, open_judged};
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -199,9 +199,24 @@ pub(super) fn file(
     progress.begin("opening the published graph", 0);
     let opened = match bytes.starts_with(b"PK\x03\x04") {
         true => open_bundle(&shown, bytes, cancel)?,
-        false => open(&bytes).map_err(|fault| OpError::new(ErrorKind::Invalid, format!("{shown}: {fault}")))?,
+        false => judged(&shown, &bytes)?,
     };
     Ok(shelved(&digest, opened, shelf, stamp.as_ref(), progress))
+}
+
+/// The graph of a body that nobody has judged yet.
+fn judged(shown: &str, bytes: &[u8]) -> Result<Opened, OpError> {
+    let refused = |what: String| {
+        OpError::new(ErrorKind::Invalid, format!("{shown} is {what}"))
+            .hint("bodies of ccg@1 and bundles of the Code Context Graph can be asked; `lore graph publish` and `lore ccg bundle` make them")
+    };
+    if let Document::OtherGraph(format) = document(bytes) {
+        let format = format.map_or_else(String::new, |format| format!(" (of the format {format})"));
+        return Err(refused(format!(
+            "a published graph{format}, but not one that can be asked like code"
+        )));
+    }
+    open_judged(bytes).map_err(|fault| refused(format!("no published graph that can be asked: {fault}")))
 }
 
 /// The graph of a repository that was fetched before.

@@ -145,6 +145,11 @@ fn what_is_not_in_a_graph_is_refused_with_what_to_do() {
             .contains("no source text")
     );
     assert!(
+        refused("dead", json!({}))
+            .message
+            .starts_with("what is dead can only be told with the sources")
+    );
+    assert!(
         refused("index", json!({}))
             .message
             .contains("there is nothing to index")
@@ -323,6 +328,19 @@ fn c9_a_hostile_body_is_refused_before_it_is_asked() {
                 "[".repeat(50_000)
             ),
             "nested deeper than 32 levels",
+        ),
+        (
+            String::new(),
+            "is no published graph that can be asked: not JSON: the file is empty",
+        ),
+        (
+            r#"{"metadata":{"format":"ccg@1"},"nodes":[]"#.to_owned(),
+            "the document ends too early",
+        ),
+        (r#"{"name":"x"}"#.to_owned(), "`nodes` is missing"),
+        (
+            r#"{"metadata":{"tool":"graphify"},"nodes":[],"links":[]}"#.to_owned(),
+            "a published graph, but not one that can be asked like code",
         ),
     ] {
         let path = place.path().join("body.json");

@@ -71,7 +71,7 @@ fn p9_a_repository_is_published_once_for_each_state_of_its_code() {
         (&head.into(), &"2026-11-16T08:00:00Z".into())
     );
     // What publishing itself wrote makes no tree another one, nor is it part of the graph.
-    assert_eq!(metadata["dirty"], serde_json::Value::Null);
+    assert_eq!(metadata["dirty"], false);
     let url = "https://raw.githubusercontent.com/acme/shop/main/.lore/graph.json";
     assert_eq!(record["graphs"][0]["graph_url"], url);
     let bytes = fs::read(sample.root().join(GRAPH)).expect("it is there");

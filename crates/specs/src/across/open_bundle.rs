@@ -44,7 +44,7 @@ pub fn open_bundle(place: &str, bytes: Vec<u8>, cancel: &Cancel) -> Result<Opene
             .hint("`lore ccg validate` tells everything that is wrong with it")
     };
     let about = statements.about();
-    let rows = statements.rows();
+    let mut rows = statements.rows();
     if rows.files.is_empty() {
         return Err(fault("its statements describe no file".to_owned()));
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::find::PathPattern;
 use super::wire::{Kind, Scope};
-use crate::seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
+use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// Nothing reaches it, and nothing else bears or writes its name.
 const UNMENTIONED: f32 = 0.95;
@@ -130,6 +130,13 @@ impl Operation for Dead {
 
     fn run(ctx: &Ctx, request: DeadRequest) -> Result<Rows<DeadLine>, OpError> {
         let graph = request.scope.open(ctx)?;
+        if let Some(foreign) = ctx.ports.code.foreign() {
+            let message = format!(
+                "what is dead can only be told with the sources, where every name is looked for; the published graph {} holds none",
+                foreign.which
+            );
+            return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask in a checkout of it"));
+        }
         let patterns = PathPattern::some(ctx, &graph, &request.paths)?;
         let certain = Reached::from(&graph, |symbol| runs(*symbol));
         let possible = Reached::from(&graph, |symbol| {

@@ -194,6 +194,12 @@ pub trait Code: Send + Sync {
         None
     }
 
+    /// How many commits `tip` has that `base` has not; nothing if the repository does not have both, or not all that lies between.
+    fn commits_between(&self, base: &str, tip: &str) -> Option<u64> {
+        let _ = (base, tip);
+        None
+    }
+
     /// Whether the repository has a commit; nothing without git, and where the clone has only a part of the past.
     fn has_commit(&self, commit: &str) -> Option<bool> {
         let _ = commit;

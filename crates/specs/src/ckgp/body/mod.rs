@@ -127,6 +127,15 @@ impl fmt::Display for SchemaError {
 }
 
 impl Refusal {
+    /// The reason alone: every place that its format does not allow, or what else is wrong.
+    pub fn told(&self) -> String {
+        if self.errors.is_empty() {
+            return self.reason.clone();
+        }
+        let errors: Vec<String> = self.errors.iter().map(ToString::to_string).collect();
+        errors.join("; ")
+    }
+
     /// A refusal of a kind, without places.
     pub fn new(kind: RefusalKind, reason: impl Into<String>) -> Self {
         Self {

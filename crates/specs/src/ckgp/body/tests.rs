@@ -445,7 +445,7 @@ fn s6_a_schema_error_does_not_hide_what_stands_behind_it() {
     );
     assert_eq!(
         refused("generic@1", "").reason,
-        "not JSON: the document ends too early (line 1, column 1)"
+        "not JSON: the file is empty (line 1, column 1)"
     );
     assert_eq!(
         refused("generic@1", generic(r#""x":"\ud83d""#)).reason,

@@ -177,7 +177,8 @@ fn c7_offline_what_is_kept_answers() {
     let world = Arc::new(published());
     assert_eq!(
         find(&world, json!({"id": "octo/hello", "offline": true})),
-        "No\nocto/hello: no graph is published\nits own record: none at HEAD, main or master\nnobody was asked, and nothing is kept\n"
+        "! Unavailable: whether octo/hello has a graph is not known: nobody was asked, and none is kept\n\
+         `lore graph find octo/hello` asks, without `--offline`"
     );
     find(&world, json!({"id": "octo/hello"}));
     asked(&world);

@@ -37,7 +37,7 @@ pub fn line(text: &str) -> String {
 }
 
 /// Letters that control, that turn the direction of writing, that have no width, and the shadow alphabet of tags.
-fn is_hidden(letter: char) -> bool {
+pub(in crate::ckgp) fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,

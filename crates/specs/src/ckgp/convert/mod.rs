@@ -20,9 +20,11 @@ use serde_json::{Map, Value};
 
 use self::paths::Paths;
 use self::sniff::{Kind, LOOKED_FOR};
-use super::body::{BodyFacts, Refusal, judge};
+use super::body::{BodyFacts, Refusal, RefusalKind, judge};
 use super::format::{Commit, FormatId};
+use super::formats;
 use super::json::{Fault, JsonError, MOST_LEVELS, Reader};
+use super::open;
 use super::publish::scrub::Scrubber;
 
 pub use self::operation::{ConvertAnswer, GraphConvert, GraphConvertRequest};
@@ -121,10 +123,8 @@ impl fmt::Display for ConvertFault {
                 write!(
                     formatter,
                     "what becomes of it is no body of {format}: {}",
-                    refusal.reason
-                )?;
-                let mut errors = refusal.errors.iter();
-                errors.try_for_each(|error| write!(formatter, "; {} {}", error.pointer, error.message))
+                    refusal.told()
+                )
             }
         }
     }
@@ -164,14 +164,14 @@ pub fn convert(native: Native<'_>, wish: &Wish) -> Result<Converted, ConvertFaul
                 Some(format) => format.clone(),
                 None => usual(name),
             };
-            let facts = judge(&format, bytes.unwrap_or_default());
+            let facts = judged(&format, bytes.unwrap_or_default());
             let facts = facts.map_err(|refusal| ConvertFault::Refused(format.clone(), refusal))?;
             Ok(Converted {
                 tool: None,
                 format,
                 body: None,
+                remarks: facts.warnings.clone(),
                 facts,
-                remarks: Vec::new(),
             })
         }
         Kind::Of(tool) if tool.formats() == ["bundle@1"] => {
@@ -180,6 +180,30 @@ pub fn convert(native: Native<'_>, wish: &Wish) -> Result<Converted, ConvertFaul
         }
         Kind::Of(tool) => convert_graph(root, tool, bytes, lies_in, wish),
     }
+}
+
+/// Whether a body may be used as it is. That its parts lead to each other is no matter of its format, but one that cannot be opened is of no use.
+fn judged(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
+    let facts = judge(format, bytes)?;
+    if format.to_string() == open::FORMAT
+        && let Err(fault) = open::open(bytes)
+    {
+        return Err(Refusal {
+            kind: RefusalKind::Schema,
+            reason: format!("it cannot be opened: {fault}"),
+            errors: Vec::new(),
+        });
+    }
+    Ok(facts)
+}
+
+/// Why a file that is nothing that is known is no body, and of which format: of the one that was asked for, of the one that it names, else of the one that
+/// allows most.
+fn no_body(bytes: &[u8], wish: &Wish) -> (FormatId, Option<Refusal>) {
+    let named = || sniff::named_format(bytes).filter(|format| formats::known(format).is_some());
+    let format = wish.format.clone().or_else(named).unwrap_or_else(|| usual("generic@1"));
+    let refusal = judged(&format, bytes).err();
+    (format, refusal)
 }
 
 /// The document that a file is; nothing if it is a text.
@@ -244,8 +268,8 @@ fn convert_graph(
             tool: Some(tool),
             format,
             body: None,
+            remarks: facts.warnings.clone(),
             facts,
-            remarks: Vec::new(),
         });
     }
     let mut remarks = Vec::new();

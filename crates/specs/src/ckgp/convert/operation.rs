@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::database::{self, MAGIC};
-use super::{ConvertFault, Converted, MOST_NATIVE, Native, Tool, Wish, convert};
+use super::{ConvertFault, Converted, MOST_NATIVE, Native, Tool, Wish, convert, no_body, usual};
 use crate::ckgp::format::{Commit, FormatId};
 use crate::seam::{
     Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value, Verdict, Written,
@@ -175,7 +175,7 @@ impl Operation for GraphConvert {
             false => convert(Native::Bytes(&bytes), &wish),
         };
         if request.check {
-            return Ok(Exported::Report(check(&request, outcome, &wish)?));
+            return Ok(Exported::Report(check(&request, outcome, &bytes, &wish)?));
         }
         let converted = outcome.map_err(|fault| failed(&request.file, &fault))?;
         answer(ctx, &request, bytes, converted)
@@ -221,6 +221,7 @@ fn wish(ctx: &Ctx, request: &GraphConvertRequest) -> Result<Wish, OpError> {
 fn check(
     request: &GraphConvertRequest,
     outcome: Result<Converted, ConvertFault>,
+    bytes: &[u8],
     wish: &Wish,
 ) -> Result<Value<ConvertAnswer>, OpError> {
     match outcome {
@@ -236,9 +237,23 @@ fn check(
                 verdict: if is_body { Verdict::Yes } else { Verdict::No },
             })
         }
-        Err(fault @ ConvertFault::Refused(..)) => {
-            let ConvertFault::Refused(format, _) = &fault else {
-                return Err(failed(&request.file, &fault));
+        Err(fault) => {
+            let (format, reason) = match &fault {
+                ConvertFault::Refused(format, refusal) => (format.clone(), refusal.told()),
+                ConvertFault::Json(_) | ConvertFault::Lines(_) | ConvertFault::Unknown | ConvertFault::Oversize(_) => {
+                    let (format, refusal) = no_body(bytes, wish);
+                    (
+                        format,
+                        refusal.map_or_else(|| fault.to_string(), |refusal| refusal.told()),
+                    )
+                }
+                ConvertFault::ContentUrl(None) => {
+                    let reason = "not as it is; `lore graph convert --content-url https://…` makes one of it";
+                    (usual("bundle@1"), reason.to_owned())
+                }
+                ConvertFault::ContentUrl(Some(_)) | ConvertFault::Format(..) | ConvertFault::NotOf(_) => {
+                    return Err(failed(&request.file, &fault));
+                }
             };
             Ok(Value::no(ConvertAnswer {
                 file: request.file.clone(),
@@ -246,17 +261,16 @@ fn check(
                 format: format.to_string(),
                 unchanged: true,
                 output: None,
-                bytes: 0,
+                bytes: bytes.len() as u64,
                 digest: String::new(),
                 nodes: 0,
                 edges: 0,
                 source_sha: None,
                 remarks: Vec::new(),
-                refused: Some(fault.to_string()),
+                refused: Some(reason),
                 is_check: true,
             }))
         }
-        Err(fault) => Err(failed(&request.file, &fault)),
     }
 }
 

@@ -5,6 +5,8 @@ use clap::ValueEnum;
 use serde_json::{Map, Value};
 
 use super::pack;
+use crate::ckgp::format::FormatId;
+use crate::ckgp::json::{self, MOST_LEVELS, Reader};
 
 /// Whose output is converted.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -110,6 +112,26 @@ pub(super) fn document(root: &Map<String, Value>) -> Option<Kind> {
         return Some(Kind::Of(Tool::Graphify));
     }
     pack::is_repomix(root).then_some(Kind::Of(Tool::Repomix))
+}
+
+/// The format that a document names in its metadata, as far as it can be read.
+pub(super) fn named_format(bytes: &[u8]) -> Option<FormatId> {
+    let mut reader = Reader::new(bytes, MOST_LEVELS).ok()?;
+    reader.begin_object().ok()?;
+    while let Ok(Some(key)) = reader.next_key() {
+        if key.is("metadata") && reader.peek() == Ok(json::Kind::Object) {
+            reader.begin_object().ok()?;
+            while let Ok(Some(key)) = reader.next_key() {
+                if key.is("format") && reader.peek() == Ok(json::Kind::Text) {
+                    return FormatId::parse(&reader.text().ok()?.read());
+                }
+                reader.skip_value().ok()?;
+            }
+            return None;
+        }
+        reader.skip_value().ok()?;
+    }
+    None
 }
 
 /// A project with a commit, or nodes with a type and a name and edges with a source: nobody else writes those together.

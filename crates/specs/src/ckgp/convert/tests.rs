@@ -523,7 +523,11 @@ fn p2_a_body_that_conforms_is_given_back_as_it_is() {
         let (body, _) = converted(&native.to_string(), &said);
         let text = body.to_string();
         let again = convert(Native::Bytes(text.as_bytes()), &wish()).expect("it is a body");
-        assert!(again.body.is_none() && again.remarks.is_empty(), "{:?}", again.remarks);
+        assert!(again.body.is_none());
+        assert_eq!(
+            again.remarks, again.facts.warnings,
+            "what is missing from its metadata is told, and nothing else"
+        );
         assert_eq!(
             again.facts.source_sha.map(|commit| commit.to_string()).as_deref(),
             Some(COMMIT)
@@ -653,4 +657,117 @@ fn sniffing_takes_what_a_document_says_before_what_it_looks_like() {
         Some(Kind::Of(Tool::Repomix))
     );
     assert_eq!(kind(json!({"nodes": []})), None);
+}
+
+/// What `--check` answers to a file: its verdict, the format that it speaks of, the reason, and what is worth knowing.
+fn checked(content: &[u8]) -> (crate::seam::Verdict, String, String, Vec<String>) {
+    use crate::seam::{Exported, Operation};
+    let world = crate::seam::world::World::of_files([("body.json", content)]);
+    let ctx = world.ctx();
+    let request = GraphConvertRequest {
+        file: "body.json".to_owned(),
+        check: true,
+        ..GraphConvertRequest::default()
+    };
+    match GraphConvert::run(&ctx, request) {
+        Ok(Exported::Report(answer)) => {
+            let value = answer.value;
+            (
+                answer.verdict,
+                value.format,
+                value.refused.unwrap_or_default(),
+                value.remarks,
+            )
+        }
+        Ok(Exported::Bytes(_)) => unreachable!("nothing is written"),
+        Err(error) => unreachable!("{}: {error}", String::from_utf8_lossy(content)),
+    }
+}
+
+fn code_graph(nodes: &str, edges: &str) -> String {
+    let metadata = r#"{"tool":"lore","tool_version":"0.1.0","format":"ccg@1","generated_at":"2026-11-01T00:00:00Z","commit":"0123456789012345678901234567890123456789"}"#;
+    format!(r#"{{"metadata":{metadata},"nodes":{nodes},"edges":{edges}}}"#)
+}
+
+#[test]
+fn c9_what_is_no_body_is_no_answer_and_not_a_question_that_could_not_be_asked() {
+    use crate::seam::Verdict;
+    let sound = code_graph("[]", "[]");
+    let cut = &sound[..sound.len() - 5];
+    let deep = sound.replace(
+        "\"edges\":[]",
+        &format!("\"edges\":{}{}", "[".repeat(70), "]".repeat(70)),
+    );
+    for (content, format, reason) in [
+        (cut.as_bytes(), "ccg@1", "the document ends too early"),
+        (&b"{\"a\":\"\xff\"}"[..], "generic@1", "not UTF-8"),
+        (
+            format!("{sound} x").as_bytes(),
+            "ccg@1",
+            "something stands behind the value",
+        ),
+        (b"{\"a\":\"\x01\"}", "generic@1", "control character"),
+        (br#"{"a":"\ud83d"}"#, "generic@1", "half of a surrogate pair"),
+        (deep.as_bytes(), "ccg@1", "nested deeper than 32 levels"),
+        (b"", "generic@1", "the file is empty"),
+        (b"null", "generic@1", "an object is expected"),
+        (b"[]", "generic@1", "an object is expected"),
+        (b"just words", "generic@1", "not JSON: "),
+        (code_graph("{}", "[]").as_bytes(), "ccg@1", "/nodes: a list is expected"),
+        (
+            sound.replace("\"nodes\":[],", "").as_bytes(),
+            "ccg@1",
+            "`nodes` is missing",
+        ),
+    ] {
+        let (verdict, named, told, _) = checked(content);
+        assert_eq!((verdict, named.as_str()), (Verdict::No, format), "{told}");
+        assert!(told.contains(reason), "{reason}: {told}");
+        assert_eq!(told.matches(reason).count(), 1, "it is said once: {told}");
+    }
+    assert_eq!(checked(sound.as_bytes()).0, Verdict::Yes);
+}
+
+#[test]
+fn c9_a_body_of_code_that_cannot_be_opened_is_none() {
+    let file = r#"{"id":"f","kind":"file","path":"a.py"}"#;
+    let symbol = |rest: &str| format!(r#"[{file},{{"id":"s","kind":"function","name":"g","line":1,{rest}}}]"#);
+    for (nodes, edges, reason) in [
+        (
+            format!("[{}]", file.replace("a.py", "/etc/passwd")),
+            "[]",
+            "the path is absolute",
+        ),
+        (
+            format!("[{}]", file.replace("a.py", "../../etc/passwd")),
+            "[]",
+            "`..` part",
+        ),
+        (
+            symbol("\"file\":\"f\""),
+            r#"[{"source":"s","target":"gone","kind":"call"}]"#,
+            "`gone` is no node",
+        ),
+        (symbol("\"file\":\"gone\""), "[]", "there is no such node"),
+        (symbol("\"file\":\"f\",\"parent\":\"s\""), "[]", "lead in a circle"),
+    ] {
+        let (verdict, format, told, _) = checked(code_graph(&nodes, edges).as_bytes());
+        assert_eq!(
+            (verdict, format.as_str()),
+            (crate::seam::Verdict::No, "ccg@1"),
+            "{told}"
+        );
+        assert!(told.contains(reason), "{reason}: {told}");
+    }
+}
+
+#[test]
+fn s6_a_key_that_stands_twice_is_told() {
+    let nodes = r#"[{"id":"f","kind":"file","path":"b.py","path":"a.py"}]"#;
+    let (verdict, _, _, remarks) = checked(code_graph(nodes, "[]").as_bytes());
+    assert_eq!(verdict, crate::seam::Verdict::Yes);
+    assert_eq!(
+        remarks,
+        ["the key \"path\" stands twice in /nodes/0; the last one counts"]
+    );
 }

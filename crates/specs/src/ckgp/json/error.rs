@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Fault {
     /// The bytes are not UTF-8.
     Encoding,
+    /// There is nothing.
+    Empty,
     /// The document ends too early.
     Ends,
     /// No value begins here.
@@ -101,6 +103,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Encoding => "not UTF-8",
+            Self::Empty => "the file is empty",
             Self::Ends => "the document ends too early",
             Self::NoValue => "no value begins here",
             Self::NoKey => "a key in double quotes is missing",

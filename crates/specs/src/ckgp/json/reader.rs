@@ -227,7 +227,12 @@ impl<'a> Reader<'a> {
     /// What is wrong here; where the document ends, it is that.
     #[cold]
     fn error(&self, fault: Fault) -> JsonError {
-        let fault = if self.at < self.text.len() { fault } else { Fault::Ends };
+        let is_empty = || self.text.trim_ascii().is_empty();
+        let fault = match self.at < self.text.len() {
+            true => fault,
+            false if is_empty() => Fault::Empty,
+            false => Fault::Ends,
+        };
         self.error_at(self.at, fault)
     }
 

@@ -46,8 +46,8 @@ fn j1_bytes_that_are_not_utf_8_are_told_with_their_place() {
 #[test]
 fn s6_faults_are_told_with_line_and_column() {
     for (text, fault_told, offset) in [
-        ("", Fault::Ends, 0),
-        ("  ", Fault::Ends, 2),
+        ("", Fault::Empty, 0),
+        ("  ", Fault::Empty, 2),
         ("{", Fault::Ends, 1),
         ("[1", Fault::Ends, 2),
         ("[1,]", Fault::NoValue, 3),

@@ -12,6 +12,7 @@ use super::about::{About, Partial, Share};
 use super::rows::{EdgeDraft, FileDraft, GraphRows, ImportDraft, SymbolDraft, Target, UnresolvedDraft, shown};
 use super::{Document, OpenFault, Opened};
 use crate::ckgp::body::{MOST_BYTES, MOST_DEPTH, MOST_EDGES, MOST_NODES};
+use crate::ckgp::consumer::untrusted::clean;
 use crate::ckgp::format::Commit;
 use crate::ckgp::json::{JsonError, Kind, Reader};
 
@@ -202,7 +203,7 @@ fn words(reader: &mut Reader<'_>) -> Result<Option<String>, JsonError> {
     match reader.peek()? {
         Kind::Text => {
             let text = reader.text()?;
-            Ok((!text.is_longer_than(MOST_WORDS)).then(|| text.read().into_owned()))
+            Ok((!text.is_longer_than(MOST_WORDS)).then(|| clean(&text.read(), MOST_WORDS)))
         }
         _ => reader.skip_value().map(|_| None),
     }

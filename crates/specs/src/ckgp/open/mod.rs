@@ -14,11 +14,12 @@ use lore_model::Snapshot;
 pub use self::about::{About, Partial, Share};
 pub use self::body::FORMAT;
 use self::rows::RowsFault;
-use super::body::{MOST_BYTES, MOST_EDGES, MOST_NODES};
+use super::body::{MOST_BYTES, MOST_EDGES, MOST_NODES, Refusal, judge};
+use super::format::FormatId;
 use super::json::JsonError;
 
 /// The version of what is made of a body; snapshots that another one made are made anew.
-pub const OPENED_VERSION: u32 = 1;
+pub const OPENED_VERSION: u32 = 2;
 
 /// A body that was opened.
 #[derive(Debug)]
@@ -32,6 +33,13 @@ pub struct Opened {
 /// Makes a code graph of a body of `ccg@1`.
 pub fn open(bytes: &[u8]) -> Result<Opened, OpenFault> {
     body::open(bytes)
+}
+
+/// The same of a body that nobody has judged yet: what may not be used is not opened either (clause C9).
+pub fn open_judged(bytes: &[u8]) -> Result<Opened, OpenFault> {
+    let format = FormatId::parse(FORMAT).expect("because the name of the format is the name of a format");
+    judge(&format, bytes).map_err(OpenFault::Refused)?;
+    open(bytes)
 }
 
 /// What a document is to whoever would ask it like code.
@@ -53,6 +61,8 @@ pub fn document(bytes: &[u8]) -> Document {
 /// Why a body gives no code graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpenFault {
+    /// It may not be used.
+    Refused(Refusal),
     /// More bytes than a body may have.
     Oversize(u64),
     /// It is no JSON, or a value is not what it should be.
@@ -88,6 +98,7 @@ pub enum OpenFault {
 impl fmt::Display for OpenFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Refused(refusal) => formatter.write_str(&refusal.told()),
             Self::Oversize(bytes) => write!(formatter, "{bytes} bytes; a body has at most {MOST_BYTES}"),
             Self::Json(error) => error.fmt(formatter),
             Self::Format(Some(format)) => write!(

@@ -14,6 +14,8 @@ use lore_model::{
 };
 use sha1::{Digest, Sha1};
 
+use crate::ckgp::consumer::untrusted::is_hidden;
+
 /// A graph that is not yet a snapshot. Numbers are those of the lists.
 #[derive(Clone, Debug, Default)]
 pub struct GraphRows<'a> {
@@ -214,9 +216,76 @@ pub(in crate::ckgp) fn shown(text: &str) -> String {
     shown
 }
 
+/// How many lines a text may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TextKind {
+    /// One.
+    Line,
+    /// Any number.
+    Lines,
+}
+
+/// Takes out what nobody sees. A text of which nothing would be left stands as a mark, so that it is still there.
+fn visible(text: &mut Cow<'_, str>, kind: TextKind) {
+    let is_kept = |letter: char| kind == TextKind::Lines && matches!(letter, '\n' | '\t');
+    let is_plain = |byte: u8| (b' '..0x7f).contains(&byte) || is_kept(char::from(byte));
+    let is_break = |letter: char| matches!(letter, '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}');
+    let is_other = |letter: char| (is_hidden(letter) || is_break(letter)) && !is_kept(letter);
+    if text.bytes().all(is_plain) || !text.contains(is_other) {
+        return;
+    }
+    let letters = text.chars().filter_map(|letter| match letter {
+        letter if is_kept(letter) => Some(letter),
+        letter if is_break(letter) => Some(' '),
+        letter => (!is_hidden(letter)).then_some(letter),
+    });
+    let mut clean: String = letters.collect();
+    if clean.trim().is_empty() {
+        clean = char::REPLACEMENT_CHARACTER.to_string();
+    }
+    *text = Cow::Owned(clean);
+}
+
 impl GraphRows<'_> {
     /// The snapshot of these rows. Edges and parents that lead to numbers which nobody has are left out.
-    pub fn snapshot(&self) -> Result<Snapshot, RowsFault> {
+    ///
+    /// Whoever made them is a stranger: what steers a terminal, hides or turns letters around is taken out of every text first (clause C8).
+    pub fn snapshot(&mut self) -> Result<Snapshot, RowsFault> {
+        self.each_text(&mut |text, kind| visible(text, kind));
+        self.written()
+    }
+
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut Cow<'_, str>, TextKind)) {
+        for file in &mut self.files {
+            change(&mut file.path, TextKind::Line);
+            change(&mut file.language, TextKind::Line);
+            for import in &mut file.imports {
+                let texts = [
+                    &mut import.module,
+                    &mut import.name,
+                    &mut import.local,
+                    &mut import.handed_on,
+                ];
+                texts.into_iter().for_each(|text| change(text, TextKind::Line));
+            }
+        }
+        for symbol in &mut self.symbols {
+            change(&mut symbol.name, TextKind::Line);
+            change(&mut symbol.signature, TextKind::Line);
+            change(&mut symbol.doc, TextKind::Lines);
+            let texts = symbol.qualified.iter_mut().chain(&mut symbol.decorators);
+            texts.for_each(|text| change(text, TextKind::Line));
+        }
+        let outside = self.externals.iter_mut();
+        let lost = self.unresolved.iter_mut().map(|call| &mut call.name);
+        let variables = self.variables.iter_mut().map(|variable| &mut variable.name);
+        outside
+            .chain(lost)
+            .chain(variables)
+            .for_each(|text| change(text, TextKind::Line));
+    }
+
+    fn written(&self) -> Result<Snapshot, RowsFault> {
         let files = self.file_order()?;
         let symbols = self.symbol_order(&files)?;
         self.check_owners()?;

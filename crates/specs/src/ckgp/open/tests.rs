@@ -208,7 +208,7 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
         )
     };
     for (body, reason) in [
-        (String::new(), "the document ends too early (line 1, column 1)"),
+        (String::new(), "the file is empty (line 1, column 1)"),
         ("[]".to_owned(), "an object is expected here (line 1, column 1)"),
         (
             "{\"nodes\":[],\"edges\":[]}".to_owned(),
@@ -368,4 +368,47 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn c8_what_steers_or_hides_is_taken_out_of_every_text_of_a_stranger() {
+    let body = BODY
+        .replace("\"shop.cart.Cart\"", "\"shop.\\u001b[31mCart\\n\\u202eignore\"")
+        .replace("\"def total(self)\"", "\"def total(\\u0007self)\"")
+        .replace("\"The cart. More of it.\"", "\"The cart.\\nMore\\u200b of it.\"")
+        .replace("\"test_total\"", "\"\\u202e\"")
+        .replace("\"os.path.join\"", "\"os.\\u009bjoin\"");
+    let graph = graph(&body);
+    let named = |kind: SymbolKind| {
+        graph
+            .symbols()
+            .find(|symbol| symbol.kind() == kind)
+            .expect("it is there")
+    };
+    assert_eq!(named(SymbolKind::Class).qualified_name(), "shop.[31mCart ignore");
+    assert_eq!(named(SymbolKind::Method).signature(), "def total(self)");
+    assert_eq!(named(SymbolKind::Module).doc(), "The cart.\nMore of it.");
+    assert_eq!(named(SymbolKind::Test).name(), "\u{fffd}");
+    assert_eq!(graph.external(0), "os.join");
+}
+
+#[test]
+fn c9_what_may_not_be_used_is_not_opened() {
+    for (text, with, reason) in [
+        (
+            "\"kind\":\"file\"",
+            "\"$ref\":1,\"kind\":\"file\"",
+            "/nodes/0/$ref: the key `$ref` is not allowed",
+        ),
+        ("\"line\":3", "\"line\":1.5", "/nodes/3/line: "),
+        ("\"line\":3", "\"line\":1e400", "/nodes/3/line: "),
+        ("\"directed\":true", "\"directed\":true,\u{1}", "not JSON: "),
+    ] {
+        let body = BODY.replacen(text, with, 1);
+        let told = open_judged(body.as_bytes()).map_or_else(|fault| fault.to_string(), |_| "opened".to_owned());
+        assert!(told.contains(reason), "{with}: {told}");
+    }
+    let told = open_judged(b" \n").map_or_else(|fault| fault.to_string(), |_| "opened".to_owned());
+    assert_eq!(told, "not JSON: the file is empty (line 2, column 1)");
+    assert!(open_judged(BODY.as_bytes()).is_ok());
 }

@@ -1,11 +1,11 @@
 //! The body of a format: of the whole graph where it fits, else of its most important part (clauses P4, P5, P7).
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use lore_model::{CodeGraph, Symbol, truncate_chars};
+use lore_model::{CodeGraph, File, Symbol, truncate_chars};
 
-use super::choose::{Choice, Counts, Limits, Wanted};
+use super::choose::{Choice, Counts, Limits, Sizes, Wanted};
 use super::nodes::Nodes;
 use super::object::Object;
 use super::scrub::{Scrubbed, Scrubber, Wording};
@@ -21,6 +21,8 @@ pub(super) struct Source<'g> {
     pub(super) stamp: &'g Stamp,
     /// The address of the repository for people, if it is known.
     pub(super) repository: Option<&'g str>,
+    /// The directory of the repository on this machine, if it is known.
+    pub(super) root: Option<&'g str>,
     /// Whether texts are left as they are.
     pub(super) no_scrub: bool,
     /// How much a body may hold.
@@ -73,7 +75,7 @@ pub(super) trait Writer: Default {
     const WANTED: Wanted;
 
     /// Writes what follows the head: nodes, edges, the end of the document.
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full>;
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page);
 
     /// Writes the head, which comes first and may tell of the rest; where its stamp begins.
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize);
@@ -81,24 +83,27 @@ pub(super) trait Writer: Default {
 
 /// Room for the head: nothing of it grows with the graph but the names of its languages.
 const HEAD: usize = 16 << 10;
-/// How often a part is tried. Each is smaller than the one before by a tenth or more.
-const TRIES: usize = 100;
+/// How often a part is tried. The first is measured; the second is chosen by what was measured, and nearly always fits.
+const TRIES: usize = 8;
+/// Bytes that a part may turn out longer than it was measured.
+const SLACK: usize = 1 << 10;
 
 /// Makes a body.
 pub(super) fn make<W: Writer>(source: &Source<'_>) -> Result<Body, OpError> {
     let most = source.most;
     let beside = if W::CONTAINS { most.nodes } else { 0 };
-    let mut limits = Limits {
+    let limits = Limits {
         nodes: most.nodes,
         edges: most.edges.saturating_sub(beside),
-        unresolved: usize::MAX,
     };
+    let mut choice = Choice::within(source.graph, W::WANTED, limits);
+    let mut room = most.bytes.saturating_sub(HEAD);
     for _ in 0..TRIES {
-        let choice = Choice::within(source.graph, W::WANTED, limits);
         let nodes = Nodes::of(source.graph, &choice);
-        let mut page = Page::new(most.bytes.saturating_sub(HEAD), source.no_scrub);
+        let mut page = Page::new(most.bytes.saturating_sub(HEAD), source);
         let mut writer = W::default();
-        if writer.rest(&nodes, &mut page).is_ok() {
+        writer.rest(&nodes, &mut page);
+        if !page.is_full {
             let (mut bytes, stamp_at) = writer.head(source, &nodes, &page);
             bytes.append(&mut page.out);
             if bytes.len() <= most.bytes {
@@ -112,66 +117,48 @@ pub(super) fn make<W: Writer>(source: &Source<'_>) -> Result<Body, OpError> {
                 });
             }
         }
-        limits = smaller(limits, choice.counts(), &page);
+        let frame = page.len.saturating_sub(page.sizes.total());
+        let budget = room.saturating_sub(frame + SLACK);
+        choice = choice.lighter(source.graph, &page.sizes, budget);
+        if choice.files.is_empty() {
+            break;
+        }
+        room = room / 20 * 19;
     }
     let message = format!("no part of the graph fits into {} bytes", most.bytes);
     Err(OpError::new(ErrorKind::Refused, message).hint("leave files out: `exclude` under [index] in lore.toml"))
 }
 
-/// Limits that leave less, by how far the writer came before the document was full.
-fn smaller(limits: Limits, chosen: Counts, page: &Page) -> Limits {
-    let nodes = chosen.files + chosen.symbols + chosen.externals;
-    let shrunk = |count: usize, tenths: usize| count.saturating_mul(tenths) / 10;
-    let mut limits = Limits {
-        nodes: limits.nodes.min(nodes),
-        edges: limits.edges.min(chosen.edges),
-        unresolved: limits.unresolved.min(chosen.unresolved),
-    };
-    if (page.nodes as usize) < nodes {
-        // Edges take about as much room as nodes do.
-        limits.nodes = shrunk(page.nodes as usize, 6);
-        limits.edges = shrunk(limits.edges, 6);
-    } else if page.graph_edges < chosen.edges {
-        if page.graph_edges < chosen.edges / 4 {
-            limits.nodes = shrunk(limits.nodes, 7);
-        }
-        limits.edges = shrunk(page.graph_edges, 9);
-    } else if limits.unresolved > 0 {
-        limits.unresolved = shrunk(page.items.min(limits.unresolved), 9);
-    } else {
-        limits.nodes = shrunk(limits.nodes, 9);
-        limits.edges = shrunk(limits.edges, 9);
-    }
-    limits
-}
-
-/// The document is full.
-pub(super) struct Full;
-
-/// The rest of a document while it is written.
+/// The rest of a document while it is written. What does not fit is measured, and not kept.
 pub(super) struct Page {
     out: Vec<u8>,
     most: usize,
+    /// Bytes so far, whether they are kept or not.
+    len: usize,
+    /// Whether more was written than fits.
+    is_full: bool,
+    /// Whether a list has just begun.
+    is_first: bool,
+    sizes: Sizes,
     texts: Texts,
     /// Nodes so far.
     pub(super) nodes: u64,
     /// Edges so far.
     pub(super) edges: u64,
-    /// Of those, the edges of the graph itself.
-    graph_edges: usize,
-    items: usize,
 }
 
 impl Page {
-    fn new(most: usize, no_scrub: bool) -> Self {
+    fn new(most: usize, source: &Source<'_>) -> Self {
         Self {
             out: Vec::new(),
             most,
-            texts: Texts::new(no_scrub),
+            len: 0,
+            is_full: false,
+            is_first: false,
+            sizes: Sizes::default(),
+            texts: Texts::new(source),
             nodes: 0,
             edges: 0,
-            graph_edges: 0,
-            items: 0,
         }
     }
 
@@ -182,56 +169,69 @@ impl Page {
 
     /// What stands between lists.
     pub(super) fn raw(&mut self, text: &str) {
-        self.out.extend_from_slice(text.as_bytes());
+        self.is_first = text.ends_with('[');
+        self.append(|out, _| out.extend_from_slice(text.as_bytes()));
     }
 
-    /// An object on a line of its own, in a list.
-    fn object(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
-        let is_first = self.out.last() == Some(&b'[');
-        self.raw(if is_first { "\n" } else { ",\n" });
-        let mut object = Object::begin(&mut self.out);
-        write(&mut object, &mut self.texts);
-        object.end();
-        match self.out.len() > self.most {
-            true => Err(Full),
-            false => Ok(()),
+    /// Appends, and gives how many bytes there were.
+    fn append(&mut self, write: impl FnOnce(&mut Vec<u8>, &mut Texts)) -> u32 {
+        let start = self.out.len();
+        write(&mut self.out, &mut self.texts);
+        let written = self.out.len() - start;
+        self.len += written;
+        self.is_full |= self.len > self.most;
+        if self.is_full {
+            self.out.clear();
         }
+        written as u32
+    }
+
+    /// An object on a line of its own, in a list; how many bytes it takes.
+    fn object(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> u32 {
+        let lead: &[u8] = if self.is_first { b"\n" } else { b",\n" };
+        self.is_first = false;
+        self.append(|out, texts| {
+            out.extend_from_slice(lead);
+            let mut object = Object::begin(out);
+            write(&mut object, texts);
+            object.end();
+        })
     }
 
     /// An object that is no item of a list.
     pub(super) fn single(&mut self, write: impl FnOnce(&mut Object<'_>)) {
-        let mut object = Object::begin(&mut self.out);
-        write(&mut object);
-        object.end();
+        self.append(|out, _| {
+            let mut object = Object::begin(out);
+            write(&mut object);
+            object.end();
+        });
     }
 
     /// A node.
-    pub(super) fn node(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
-        self.object(write)?;
+    pub(super) fn node(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) {
+        let size = self.object(write);
+        self.sizes.nodes.push(size);
         self.nodes += 1;
-        Ok(())
     }
 
     /// An edge of the graph.
-    pub(super) fn edge(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
-        self.object(write)?;
+    pub(super) fn edge(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) {
+        let size = self.object(write);
+        self.sizes.edges.push(size);
         self.edges += 1;
-        self.graph_edges += 1;
-        Ok(())
     }
 
-    /// An edge to what a node stands in.
-    pub(super) fn contains(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
-        self.object(write)?;
+    /// An edge to what a symbol stands in.
+    pub(super) fn contains(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) {
+        let size = self.object(write);
+        self.sizes.contains.push(size);
         self.edges += 1;
-        Ok(())
     }
 
-    /// Something else in a list.
-    pub(super) fn item(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) -> Result<(), Full> {
-        self.object(write)?;
-        self.items += 1;
-        Ok(())
+    /// A call that leads nowhere known.
+    pub(super) fn unresolved(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) {
+        let size = self.object(write);
+        self.sizes.unresolved.push(size);
     }
 }
 
@@ -243,17 +243,23 @@ const DOC_SLACK: usize = 1_000;
 /// Texts as they may leave.
 pub(super) struct Texts {
     scrubber: Scrubber,
-    /// Qualified names that scrubbing changed, none of which may be had twice.
+    /// Qualified names and paths that scrubbing changed, none of which may be had twice.
     changed: HashSet<String>,
+    /// What became of the paths that it changed.
+    paths: HashMap<String, String>,
 }
 
 impl Texts {
     /// Texts that are scrubbed, or not.
-    pub(super) fn new(no_scrub: bool) -> Self {
-        let scrubber = if no_scrub { Scrubber::off() } else { Scrubber::on() };
+    pub(super) fn new(source: &Source<'_>) -> Self {
+        let scrubber = match source.no_scrub {
+            true => Scrubber::off(),
+            false => Scrubber::below(source.root),
+        };
         Self {
             scrubber,
             changed: HashSet::new(),
+            paths: HashMap::new(),
         }
     }
 
@@ -267,23 +273,73 @@ impl Texts {
         label(self.scrubber.scrub(text, wording(text)))
     }
 
-    /// A qualified name. Two that only what was taken out told apart are numbered, as two definitions of a name are.
-    pub(super) fn qualified<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        match self.name(text) {
-            Cow::Borrowed(text) => Cow::Borrowed(text),
+    /// The name of a symbol. One without a name is called by its qualified name or by what it is: nobody could open a graph with a node that has none.
+    pub(super) fn name_of<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        let names = [symbol.name(), symbol.qualified_name()];
+        let name = names.into_iter().find(|name| !name.trim().is_empty());
+        self.name(name.unwrap_or(symbol.kind().name()))
+    }
+
+    /// A qualified name: of each owner what its name has lost is taken out of it too. Two that only that told apart are numbered, as two definitions of a name
+    /// are.
+    pub(super) fn qualified<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        let mut qualified = Cow::Borrowed(symbol.qualified_name());
+        let mut next = Some(symbol);
+        for _ in 0..MOST_OWNERS {
+            let Some(owner) = next else { break };
+            if let Cow::Owned(clean) = self.uncounted(owner.name()) {
+                qualified = Cow::Owned(qualified.replace(owner.name(), &clean));
+            }
+            next = owner.parent();
+        }
+        let clean = match qualified {
+            Cow::Borrowed(text) => match self.name(text) {
+                Cow::Borrowed(text) => return Cow::Borrowed(text),
+                Cow::Owned(clean) => clean,
+            },
+            Cow::Owned(text) => self.name(&text).into_owned(),
+        };
+        Cow::Owned(once(&mut self.changed, clean))
+    }
+
+    /// The path of a file. Two that only what was taken out told apart are numbered.
+    pub(super) fn path<'t>(&mut self, file: File<'t>) -> Cow<'t, str> {
+        let path = file.path();
+        if let Some(clean) = self.paths.get(path) {
+            return Cow::Owned(clean.clone());
+        }
+        match self.scrubber.scrub(path, Wording::Name) {
+            Cow::Borrowed(path) => Cow::Borrowed(path),
             Cow::Owned(clean) => {
-                let mut unique = clean.clone();
-                let mut number = 2_u32;
-                while !self.changed.insert(unique.clone()) {
-                    unique = format!("{clean}#{number}");
-                    number += 1;
-                }
-                Cow::Owned(unique)
+                let clean = once(&mut self.changed, clean);
+                self.paths.insert(path.to_owned(), clean.clone());
+                Cow::Owned(clean)
             }
         }
     }
 
-    /// A signature, a decorator, or whatever else is no name.
+    /// A name without what was taken out elsewhere, where it was counted.
+    fn uncounted<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let scrubbed = self.scrubber.scrubbed;
+        let clean = self.scrubber.scrub(text, wording(text));
+        self.scrubber.scrubbed = scrubbed;
+        clean
+    }
+
+    /// The declaration of a symbol.
+    pub(super) fn signature<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
+        label(
+            self.scrubber
+                .scrub(symbol.signature(), wording_of(symbol.file().language())),
+        )
+    }
+
+    /// A decorator, or another piece of code.
+    pub(super) fn code<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        label(self.scrubber.scrub(text, Wording::Code))
+    }
+
+    /// A line that people wrote.
     pub(super) fn prose<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         label(self.scrubber.scrub(text, Wording::Prose))
     }
@@ -301,14 +357,57 @@ impl Texts {
     }
 
     /// A name that was put together of such texts.
-    pub(super) fn joined(&mut self, path: &str, separator: &str, qualified: &str) -> String {
-        let name = self.qualified(qualified);
+    pub(super) fn joined(&mut self, symbol: Symbol<'_>, separator: &str) -> String {
+        let path = self.path(symbol.file());
+        let name = self.qualified(symbol);
         label(Cow::Owned(format!("{path}{separator}{name}"))).into_owned()
     }
 
-    /// All of a text, however long.
-    pub(super) fn whole<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        self.scrubber.scrub(text, Wording::Prose)
+    /// All of a file, however long.
+    pub(super) fn whole<'t>(&mut self, text: &'t str, language: &str) -> Cow<'t, str> {
+        self.scrubber.scrub(text, wording_of(language))
+    }
+}
+
+/// Owners of a symbol that are asked for their names.
+const MOST_OWNERS: usize = 64;
+
+/// A text that was not given before: the second that asks for one is numbered.
+fn once(given: &mut HashSet<String>, text: String) -> String {
+    let mut unique = text.clone();
+    let mut number = 2_u32;
+    while !given.insert(unique.clone()) {
+        unique = format!("{text}#{number}");
+        number += 1;
+    }
+    unique
+}
+
+/// Languages in which values stand without quotation marks.
+const SETTINGS: &[&str] = &[
+    "bash",
+    "shell",
+    "dockerfile",
+    "make",
+    "makefile",
+    "yaml",
+    "toml",
+    "ini",
+    "properties",
+    "dotenv",
+];
+/// Languages that people write for people.
+const PROSE: &[&str] = &["markdown", "text", "rst", "asciidoc"];
+
+/// How the text of a file of a language is to be taken.
+fn wording_of(language: &str) -> Wording {
+    let is_one = |known: &[&str]| known.iter().any(|known| language.eq_ignore_ascii_case(known));
+    if is_one(SETTINGS) {
+        Wording::Settings
+    } else if is_one(PROSE) {
+        Wording::Prose
+    } else {
+        Wording::Code
     }
 }
 

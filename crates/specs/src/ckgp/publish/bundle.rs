@@ -30,6 +30,8 @@ pub(super) type Read<'r> = &'r mut dyn FnMut(&str) -> Result<Vec<u8>, OpError>;
 /// A file that is packed.
 struct PackedFile<'g> {
     file: File<'g>,
+    /// Its path, as it may leave.
+    path: String,
     bytes: usize,
 }
 
@@ -38,19 +40,21 @@ pub(super) fn make(source: &Source<'_>, content_url: &str, name: &str, read: Rea
     let most = source.most.bytes;
     let chosen = choose(source.graph, most);
     let of = source.graph.files().filter(|file| !is_published(file.path())).count();
-    let mut texts = Texts::new(source.no_scrub);
+    let mut texts = Texts::new(source);
     let mut content = format!("# {}\n", on_one_line(name)).into_bytes();
     let mut packed = Vec::new();
     for file in chosen {
         // A file that is gone since it was indexed, or that is no text, is none that could be packed.
         let Ok(bytes) = read(file.path()) else { continue };
         let Ok(text) = String::from_utf8(bytes) else { continue };
-        let text = texts.whole(&text);
-        let section = section(file, &text);
+        let text = texts.whole(&text, file.language());
+        let path = texts.path(file).into_owned();
+        let section = section(&path, file.language(), &text);
         if text.len() <= MOST_FILE && content.len() + section.len() <= most {
             content.extend_from_slice(section.as_bytes());
             packed.push(PackedFile {
                 file,
+                path,
                 bytes: text.len(),
             });
         }
@@ -86,7 +90,7 @@ fn choose(graph: &CodeGraph, most: usize) -> Vec<File<'_>> {
 }
 
 /// A file as it stands in the text: its path, and its content in a fence that nothing in it closes.
-fn section(file: File<'_>, text: &str) -> String {
+fn section(path: &str, language: &str, text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let end = if text.ends_with('\n') || text.is_empty() {
@@ -96,8 +100,8 @@ fn section(file: File<'_>, text: &str) -> String {
     };
     format!(
         "\n## {}\n\n{fence}{}\n{text}{end}{fence}\n",
-        on_one_line(file.path()),
-        file.language()
+        on_one_line(path),
+        language
     )
 }
 
@@ -167,7 +171,7 @@ fn write_body(
     object.list("files", packed.iter(), |out, packed| {
         out.push(b'\n');
         let mut file = Object::begin(out);
-        file.text("path", packed.file.path());
+        file.text("path", &packed.path);
         file.number("bytes", packed.bytes as u64);
         file.some_text("language", packed.file.language());
         file.end();

@@ -2,7 +2,7 @@
 
 use lore_model::{File, FileImport, Symbol, Visibility};
 
-use super::body::{Full, Page, Source, Texts, Writer};
+use super::body::{Page, Source, Texts, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::Nodes;
@@ -19,20 +19,20 @@ impl Writer for Ccg {
         unresolved: true,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, id) in nodes.files() {
-            page.node(|object, texts| write_file(object, texts, nodes, file, id))?;
+            page.node(|object, texts| write_file(object, texts, nodes, file, id));
         }
         for (symbol, id) in nodes.symbols() {
-            page.node(|object, texts| write_symbol(object, texts, nodes, symbol, id))?;
+            page.node(|object, texts| write_symbol(object, texts, nodes, symbol, id));
         }
         for (name, id) in nodes.externals() {
             page.node(|object, texts| {
                 object.text("id", id);
                 object.text("kind", "external");
                 object.text("name", &texts.name(name));
-            })?;
+            });
         }
         page.raw("\n],\n\"edges\":[");
         for (edge, source, target) in nodes.edges() {
@@ -42,18 +42,17 @@ impl Writer for Ccg {
                 object.text("kind", edge.kind().name());
                 object.text("resolution", edge.resolution().name());
                 object.some_numbers("lines", edge.lines().filter(|line| *line > 0));
-            })?;
+            });
         }
         page.raw("\n],\n\"unresolved\":[");
         for (source, line, name) in nodes.unresolved() {
-            page.item(|object, texts| {
+            page.unresolved(|object, texts| {
                 object.text("source", source);
                 object.some_number("line", line);
                 object.text("name", &texts.name(name));
-            })?;
+            });
         }
         page.raw("\n]}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {
@@ -67,7 +66,7 @@ fn write_file(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, fil
     let lines = file.lines();
     object.text("id", id);
     object.text("kind", "file");
-    object.text("path", file.path());
+    object.text("path", &texts.path(file));
     object.some_text("language", file.language());
     object.number("bytes", u64::from(file.bytes()));
     object.number("code", u64::from(lines.code.get()));
@@ -102,9 +101,9 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, s
     let (line, start, end) = (place.line.get(), place.start_line.get(), place.end_line.get());
     object.text("id", id);
     object.text("kind", symbol.kind().name());
-    object.text("name", &texts.name(symbol.name()));
+    object.text("name", &texts.name_of(symbol));
     if symbol.qualified_name() != symbol.name() {
-        object.text("qualified_name", &texts.qualified(symbol.qualified_name()));
+        object.text("qualified_name", &texts.qualified(symbol));
     }
     object.some_text("file", nodes.file(symbol.file_id()).unwrap_or_default());
     let parent = symbol.parent().and_then(|parent| nodes.symbol(parent.id()));
@@ -117,14 +116,14 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, s
         object.some_number("start_line", start);
     }
     object.some_number("end_line", end);
-    object.some_text("signature", &texts.prose(symbol.signature()));
+    object.some_text("signature", &texts.signature(symbol));
     object.some_text("doc", &texts.doc(symbol));
     if symbol.visibility() != Visibility::Public {
         object.text("visibility", symbol.visibility().name());
     }
     object.some_texts("modifiers", symbol.modifiers().iter().map(lore_model::Modifier::name));
     object.some_number("complexity", symbol.complexity().unwrap_or_default());
-    object.some_texts("decorators", symbol.decorators().map(|text| texts.prose(text)));
+    object.some_texts("decorators", symbol.decorators().map(|text| texts.code(text)));
     object.flag("local", symbol.is_local());
     object.flag("anonymous", symbol.is_anonymous());
     object.flag("entry_point", symbol.is_entry_point());

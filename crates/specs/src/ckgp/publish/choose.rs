@@ -23,8 +23,27 @@ pub(super) struct Limits {
     pub(super) nodes: usize,
     /// Edges of the graph.
     pub(super) edges: usize,
+}
+
+/// How many bytes of a body each part of it takes, in the order in which it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Sizes {
+    /// Files, symbols, and what lies outside.
+    pub(super) nodes: Vec<u32>,
+    /// Edges to what a symbol stands in, where a format has them.
+    pub(super) contains: Vec<u32>,
+    /// Edges of the graph.
+    pub(super) edges: Vec<u32>,
     /// Calls that lead nowhere known.
-    pub(super) unresolved: usize,
+    pub(super) unresolved: Vec<u32>,
+}
+
+impl Sizes {
+    /// All of it.
+    pub(super) fn total(&self) -> usize {
+        let parts = [&self.nodes, &self.contains, &self.edges, &self.unresolved];
+        parts.into_iter().flatten().map(|size| *size as usize).sum()
+    }
 }
 
 /// How many there are of each.
@@ -68,7 +87,7 @@ impl Choice {
         }
         let edges = kept.surest_edges(graph, limits);
         let externals = kept.externals_of(graph, &edges);
-        let unresolved = kept.unresolved(graph, limits.unresolved);
+        let unresolved = kept.unresolved(graph);
         let edges = ordered(graph, edges, &externals);
         let ids = |marks: &[bool]| {
             (0..)
@@ -85,6 +104,59 @@ impl Choice {
             unresolved,
             of,
         }
+    }
+
+    /// The part of it that takes no more bytes than there are, by what each part of it takes. Symbols come in the order of their importance, each with its
+    /// owners, its file, and every edge to those that came before; then files without symbols; then calls that lead nowhere known.
+    pub(super) fn lighter(&self, graph: &CodeGraph, sizes: &Sizes, bytes: usize) -> Self {
+        let arrivals = Arrivals::of(graph, self);
+        let weights = arrivals.weights(graph, self, sizes);
+        let (steps, room) = fitting(&weights, bytes);
+        let comes = |arrival: u32| (arrival as usize) < steps;
+        let files = self.files.iter().copied().filter(|file| comes(arrivals.file(*file)));
+        let symbols = self.symbols.iter().copied();
+        let symbols = symbols.filter(|symbol| comes(arrivals.symbol(*symbol)));
+        let edges = self.edges.iter().copied();
+        let edges: Vec<u32> = edges.filter(|number| comes(arrivals.edge(graph, *number))).collect();
+        let mut is_used = vec![false; graph.external_count()];
+        let outside = edges.iter().filter_map(|number| graph.edge(*number).external());
+        outside.for_each(|external| mark(&mut is_used, external));
+        let externals = self.externals.iter().copied();
+        Self {
+            files: files.collect(),
+            symbols: symbols.collect(),
+            externals: externals
+                .filter(|external| is_used.get(*external as usize).copied().unwrap_or(false))
+                .collect(),
+            edges,
+            unresolved: self.unresolved_within(graph, sizes, room, |symbol| comes(arrivals.symbol(symbol))),
+            of: self.of,
+        }
+    }
+
+    /// The calls that lead nowhere known of symbols that stay, those of the most important first as far as there is room.
+    fn unresolved_within(
+        &self,
+        graph: &CodeGraph,
+        sizes: &Sizes,
+        room: usize,
+        stays: impl Fn(SymbolId) -> bool,
+    ) -> Vec<u32> {
+        let calls = self
+            .unresolved
+            .iter()
+            .zip(&sizes.unresolved)
+            .filter_map(|(number, size)| {
+                let (symbol, ..) = graph.unresolved_call(*number)?;
+                stays(symbol).then(|| (Reverse(graph.symbol(symbol).importance()), *number, *size))
+            });
+        let mut calls: Vec<(Reverse<u32>, u32, u32)> = calls.collect();
+        calls.sort_unstable();
+        let weights: Vec<u64> = calls.iter().map(|(.., size)| u64::from(*size)).collect();
+        let (count, _) = fitting(&weights, room);
+        let mut numbers: Vec<u32> = calls.into_iter().take(count).map(|(_, number, _)| number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// How many there are of each.
@@ -253,21 +325,123 @@ impl Kept {
         externals
     }
 
-    /// The calls of kept symbols that lead nowhere known, those of the most important symbols first as far as there is room.
-    fn unresolved(&self, graph: &CodeGraph, most: usize) -> Vec<u32> {
+    /// The calls of kept symbols that lead nowhere known.
+    fn unresolved(&self, graph: &CodeGraph) -> Vec<u32> {
         let calls = (0..).zip(graph.all_unresolved());
-        let mut calls: Vec<(Reverse<u32>, u32)> = calls
+        calls
             .filter(|(_, (symbol, ..))| self.wanted.unresolved && self.has(*symbol))
-            .map(|(number, (symbol, ..))| (Reverse(graph.symbol(symbol).importance()), number))
-            .collect();
-        if calls.len() > most {
-            calls.sort_unstable();
-            calls.truncate(most);
-        }
-        let mut numbers: Vec<u32> = calls.into_iter().map(|(_, number)| number).collect();
-        numbers.sort_unstable();
-        numbers
+            .map(|(number, _)| number)
+            .collect()
     }
+}
+
+/// At which step each part of a choice comes, if symbols come in the order of their importance and bring along what they need.
+struct Arrivals {
+    files: Vec<u32>,
+    symbols: Vec<u32>,
+    /// How many steps there are.
+    steps: u32,
+}
+
+impl Arrivals {
+    fn of(graph: &CodeGraph, choice: &Choice) -> Self {
+        let mut arrivals = Self {
+            files: vec![NONE; graph.file_count()],
+            symbols: vec![NONE; graph.symbol_count()],
+            steps: 0,
+        };
+        let symbols = choice.symbols.iter();
+        let mut ranked: Vec<(Reverse<u32>, u32)> = symbols
+            .map(|symbol| (Reverse(graph.symbol(*symbol).importance()), symbol.0))
+            .collect();
+        ranked.sort_unstable();
+        for (_, id) in ranked {
+            let mut next = Some(graph.symbol(SymbolId(id)));
+            let mut owners = 0;
+            while let Some(symbol) = next.filter(|symbol| arrivals.symbol(symbol.id()) == NONE && owners < MOST_OWNERS)
+            {
+                arrive(&mut arrivals.symbols, symbol.id().0, arrivals.steps);
+                arrive(&mut arrivals.files, symbol.file_id().0, arrivals.steps);
+                owners += 1;
+                next = symbol.parent();
+            }
+            arrivals.steps += 1;
+        }
+        for file in &choice.files {
+            if arrivals.file(*file) == NONE {
+                arrive(&mut arrivals.files, file.0, arrivals.steps);
+                arrivals.steps += 1;
+            }
+        }
+        arrivals
+    }
+
+    fn file(&self, file: FileId) -> u32 {
+        self.files.get(file.0 as usize).copied().unwrap_or(NONE)
+    }
+
+    fn symbol(&self, symbol: SymbolId) -> u32 {
+        self.symbols.get(symbol.0 as usize).copied().unwrap_or(NONE)
+    }
+
+    /// An edge comes with the later of its ends.
+    fn edge(&self, graph: &CodeGraph, number: u32) -> u32 {
+        let edge = graph.edge(number);
+        let target = edge.target().symbol().map_or(0, |target| self.symbol(target.id()));
+        self.symbol(edge.source().id()).max(target)
+    }
+
+    /// How many bytes come with each step.
+    fn weights(&self, graph: &CodeGraph, choice: &Choice, sizes: &Sizes) -> Vec<u64> {
+        let mut weights = vec![0; self.steps as usize];
+        let mut add = |arrival: u32, size: &u32| {
+            if let Some(weight) = weights.get_mut(arrival as usize) {
+                *weight += u64::from(*size);
+            }
+        };
+        let mut nodes = sizes.nodes.iter();
+        for (file, size) in choice.files.iter().zip(&mut nodes) {
+            add(self.file(*file), size);
+        }
+        for (symbol, size) in choice.symbols.iter().zip(&mut nodes) {
+            add(self.symbol(*symbol), size);
+        }
+        for (symbol, size) in choice.symbols.iter().zip(&sizes.contains) {
+            add(self.symbol(*symbol), size);
+        }
+        let mut outside = vec![NONE; graph.external_count()];
+        for (number, size) in choice.edges.iter().zip(&sizes.edges) {
+            let arrival = self.edge(graph, *number);
+            add(arrival, size);
+            let external = graph.edge(*number).external();
+            if let Some(first) = external.and_then(|external| outside.get_mut(external as usize)) {
+                *first = arrival.min(*first);
+            }
+        }
+        for (external, size) in choice.externals.iter().zip(&mut nodes) {
+            add(outside.get(*external as usize).copied().unwrap_or(NONE), size);
+        }
+        weights
+    }
+}
+
+/// Notes at which step something comes, unless it has come before.
+fn arrive(arrivals: &mut [u32], number: u32, step: u32) {
+    if let Some(arrival) = arrivals.get_mut(number as usize).filter(|arrival| **arrival == NONE) {
+        *arrival = step;
+    }
+}
+
+/// How many of some weights fit, in their order, and the room that they leave.
+fn fitting(weights: &[u64], room: usize) -> (usize, usize) {
+    let mut left = room as u64;
+    let fits = |weight: &&u64| {
+        let rest = left.checked_sub(**weight);
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    let count = weights.iter().take_while(fits).count();
+    (count, left as usize)
 }
 
 fn mark(marks: &mut [bool], number: u32) {

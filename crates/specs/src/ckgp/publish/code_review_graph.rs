@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lore_model::{Edge, EdgeKind, Resolution, Symbol, SymbolKind};
 
-use super::body::{Full, Page, Source, Writer};
+use super::body::{Page, Source, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::{Node, Nodes};
@@ -28,24 +28,25 @@ impl Writer for CodeReviewGraph {
         unresolved: false,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, _) in nodes.files() {
-            let id = page.nodes + 1;
-            page.node(|object, _| {
+            let (id, mut called) = (page.nodes + 1, String::new());
+            page.node(|object, texts| {
+                called = texts.path(file).into_owned();
                 object.number("id", id);
                 object.text("kind", "File");
-                object.text("name", file.path());
-                object.text("qualified_name", file.path());
-                object.text("file_path", file.path());
+                object.text("name", &texts.path(file));
+                object.text("qualified_name", &texts.path(file));
+                object.text("file_path", &texts.path(file));
                 object.some_text("language", file.language());
                 object.flag("is_test", file.is_test());
-            })?;
+            });
             self.count_node("File");
-            self.names.push(file.path().to_owned());
+            self.names.push(called);
         }
         for (symbol, _) in nodes.symbols() {
-            self.symbol(symbol, nodes, page)?;
+            self.symbol(symbol, nodes, page);
         }
         page.raw("\n],\n\"edges\":[");
         for (symbol, _) in nodes.symbols() {
@@ -55,18 +56,18 @@ impl Writer for CodeReviewGraph {
             );
             if let (Some(owner), Some(member)) = ends {
                 let id = page.edges + 1;
-                page.contains(|object, _| {
+                page.contains(|object, texts| {
                     write_ends(object, id, "CONTAINS", owner, member);
-                    object.text("file_path", symbol.file().path());
+                    object.text("file_path", &texts.path(symbol.file()));
                     object.some_number("line", symbol.place().line.get());
                     object.hundredths("confidence", 100);
                     object.text("confidence_tier", "EXTRACTED");
-                })?;
+                });
                 *self.edges_by_kind.entry("CONTAINS").or_default() += 1;
             }
         }
         for (edge, ..) in nodes.edges() {
-            self.edge(edge, nodes, page)?;
+            self.edge(edge, nodes, page);
         }
         page.raw("\n],\n\"stats\":");
         page.single(|object| {
@@ -83,7 +84,6 @@ impl Writer for CodeReviewGraph {
             object.number("files_count", nodes.choice.files.len() as u64);
         });
         page.raw("}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {
@@ -104,38 +104,37 @@ impl CodeReviewGraph {
         self.names.get(place as usize).map(String::as_str)
     }
 
-    fn symbol(&mut self, symbol: Symbol<'_>, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn symbol(&mut self, symbol: Symbol<'_>, nodes: &Nodes<'_>, page: &mut Page) {
         let (file, place, kind) = (symbol.file(), symbol.place(), node_kind(symbol.kind()));
         let (id, mut called) = (page.nodes + 1, String::new());
         page.node(|object, texts| {
             // As the tool itself has it: the file and the name in it.
-            called = texts.joined(file.path(), "::", symbol.qualified_name());
+            called = texts.joined(symbol, "::");
             object.number("id", id);
             object.text("kind", kind);
-            object.text("name", &texts.name(symbol.name()));
+            object.text("name", &texts.name_of(symbol));
             object.text("qualified_name", &called);
-            object.text("file_path", file.path());
+            object.text("file_path", &texts.path(file));
             object.some_number("line_start", place.start_line.get());
             object.some_number("line_end", place.end_line.get());
             object.some_text("language", file.language());
             if let Node::Symbol(owner) = nodes.owner(symbol) {
-                object.text("parent_name", &texts.name(owner.name()));
+                object.text("parent_name", &texts.name_of(owner));
             }
-            object.some_text("signature", &texts.prose(symbol.signature()));
+            object.some_text("signature", &texts.signature(symbol));
             object.flag("is_test", file.is_test() || symbol.kind() == SymbolKind::Test);
             object.text("lore_kind", symbol.kind().name());
-        })?;
+        });
         self.count_node(kind);
         self.names.push(called);
-        Ok(())
     }
 
-    fn edge(&mut self, edge: Edge<'_>, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn edge(&mut self, edge: Edge<'_>, nodes: &Nodes<'_>, page: &mut Page) {
         let source = self.name(nodes, Node::Symbol(edge.source()));
         let target = edge.target().symbol();
         let target = target.and_then(|target| self.name(nodes, Node::Symbol(target)));
         let (Some(mut source), Some(mut target)) = (source, target) else {
-            return Ok(());
+            return;
         };
         let kind = edge_kind(edge.kind());
         // There what is tested leads to its test.
@@ -143,16 +142,15 @@ impl CodeReviewGraph {
             std::mem::swap(&mut source, &mut target);
         }
         let id = page.edges + 1;
-        page.edge(|object, _| {
+        page.edge(|object, texts| {
             write_ends(object, id, kind, source, target);
-            object.text("file_path", edge.source().file().path());
+            object.text("file_path", &texts.path(edge.source().file()));
             object.some_number("line", edge.lines().next().unwrap_or_default());
             object.hundredths("confidence", percent(edge.resolution()));
             object.text("confidence_tier", tier(edge.resolution()));
             object.text("lore_kind", edge.kind().name());
-        })?;
+        });
         *self.edges_by_kind.entry(kind).or_default() += 1;
-        Ok(())
     }
 }
 

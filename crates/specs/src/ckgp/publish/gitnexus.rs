@@ -2,7 +2,7 @@
 
 use lore_model::{EdgeKind, Symbol, SymbolKind};
 
-use super::body::{Full, Page, Source, Texts, Writer};
+use super::body::{Page, Source, Texts, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::{Node, Nodes};
@@ -20,29 +20,29 @@ impl Writer for GitNexus {
         unresolved: false,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"graph\":{\n\"nodes\":[");
         for (file, id) in nodes.files() {
-            page.node(|object, _| {
+            page.node(|object, texts| {
                 object.text("id", id);
                 object.text("label", "File");
                 object.object("properties", |properties| {
-                    let name = file.path().rsplit('/').next().unwrap_or_default();
-                    properties.text("name", name);
-                    properties.text("filePath", file.path());
+                    let path = texts.path(file);
+                    properties.text("name", path.rsplit('/').next().unwrap_or_default());
+                    properties.text("filePath", &texts.path(file));
                     properties.some_text("language", file.language());
                 });
-            })?;
+            });
         }
         for (symbol, id) in nodes.symbols() {
-            page.node(|object, texts| write_symbol(object, texts, symbol, id))?;
+            page.node(|object, texts| write_symbol(object, texts, symbol, id));
         }
         for (name, id) in nodes.externals() {
             page.node(|object, texts| {
                 object.text("id", id);
                 object.text("label", "External");
                 object.object("properties", |properties| properties.text("name", &texts.name(name)));
-            })?;
+            });
         }
         page.raw("\n],\n\"links\":[");
         for (symbol, id) in nodes.symbols() {
@@ -55,7 +55,7 @@ impl Writer for GitNexus {
                 object.text("target", id);
                 object.text("type", membership(owner, symbol.kind()));
                 object.hundredths("confidence", 100);
-            })?;
+            });
         }
         for (edge, source, target) in nodes.edges() {
             page.edge(|object, _| {
@@ -65,10 +65,9 @@ impl Writer for GitNexus {
                 object.hundredths("confidence", percent(edge.resolution()));
                 object.text("reason", edge.resolution().name());
                 object.text("kind", edge.kind().name());
-            })?;
+            });
         }
         page.raw("\n]}}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {
@@ -83,12 +82,12 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     object.text("id", id);
     object.text("label", label(symbol.kind()));
     object.object("properties", |properties| {
-        properties.text("name", &texts.name(symbol.name()));
+        properties.text("name", &texts.name_of(symbol));
         properties.text("kind", symbol.kind().name());
         if symbol.qualified_name() != symbol.name() {
-            properties.text("qualifiedName", &texts.name(symbol.qualified_name()));
+            properties.text("qualifiedName", &texts.qualified(symbol));
         }
-        properties.text("filePath", symbol.file().path());
+        properties.text("filePath", &texts.path(symbol.file()));
         properties.some_number("startLine", place.start_line.get());
         properties.some_number("endLine", place.end_line.get());
         properties.some_text("language", symbol.file().language());

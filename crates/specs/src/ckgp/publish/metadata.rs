@@ -52,7 +52,11 @@ fn write_counts(object: &mut Object<'_>, nodes: &Nodes<'_>, page: &Page) {
     object.object("counts", |counts| {
         counts.number("files", kept.files as u64);
         counts.number("symbols", kept.symbols as u64);
-        counts.number("edges", kept.edges as u64);
+        counts.number("edges", page.edges);
+        if page.edges > kept.edges as u64 {
+            // Where a format says by edges what a node stands in, those are of the body and not of the graph.
+            counts.number("contains", page.edges - kept.edges as u64);
+        }
         counts.number("unresolved", kept.unresolved as u64);
     });
     if nodes.choice.is_partial() {

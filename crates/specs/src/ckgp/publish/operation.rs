@@ -1,5 +1,7 @@
 //! `lore graph publish`: writes the bodies and the record, or says which are not as they should be.
 
+use std::borrow::Cow;
+
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,7 +17,7 @@ use super::gitnexus::GitNexus;
 use super::ignored::ignored;
 use super::listing::{self, Listed, Listing};
 use super::notify;
-use super::scrub::Scrubbed;
+use super::scrub::{Scrubbed, Scrubber, Wording};
 use super::stamp::{Stamp, only_other_stamp};
 use super::understand_anything::UnderstandAnything;
 use super::{RECORD, VERSION};
@@ -37,10 +39,10 @@ use crate::seam::{Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation,
   lore graph publish --check                      1 if a file is not of the code as it is now, for CI
   lore graph publish --dry-run                    what would be written, and how large
 
-Exit status: 0 it is published, or all is as it should be; 1 --check found a file that is not; 2 it could not be asked.")]
+Exit status: 0 it is published, or all is as it should be; 1 --check found a file that is not, or there is nothing to publish; 2 it could not be asked.")]
 #[serde(default)]
 pub struct GraphPublishRequest {
-    /// A format to publish, as often as you like: ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1; ccg@1 without one
+    /// A format to publish, as often as you like: ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1 [default: those that were published before, else ccg@1]
     #[arg(long, value_name = "FORMAT")]
     pub format: Vec<String>,
     /// A line about the graph, of at most 280 characters [default: the one that the record has]
@@ -103,8 +105,8 @@ pub(super) fn publish(
     request: &GraphPublishRequest,
     most: Most,
 ) -> Result<GraphPublishAnswer, OpError> {
-    let formats = formats(&request.format)?;
-    let words = Words::of(request)?;
+    let named = formats(&request.format)?;
+    let (words, unsaid) = Words::of(request)?;
     if request.check && request.dry_run {
         return Err(
             OpError::new(ErrorKind::Invalid, "`check` and `dry_run` are two questions").hint("ask one of them"),
@@ -115,6 +117,10 @@ pub(super) fn publish(
         no_refresh: request.no_refresh,
     };
     let present = Listing::read(read(files, RECORD, record::MOST_BYTES)?.as_deref())?;
+    let formats = match request.format.is_empty() {
+        true => formats(&published_before(files, &present)?)?,
+        false => named,
+    };
     let origin = ctx.ports.code.origin(&scope)?;
     let said = Said {
         base_url: request.base_url.as_deref(),
@@ -132,10 +138,12 @@ pub(super) fn publish(
     let repository = address::repository(&origin);
     let url = repository.as_ref().map(address::page);
     let stamp = Stamp::of(ctx, &origin);
+    let root = ctx.ports.code.place();
     let source = Source {
         graph: &graph,
         stamp: &stamp,
         repository: url.as_deref(),
+        root: root.as_deref(),
         no_scrub: request.no_scrub,
         most,
     };
@@ -164,6 +172,10 @@ pub(super) fn publish(
         answer.files.push(draft.told(request));
     }
     remarks(ctx, files, request, &origin, &present, &listed, &mut answer);
+    if unsaid.total() > 0 {
+        let remark = "an address, a secret or a path of a machine was taken out of the description";
+        answer.remarks.insert(0, remark.to_owned());
+    }
     if writes && let Some(remark) = notify::notify(ctx, repository.as_ref()) {
         answer.remarks.push(remark);
     }
@@ -192,6 +204,28 @@ fn formats(named: &[String]) -> Result<Vec<Published>, OpError> {
     Ok(formats)
 }
 
+/// The formats that the record lists and that Lore wrote, which is not so of what was converted to the same place. Whoever deletes a file does not want it.
+fn published_before(files: &dyn Files, present: &Listing) -> Result<Vec<String>, OpError> {
+    let mut formats = Vec::new();
+    for graph in present.ours_anywhere() {
+        let name = graph.get("format").and_then(serde_json::Value::as_str);
+        let Some(format) = name.and_then(Published::named) else {
+            continue;
+        };
+        let body = read_or_longer(files, format.path())?.unwrap_or_default();
+        let head = body.get(..HEAD.min(body.len())).unwrap_or_default();
+        if MADE_BY.iter().any(|made| memchr::memmem::find(head, made).is_some()) {
+            formats.push(format.name().to_owned());
+        }
+    }
+    Ok(formats)
+}
+
+/// Bytes in which a body says who made it.
+const HEAD: usize = 1 << 10;
+/// How bodies say that Lore made them.
+const MADE_BY: &[&[u8]] = &[b"\"tool\":\"lore\"", b"\"generated_by\":\"lore "];
+
 /// The files of some formats, each once.
 fn paths(formats: &[Published]) -> Vec<&'static str> {
     let mut paths: Vec<&str> = formats.iter().map(|format| format.path()).collect();
@@ -206,7 +240,8 @@ struct Words {
 }
 
 impl Words {
-    fn of(request: &GraphPublishRequest) -> Result<Self, OpError> {
+    /// What is said, and how much was taken out of it: whoever runs a script may not have looked at it.
+    fn of(request: &GraphPublishRequest) -> Result<(Self, Scrubbed), OpError> {
         let invalid = |message: String| Err(OpError::new(ErrorKind::Invalid, message));
         if let Some(description) = &request.description {
             let letters = description.chars().count();
@@ -231,10 +266,19 @@ impl Words {
         if tags.len() > most_tags {
             return invalid(format!("there are {} tags, and {most_tags} are the most", tags.len()));
         }
-        Ok(Self {
-            description: request.description.clone(),
-            tags,
-        })
+        let mut scrubber = if request.no_scrub {
+            Scrubber::off()
+        } else {
+            Scrubber::on()
+        };
+        let description = request.description.as_deref();
+        let description = description.map(|text| scrubber.scrub(text, Wording::Prose).into_owned());
+        let (tags_before, taken) = (tags.len(), scrubber.scrubbed);
+        tags.retain(|tag| matches!(scrubber.scrub(tag, Wording::Prose), Cow::Borrowed(_)));
+        if tags.len() < tags_before {
+            return invalid("a tag holds what looks like a secret".to_owned());
+        }
+        Ok((Self { description, tags }, taken))
     }
 }
 
@@ -538,7 +582,11 @@ fn remarks(
         }
     }
     if answer.dirty && !request.check {
-        remarks.push("the files differ from the commit, and the graph says so".to_owned());
+        let bodies = answer.files.iter().filter(|file| !file.formats.is_empty());
+        remarks.push(match bodies.clone().all(|file| file.state == FileState::AsItWas) {
+            true => "files differ from the commit, but none that the graph tells of".to_owned(),
+            false => "the files differ from the commit, and the graph says so".to_owned(),
+        });
     }
     if answer.commit.is_none() {
         remarks.push("there is no commit yet, so that nobody can tell how old the graph is".to_owned());

@@ -37,9 +37,10 @@ impl Stamp {
     /// The fields, as they stand in the metadata of every body.
     pub(super) fn fields(&self) -> String {
         let commit = self.commit.as_ref();
-        let commit = commit.map_or_else(String::new, |commit| format!(",\"commit\":\"{commit}\""));
-        let dirty = if self.dirty { ",\"dirty\":true" } else { "" };
-        format!("\"generated_at\":\"{}\"{commit}{dirty}", self.generated_at)
+        let commit = commit.map_or_else(String::new, |commit| {
+            format!(",\"commit\":\"{commit}\",\"dirty\":{}", self.dirty)
+        });
+        format!("\"generated_at\":\"{}\"{commit}", self.generated_at)
     }
 
     /// The stamp that a body begins with at some place, and how long it is.
@@ -55,10 +56,12 @@ impl Stamp {
             commit = Some(Commit::parse(&text)?);
             len += more;
         }
-        const DIRTY: &[u8] = b",\"dirty\":true";
-        let dirty = bytes.get(len..)?.starts_with(DIRTY);
-        if dirty {
-            len += DIRTY.len();
+        let mut dirty = false;
+        for (text, is_dirty) in [(&b",\"dirty\":true"[..], true), (b",\"dirty\":false", false)] {
+            if bytes.get(len..)?.starts_with(text) {
+                dirty = is_dirty;
+                len += text.len();
+            }
         }
         let stamp = Self {
             generated_at,
@@ -111,7 +114,7 @@ mod tests {
             fields(world, &origin(None, true)),
             "\"generated_at\":\"2000-02-29T00:00:00Z\""
         );
-        let wanted = format!("\"generated_at\":\"2026-11-16T08:00:00Z\",\"commit\":\"{COMMIT}\"");
+        let wanted = format!("\"generated_at\":\"2026-11-16T08:00:00Z\",\"commit\":\"{COMMIT}\",\"dirty\":false");
         assert_eq!(fields(World::default(), &origin(Some(COMMIT), false)), wanted);
         world = World::default();
         world

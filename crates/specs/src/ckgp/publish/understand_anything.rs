@@ -2,7 +2,7 @@
 
 use lore_model::{EdgeKind, Symbol, SymbolKind};
 
-use super::body::{Full, Page, Source, Texts, Writer};
+use super::body::{Page, Source, Texts, Writer};
 use super::choose::Wanted;
 use super::metadata::{Tool, write_metadata};
 use super::nodes::Nodes;
@@ -20,19 +20,19 @@ impl Writer for UnderstandAnything {
         unresolved: false,
     };
 
-    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) -> Result<(), Full> {
+    fn rest(&mut self, nodes: &Nodes<'_>, page: &mut Page) {
         page.raw("\"nodes\":[");
         for (file, id) in nodes.files() {
-            page.node(|object, _| {
+            page.node(|object, texts| {
                 object.text("id", id);
                 object.text("kind", "file");
-                object.text("label", file.path());
-                object.text("filePath", file.path());
+                object.text("label", &texts.path(file));
+                object.text("filePath", &texts.path(file));
                 object.some_text("language", file.language());
-            })?;
+            });
         }
         for (symbol, id) in nodes.symbols() {
-            page.node(|object, texts| write_symbol(object, texts, symbol, id))?;
+            page.node(|object, texts| write_symbol(object, texts, symbol, id));
         }
         for (name, id) in nodes.externals() {
             page.node(|object, texts| {
@@ -40,7 +40,7 @@ impl Writer for UnderstandAnything {
                 object.text("kind", "concept");
                 object.text("label", &texts.name(name));
                 object.text("type", "external");
-            })?;
+            });
         }
         page.raw("\n],\n\"edges\":[");
         for (symbol, id) in nodes.symbols() {
@@ -51,7 +51,7 @@ impl Writer for UnderstandAnything {
                 object.text("from", owner);
                 object.text("to", id);
                 object.text("kind", "contains");
-            })?;
+            });
         }
         for (edge, source, target) in nodes.edges() {
             page.edge(|object, _| {
@@ -59,10 +59,9 @@ impl Writer for UnderstandAnything {
                 object.text("to", target);
                 object.text("kind", edge_kind(edge.kind()));
                 object.hundredths("weight", percent(edge.resolution()));
-            })?;
+            });
         }
         page.raw("\n]}\n");
-        Ok(())
     }
 
     fn head(&self, source: &Source<'_>, nodes: &Nodes<'_>, page: &Page) -> (Vec<u8>, usize) {
@@ -77,12 +76,12 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     let place = symbol.place();
     object.text("id", id);
     object.text("kind", node_kind(symbol.kind()));
-    object.text("label", &texts.name(symbol.name()));
+    object.text("label", &texts.name_of(symbol));
     object.text("type", symbol.kind().name());
     if symbol.qualified_name() != symbol.name() {
-        object.text("qualifiedName", &texts.name(symbol.qualified_name()));
+        object.text("qualifiedName", &texts.qualified(symbol));
     }
-    object.text("filePath", symbol.file().path());
+    object.text("filePath", &texts.path(symbol.file()));
     object.some_numbers("lineRange", [place.start_line.get(), place.end_line.get()].into_iter());
     object.some_text("summary", &texts.prose(symbol.summary()));
 }

@@ -14,7 +14,7 @@ pub trait Bodies: Send + Sync {
     fn put(&self, digest: &str, body: &[u8]) -> Result<u64, OpError>;
 
     /// Takes a body away; whether it was there.
-    fn drop(&self, digest: &str) -> Result<bool, OpError>;
+    fn discard(&self, digest: &str) -> Result<bool, OpError>;
 
     /// The digests of all bodies, in order, and what they take.
     fn all(&self) -> Result<Vec<(String, u64)>, OpError>;
@@ -39,7 +39,7 @@ impl Bodies for NoBodies {
         ))
     }
 
-    fn drop(&self, _: &str) -> Result<bool, OpError> {
+    fn discard(&self, _: &str) -> Result<bool, OpError> {
         Ok(false)
     }
 

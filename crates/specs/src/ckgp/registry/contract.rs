@@ -551,7 +551,7 @@ fn the_best_first(store: &dyn Registry) -> Kept {
     })?;
     same(
         "without symbols",
-        search("a flask", 9)?,
+        search("a flask", 2)?,
         listed(&["a/symbols name", "f/flask name"]),
     )?;
     let nowhere = write(store, |unit| {

@@ -1,8 +1,9 @@
 //! The aggregator: a registry that visits producers, judges what they publish, and publishes an index of it (clauses A1 to A9, R1 to R7, S1 to S6, S9 to S11).
 //!
 //! [`entry`] is what is known of one repository, [`status`] how a graph is; [`store`] is the port behind which entries, jobs, visits and events are kept, and [`bodies`] the one for
-//! bodies. [`facets`] says what every store filters, counts and searches by. [`visit`] decides what becomes of an entry, by the [`formats`] of the registry, and [`schedule`] when it is
-//! visited again. [`documents`] is what is published, [`render`] writes it to a directory, and [`commands`] is what else one asks of a registry.
+//! bodies. [`facets`] says what every store filters, counts and searches by. [`visit`] decides what becomes of an entry, by the [`formats`] of the registry, [`schedule`] when it is
+//! visited again and [`hosts`] who is to be left alone; [`sync`] visits many at once. [`documents`] is what is published, [`render`] writes it to a directory, and [`commands`] is what
+//! else one asks of a registry.
 
 pub mod bodies;
 pub mod commands;
@@ -12,11 +13,16 @@ pub mod documents;
 pub mod entry;
 pub mod facets;
 pub mod formats;
+pub mod hosts;
 pub mod render;
 pub mod schedule;
 #[cfg(any(test, feature = "contract"))]
 pub mod shelf;
 pub mod status;
 pub mod store;
+pub mod sync;
+mod sync_operation;
 pub mod visit;
 pub mod words;
+
+pub use self::sync_operation::{RegistrySync, RegistrySyncRequest};

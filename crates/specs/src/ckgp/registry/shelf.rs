@@ -451,7 +451,7 @@ impl Bodies for BodyShelf {
         Ok(kept.len() as u64)
     }
 
-    fn drop(&self, digest: &str) -> Result<bool, OpError> {
+    fn discard(&self, digest: &str) -> Result<bool, OpError> {
         Ok(self.bodies().remove(&digest.to_ascii_lowercase()).is_some())
     }
 

@@ -291,6 +291,11 @@ impl<'r> Machine<'r> {
         self.body.take()
     }
 
+    /// The repository that is visited.
+    pub fn repository(&self) -> &RepositoryId {
+        &self.entry.repository
+    }
+
     /// Whether a forge was asked to count.
     pub fn is_comparing(&self) -> bool {
         matches!(self.stage, Stage::Compare(_))

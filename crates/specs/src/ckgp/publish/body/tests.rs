@@ -22,6 +22,7 @@ fn made<W: Writer>(graph: &CodeGraph, most: Most) -> Result<Body, OpError> {
         graph,
         stamp: &stamp,
         repository: None,
+        root: None,
         no_scrub: false,
         most,
     };
@@ -53,6 +54,8 @@ fn check(format: &str, body: &Body) -> Value {
         }
         Err(refusal) => unreachable!("{format}: {refusal:?}"),
     }
+    let counts = &document["metadata"]["counts"];
+    assert_eq!(counts["edges"], body.edges, "{format}");
     document
 }
 
@@ -254,4 +257,26 @@ fn p9_a_part_is_the_same_each_time() {
     let graph = large(30, 20, 4);
     let part = || made::<Ccg>(&graph, most(60_000, 300, 500)).expect("a part fits");
     assert_eq!(part(), part());
+}
+
+#[test]
+fn p4_a_part_uses_the_room_that_there_is_and_keeps_the_edges_between_what_it_keeps() {
+    let graph = large(100, 40, 4);
+    fn holds<W: Writer>(format: &str, graph: &CodeGraph) {
+        let whole = made::<W>(graph, Most::default()).expect("it fits");
+        for parts in [2, 3, 5] {
+            let bytes = whole.bytes.len() / parts;
+            let part = made::<W>(graph, most(bytes, 100_000, 500_000)).expect("a part fits");
+            check(format, &part);
+            let used = part.bytes.len();
+            assert!(used <= bytes && used * 10 >= bytes * 9, "{format}: {used} of {bytes}");
+            let (kept, of) = part.part.expect("it is a part");
+            // A half of the symbols has a good part of the edges, and not only those that say where a symbol stands.
+            assert!(kept.edges > kept.symbols, "{format}: {kept:?} of {of:?}");
+        }
+    }
+    holds::<Ccg>("ccg@1", &graph);
+    holds::<UnderstandAnything>("understand-anything@1", &graph);
+    holds::<GitNexus>("gitnexus@1", &graph);
+    holds::<CodeReviewGraph>("code-review-graph@1", &graph);
 }

@@ -29,6 +29,7 @@ fn packed(bytes: usize, no_scrub: bool) -> Packed {
         graph: &graph,
         stamp: &stamp,
         repository: Some("https://github.com/o/r"),
+        root: None,
         no_scrub,
         most: Most {
             bytes,

@@ -38,6 +38,7 @@ fn body(lines: &str, no_scrub: bool) -> Body {
         graph: &graph,
         stamp: &stamp(),
         repository: Some("https://github.com/o/shop"),
+        root: None,
         no_scrub,
         most: Most::default(),
     };
@@ -69,7 +70,7 @@ fn p2_a_body_is_nodes_and_edges_with_a_line_for_each() {
     let body = body(SMALL, false);
     let lines: Vec<&str> = text(&body).lines().collect();
     let wanted = r#"{"directed":true,"multigraph":true,
-"metadata":{"tool":"lore","tool_version":"VERSION","format":"ccg@1","generated_at":"2026-11-16T08:00:00Z","commit":"0123456789abcdef0123456789abcdef01234567","repository":"https://github.com/o/shop","languages":["python"],"counts":{"files":2,"symbols":5,"edges":3,"unresolved":1}},
+"metadata":{"tool":"lore","tool_version":"VERSION","format":"ccg@1","generated_at":"2026-11-16T08:00:00Z","commit":"0123456789abcdef0123456789abcdef01234567","dirty":false,"repository":"https://github.com/o/shop","languages":["python"],"counts":{"files":2,"symbols":5,"edges":3,"unresolved":1}},
 "nodes":[
 {"id":"FILE","kind":"file","path":"src/cart.py","language":"python","bytes":100,"code":8,"comment":1,"blank":2,"hash":"0707070707070707070707070707070707070707","module":"MODULE","imports":[{"module":"os.path","name":"join","local":"join","line":1}]},"#;
     let wanted = wanted.replace("VERSION", super::super::VERSION);
@@ -274,6 +275,7 @@ fn p2_what_is_published_and_opened_again_is_the_same_graph() {
         graph: &large,
         stamp: &stamp(),
         repository: None,
+        root: None,
         no_scrub: false,
         most: Most::default(),
     };
@@ -281,4 +283,52 @@ fn p2_what_is_published_and_opened_again_is_the_same_graph() {
     let opened = crate::ckgp::open::open(&body.bytes).expect("it opens");
     let after = lore_model::CodeGraph::open(std::sync::Arc::new(opened.snapshot.to_bytes())).expect("a snapshot");
     assert_eq!(told(&after), told(&large));
+}
+
+#[test]
+fn p2_a_symbol_without_a_name_is_called_something_and_the_body_opens() {
+    let body = body(
+        "file back\\.py python module=back
+         sym a.x function name=\"\" in=back",
+        false,
+    );
+    let document: Value = serde_json::from_str(text(&body)).expect("it is JSON");
+    let names: Vec<&str> = document["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|node| node["kind"] != "file")
+        .filter_map(|node| node["name"].as_str())
+        .collect();
+    assert!(names.iter().all(|name| !name.is_empty()), "{names:?}");
+    crate::ckgp::open::open_judged(&body.bytes).expect("it opens");
+}
+
+const SECRETIVE: &str = r#"
+    file "jane@firm.org/config.yaml" yaml module=config.yaml
+    sym "config.yaml./home/jane/x" key in=config.yaml name="/home/jane/x" sig="password: hunter2"
+    sym "config.yaml./home/jane/x.deep" key name=deep in="config.yaml./home/jane/x"
+    file Dockerfile dockerfile module=Dockerfile
+    sym Dockerfile.ENV block name=ENV in=Dockerfile sig="ENV DB_PASSWORD=hunter2"
+    file k.go go module=k
+    sym k.apiKey static in=k sig="var apiKey string = `hunter2`"
+    file README.md markdown module=README
+    sym "README.password: hunter2" section in=README name="password: hunter2"
+"#;
+
+#[test]
+fn p7_what_a_name_loses_its_qualified_name_the_names_below_it_and_paths_lose_too() {
+    let clean = body(SECRETIVE, false);
+    for leak in ["jane", "hunter2", "firm.org"] {
+        assert!(!text(&clean).contains(leak), "{leak}: {}", text(&clean));
+    }
+    assert!(text(&clean).contains("\"config.yaml.[path].deep\""), "{}", text(&clean));
+    assert!(
+        text(&clean).contains("\"path\":\"[email]/config.yaml\""),
+        "{}",
+        text(&clean)
+    );
+    assert!(text(&clean).contains("ENV DB_PASSWORD=[secret]"), "{}", text(&clean));
+    check("ccg@1", &clean.bytes);
+    crate::ckgp::open::open_judged(&clean.bytes).expect("it opens");
 }

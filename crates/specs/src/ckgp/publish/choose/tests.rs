@@ -9,11 +9,7 @@ const ALL: Wanted = Wanted {
 };
 
 fn limits(nodes: usize, edges: usize) -> Limits {
-    Limits {
-        nodes,
-        edges,
-        unresolved: usize::MAX,
-    }
+    Limits { nodes, edges }
 }
 
 #[test]

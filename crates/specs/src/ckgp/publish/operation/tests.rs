@@ -128,7 +128,7 @@ fn p3_bodies_and_record_tell_version_time_and_commit() {
         (&metadata["tool"], &metadata["repository"]),
         (&"lore".into(), &"https://github.com/o/shop".into())
     );
-    assert_eq!(metadata["dirty"], Json::Null);
+    assert_eq!(metadata["dirty"], false);
     let dirty = later(&world, |world| {
         origin(world).dirty = true;
         world.graph = Some(Arc::new(graph("file b.py python")));
@@ -236,11 +236,13 @@ fn p9_a_graph_of_files_that_were_not_committed_is_written_anew_once_they_are() {
     );
     let answer = publish_in(&clean, &request()).expect("it is published");
     assert_eq!(states(&answer)[0], (GRAPH, FileState::Written));
-    assert_eq!(json(&clean, GRAPH)["metadata"]["dirty"], Json::Null);
-    // The other way round nothing is gained.
+    assert_eq!(json(&clean, GRAPH)["metadata"]["dirty"], false);
+    // The other way round nothing is gained, and nothing else is said.
     let dirty = later(&clean, |world| origin(world).dirty = true);
     let answer = publish_in(&dirty, &request()).expect("it is published");
     assert_eq!(states(&answer)[0], (GRAPH, FileState::AsItWas));
+    let remark = "files differ from the commit, but none that the graph tells of";
+    assert!(answer.remarks.iter().any(|told| told == remark), "{:?}", answer.remarks);
 }
 
 #[test]
@@ -455,8 +457,14 @@ fn p6_what_is_not_published_any_more_is_not_listed_any_more() {
     let world = Arc::new(repository(SOURCE));
     let format = vec!["ccg".to_owned(), "gitnexus".to_owned()];
     publish_in(&world, &GraphPublishRequest { format, ..request() }).expect("it is published");
+    // What was published before is published again until something else is said.
     let next = later(&world, |_| {});
     let answer = publish_in(&next, &request()).expect("it is published");
+    assert_eq!(answer.files.len(), 3);
+    assert!(answer.files.iter().all(|file| file.state == FileState::AsItWas));
+    let next = later(&world, |_| {});
+    let format = vec!["ccg".to_owned()];
+    let answer = publish_in(&next, &GraphPublishRequest { format, ..request() }).expect("it is published");
     assert_eq!(json(&next, RECORD)["graphs"].as_array().map(Vec::len), Some(2));
     assert!(
         answer
@@ -522,4 +530,26 @@ fn p8_what_an_aggregator_says_is_a_remark_and_nobody_is_told_of_what_is_only_ask
         Some("the aggregator was not told: registry.example does not know o/shop, or not this token")
     );
     assert_eq!(world.fetched.lock().expect("whole").len(), 1);
+}
+
+#[test]
+fn p7_the_description_is_scrubbed_too_and_a_tag_that_is_a_secret_is_refused() {
+    let world = Arc::new(repository(SOURCE));
+    let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let said = |description: &str, tag: &str| GraphPublishRequest {
+        description: Some(description.to_owned()),
+        tag: vec![tag.to_owned()],
+        ..request()
+    };
+    let answer =
+        publish_in(&world, &said(&format!("by jane@firm.org, token {token}"), "shop")).expect("it is published");
+    let record = json(&world, RECORD);
+    assert_eq!(record["graphs"][0]["description"], "by [email], token [secret]");
+    assert!(
+        answer
+            .remarks
+            .iter()
+            .any(|remark| remark.contains("taken out of the description"))
+    );
+    assert!(publish_in(&world, &said("all of it", &token)).is_err());
 }

@@ -16,8 +16,12 @@ use std::ops::Range;
 pub enum Wording {
     /// A name in a program, or something that stands for one: that it looks random says nothing.
     Name,
-    /// Anything else.
+    /// A declaration or a source: what stands behind a name is mostly another name, unless it is quoted.
+    Code,
+    /// What people write: documentation, comments, titles.
     Prose,
+    /// What programs are set up by, where a value stands behind a name without quotation marks: YAML, a Dockerfile, a script of a shell.
+    Settings,
 }
 
 /// What was taken out, by kind.
@@ -42,6 +46,8 @@ impl Scrubbed {
 #[derive(Clone, Debug, Default)]
 pub struct Scrubber {
     is_off: bool,
+    /// The directory of the repository on this machine.
+    root: Option<String>,
     /// What was taken out so far.
     pub scrubbed: Scrubbed,
 }
@@ -50,6 +56,16 @@ impl Scrubber {
     /// One that scrubs.
     pub fn on() -> Self {
         Self::default()
+    }
+
+    /// One that scrubs, and takes out the directory of the repository too if it lies so deep that its name says something.
+    pub fn below(root: Option<&str>) -> Self {
+        let root = root.map(|root| root.trim_end_matches('/'));
+        let root = root.filter(|root| root.starts_with('/') && root.split('/').count() > LEAST_ROOT);
+        Self {
+            root: root.map(str::to_owned),
+            ..Self::default()
+        }
     }
 
     /// One that leaves every text as it is.
@@ -72,7 +88,7 @@ impl Scrubber {
         }
         let mut findings = Vec::new();
         secrets::find(text, wording, &mut findings);
-        paths::find(text, &mut findings);
+        paths::find(text, self.root.as_deref(), &mut findings);
         addresses::find(text, &mut findings);
         if findings.is_empty() {
             return Cow::Borrowed(text);
@@ -128,6 +144,8 @@ struct Finding {
     range: Range<usize>,
 }
 
+/// Names in the path of a root that is told from `/app` and the like, which are the same everywhere.
+const LEAST_ROOT: usize = 3;
 /// Letters of the shortest token that is looked at closely.
 const SHORTEST_TOKEN: usize = 16;
 
@@ -136,9 +154,9 @@ fn may_hold_any(bytes: &[u8], wording: Wording) -> bool {
     let mut run = 0;
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
-            b'@' | b'\\' | b'/' | b'=' => return true,
+            b'@' | b'\\' | b'/' | b'=' | b'%' => return true,
             b'-' if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"-----")) => return true,
-            b':' if wording == Wording::Prose => return true,
+            b':' if wording != Wording::Name => return true,
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => {
                 run += 1;
                 if run >= SHORTEST_TOKEN {

@@ -13,6 +13,23 @@ const HOMES: &[&str] = &[
     "/var/folders/",
     "/private/var/folders/",
 ];
+/// Where disks, services and build machines keep what belongs to somebody; only what lies two levels below says so, for `/builds/latest` is also an address
+/// of many a server.
+const SHARED: &[&str] = &[
+    "/Volumes/",
+    "/srv/",
+    "/builds/",
+    "/var/lib/jenkins/",
+    "/var/jenkins_home/",
+];
+/// Below the letter of a drive, what every machine has.
+const OF_EVERYBODY: &[&str] = &[
+    "windows",
+    "winnt",
+    "program files",
+    "program files (x86)",
+    "programdata",
+];
 /// Behind the letter of a drive.
 const HOMES_OF_DRIVES: &[&str] = &["Users", "Documents and Settings"];
 /// Letters that a path is followed for; what is longer is cut in the middle of nothing that anybody could read.
@@ -21,13 +38,14 @@ const MOST: usize = 4096;
 const MOST_NAME: usize = 64;
 
 /// Finds the paths of a text.
-pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
+/// `root` is the directory of the repository itself.
+pub(super) fn find(text: &str, root: Option<&str>, findings: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) = memchr::memchr3(b'/', b'\\', b':', bytes.get(at..).unwrap_or_default()) {
         let place = at + found;
         at = place + 1;
-        let Some((start, named)) = begins(text, place) else {
+        let Some((start, named)) = begins(text, place, root) else {
             continue;
         };
         let end = end_of(text, named);
@@ -42,8 +60,11 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
 }
 
 /// Where a path begins that has its first slash, or the colon of its drive, at a place; and where the name of its owner begins.
-fn begins(text: &str, place: usize) -> Option<(usize, usize)> {
+fn begins(text: &str, place: usize, root: Option<&str>) -> Option<(usize, usize)> {
     let (before, rest) = (text.get(..place)?, text.get(place..)?);
+    if rest.starts_with('\\') {
+        return network(before, rest, text.len());
+    }
     if let Some(below) = rest.strip_prefix(':') {
         return drive(before, below).or_else(|| file_address(before, below, text.len()));
     }
@@ -61,6 +82,14 @@ fn begins(text: &str, place: usize) -> Option<(usize, usize)> {
     let rest_len = rest.len();
     let home = HOMES.iter().find_map(|home| rest.strip_prefix(home));
     let home = home.or_else(|| mounted?.strip_prefix("/Users/"));
+    let shared = || SHARED.iter().find_map(|shared| rest.strip_prefix(shared));
+    let home = home.or_else(|| shared().filter(|owner| has_below(owner, '/')));
+    if let Some(below) = root.and_then(|root| rest.strip_prefix(root))
+        && !below.starts_with(|letter: char| is_name(letter) && letter != '.')
+    {
+        // The last letter of the root counts as the begin of what is below it, so that the root alone is found too.
+        return Some((place, place + (rest_len - below.len()) - 1));
+    }
     home.filter(|owner| owner.starts_with(is_name))
         .map(|owner| (place, place + (rest_len - owner.len())))
 }
@@ -78,13 +107,55 @@ fn drive(before: &str, below: &str) -> Option<(usize, usize)> {
     if slashes == 0 || slashes > 2 {
         return None;
     }
-    let owner = HOMES_OF_DRIVES.iter().find_map(|home| {
+    let is_below = |home: &str| {
         let (head, rest) = below_drive.split_at_checked(home.len())?;
         let owner = rest.trim_start_matches(separators);
         (head.eq_ignore_ascii_case(home) && owner.len() < rest.len()).then_some(owner)
-    })?;
+    };
+    let home = HOMES_OF_DRIVES.iter().find_map(|home| is_below(home));
+    let is_anybodys = || OF_EVERYBODY.iter().any(|known| is_below(known).is_some());
+    // Backslashes are hardly anything else; a slash behind a colon may be.
+    let other = || Some(below_drive).filter(|path| below.starts_with('\\') && has_below(path, '\\') && !is_anybodys());
+    let owner = home.or_else(other)?;
     let owner_at = before.len() + 1 + (below.len() - owner.len());
     owner.starts_with(is_name).then_some((start, owner_at))
+}
+
+/// Whether a text begins with two names of a path, one below the other. One letter is no name: `\\d\\w` is a pattern.
+fn has_below(text: &str, separator: char) -> bool {
+    let name = |text: &str| -> usize {
+        let letters = text.chars().take(MOST_NAME).take_while(|letter| is_name(*letter));
+        letters.map(char::len_utf8).sum()
+    };
+    let first = name(text);
+    let rest = text.get(first..).unwrap_or_default();
+    let below = rest.trim_start_matches(separator);
+    let separators = rest.len() - below.len();
+    let least = if separator == '/' { 1 } else { 2 };
+    first >= 2 && (1..=2).contains(&separators) && name(below) >= least
+}
+
+/// `\\\\server\\share\\…`, the backslashes all as they are or all doubled.
+fn network(before: &str, rest: &str, len: usize) -> Option<(usize, usize)> {
+    if before
+        .bytes()
+        .next_back()
+        .is_some_and(|byte| is_word(byte) || byte == b'\\')
+    {
+        return None;
+    }
+    let path = rest.trim_start_matches('\\');
+    let lead = rest.len() - path.len();
+    let server: usize = path
+        .chars()
+        .take(MOST_NAME)
+        .take_while(|letter| is_name(*letter))
+        .map(char::len_utf8)
+        .sum();
+    let below = path.get(server..)?;
+    let separators = below.len() - below.trim_start_matches('\\').len();
+    let is_network = (lead, separators) == (2, 1) || (lead, separators) == (4, 2);
+    (is_network && has_below(path, '\\')).then(|| (before.len(), len - path.len()))
 }
 
 /// `file://…`, wherever it leads.

@@ -67,6 +67,7 @@ impl Letters {
 pub(super) fn find(text: &str, wording: Wording, findings: &mut Vec<Finding>) {
     private_keys(text, findings);
     passwords_of_addresses(text, findings);
+    hooks(text, findings);
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -82,10 +83,10 @@ pub(super) fn find(text: &str, wording: Wording, findings: &mut Vec<Finding>) {
             at += end;
             continue;
         }
-        if wording == Wording::Prose && looks_random(before, token) {
+        if wording != Wording::Name && looks_random(before, token) {
             secret(at, at + len, findings);
         }
-        if let Some((start, end)) = assigned(text, at + len, token) {
+        if let Some((start, end)) = assigned(text, at + len, token, wording) {
             secret(start, end, findings);
         }
         at += len;
@@ -220,7 +221,7 @@ const MOST_TYPE: usize = 48;
 const MOST_VALUE: usize = 512;
 
 /// The value that a name before a place is given there, if the name speaks of a secret.
-fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
+fn assigned(text: &str, place: usize, name: &str, wording: Wording) -> Option<(usize, usize)> {
     if !names_a_secret(name) {
         return None;
     }
@@ -234,6 +235,17 @@ fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
             match is_annotated {
                 true => (behind_type(value).unwrap_or(value), false),
                 false => (value, after.len() == rest.len()),
+            }
+        }
+        // A type may stand between them without a colon.
+        None if after.len() < rest.len() && after_quote.len() == rest.len() => {
+            let value = behind_type(after)?;
+            let kind = after.get(..after.len() - value.len() - 1)?;
+            let is_quoted = value.trim_start().starts_with(['"', '\'', '`']);
+            let is_whole = kind.matches('[').count() == kind.matches(']').count();
+            match is_quoted && is_whole && !kind.trim_end().contains(' ') {
+                true => (value, false),
+                false => return None,
             }
         }
         None => return None,
@@ -260,8 +272,150 @@ fn assigned(text: &str, place: usize, name: &str) -> Option<(usize, usize)> {
     let said = value.get(..len)?.trim_end_matches('.');
     let is_mixed = has_digit(said) && said.contains(|letter: char| letter.is_ascii_alphabetic());
     let is_call = value.get(len..)?.starts_with(['(', '[']) || said.contains("::");
-    (is_tight && said.len() >= 8 && is_mixed && !is_call && !stands_for_another(said, name))
-        .then_some((value_at, value_at + said.len()))
+    if is_call || said.chars().count() < SHORTEST_VALUE || stands_for_another(said, name) || is_of_code(said) {
+        return None;
+    }
+    let before = text.get(..place - name.len()).unwrap_or_default();
+    let is_sure = is_tight && said.len() >= 8 && is_mixed;
+    let is_only_digits = said.bytes().all(|byte| byte.is_ascii_digit());
+    let is_secret = match wording {
+        Wording::Name => is_sure,
+        // What is set there is mostly another name; but a text within may be a connection, an address or a command.
+        Wording::Code => {
+            let is_asked = name.starts_with('-') || before.ends_with(['?', '&']);
+            is_sure && is_asked || is_tight && before.ends_with([';', '"', '\''])
+        }
+        // A word behind a colon is the rest of a sentence; one behind a constant is what it is set to.
+        Wording::Prose => is_sure || is_mixed && !is_dotted(said) || is_tight && is_constant(name),
+        Wording::Settings => !is_only_digits || names_a_password(name),
+    };
+    is_secret.then_some((value_at, value_at + said.len()))
+}
+
+/// Letters of a value that stands without quotation marks.
+const SHORTEST_VALUE: usize = 4;
+
+/// What stands behind a name that speaks of a secret and says of which type it is, or that it is or is not.
+const OF_CODE: &[&str] = &[
+    "true",
+    "false",
+    "null",
+    "none",
+    "undefined",
+    "void",
+    "string",
+    "integer",
+    "number",
+    "boolean",
+    "bool",
+    "bytes",
+    "byte",
+    "char",
+    "varchar",
+    "text",
+    "object",
+    "array",
+    "list",
+    "uuid",
+    "email",
+    "float",
+    "double",
+    "date",
+    "buffer",
+    "self",
+    "this",
+    "required",
+    "optional",
+    "default",
+    "inherit",
+    "hidden",
+    "empty",
+    "write",
+    "read",
+    "auto",
+    "env",
+    "plain",
+    "basic",
+    "bearer",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bytes32",
+    "utf8",
+    "utf-8",
+    "base32",
+    "base64",
+    "sha1",
+    "sha256",
+    "sha512",
+    "oauth2",
+    "oauth1",
+    "oidc",
+    "saml2",
+    "totp",
+    "hs256",
+    "rs256",
+    "argon2",
+    "bcrypt",
+];
+
+/// Whether a value without quotation marks is no value, but a word of code, a path or an address.
+fn is_of_code(value: &str) -> bool {
+    let is_known = OF_CODE.iter().any(|known| value.eq_ignore_ascii_case(known));
+    let is_path = ["/", "./", "../", "~/", "!", "@", "-"]
+        .iter()
+        .any(|lead| value.starts_with(lead));
+    is_known || is_path || value.contains("://") || value.contains('=') && !value.ends_with('=')
+}
+
+/// Whether a value is a name within a name, as in `user.token2`.
+fn is_dotted(value: &str) -> bool {
+    let is_name = |part: &str| part.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic());
+    value.contains('.') && value.split('.').all(is_name)
+}
+
+/// Whether a name is written as constants and variables of the environment are.
+fn is_constant(name: &str) -> bool {
+    name.bytes().any(|byte| byte.is_ascii_uppercase()) && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether a name speaks of something that people choose, which may be digits alone.
+fn names_a_password(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["password", "passwd", "passphrase", "pwd"]
+        .iter()
+        .any(|known| name.ends_with(known))
+}
+
+/// Addresses that are secrets themselves: whoever knows one may post there.
+const HOOKS: &[&str] = &[
+    "hooks.slack.com/services/",
+    "hooks.slack.com/workflows/",
+    "discord.com/api/webhooks/",
+    "discordapp.com/api/webhooks/",
+    ".webhook.office.com/webhookb2/",
+];
+
+fn hooks(text: &str, findings: &mut Vec<Finding>) {
+    if !text.contains("hook") {
+        return;
+    }
+    for hook in HOOKS {
+        for (at, _) in text.match_indices(hook) {
+            let start = at + hook.len();
+            let rest = text.get(start..).unwrap_or_default();
+            let is_part = |letter: &char| letter.is_ascii_alphanumeric() || "/_-@.".contains(*letter);
+            let len = rest.chars().take(MOST_VALUE).take_while(is_part).count();
+            if len >= 8 {
+                secret(start, start + len, findings);
+            }
+        }
+    }
 }
 
 fn names_a_secret(name: &str) -> bool {
@@ -322,9 +476,55 @@ fn stands_for_another(value: &str, name: &str) -> bool {
     let is_one_letter = value.chars().all(|letter| Some(letter) == first);
     let is_name = value.eq_ignore_ascii_case(name) || names_a_secret(value);
     let is_template = value.starts_with(['<', '$', '{', '%', '[', '*']) || value.contains("{{") || value.contains("${");
-    // A sentence, such as the text of a prompt, is no secret.
-    let is_sentence = value.matches(' ').count() >= 2;
-    is_one_letter || is_name || is_template || is_sentence
+    is_one_letter || is_name || is_template || is_sentence(value)
+}
+
+/// Words that sentences are made of and that nobody would put into a password.
+const OF_SENTENCES: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "your",
+    "please",
+    "enter",
+    "type",
+    "is",
+    "are",
+    "was",
+    "be",
+    "to",
+    "for",
+    "of",
+    "and",
+    "or",
+    "not",
+    "must",
+    "should",
+    "cannot",
+    "can",
+    "this",
+    "that",
+    "with",
+    "from",
+    "in",
+    "on",
+    "no",
+    "invalid",
+    "missing",
+    "wrong",
+    "required",
+    "password",
+    "passphrase",
+    "token",
+    "secret",
+];
+
+/// Whether a value is a sentence, such as the text of a prompt or of an error, and no secret.
+fn is_sentence(value: &str) -> bool {
+    let is_of_sentence = |word: &str| OF_SENTENCES.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let mut words = value.split(|letter: char| !letter.is_alphanumeric());
+    let is_ended = value.trim_end().ends_with(['.', ':', '?', '!', '…']);
+    value.matches(' ').count() >= 2 && (is_ended || words.any(is_of_sentence))
 }
 
 /// How a private key begins and ends in the text form of keys.

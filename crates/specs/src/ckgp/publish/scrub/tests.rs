@@ -34,6 +34,9 @@ fn p7_addresses_of_people_are_taken_out() {
         ("Größe: jürgen@firma.de", "Größe: [email]"),
         ("写给foo@bar.com吧", "写给[email]吧"),
         ("...root@host.net", "...[email]"),
+        ("jané@fïrm.org", "[email]"),
+        ("\"jane doe\"@firm.org", "[email]"),
+        ("?to=jane%40firm.org&x", "?to=[email]&x"),
     ]);
 }
 
@@ -58,6 +61,8 @@ fn p7_what_only_looks_like_an_address_stays() {
         "@@@@",
         "me@.com",
         "me@host..com",
+        "100%40.com",
+        "\"a\"@en",
     ]);
 }
 
@@ -79,6 +84,13 @@ fn p7_paths_of_machines_are_taken_out() {
         ("PATH=/home/jane/bin:/usr/bin", "PATH=[path]:/usr/bin"),
         ("/var/folders/q7/x/T/tmp", "[path]"),
         ("/home/ünal/x", "[path]"),
+        (r"D:\work\jane\x", "[path]"),
+        (r"\\fileserver\share\jane", "[path]"),
+        ("'\\\\\\\\fileserver\\\\share\\\\x'", "'[path]'"),
+        ("/Volumes/Jane/x", "[path]"),
+        ("/srv/jane/app", "[path]"),
+        ("/builds/acme/x", "[path]"),
+        ("/var/lib/jenkins/workspace/x", "[path]"),
     ]);
 }
 
@@ -101,6 +113,13 @@ fn p7_paths_that_are_nobodys_stay() {
         r"\d+:\Users",
         "C:",
         "http://localhost:8080/home",
+        "@app.route('/builds/latest')",
+        r"C:\Windows\System32\cmd.exe",
+        r"C:\Program Files\Git",
+        r"a:\d+\w+",
+        r"\\alpha\\beta",
+        r"\\d\w",
+        r"\begin\end",
     ]);
 }
 
@@ -185,8 +204,101 @@ fn p7_what_only_names_a_secret_stays() {
         "password = \"please type your word\"",
         "the password: \"",
         "password=get_password(v1)",
-        "token: string2",
+        "token: the one of the session",
+        "token: optional, password: required",
+        ":param token: oauth2 token",
+        "password=str, token=None",
+        "token: user.token2",
+        "max_tokens=1000, token=1234",
     ]);
+    // Behind a name in a declaration stands a type, or another name.
+    for text in [
+        "token: string2",
+        "def f(token=default_v2, password: str)",
+        "form:has(#id_password input[value=\"some\"]:checked) .field",
+        "password: Secret2",
+        "self.token = user.token_v2",
+    ] {
+        assert_eq!(Scrubber::on().scrub(text, Wording::Code), text);
+    }
+    // What is no value of a setting stays there too.
+    for text in [
+        "password: ${PASSWORD}",
+        "token: $TOKEN",
+        "id-token: write",
+        "token: true",
+        "password: string",
+        "secret: /run/secrets/db",
+        "token: https://example.org/token",
+        "password: !vault x",
+        "max_token: 4096",
+        "token: *anchor",
+    ] {
+        assert_eq!(Scrubber::on().scrub(text, Wording::Settings), text);
+    }
+}
+
+#[test]
+fn p7_a_value_without_quotation_marks_is_taken_out_too() {
+    for (text, wanted) in [
+        ("DB_PASSWORD=hunter2", "DB_PASSWORD=[secret]"),
+        ("export TOKEN=hunter", "export TOKEN=[secret]"),
+        ("password: hunter2", "password: [secret]"),
+        ("password: correct", "password: [secret]"),
+        ("db.password = 1234", "db.password = [secret]"),
+        ("api_key: x9/y8+z7=", "api_key: [secret]"),
+    ] {
+        assert_eq!(Scrubber::on().scrub(text, Wording::Settings), wanted);
+        assert_eq!(Scrubber::on().scrub(wanted, Wording::Settings), wanted);
+    }
+    becomes(&[
+        (
+            "Log in with password: hunter2 and",
+            "Log in with password: [secret] and",
+        ),
+        ("ENV DB_PASSWORD=hunter", "ENV DB_PASSWORD=[secret]"),
+        ("pwd = s3cret!", "pwd = [secret]"),
+    ]);
+    for (text, wanted) in [
+        ("var apiKey string = `hunter2`", "var apiKey string = `[secret]`"),
+        (
+            "dsn = \"Server=db;Password=hunter;\"",
+            "dsn = \"Server=db;Password=[secret];\"",
+        ),
+        (
+            "dict(password='correct horse battery staple')",
+            "dict(password='[secret]')",
+        ),
+    ] {
+        assert_eq!(Scrubber::on().scrub(text, Wording::Code), wanted);
+    }
+}
+
+#[test]
+fn p7_addresses_that_are_secrets_are_taken_out() {
+    let slack = format!("https://hooks.slack.com/{}/T000/B000/XXXXXXXX", "services");
+    assert_eq!(scrubbed(&slack), "https://hooks.slack.com/services/[secret]");
+    let discord = format!("\"https://discord.com/api/{}/1234567/abc-DEF_\"", "webhooks");
+    assert_eq!(scrubbed(&discord), "\"https://discord.com/api/webhooks/[secret]\"");
+    stays(&["https://discord.com/api/webhooks/", "hooks.slack.com/services/ID"]);
+}
+
+#[test]
+fn p7_the_directory_of_the_repository_is_taken_out() {
+    let mut scrubber = Scrubber::below(Some("/work/ci/shop"));
+    for (text, wanted) in [
+        ("reads /work/ci/shop/src/a.py:3", "reads [path]:3"),
+        ("in /work/ci/shop.", "in [path]."),
+        ("/work/ci/shopping stays", "/work/ci/shopping stays"),
+        ("a/work/ci/shop stays", "a/work/ci/shop stays"),
+    ] {
+        assert_eq!(scrubber.scrub(text, Wording::Prose), wanted);
+    }
+    // What every container has says nothing.
+    assert_eq!(
+        Scrubber::below(Some("/app")).scrub("/app/main.py", Wording::Prose),
+        "/app/main.py"
+    );
 }
 
 #[test]

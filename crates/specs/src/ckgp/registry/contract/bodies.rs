@@ -66,7 +66,7 @@ fn bodies_are_listed(bodies: &dyn Bodies) -> Kept {
     wanted.sort();
     same("all", bodies.all().map_err(told)?, wanted.clone())?;
     let (first, _) = wanted.remove(0);
-    let dropped = [&first, &first].map(|digest| bodies.drop(digest).map_err(told));
+    let dropped = [&first, &first].map(|digest| bodies.discard(digest).map_err(told));
     same("dropped", dropped, [Ok(true), Ok(false)])?;
     same(
         "gone",
@@ -89,7 +89,7 @@ fn no_digest_no_body(bodies: &dyn Bodies) -> Kept {
         let nothing = (
             bodies.has(digest),
             bodies.get(digest).map_err(told)?,
-            bodies.drop(digest).map_err(told)?,
+            bodies.discard(digest).map_err(told)?,
         );
         same(digest, nothing, (false, None, false))?;
     }

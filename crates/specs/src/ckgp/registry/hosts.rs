@@ -1,0 +1,161 @@
+//! What hosts can bear: how many requests at once, and until when one is left alone (step 9 of a visit, section 8; clause of the reply 429).
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::seam::{WebFault, WebReply};
+
+/// Requests to one host at once.
+pub const PER_HOST: usize = 4;
+/// A delay that is waited for; a longer one leaves the host alone.
+pub const WORTH_WAITING: Duration = Duration::from_secs(5);
+/// Replies in a row that ask to slow down, after which a host is left alone although it does not say for how long.
+const MOST_STRIKES: u32 = 3;
+/// How long it is left alone then, the first time; it doubles.
+const FIRST_DELAY: Duration = Duration::from_secs(60);
+/// The most of it: what forges ask of crawlers.
+const LONGEST_DELAY: Duration = Duration::from_secs(30 * 60);
+/// The most that a host can ask for.
+const MOST_ASKED: Duration = Duration::from_secs(24 * 3_600);
+
+/// What is known of hosts while a registry visits.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hosts {
+    known: BTreeMap<String, Host>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Host {
+    busy: usize,
+    strikes: u32,
+    until_ms: u64,
+}
+
+impl Hosts {
+    /// Takes one of the places at a host; `false` if there is none.
+    pub fn enter(&mut self, host: &str) -> bool {
+        let known = self.known.entry(host.to_owned()).or_default();
+        let is_free = known.busy < PER_HOST;
+        known.busy += usize::from(is_free);
+        is_free
+    }
+
+    /// Gives the place back.
+    pub fn leave(&mut self, host: &str) {
+        if let Some(known) = self.known.get_mut(host) {
+            known.busy = known.busy.saturating_sub(1);
+        }
+    }
+
+    /// How long a host is still to be left alone.
+    pub fn delay(&self, host: &str, now_ms: u64) -> Duration {
+        let until = self.known.get(host).map_or(0, |known| known.until_ms);
+        Duration::from_millis(until.saturating_sub(now_ms))
+    }
+
+    /// That a host is to be left alone until a time, as another run has learned.
+    pub fn delay_until(&mut self, host: &str, until_ms: u64) {
+        let known = self.known.entry(host.to_owned()).or_default();
+        known.until_ms = known.until_ms.max(until_ms);
+    }
+
+    /// Takes what a host said. If it is to be left alone for longer than one waits: until when.
+    pub fn note(&mut self, host: &str, reply: &Result<WebReply, WebFault>, now_ms: u64) -> Option<u64> {
+        let known = self.known.entry(host.to_owned()).or_default();
+        let Ok(reply) = reply else {
+            return None;
+        };
+        let asked = reply.retry_after.map(|after| after.from_now(now_ms).min(MOST_ASKED));
+        let delay = match (reply.status, asked) {
+            (429, asked) => {
+                known.strikes = known.strikes.saturating_add(1);
+                match (asked, known.strikes.checked_sub(MOST_STRIKES)) {
+                    (Some(asked), None) => asked,
+                    (None, None) => Duration::from_secs(1),
+                    (asked, Some(more)) => {
+                        let longer = FIRST_DELAY.saturating_mul(1 << more.min(8)).min(LONGEST_DELAY);
+                        longer.max(asked.unwrap_or_default())
+                    }
+                }
+            }
+            (503, Some(asked)) => asked,
+            _ => {
+                known.strikes = 0;
+                return None;
+            }
+        };
+        let until = now_ms.saturating_add(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX));
+        known.until_ms = known.until_ms.max(until);
+        (delay > WORTH_WAITING).then_some(known.until_ms)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seam::RetryAfter;
+
+    fn reply(status: u16, seconds: Option<u64>) -> Result<WebReply, WebFault> {
+        Ok(WebReply {
+            status,
+            retry_after: seconds.map(RetryAfter::Seconds),
+            ..WebReply::default()
+        })
+    }
+
+    #[test]
+    fn sync9_a_host_has_four_places() {
+        let mut hosts = Hosts::default();
+        assert_eq!((0..6).filter(|_| hosts.enter("a.example")).count(), PER_HOST);
+        assert!(hosts.enter("b.example"));
+        hosts.leave("a.example");
+        assert!(hosts.enter("a.example") && !hosts.enter("a.example"));
+        hosts.leave("never.example");
+    }
+
+    #[test]
+    fn reply429_a_host_that_asks_to_wait_is_left_alone_as_a_whole() {
+        let mut hosts = Hosts::default();
+        let seconds = |hosts: &Hosts| hosts.delay("a.example", 10_000).as_secs();
+        assert_eq!(
+            hosts.note("a.example", &reply(429, Some(3_600)), 10_000),
+            Some(3_610_000)
+        );
+        assert_eq!(seconds(&hosts), 3_600);
+        assert_eq!(hosts.delay("b.example", 10_000), Duration::ZERO);
+        // A shorter one does not end it, nor does a success that was on its way.
+        hosts.note("a.example", &reply(429, Some(1)), 10_000);
+        hosts.note("a.example", &reply(200, None), 10_000);
+        assert_eq!(seconds(&hosts), 3_600);
+        // Nobody can shut a host for longer than a day.
+        hosts.note("a.example", &reply(429, Some(u64::MAX)), 10_000);
+        assert_eq!(seconds(&hosts), 86_400);
+        assert_eq!(hosts.note("c.example", &reply(503, Some(60)), 0), Some(60_000));
+        assert_eq!(hosts.note("d.example", &reply(503, None), 0), None);
+    }
+
+    #[test]
+    fn reply429_short_waits_are_waited_for_until_they_become_a_storm() {
+        let mut hosts = Hosts::default();
+        let mut note = |seconds| {
+            hosts
+                .note("a.example", &reply(429, seconds), 0)
+                .map(|until| until / 1_000)
+        };
+        assert_eq!([note(Some(2)), note(None)], [None, None]);
+        assert_eq!(
+            [note(Some(2)), note(None), note(None)],
+            [Some(60), Some(120), Some(240)]
+        );
+        let mut last = None;
+        for _ in 0..20 {
+            last = note(None);
+        }
+        assert_eq!(last, Some(1_800));
+        let mut calm = Hosts::default();
+        for _ in 0..10 {
+            assert_eq!(calm.note("a.example", &reply(429, None), 0), None);
+            assert_eq!(calm.note("a.example", &reply(304, None), 0), None);
+        }
+    }
+}

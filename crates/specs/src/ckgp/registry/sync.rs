@@ -1,0 +1,700 @@
+//! Visits many repositories at once, and keeps what comes of it: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
+//!
+//! The coordinator leases what is to be visited, hands it to workers and writes what they bring in batches; each worker holds one body at most. What a visit found is written with
+//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::entry::{Entry, Seconds};
+use super::formats::Formats;
+use super::hosts::{Hosts, WORTH_WAITING};
+use super::status::Status;
+use super::store::{About, Claim, EventKind, Leased, Registry, Wanted, reading, writing};
+use super::visit::{Machine, Outcome, Rules, Step};
+use crate::ckgp::consumer::{drive, settings};
+use crate::ckgp::fetch::Patience;
+use crate::ckgp::forge::RepositoryId;
+use crate::seam::{Ctx, ErrorKind, OpError, RetryAfter, WebFault, WebReply};
+
+/// How long a lease holds unless it is renewed, in seconds.
+const LEASE: Seconds = 120;
+/// How long the coordinator waits for workers before it looks after leases.
+const TICK: Duration = Duration::from_secs(1);
+/// Seconds between two renewals.
+const RENEWAL: Seconds = 30;
+/// Ends of visits that are written at once.
+const BATCH: usize = 64;
+/// Days that visits are remembered.
+const VISIT_DAYS: i64 = 90;
+/// Errors of visits that are told.
+const MOST_TOLD: usize = 20;
+
+/// What to visit, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// These alone; if there are none, what is due.
+    pub only: Vec<RepositoryId>,
+    /// Everything, due or not.
+    pub all: bool,
+    /// Visits at once.
+    pub workers: usize,
+    /// How often forges may be asked to count commits.
+    pub counts: u32,
+    /// Nothing is written.
+    pub dry_run: bool,
+}
+
+/// What a run came to.
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Repositories that were visited
+    pub visited: u64,
+    /// How they are now
+    pub by_status: BTreeMap<String, u64>,
+    /// Visits that found something else than before
+    pub changed: u64,
+    /// Repositories that were not visited because their host is to be left alone
+    pub postponed: u64,
+    /// Visits that another run had taken over by the time they ended
+    pub lost: u64,
+    /// Requests that were made
+    pub requests: u64,
+    /// Bytes of bodies that came
+    pub bytes: u64,
+    /// Hosts that are to be left alone, and until when
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub delayed_hosts: BTreeMap<String, String>,
+    /// Of those that are not ok, some with what is wrong
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<SyncError>,
+    /// When the next visit is due
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_due: Option<String>,
+    /// Repositories whose visits never came to an end
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stuck: Vec<String>,
+    /// Whether nothing was written
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// Whether it was asked to stop before its end
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
+}
+
+/// What is wrong with a repository.
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct SyncError {
+    /// The repository
+    pub id: String,
+    /// How it is
+    pub status: String,
+    /// What is wrong
+    pub error: String,
+}
+
+/// By what the registry of this place visits.
+pub fn rules(ctx: &Ctx) -> Result<Rules, OpError> {
+    let rows = reading(ctx.ports.registry.as_ref(), |store| store.formats())?;
+    Ok(Rules {
+        sources: settings::sources(ctx, &[])?,
+        formats: Formats::of(rows)?,
+        patience: Patience::REGISTRY,
+    })
+}
+
+/// Visits what is wanted, until there is nothing more.
+pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
+    let rules = rules(ctx)?;
+    if options.dry_run {
+        return rehearse(ctx, &rules, options);
+    }
+    let crew = Crew::new(ctx, &rules, options.counts);
+    let (to_workers, tasks) = channel::<Leased>();
+    let (to_coordinator, results) = channel::<Brought>();
+    let tasks = Mutex::new(tasks);
+    let mut coordinator = Coordinator::begin(ctx, options)?;
+    std::thread::scope(|scope| {
+        for _ in 0..options.workers {
+            let sender = to_coordinator.clone();
+            let (crew, tasks) = (&crew, &tasks);
+            scope.spawn(move || work(crew, tasks, &sender));
+        }
+        drop(to_coordinator);
+        let run = coordinator.run(&crew, &to_workers, &results);
+        // Workers end when nobody can give them anything any more.
+        drop(to_workers);
+        let rest: Vec<Brought> = results.iter().collect();
+        let written = coordinator.take(&crew, rest);
+        run.and(written)
+    })?;
+    coordinator.end()
+}
+
+/// What workers share.
+struct Crew<'c> {
+    ctx: &'c Ctx,
+    rules: &'c Rules,
+    hosts: Mutex<Hosts>,
+    freed: Condvar,
+    counts: Mutex<u32>,
+    own: Option<RepositoryId>,
+    /// Hosts that are to be left alone for long, and were not written down yet.
+    delayed: Mutex<BTreeMap<String, u64>>,
+}
+
+/// What a worker brings back.
+enum Brought {
+    /// A visit that came to its end.
+    Visited(Box<Outcome>),
+    /// A repository that was not visited.
+    Left(RepositoryId),
+    /// What was fetched could not be kept.
+    Failed(RepositoryId, OpError),
+}
+
+impl<'c> Crew<'c> {
+    fn new(ctx: &'c Ctx, rules: &'c Rules, counts: u32) -> Self {
+        let own = ctx
+            .ports
+            .code
+            .remote()
+            .and_then(|remote| RepositoryId::parse(&remote).ok());
+        Self {
+            ctx,
+            rules,
+            hosts: Mutex::default(),
+            freed: Condvar::new(),
+            counts: Mutex::new(counts),
+            own,
+            delayed: Mutex::default(),
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.ctx.ports.clock.now_ms()
+    }
+
+    /// Visits an entry; nothing if it was asked to stop.
+    fn visit(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
+        let bodies = &self.ctx.ports.bodies;
+        let held = entry.held().filter(|digest| bodies.has(digest)).map(str::to_owned);
+        let held: BTreeSet<String> = held.collect();
+        let may_count = *lock(&self.counts) > 0;
+        let seed = drive::seed(self.ctx);
+        let mut machine = Machine::new(self.rules, entry, held, may_count, seconds(self.now_ms()), seed);
+        loop {
+            if self.ctx.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            match machine.step() {
+                Step::Done => return Ok(Some(machine.finish())),
+                Step::Wait(time) => {
+                    self.ctx.ports.clock.wait(time, &self.ctx.cancel);
+                }
+                Step::Count { base, tip } => {
+                    let count = match &self.own {
+                        Some(own) if *own == *machine.repository() => {
+                            self.ctx.ports.code.commits_between(base.as_str(), tip.as_str())
+                        }
+                        _ => None,
+                    };
+                    machine.feed_count(count);
+                }
+                Step::Ask(ask) => {
+                    if machine.is_comparing() {
+                        let mut counts = lock(&self.counts);
+                        *counts = counts.saturating_sub(1);
+                    }
+                    let reply = self.ask(&ask);
+                    machine.feed(reply, self.now_ms());
+                    if let Some((digest, body)) = machine.take_body() {
+                        bodies.put(&digest, &body)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
+    fn ask(&self, ask: &crate::ckgp::consumer::machine::Ask) -> Result<WebReply, WebFault> {
+        let host = ask.address.host();
+        let delay = lock(&self.hosts).delay(host, self.now_ms());
+        if delay > WORTH_WAITING {
+            let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
+            return Ok(WebReply {
+                status: 429,
+                retry_after: Some(RetryAfter::Seconds(seconds)),
+                ..WebReply::default()
+            });
+        }
+        if !delay.is_zero() {
+            // Whether it was cancelled is looked at before the next step.
+            self.ctx.ports.clock.wait(delay, &self.ctx.cancel);
+        }
+        let mut hosts = lock(&self.hosts);
+        while !hosts.enter(host) {
+            hosts = self.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(hosts);
+        let reply = drive::request(self.ctx, ask);
+        let mut hosts = lock(&self.hosts);
+        hosts.leave(host);
+        if let Some(until) = hosts.note(host, &reply, self.now_ms()) {
+            lock(&self.delayed).insert(host.to_owned(), until);
+        }
+        drop(hosts);
+        self.freed.notify_all();
+        reply
+    }
+}
+
+/// What a worker does until there is nothing more.
+fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brought>) {
+    loop {
+        let task = lock(tasks).recv();
+        let Ok(leased) = task else {
+            return;
+        };
+        let repository = leased.entry.repository.clone();
+        let brought = match crew.visit(leased.entry) {
+            Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
+            Ok(None) => Brought::Left(repository),
+            Err(error) => Brought::Failed(repository, error),
+        };
+        if sender.send(brought).is_err() {
+            return;
+        }
+    }
+}
+
+/// Leases, hands out and writes.
+struct Coordinator<'c> {
+    ctx: &'c Ctx,
+    options: &'c Options,
+    worker: String,
+    /// Since when, if all are visited and not what is due.
+    since: Option<Seconds>,
+    /// Those of the named ones that were not visited yet.
+    remaining: Vec<RepositoryId>,
+    queue: VecDeque<Leased>,
+    at_work: usize,
+    renewed: Seconds,
+    /// Repositories that were handed out, by the host that is asked first.
+    busy: BTreeMap<String, usize>,
+    hosts_of: BTreeMap<String, String>,
+    summary: Summary,
+}
+
+impl<'c> Coordinator<'c> {
+    fn begin(ctx: &'c Ctx, options: &'c Options) -> Result<Self, OpError> {
+        let worker = ctx.ports.ids.fresh();
+        let now = seconds(ctx.ports.clock.now_ms());
+        let since = match options.all {
+            true => Some(writing(registry(ctx), |store| {
+                store.join_round(&worker, now, now + LEASE)
+            })?),
+            false => None,
+        };
+        Ok(Self {
+            ctx,
+            options,
+            worker,
+            since,
+            remaining: options.only.clone(),
+            queue: VecDeque::new(),
+            at_work: 0,
+            renewed: now,
+            busy: BTreeMap::new(),
+            hosts_of: BTreeMap::new(),
+            summary: Summary::default(),
+        })
+    }
+
+    fn now(&self) -> Seconds {
+        seconds(self.ctx.ports.clock.now_ms())
+    }
+
+    fn run(&mut self, crew: &Crew<'_>, tasks: &Sender<Leased>, results: &Receiver<Brought>) -> Result<(), OpError> {
+        self.ctx.progress.begin("visiting", 0);
+        let now = self.now();
+        for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now))? {
+            let until = u64::try_from(until).unwrap_or(0).saturating_mul(1_000);
+            lock(&crew.hosts).delay_until(&host, until);
+        }
+        let mut is_exhausted = false;
+        loop {
+            if self.ctx.cancel.is_cancelled() {
+                self.summary.stopped = true;
+                return Ok(());
+            }
+            if !is_exhausted && self.queue.len() < self.options.workers {
+                is_exhausted = self.claim(crew)? == 0;
+            }
+            self.hand_out(crew, tasks);
+            if self.at_work == 0 {
+                match self.queue.is_empty() && is_exhausted {
+                    true => return Ok(()),
+                    // Only hosts that are to be left alone for a moment are left.
+                    false if !self.queue.is_empty() => {
+                        self.ctx.ports.clock.wait(Duration::from_millis(100), &self.ctx.cancel);
+                        continue;
+                    }
+                    false => continue,
+                }
+            }
+            let mut brought = Vec::new();
+            match results.recv_timeout(TICK) {
+                Ok(first) => brought.push(first),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            brought.extend(results.try_iter().take(BATCH));
+            // What one host held up may be had now.
+            is_exhausted &= brought.is_empty();
+            self.take(crew, brought)?;
+            self.renew()?;
+        }
+    }
+
+    /// Leases what is to be visited next; how much it was.
+    fn claim(&mut self, crew: &Crew<'_>) -> Result<usize, OpError> {
+        let now = self.now();
+        let full = self
+            .busy
+            .iter()
+            .filter(|(_, count)| **count >= super::hosts::PER_HOST * 2);
+        let mut without: Vec<String> = full.map(|(host, _)| host.clone()).collect();
+        let delayed = lock(&crew.delayed);
+        without.extend(delayed.keys().cloned());
+        drop(delayed);
+        let wanted = match self.since {
+            Some(since) => Wanted::NotVisitedSince(since),
+            None if self.options.only.is_empty() => Wanted::Due,
+            None if self.remaining.is_empty() => return Ok(0),
+            // Whenever they were visited before: each is asked for once.
+            None => Wanted::These(&self.remaining, Seconds::MAX),
+        };
+        let claim = Claim {
+            worker: &self.worker,
+            now,
+            until: now + LEASE,
+            most: self.options.workers.saturating_mul(2).max(8),
+            wanted,
+            without: &without,
+        };
+        let leased = writing(registry(self.ctx), |store| store.claim(&claim))?;
+        let count = leased.len();
+        for leased in leased {
+            *self.busy.entry(leased.host.clone()).or_default() += 1;
+            self.remaining
+                .retain(|repository| *repository != leased.entry.repository);
+            self.hosts_of.insert(leased.entry.repository.key(), leased.host.clone());
+            self.queue.push_back(leased);
+        }
+        Ok(count)
+    }
+
+    /// Hands out what waits; what belongs to a host that is to be left alone for long is given back.
+    fn hand_out(&mut self, crew: &Crew<'_>, tasks: &Sender<Leased>) {
+        let now_ms = self.ctx.ports.clock.now_ms();
+        for _ in 0..self.queue.len() {
+            if self.at_work >= self.options.workers {
+                return;
+            }
+            let Some(leased) = self.queue.pop_front() else {
+                return;
+            };
+            let delay = lock(&crew.hosts).delay(&leased.host, now_ms);
+            if delay > WORTH_WAITING {
+                self.postpone(&leased.entry.repository, self.now() + seconds_of(delay));
+            } else if self.tasks_at(&leased.host) >= super::hosts::PER_HOST {
+                self.queue.push_back(leased);
+            } else if tasks.send(leased).is_ok() {
+                self.at_work += 1;
+            }
+        }
+    }
+
+    /// How many of a host are at work.
+    fn tasks_at(&self, host: &str) -> usize {
+        let waiting = self.queue.iter().filter(|leased| leased.host == host).count();
+        // The one that is looked at is not in the queue, and not at work either.
+        self.busy.get(host).copied().unwrap_or(0).saturating_sub(waiting + 1)
+    }
+
+    fn let_go(&mut self, repository: &RepositoryId) {
+        if let Some(host) = self.hosts_of.remove(&repository.key())
+            && let Some(count) = self.busy.get_mut(&host)
+        {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    fn postpone(&mut self, repository: &RepositoryId, due: Seconds) {
+        self.let_go(repository);
+        self.summary.postponed += 1;
+        // A lease that cannot be given back ends by itself.
+        let _ = writing(registry(self.ctx), |store| {
+            store.give_back(&self.worker, repository, due)
+        });
+    }
+
+    /// Writes what workers brought.
+    fn take(&mut self, crew: &Crew<'_>, brought: Vec<Brought>) -> Result<(), OpError> {
+        let mut outcomes = Vec::new();
+        let mut failure = None;
+        for one in brought {
+            self.at_work = self.at_work.saturating_sub(1);
+            match one {
+                Brought::Visited(outcome) => {
+                    self.let_go(&outcome.entry.repository);
+                    outcomes.push(outcome);
+                }
+                Brought::Left(repository) => {
+                    let now = self.now();
+                    self.let_go(&repository);
+                    let _ = writing(registry(self.ctx), |store| {
+                        store.give_back(&self.worker, &repository, now)
+                    });
+                }
+                Brought::Failed(repository, error) => {
+                    self.let_go(&repository);
+                    failure = Some(error);
+                }
+            }
+        }
+        let delayed = std::mem::take(&mut *lock(&crew.delayed));
+        if !outcomes.is_empty() || !delayed.is_empty() {
+            self.write(crew.rules, &outcomes, &delayed)?;
+        }
+        for (host, until) in delayed {
+            let until = lore_model::date_time(seconds(until));
+            self.summary.delayed_hosts.insert(host, until);
+        }
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the ends of visits, all of them in one step.
+    fn write(
+        &mut self,
+        rules: &Rules,
+        outcomes: &[Box<Outcome>],
+        delayed: &BTreeMap<String, u64>,
+    ) -> Result<(), OpError> {
+        let worker = &self.worker;
+        let (kept, released) = writing(registry(self.ctx), |store| {
+            for (host, until) in delayed {
+                store.delay_host(host, seconds(*until))?;
+            }
+            let mut kept = Vec::with_capacity(outcomes.len());
+            let mut released = Vec::new();
+            for outcome in outcomes {
+                let is_kept = store.finish(worker, &outcome.entry, &outcome.visit, outcome.due)?;
+                kept.push(is_kept);
+                if !is_kept {
+                    continue;
+                }
+                let repository = &outcome.entry.repository;
+                for (format, text) in &outcome.texts {
+                    store.set_text(repository, format, text.as_ref())?;
+                }
+                if let Some(terms) = &outcome.terms {
+                    store.set_terms(repository, terms)?;
+                }
+                if let Some(kind) = outcome.event {
+                    store.add_event(outcome.visit.at, repository, kind, Some(outcome.entry.status()))?;
+                }
+                if let Some(successor) = &outcome.successor
+                    && store.entry(successor)?.is_none()
+                {
+                    let mut entry = Entry::new(successor.clone(), None, outcome.visit.at);
+                    entry.description.clone_from(&outcome.entry.description);
+                    entry.tags.clone_from(&outcome.entry.tags);
+                    store.put(&entry, &rules.first_host(&entry), Some(outcome.visit.at))?;
+                    store.add_event(outcome.visit.at, successor, EventKind::Added, Some(Status::Pending))?;
+                }
+                for digest in &outcome.released {
+                    if store.holders(digest)? == 0 {
+                        released.push(digest.clone());
+                    }
+                }
+            }
+            Ok((kept, released))
+        })?;
+        for digest in released {
+            // A body that stays takes room, and is never given to anybody: no entry refers to it.
+            let _ = self.ctx.ports.bodies.discard(&digest);
+        }
+        for (outcome, is_kept) in outcomes.iter().zip(kept) {
+            match is_kept {
+                true => count(&mut self.summary, outcome),
+                false => self.summary.lost += 1,
+            }
+        }
+        self.ctx.progress.advance(outcomes.len() as u64);
+        Ok(())
+    }
+
+    fn renew(&mut self) -> Result<(), OpError> {
+        let now = self.now();
+        if now - self.renewed < RENEWAL {
+            return Ok(());
+        }
+        self.renewed = now;
+        let is_round = self.options.all;
+        writing(registry(self.ctx), |store| {
+            store.renew(&self.worker, now + LEASE)?;
+            match is_round {
+                true => store.join_round(&self.worker, now, now + LEASE).map(|_| ()),
+                false => Ok(()),
+            }
+        })
+    }
+
+    /// Gives back what was not visited, and takes away what nobody needs.
+    fn end(mut self) -> Result<Summary, OpError> {
+        let now = self.now();
+        let left: Vec<RepositoryId> = self.queue.drain(..).map(|leased| leased.entry.repository).collect();
+        let (worker, is_round) = (&self.worker, self.options.all);
+        writing(registry(self.ctx), |store| {
+            for repository in &left {
+                store.give_back(worker, repository, now)?;
+            }
+            if is_round {
+                store.join_round(worker, now, now - 1)?;
+            }
+            store.forget_visits(now - VISIT_DAYS * 86_400).map(|_| ())
+        })?;
+        let (next_due, stuck, delayed) = reading(registry(self.ctx), |store| {
+            Ok((store.next_due()?, store.stuck()?, store.delayed_hosts(now)?))
+        })?;
+        self.summary.next_due = next_due.map(lore_model::date_time);
+        self.summary.stuck = stuck;
+        for (host, until) in delayed {
+            self.summary.delayed_hosts.insert(host, lore_model::date_time(until));
+        }
+        Ok(self.summary)
+    }
+}
+
+/// Visits one after the other and writes nothing.
+fn rehearse(ctx: &Ctx, rules: &Rules, options: &Options) -> Result<Summary, OpError> {
+    let crew = Crew::new(ctx, rules, options.counts);
+    let mut summary = Summary {
+        dry_run: true,
+        ..Summary::default()
+    };
+    let mut entries = Vec::new();
+    for repository in &options.only {
+        let entry = reading(registry(ctx), |store| store.entry(repository))?;
+        entries.push(entry.ok_or_else(|| super::store::unregistered(repository))?);
+    }
+    if options.only.is_empty() {
+        reading(registry(ctx), |store| {
+            entries.clear();
+            store.each(&mut |entry| {
+                entries.push(entry);
+                Ok(())
+            })
+        })?;
+        entries.retain(|entry| options.all || is_due(entry, seconds(ctx.ports.clock.now_ms())));
+    }
+    ctx.progress.begin("visiting", entries.len() as u64);
+    for entry in entries {
+        match crew.rehearsed(entry)? {
+            Some(outcome) => count(&mut summary, &outcome),
+            None => {
+                summary.stopped = true;
+                return Ok(summary);
+            }
+        }
+        ctx.progress.advance(1);
+    }
+    Ok(summary)
+}
+
+/// Whether an entry would be visited now, as far as the entry tells.
+fn is_due(entry: &Entry, now: Seconds) -> bool {
+    !entry.is_at_rest()
+        && entry
+            .visited_at
+            .is_none_or(|visited| visited + i64::from(entry.interval) <= now)
+}
+
+impl Crew<'_> {
+    /// A visit of which nothing is kept.
+    fn rehearsed(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
+        let held: BTreeSet<String> = entry.held().map(str::to_owned).collect();
+        let seed = drive::seed(self.ctx);
+        let mut machine = Machine::new(self.rules, entry, held, false, seconds(self.now_ms()), seed);
+        loop {
+            match machine.step() {
+                _ if self.ctx.cancel.is_cancelled() => return Ok(None),
+                Step::Done => return Ok(Some(machine.finish())),
+                Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
+                Step::Count { .. } => machine.feed_count(None),
+                Step::Ask(ask) => {
+                    let reply = self.ask(&ask);
+                    machine.feed(reply, self.now_ms());
+                    drop(machine.take_body());
+                }
+            }
+        }
+    }
+}
+
+fn count(summary: &mut Summary, outcome: &Outcome) {
+    let status = outcome.entry.status();
+    summary.visited += 1;
+    *summary.by_status.entry(status.word().to_owned()).or_default() += 1;
+    summary.changed += u64::from(outcome.event.is_some());
+    summary.requests += u64::from(outcome.visit.requests);
+    summary.bytes += outcome.visit.bytes;
+    if let Some(error) = &outcome.visit.error
+        && summary.errors.len() < MOST_TOLD
+    {
+        summary.errors.push(SyncError {
+            id: outcome.entry.repository.to_string(),
+            status: status.word().to_owned(),
+            error: error.clone(),
+        });
+    }
+}
+
+/// What the registry says of itself, or that there is none yet.
+pub fn existing(ctx: &Ctx) -> Result<About, OpError> {
+    reading(registry(ctx), |store| store.about())?.ok_or_else(|| {
+        OpError::new(ErrorKind::NotFound, "there is no registry here yet")
+            .hint("make one with `lore registry init --name NAME`, or name its database with --db")
+    })
+}
+
+fn registry(ctx: &Ctx) -> &dyn Registry {
+    ctx.ports.registry.as_ref()
+}
+
+fn seconds(milliseconds: u64) -> Seconds {
+    i64::try_from(milliseconds / 1_000).unwrap_or(i64::MAX)
+}
+
+fn seconds_of(time: Duration) -> Seconds {
+    i64::try_from(time.as_secs()).unwrap_or(i64::MAX).saturating_add(1)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A worker that died left whole values behind.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+#[path = "sync_tests.rs"]
+mod tests;

@@ -1,0 +1,274 @@
+//! Runs over several repositories, in a world whose servers answer by a script.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
+use crate::ckgp::registry::store::About;
+use crate::seam::world::World;
+
+const NOW: Seconds = 1_790_000_000;
+
+fn url(id: &str, path: &str) -> String {
+    format!("https://raw.githubusercontent.com/{id}/HEAD/{path}")
+}
+
+fn record_url(id: &str) -> String {
+    url(id, ".well-known/code-graph.json")
+}
+
+fn body(name: &str) -> Vec<u8> {
+    format!(r#"{{"nodes": [{{"id": 1, "name": "{name}"}}], "edges": []}}"#).into_bytes()
+}
+
+fn page(body: impl Into<Vec<u8>>, etag: &str) -> Result<WebReply, WebFault> {
+    Ok(WebReply {
+        status: 200,
+        etag: Some(etag.to_owned()),
+        body: body.into(),
+        ..WebReply::default()
+    })
+}
+
+fn status(status: u16) -> Result<WebReply, WebFault> {
+    Ok(WebReply {
+        status,
+        ..WebReply::default()
+    })
+}
+
+/// A registry with repositories that were not visited yet.
+fn registry_of(ids: &[&str]) -> (Arc<World>, Ctx) {
+    let world = World {
+        registry: Some(Arc::new(Shelf::default())),
+        bodies: Some(Arc::new(BodyShelf::default())),
+        now_ms: 1_000 * u64::try_from(NOW).unwrap(),
+        ..World::default()
+    };
+    let world = Arc::new(world);
+    let ctx = world.ctx();
+    let rules = rules(&ctx).unwrap();
+    writing(registry(&ctx), |store| {
+        store.set_about(&About {
+            name: "test".to_owned(),
+            ..About::default()
+        })?;
+        for id in ids {
+            let entry = Entry::new(RepositoryId::parse(id).unwrap(), None, NOW);
+            store.put(&entry, &rules.first_host(&entry), Some(NOW))?;
+        }
+        Ok(())
+    })
+    .unwrap();
+    (world, ctx)
+}
+
+/// A repository that publishes a graph.
+fn publish(world: &World, id: &str, name: &str) {
+    let record = format!(
+        r#"{{"schema_version": 1, "graphs": [{{"format": "generic@1", "graph_url": "{}"}}]}}"#,
+        url(id, "g.json")
+    );
+    let mut replies = world.replies.lock().unwrap();
+    replies.insert(record_url(id), vec![page(record, "\"r\"")]);
+    replies.insert(url(id, "g.json"), vec![page(body(name), &format!("\"{name}\""))]);
+}
+
+fn answer(world: &World, url: String, reply: Result<WebReply, WebFault>) {
+    world.replies.lock().unwrap().insert(url, vec![reply]);
+}
+
+fn options() -> Options {
+    Options {
+        only: Vec::new(),
+        all: false,
+        workers: 3,
+        counts: 0,
+        dry_run: false,
+    }
+}
+
+fn statuses(ctx: &Ctx) -> String {
+    let mut lines = Vec::new();
+    reading(registry(ctx), |store| {
+        lines.clear();
+        store.each(&mut |entry| {
+            lines.push(format!("{} {}", entry.repository, entry.status()));
+            Ok(())
+        })
+    })
+    .unwrap();
+    lines.join(", ")
+}
+
+#[test]
+fn sync8_no_entry_stops_the_run_and_every_failure_lands_in_its_status() {
+    let (world, ctx) = registry_of(&["o/bad", "o/gone", "o/here", "o/private", "o/slow"]);
+    for id in ["o/bad", "o/gone", "o/here", "o/private", "o/slow"] {
+        publish(&world, id, "one");
+    }
+    answer(&world, url("o/bad", "g.json"), page("[]", "\"b\""));
+    answer(&world, url("o/gone", "g.json"), status(404));
+    answer(
+        &world,
+        url("o/private", "g.json"),
+        Err(WebFault::NotPublic("10.0.0.1".to_owned())),
+    );
+    answer(
+        &world,
+        url("o/slow", "g.json"),
+        Err(WebFault::TooLarge { is_declared: true }),
+    );
+    let summary = sync(&ctx, &options()).unwrap();
+    assert_eq!(
+        statuses(&ctx),
+        "o/bad invalid, o/gone missing, o/here ok, o/private refused, o/slow oversize"
+    );
+    assert_eq!((summary.visited, summary.errors.len(), summary.changed), (5, 4, 5));
+    assert_eq!(ctx.ports.bodies.all().unwrap().len(), 1, "only what is good is held");
+    // Nothing is due any more.
+    let asked = world.fetched.lock().unwrap().len();
+    assert_eq!(sync(&ctx, &options()).unwrap().visited, 0);
+    assert_eq!(world.fetched.lock().unwrap().len(), asked);
+}
+
+#[test]
+fn sync3_a_second_visit_asks_conditionally_and_changes_nothing() {
+    let (world, ctx) = registry_of(&["o/a", "o/b"]);
+    for id in ["o/a", "o/b"] {
+        publish(&world, id, "one");
+    }
+    sync(&ctx, &options()).unwrap();
+    let events = reading(registry(&ctx), |store| store.last_event()).unwrap();
+    world.fetched.lock().unwrap().clear();
+    let only = vec![RepositoryId::parse("o/a").unwrap()];
+    let again = sync(&ctx, &Options { only, ..options() }).unwrap();
+    assert_eq!((again.visited, again.changed, again.bytes), (1, 0, 0));
+    let asked = world.fetched.lock().unwrap().clone();
+    assert_eq!(
+        asked,
+        [
+            format!("GET {} if \"r\"", record_url("o/a")),
+            format!("GET {} if \"one\"", url("o/a", "g.json"))
+        ]
+    );
+    assert_eq!(reading(registry(&ctx), |store| store.last_event()).unwrap(), events);
+}
+
+#[test]
+fn reply429_delays_the_whole_host_for_this_run_and_the_next() {
+    let ids: Vec<String> = (0..9).map(|number| format!("o/r{number}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let (world, ctx) = registry_of(&ids);
+    for id in &ids {
+        let storm = WebReply {
+            status: 429,
+            retry_after: Some(RetryAfter::Seconds(3_600)),
+            ..WebReply::default()
+        };
+        answer(&world, record_url(id), Ok(storm));
+    }
+    let one = Options {
+        workers: 1,
+        ..options()
+    };
+    let summary = sync(&ctx, &one).unwrap();
+    assert_eq!((summary.visited, summary.requests), (1, 1));
+    assert_eq!(world.fetched.lock().unwrap().len(), 1, "the others were not asked for");
+    assert!(
+        statuses(&ctx).starts_with("o/r0 transient_error, o/r1 pending"),
+        "{}",
+        statuses(&ctx)
+    );
+    assert!(summary.delayed_hosts.contains_key("raw.githubusercontent.com"));
+    // Another process knows it too.
+    assert_eq!(sync(&ctx, &one).unwrap().visited, 0);
+    assert_eq!(sync(&ctx, &Options { all: true, ..one }).unwrap().visited, 0);
+    assert_eq!(world.fetched.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn renamed_the_new_name_is_registered_and_visited() {
+    let (world, ctx) = registry_of(&["o/old"]);
+    publish(&world, "o/new", "one");
+    let moved = WebReply {
+        status: 301,
+        location: Some(record_url("o/new")),
+        ..WebReply::default()
+    };
+    answer(&world, record_url("o/old"), Ok(moved));
+    sync(&ctx, &options()).unwrap();
+    assert_eq!(statuses(&ctx), "o/new ok, o/old renamed");
+    let events = reading(registry(&ctx), |store| store.events(0, 9)).unwrap();
+    let told: Vec<String> = events
+        .iter()
+        .map(|event| format!("{} {}", event.kind.word(), event.id))
+        .collect();
+    assert_eq!(told, ["renamed o/old", "added o/new", "changed o/new"]);
+}
+
+#[test]
+fn s10_a_body_that_was_withdrawn_is_dropped_unless_another_holds_it() {
+    let (world, ctx) = registry_of(&["o/a", "o/b"]);
+    for id in ["o/a", "o/b"] {
+        publish(&world, id, "same");
+    }
+    sync(&ctx, &options()).unwrap();
+    assert_eq!(ctx.ports.bodies.all().unwrap().len(), 1, "the same bytes are held once");
+    let withdraw = |id: &str| {
+        answer(&world, record_url(id), status(404));
+        let only = vec![RepositoryId::parse(id).unwrap()];
+        for _ in 0..2 {
+            sync(
+                &ctx,
+                &Options {
+                    only: only.clone(),
+                    ..options()
+                },
+            )
+            .unwrap();
+        }
+    };
+    withdraw("o/a");
+    assert_eq!(statuses(&ctx), "o/a revoked, o/b ok");
+    assert_eq!(ctx.ports.bodies.all().unwrap().len(), 1);
+    withdraw("o/b");
+    assert_eq!(ctx.ports.bodies.all().unwrap().len(), 0);
+    let found = reading(registry(&ctx), |store| store.search(&["same".to_owned()], 9)).unwrap();
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn sync10_one_repository_a_rehearsal_and_a_summary() {
+    let (world, ctx) = registry_of(&["o/a", "o/b"]);
+    for id in ["o/a", "o/b"] {
+        publish(&world, id, "one");
+    }
+    let rehearsal = sync(
+        &ctx,
+        &Options {
+            dry_run: true,
+            ..options()
+        },
+    )
+    .unwrap();
+    assert_eq!((rehearsal.visited, rehearsal.by_status.get("ok")), (2, Some(&2)));
+    assert_eq!(statuses(&ctx), "o/a pending, o/b pending", "nothing was written");
+    assert_eq!(ctx.ports.bodies.all().unwrap().len(), 0);
+    let only = vec![RepositoryId::parse("O/B").unwrap()];
+    sync(&ctx, &Options { only, ..options() }).unwrap();
+    assert_eq!(statuses(&ctx), "o/a pending, o/b ok");
+    let all = sync(&ctx, &Options { all: true, ..options() }).unwrap();
+    assert!(all.visited >= 1, "{all:?}");
+    assert_eq!(statuses(&ctx), "o/a ok, o/b ok");
+}
+
+#[test]
+fn sync8_who_is_asked_to_stop_gives_back_what_was_not_visited() {
+    let (_world, ctx) = registry_of(&["o/a", "o/b", "o/c"]);
+    ctx.cancel.cancel();
+    let summary = sync(&ctx, &options()).unwrap();
+    assert!(summary.stopped && summary.visited == 0);
+    let due = reading(registry(&ctx), |store| store.next_due()).unwrap();
+    assert_eq!(due, Some(NOW), "they are due as they were, and nobody holds them");
+}
