@@ -208,7 +208,8 @@ fn a8_everything_is_written_the_first_time() {
 fn a8_a_second_render_of_the_same_registry_writes_nothing_and_reads_no_entry() {
     let (store, disk) = (three(), Disk::default());
     rendered(&store, &disk);
-    (store.reads(), disk.done());
+    store.reads();
+    disk.done();
     let told = rendered(&store, &disk);
     assert_eq!((told.written, told.removed), (0, 0));
     assert_eq!(store.reads(), 0, "no entry is read");
@@ -226,7 +227,8 @@ fn a8_after_one_change_the_files_of_that_entry_and_the_lists_alone_are_touched()
     let mut store = Memory::of((0..500).map(|number| ok(&format!("octo/r{number:03}"))));
     let disk = Disk::default();
     rendered(&store, &disk);
-    (store.reads(), disk.done());
+    store.reads();
+    disk.done();
     let mut changed = ok("octo/r250");
     changed.graphs[0].status = Status::Missing;
     store.put(changed, EventKind::Changed);
