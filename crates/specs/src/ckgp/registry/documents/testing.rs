@@ -29,7 +29,7 @@ pub(crate) fn about() -> About {
 
 /// A repository that was not visited yet.
 pub(crate) fn pending(id: &str) -> Entry {
-    Entry::new(RepositoryId::parse(id).unwrap(), None, NOW)
+    Entry::new(RepositoryId::parse(id).expect("because the test says so"), None, NOW)
 }
 
 /// A repository whose graph is as it should be.
@@ -129,7 +129,7 @@ impl Memory {
 
     /// Removes an entry, with an event.
     pub(crate) fn remove(&mut self, id: &str) {
-        let repository = RepositoryId::parse(id).unwrap();
+        let repository = RepositoryId::parse(id).expect("because the test says so");
         self.entries.remove(&repository.key());
         self.event(&repository, EventKind::Removed, None);
     }
@@ -138,7 +138,7 @@ impl Memory {
         let seq = self.events.last().map_or(1, |event| event.seq + 1);
         self.events.push(Event {
             seq,
-            at: NOW + 60 * i64::try_from(seq).unwrap(),
+            at: NOW + 60 * i64::try_from(seq).expect("because the test says so"),
             id: repository.to_string(),
             kind,
             status,
@@ -147,7 +147,7 @@ impl Memory {
 
     /// How many entries were read since it was last asked.
     pub(crate) fn reads(&self) -> usize {
-        std::mem::take(&mut *self.read.lock().unwrap())
+        std::mem::take(&mut *self.read.lock().expect("because the test says so"))
     }
 }
 
@@ -157,7 +157,7 @@ impl Reading for Memory {
     }
 
     fn entry(&self, repository: &RepositoryId) -> Got<Option<Entry>> {
-        *self.read.lock().unwrap() += 1;
+        *self.read.lock().expect("because the test says so") += 1;
         Ok(self.entries.get(&repository.key()).cloned())
     }
 
@@ -171,7 +171,7 @@ impl Reading for Memory {
 
     fn each(&self, take: &mut dyn FnMut(Entry) -> Got<()>) -> Got<()> {
         for entry in self.entries.values() {
-            *self.read.lock().unwrap() += 1;
+            *self.read.lock().expect("because the test says so") += 1;
             take(entry.clone())?;
         }
         Ok(())
