@@ -431,13 +431,9 @@ fn offline(
     repository: &RepositoryId,
     kept: Option<super::kept::Kept>,
 ) -> Result<Value<GraphFindAnswer>, OpError> {
-    let is_kept = kept.is_some();
     let kept = kept.unwrap_or_default();
     let mut outcome = Machine::offline(repository.clone(), &kept);
     local::tell(ctx, &mut outcome)?;
-    if !is_kept && outcome.listed.is_empty() && outcome.revoked_by.is_none() {
-        outcome.near = local::near(ctx, repository);
-    }
     let mut answer = answer(ctx, sources, &outcome)?;
     let named: Vec<String> = answer.graphs.iter().map(|graph| graph.format.clone()).collect();
     let is_usable = |graph: &&KeptGraph| {
@@ -468,21 +464,21 @@ fn offline(
             kept: true,
         });
     }
-    let is_listed = !outcome.listed.is_empty() || outcome.revoked_by.is_some();
-    if answer.graphs.is_empty() && !is_listed {
+    if answer.graphs.is_empty() && answer.revoked_by.is_none() && outcome.listed.is_empty() {
         // That nobody was asked is no no (C2).
         let message = format!("whether {repository} has a graph is not known: nobody was asked, and none is kept");
         let hint = format!("`lore graph find {repository}` asks, without `--offline`");
         let error = OpError::new(ErrorKind::Unavailable, message).hint(hint);
-        return Err(match outcome.near.as_slice() {
+        return Err(match local::near(ctx, repository).as_slice() {
             [] => error,
-            near => error.hint(format!("the local registry has {}", near.join(", "))),
+            near => error.hint(format!("near to it in the local registry: {}", near.join(", "))),
         });
     }
-    let note = match (is_kept, is_listed) {
-        (true, true) => "nobody was asked: this is what is kept, and what the local registry knows",
-        (false, true) => "nobody was asked: this is what the local registry knows",
+    let is_listed = !outcome.listed.is_empty() || outcome.revoked_by.is_some();
+    let note = match (kept.graphs.is_empty(), is_listed) {
         (_, false) => "nobody was asked: this is what is kept",
+        (false, true) => "nobody was asked: this is what is kept, and what the local registry knows",
+        (true, true) => "nobody was asked: this is what the local registry knows",
     };
     answer.notes.push(note.to_owned());
     Ok(match answer.graphs.is_empty() {
