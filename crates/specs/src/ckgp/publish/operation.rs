@@ -42,7 +42,7 @@ use crate::seam::{Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation,
 Exit status: 0 it is published, or all is as it should be; 1 --check found a file that is not, or there is nothing to publish; 2 it could not be asked.")]
 #[serde(default)]
 pub struct GraphPublishRequest {
-    /// A format to publish, as often as you like: ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1 [default: those that were published before, else ccg@1]
+    /// A format to publish, as often as you like: ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1; without one those that were published before, else ccg@1
     #[arg(long, value_name = "FORMAT")]
     pub format: Vec<String>,
     /// A line about the graph, of at most 280 characters [default: the one that the record has]
