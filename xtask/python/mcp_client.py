@@ -125,7 +125,10 @@ CALLS: dict[str, Any] = {
     "search_concepts": {"query": "cart", "offline": True},
 }
 # Tools that are refused here, as there is nothing for them, and what they say.
-REFUSED = {"get_graph": "no graph of octo/hello is kept"}
+REFUSED = {
+    "find_graph_for_repo": "whether octo/hello has a graph is not known",
+    "get_graph": "no graph of octo/hello is kept",
+}
 # The field of an answer that alone is its text, where a specification wants it so.
 TEXTS = {"search_knowledge": "results"}
 # Values for the variables of the templates of resources, and arguments for the prompts.
