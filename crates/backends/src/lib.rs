@@ -35,4 +35,4 @@ pub use repository::{DefaultsOf, IndexDefaults, Repository, RepositoryOptions, r
 pub use repository_files::RepositoryFiles;
 pub use sql::{SqlMemory, SqlRegistry};
 pub use system::{SystemClock, SystemIds};
-pub use web::SystemWeb;
+pub use web::{OwnHosts, SystemWeb};

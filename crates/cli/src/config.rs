@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use crate::graph::GraphConfig;
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
+use crate::web::{Web, WebConfig, WebVariables};
 use clap::ArgMatches;
-use lore_backends::{IndexDefaults, SystemEditor, resolve_root};
+use lore_backends::{IndexDefaults, OwnHosts, SystemEditor, resolve_root};
 use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 use serde::Deserialize;
 
@@ -38,6 +39,8 @@ pub(crate) struct Environment {
     unit: BTreeMap<String, String>,
     /// What `LORE_KCP_*` says of keys and tokens.
     secrets: SecretVariables,
+    /// What `LORE_WEB_*` says of hosts of the user's own network.
+    web: WebVariables,
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
     /// The editor that the user named.
@@ -96,6 +99,10 @@ impl Environment {
                 std::env::vars_os()
                     .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
             ),
+            web: WebVariables {
+                hosts: text("LORE_WEB_HOSTS"),
+                authorities: path("LORE_WEB_AUTHORITIES"),
+            },
             is_small: std::env::var_os(SETTING).is_some(),
             editor: text("VISUAL").or_else(|| text("EDITOR")),
             program: std::env::current_exe().ok(),
@@ -119,6 +126,7 @@ struct FileConfig {
     memory: MemoryConfig,
     mind: MindConfig,
     graph: GraphConfig,
+    web: WebConfig,
 }
 
 /// What the mind graph records.
@@ -219,6 +227,7 @@ pub(crate) struct Config {
     repository: Option<(String, FileConfig)>,
     threads: Sourced<Option<usize>>,
     source_date_epoch: Option<u64>,
+    web: Web,
     /// What the flags of a command say about units.
     pub(crate) unit: BTreeMap<&'static str, Vec<String>>,
 }
@@ -269,9 +278,12 @@ impl Config {
                 origin: DEFAULT.to_owned(),
             },
             source_date_epoch: None,
+            web: Web::default(),
             unit: BTreeMap::new(),
         };
         config.source_date_epoch = config.resolve_source_date_epoch()?;
+        let file = config.user.as_ref().map(|(origin, file)| (origin.as_str(), &file.web));
+        config.web = Web::of(&config.environment.directory, &config.environment.web, file)?;
         config.check_memory()?;
         config.threads = config.resolve_threads(matches.get_one::<u16>("threads").copied())?;
         Ok(config)
@@ -321,6 +333,11 @@ impl Config {
     /// Keys and tokens of the user's own configuration.
     fn kcp(&self) -> Option<&KcpConfig> {
         self.user.as_ref().map(|(_, file)| &file.kcp)
+    }
+
+    /// Hosts of the user's own network.
+    pub(crate) fn own_hosts(&self) -> Result<OwnHosts, OpError> {
+        self.web.own_hosts()
     }
 
     pub(crate) fn source_date_epoch(&self) -> Option<u64> {
@@ -574,6 +591,11 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
             Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("what may be asked is decided by who asks: set it in your own configuration"))
         }
+        Some((origin, config)) if config.web != WebConfig::default() => {
+            let message = format!("{origin}: `web` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("which hosts of your network are asked is yours to say: set it in your own configuration"))
+        }
         Some((origin, config)) if config.kcp != KcpConfig::default() => {
             let message = format!("{origin}: `kcp` cannot be set by a repository");
             Err(OpError::new(ErrorKind::Invalid, message)
@@ -703,6 +725,9 @@ impl Settings for Config {
             for (key, value) in file.graph.made() {
                 add(&key, value, origin.clone());
             }
+        }
+        for (key, value, origin) in self.web.settings() {
+            add(&key, value, origin);
         }
         if let Some((origin, file)) = &self.repository {
             for (number, constraint) in file.constraints.iter().enumerate() {

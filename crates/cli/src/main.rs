@@ -7,6 +7,7 @@ mod print;
 mod progress;
 mod secrets;
 mod small;
+mod web;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use clap::ArgMatches;
 use lore_backends::{
     ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions, SystemClock, SystemFiles,
-    named, resolve_root,
+    SystemWeb, named, resolve_root,
 };
 use lore_model::{Cancel, NoProgress};
 use lore_serve::McpOptions;
@@ -143,6 +144,7 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     }));
     let files = SystemFiles::new(config.start());
     let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
+    ports.web = Arc::new(SystemWeb::with_own(config.own_hosts()?));
     if let Some(directory) = config.graphs() {
         ports.graphs = Arc::new(KeptGraphs::new(directory));
     }

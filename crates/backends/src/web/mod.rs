@@ -2,11 +2,12 @@
 //!
 //! Every hop of a redirect is a request of its own and passes the same checks. A name is resolved once, by the guard below, and the
 //! connection goes to the addresses that passed, so that a second answer of the name server changes nothing. A secret goes to the origin that
-//! it was meant for, and is gone for good with the first hop to another one.
+//! it was meant for, and is gone for good with the first hop to another one. Hosts of their own network whoever runs Lore may name, with their addresses ([`OwnHosts`]).
 
 mod address;
 mod connection;
 mod exchange;
+mod own;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -24,6 +25,8 @@ use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 use ureq::{Agent, Error};
+
+pub use self::own::OwnHosts;
 
 /// How Lore calls itself.
 const USER_AGENT: &str = concat!("lore/", env!("CARGO_PKG_VERSION"));
@@ -43,17 +46,21 @@ const KEPT_OPEN: (usize, usize) = (64, 8);
 #[derive(Default)]
 pub struct SystemWeb {
     agent: OnceLock<Agent>,
+    own: OwnHosts,
+    own_agent: OnceLock<Result<Agent, String>>,
     reach: Reach,
     names: Names,
     roots: Roots,
 }
 
-/// Which addresses may be asked. Everything but the first is there for tests only.
+/// Which addresses may be asked. Everything but the first two is there for tests only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Reach {
     /// Public ones, by https.
     #[default]
     Public,
+    /// Those that whoever runs Lore named, by https.
+    Named,
     /// This machine's own, by https.
     #[cfg(test)]
     Loopback,
@@ -66,6 +73,7 @@ impl Reach {
     fn admits(self, address: &SocketAddr) -> bool {
         match self {
             Self::Public => address::is_public(address.ip()),
+            Self::Named => true,
             #[cfg(test)]
             Self::Loopback | Self::PlainLoopback => address.ip().is_loopback(),
         }
@@ -73,7 +81,7 @@ impl Reach {
 
     fn admits_http(self) -> bool {
         match self {
-            Self::Public => false,
+            Self::Public | Self::Named => false,
             #[cfg(test)]
             Self::Loopback => false,
             #[cfg(test)]
@@ -114,28 +122,24 @@ impl SystemWeb {
         Self::default()
     }
 
-    /// The agent, made when it is first needed.
+    /// The public web, and hosts of one's own network.
+    pub fn with_own(own: OwnHosts) -> Self {
+        Self { own, ..Self::default() }
+    }
+
+    /// The agent for what is public, made when it is first needed.
     fn agent(&self) -> &Agent {
-        self.agent.get_or_init(|| {
-            let tls = TlsConfig::builder().root_certs(self.roots.0.clone()).build();
-            let config = Agent::config_builder()
-                .http_status_as_error(false)
-                .https_only(!self.reach.admits_http())
-                .proxy(None)
-                .tls_config(tls)
-                .max_redirects(0)
-                .max_redirects_will_error(false)
-                .max_response_header_size(MAX_HEADER_BYTES)
-                .max_idle_connections(KEPT_OPEN.0)
-                .max_idle_connections_per_host(KEPT_OPEN.1)
-                .user_agent(USER_AGENT)
-                .build();
-            let guard = Guard {
-                reach: self.reach,
-                names: self.names.clone(),
-            };
-            Agent::with_parts(config, connection::connector(), guard)
-        })
+        self.agent
+            .get_or_init(|| agent(self.reach, self.names.clone(), self.roots.0.clone()))
+    }
+
+    /// The agent for hosts of one's own network, whose authorities vouch for nobody else.
+    fn own_agent(&self) -> Result<&Agent, WebFault> {
+        let made = self.own_agent.get_or_init(|| {
+            let roots = self.own.roots()?;
+            Ok(agent(Reach::Named, self.own.names(), roots))
+        });
+        made.as_ref().map_err(|why| WebFault::Tls(why.clone()))
     }
 
     /// An address that may be asked.
@@ -167,7 +171,11 @@ impl SystemWeb {
 
     /// One request to an address that passed.
     fn ask(&self, url: &Iri<String>, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
-        exchange::exchange(self.agent(), &in_ascii(url), request)
+        let agent = match self.own.has(&origin(url).1) {
+            true => self.own_agent()?,
+            false => self.agent(),
+        };
+        exchange::exchange(agent, &in_ascii(url), request)
     }
 }
 
@@ -258,6 +266,24 @@ impl Web for SystemWeb {
         replies.sort_by_key(|(number, _)| *number);
         replies.into_iter().map(|(_, reply)| reply).collect()
     }
+}
+
+/// An agent that asks what is within reach, and nothing else.
+fn agent(reach: Reach, names: Names, roots: RootCerts) -> Agent {
+    let tls = TlsConfig::builder().root_certs(roots).build();
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .https_only(!reach.admits_http())
+        .proxy(None)
+        .tls_config(tls)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .max_response_header_size(MAX_HEADER_BYTES)
+        .max_idle_connections(KEPT_OPEN.0)
+        .max_idle_connections_per_host(KEPT_OPEN.1)
+        .user_agent(USER_AGENT)
+        .build();
+    Agent::with_parts(config, connection::connector(), Guard { reach, names })
 }
 
 /// Scheme, host and port of an address.

@@ -11,6 +11,7 @@ mod ckgp_consumer;
 mod ckgp_exchange;
 mod kcp_federation;
 mod kcp_guard;
+mod own_hosts;
 mod tls;
 
 impl SystemWeb {

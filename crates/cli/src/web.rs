@@ -1,0 +1,91 @@
+//! `[web]` of the user's configuration: hosts of their own network, and who vouches for them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lore_backends::OwnHosts;
+use lore_specs::seam::{ErrorKind, OpError};
+use serde::Deserialize;
+
+/// What a file says of the web.
+#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct WebConfig {
+    /// Where hosts are, by their names.
+    hosts: BTreeMap<String, String>,
+    /// Authorities that vouch for these hosts, in PEM.
+    authorities: Option<PathBuf>,
+}
+
+/// What `LORE_WEB_*` says of the web.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WebVariables {
+    /// `name=address` each, with commas between them.
+    pub(crate) hosts: Option<String>,
+    /// A file.
+    pub(crate) authorities: Option<PathBuf>,
+}
+
+/// What is set, each with where it came from: what a variable says of a host comes before what the file says of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Web {
+    hosts: BTreeMap<String, (String, String)>,
+    authorities: Option<(PathBuf, String)>,
+}
+
+impl Web {
+    /// Reads both. A file of authorities is named from the directory of the file that names it, or from where the process began.
+    pub(crate) fn of(
+        start: &Path,
+        variables: &WebVariables,
+        file: Option<(&str, &WebConfig)>,
+    ) -> Result<Self, OpError> {
+        let mut web = Self::default();
+        if let Some((origin, config)) = file {
+            let places = config.hosts.iter();
+            let places = places.map(|(host, place)| (host.to_ascii_lowercase(), (place.clone(), origin.to_owned())));
+            web.hosts.extend(places);
+            let directory = Path::new(origin).parent().unwrap_or(start);
+            let path = config.authorities.as_ref().map(|path| directory.join(path));
+            web.authorities = path.map(|path| (path, origin.to_owned()));
+        }
+        let pairs = variables.hosts.iter().flat_map(|text| text.split(','));
+        for pair in pairs.map(str::trim).filter(|pair| !pair.is_empty()) {
+            let Some((host, place)) = pair.split_once('=') else {
+                let message = format!("LORE_WEB_HOSTS holds `{pair}`, which is no name=address");
+                return Err(OpError::new(ErrorKind::Invalid, message)
+                    .hint("write git.example=10.1.2.3,wiki.example=10.1.2.4:8443"));
+            };
+            let place = (place.trim().to_owned(), "LORE_WEB_HOSTS".to_owned());
+            web.hosts.insert(host.trim().to_ascii_lowercase(), place);
+        }
+        if let Some(path) = &variables.authorities {
+            web.authorities = Some((start.join(path), "LORE_WEB_AUTHORITIES".to_owned()));
+        }
+        Ok(web)
+    }
+
+    /// Setting, value and origin of what is set.
+    pub(crate) fn settings(&self) -> Vec<(String, String, String)> {
+        let hosts = self.hosts.iter();
+        let hosts = hosts.map(|(host, (place, origin))| (format!("web.hosts.{host:?}"), place.clone(), origin.clone()));
+        let authorities = self.authorities.iter().map(|(path, origin)| {
+            let path = path.display().to_string();
+            ("web.authorities".to_owned(), path, origin.clone())
+        });
+        let all = authorities.chain(hosts);
+        all.map(|(key, value, origin)| (key, format!("{value:?}"), origin))
+            .collect()
+    }
+
+    /// The hosts that are set.
+    pub(crate) fn own_hosts(&self) -> Result<OwnHosts, OpError> {
+        let hosts = self.hosts.iter();
+        let hosts = hosts.map(|(host, (place, _))| (host.as_str(), place.as_str()));
+        let authorities = self.authorities.as_ref().map(|(path, _)| path.clone());
+        OwnHosts::new(hosts, authorities).map_err(|why| {
+            OpError::new(ErrorKind::Invalid, format!("a host of your own: {why}"))
+                .hint("correct `hosts` in `[web]` of your configuration, or LORE_WEB_HOSTS")
+        })
+    }
+}
