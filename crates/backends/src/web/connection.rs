@@ -63,12 +63,12 @@ impl<In: Transport> Transport for Watched<In> {
     }
 
     fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
-        let timeout = self.sooner(timeout);
+        let timeout = self.sooner(timeout)?;
         self.inner.transmit_output(amount, timeout)
     }
 
     fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
-        let timeout = self.sooner(timeout);
+        let timeout = self.sooner(timeout)?;
         self.inner.await_input(timeout)
     }
 
@@ -82,13 +82,17 @@ impl<In: Transport> Transport for Watched<In> {
 }
 
 impl<In> Watched<In> {
-    fn sooner(&self, timeout: NextTimeout) -> NextTimeout {
-        match self.idle {
+    /// The time that is left. None is left when it is over, also for a server that always has something to say: replies that only announce others could go on for ever.
+    fn sooner(&self, timeout: NextTimeout) -> Result<NextTimeout, Error> {
+        if timeout.after.is_zero() {
+            return Err(Error::Timeout(timeout.reason));
+        }
+        Ok(match self.idle {
             Some(idle) if idle < *timeout.after => NextTimeout {
                 after: time::Duration::Exact(idle),
                 reason: Timeout::RecvBody,
             },
             _ => timeout,
-        }
+        })
     }
 }

@@ -13,31 +13,43 @@ use crate::server::{Answer, Connection, Request, Server, Then, reply};
 /// Answers that stand in for those of the repositories, by host and path.
 type Scripts = Arc<Mutex<BTreeMap<String, Arc<Answer>>>>;
 
+/// Directories that are served as they are, by host.
+type Directories = Arc<Mutex<BTreeMap<String, PathBuf>>>;
+
 /// The forges.
 pub(crate) struct Forge {
     root: TempDir,
     pub(crate) server: Server,
     scripts: Scripts,
+    directories: Directories,
 }
 
 impl Forge {
     pub(crate) fn new() -> Self {
         let root = TempDir::new().expect("a directory");
-        let scripts = Scripts::default();
-        let (place, known) = (root.path().to_owned(), Arc::clone(&scripts));
+        let (scripts, directories) = (Scripts::default(), Directories::default());
+        let (place, known, served) = (root.path().to_owned(), Arc::clone(&scripts), Arc::clone(&directories));
         let answer = move |request: &Request, stream: &mut Connection| {
             let name = format!("{}{}", request.host, request.path);
             let script = known.lock().expect("whole").get(&name).cloned();
-            match script {
-                Some(script) => script(request, stream),
-                None => serve(&place, request, stream),
+            let directory = served.lock().expect("whole").get(&request.host).cloned();
+            match (script, directory) {
+                (Some(script), _) => script(request, stream),
+                (None, Some(directory)) => file(&directory, request, stream),
+                (None, None) => serve(&place, request, stream),
             }
         };
         Self {
             server: Server::new(Arc::new(answer)),
             root,
             scripts,
+            directories,
         }
+    }
+
+    /// A directory is served at a host from now on.
+    pub(crate) fn directory(&self, host: &str, directory: PathBuf) {
+        self.directories.lock().expect("whole").insert(host.to_owned(), directory);
     }
 
     /// What is answered at an address (`host/path`) from now on, whatever the repositories have.
@@ -178,7 +190,7 @@ enum Kind {
 
 fn kind(host: &str) -> Kind {
     match host {
-        host if host.contains("gitlab") => Kind::GitLab,
+        host if host.contains("gitlab") || host.starts_with("bad") => Kind::GitLab,
         host if host.contains("gitea") || host.contains("codeberg") => Kind::Gitea,
         _ => Kind::GitHub,
     }
@@ -203,6 +215,14 @@ pub(crate) fn git(directory: &Path, arguments: &[&str], input: &[u8]) -> String 
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A file of a directory.
+fn file(directory: &Path, request: &Request, stream: &mut Connection) -> Then {
+    match std::fs::read(directory.join(request.path.trim_start_matches('/'))) {
+        Ok(bytes) => reply(stream, "200 OK", &[], &bytes),
+        Err(_) => reply(stream, "404 Not Found", &[], b""),
+    }
 }
 
 /// What a forge answers.

@@ -1,8 +1,12 @@
 //! A registry as its users run it: the binary, real servers by https, and real repositories of git, all on this machine. Tests are named after the clauses of the protocol.
 
+mod documents;
 mod drift;
 mod forge;
+mod hostile;
+mod processes;
 mod replies;
+mod rulings;
 mod security;
 mod server;
 mod visits;

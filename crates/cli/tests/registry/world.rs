@@ -1,5 +1,6 @@
 //! Somebody who runs a registry with the binary, in a home of their own, beside forges on the same machine.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -16,8 +17,6 @@ const HOSTS: &[&str] = &[
     "octo.github.io",
     "gitlab.lore.test",
     "gitea.lore.test",
-    "gitlab-two.lore.test",
-    "gitlab-three.lore.test",
     "elsewhere.lore.test",
     "allowed.lore.test",
     "registry.lore.test",
@@ -61,6 +60,11 @@ impl World {
 
     /// A registry without entries, and more in the configuration.
     pub(crate) fn with(more: &str) -> Self {
+        Self::with_hosts(more, &[])
+    }
+
+    /// The same, with further hosts at ports of this machine; those at port 0 are the forges'.
+    pub(crate) fn with_hosts(more: &str, hosts: &[(&str, u16)]) -> Self {
         let world = Self {
             forge: Forge::new(),
             home: TempDir::new().expect("a home"),
@@ -68,8 +72,10 @@ impl World {
         let port = world.forge.server.port;
         let authorities = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../backends/tests/tls/authority.pem");
         let mut text = format!("{more}\n[web]\nauthorities = {:?}\n[web.hosts]\n", authorities);
-        for host in HOSTS {
-            text.push_str(&format!("{host:?} = \"127.0.0.1:{port}\"\n"));
+        let own = HOSTS.iter().map(|host| (*host, 0));
+        for (host, at) in own.chain(hosts.iter().copied()) {
+            let at = if at == 0 { port } else { at };
+            text.push_str(&format!("{host:?} = \"127.0.0.1:{at}\"\n"));
         }
         std::fs::write(world.path("config.toml"), text).expect("written");
         std::fs::create_dir(world.path("work")).expect("made");
@@ -111,6 +117,22 @@ impl World {
         ended(self.command(arguments).spawn().expect("lore runs"))
     }
 
+    /// Talks with a process, a line each; so many answers.
+    pub(crate) fn talk(&self, arguments: &[&str], lines: &[Value], answers: usize) -> Vec<Value> {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).spawn().expect("lore runs");
+        let mut input = child.stdin.take().expect("piped");
+        for line in lines {
+            writeln!(input, "{line}").expect("written");
+        }
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let heard = output.lines().map_while(Result::ok).take(answers);
+        let heard = heard.map(|line| serde_json::from_str(&line).expect("JSON")).collect();
+        drop(input);
+        let _ = child.wait();
+        heard
+    }
+
     /// Registers repositories.
     pub(crate) fn add(&self, ids: &[&str]) {
         let arguments: Vec<&str> = ["registry", "add"].into_iter().chain(ids.iter().copied()).collect();
@@ -122,6 +144,31 @@ impl World {
         let arguments = ["registry", "sync", "--json"].into_iter();
         let arguments: Vec<&str> = arguments.chain(ids.iter().copied()).collect();
         self.lore(&arguments).json()
+    }
+
+    /// A repository that publishes graphs, is registered and was visited.
+    pub(crate) fn visited(&self, id: &str, graphs: &[(&str, &[u8])]) -> String {
+        let repository = self.forge.repository(id);
+        repository.publish(graphs);
+        self.add(&[id]);
+        self.sync(&[id]);
+        repository.raw(&format!("{}.json", graphs[0].0))
+    }
+
+    /// Renders the documents; what was written and removed.
+    pub(crate) fn render(&self) -> Value {
+        self.lore(&["registry", "render", "public", "--json"]).json()
+    }
+
+    /// A document that was rendered.
+    pub(crate) fn document(&self, path: &str) -> Value {
+        serde_json::from_str(&self.text(path)).expect("JSON")
+    }
+
+    /// The text of a document that was rendered.
+    pub(crate) fn text(&self, path: &str) -> String {
+        let path = self.path("work/public").join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
     /// What is known of a repository.

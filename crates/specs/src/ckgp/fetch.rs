@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::policy::{Address, HostPolicy};
-use crate::seam::{WebFault, WebReply};
+use crate::seam::{WebFault, WebPhase, WebReply};
 
 /// Redirects that are followed.
 pub const MOST_HOPS: u8 = 5;
@@ -21,7 +21,7 @@ pub struct Patience {
     pub attempts: u32,
     /// The most that a server may ask to wait; who asks for more is not waited for.
     pub longest_asked: Duration,
-    /// Whether every status that is no answer is tried again, or only those that say that it is for now (408, 429, 5xx).
+    /// Whether every failure is tried again, or only a connection that failed and a status that says that it is for now (408, 429, 5xx).
     pub retries_all: bool,
 }
 
@@ -228,8 +228,11 @@ impl Fetch {
             }
             Err(WebFault::TooLarge { .. }) => Some(Err(Miss::TooLarge)),
             Err(fault) if fault.is_transient() => {
-                let why = format!("{}: {fault}", self.address);
-                self.again(Trouble::fault(fault.code(), why), None, jitter).map(Err)
+                let trouble = Trouble::fault(fault.code(), format!("{}: {fault}", self.address));
+                match self.patience.retries_all || is_of_connection(&fault) {
+                    true => self.again(trouble, None, jitter).map(Err),
+                    false => Some(Err(Miss::Transient(trouble))),
+                }
             }
             Err(WebFault::Offline) => {
                 let why = "the web cannot be asked from here".to_owned();
@@ -297,6 +300,15 @@ impl Fetch {
         let wait = jitter.up_to(most).max(asked.unwrap_or_default());
         self.wait = Some(wait);
         None
+    }
+}
+
+/// Whether a connection failed. A server that took its time, or answered with nonsense, would do so again.
+fn is_of_connection(fault: &WebFault) -> bool {
+    match fault {
+        WebFault::Dns | WebFault::Connect(_) | WebFault::Reset(_) => true,
+        WebFault::Timeout(phase) => matches!(phase, WebPhase::Resolve | WebPhase::Connect),
+        _ => false,
     }
 }
 

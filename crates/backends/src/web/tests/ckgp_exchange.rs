@@ -294,6 +294,26 @@ fn c2_a_silent_server_is_left_at_every_point() {
 }
 
 #[test]
+fn c2_a_server_that_announces_replies_for_ever_is_left() {
+    let server = TlsServer::new(|_, stream| {
+        while stream
+            .write_all(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+            .and_then(|()| stream.flush())
+            .is_ok()
+        {}
+    });
+    let limits = WebLimits {
+        total: Duration::from_millis(300),
+        ..LIMITS
+    };
+    let url = server.url("docs.lore.test", "/");
+    let start = Instant::now();
+    let fault = on_this_machine().exchange(&WebRequest::get(&url, limits));
+    assert_eq!(fault, Err(WebFault::Timeout(WebPhase::Total)));
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
 fn many_threads_ask_at_once() {
     let server = TlsServer::new(|_, stream| {
         let packed = gzip(b"{\"graphs\": []}");

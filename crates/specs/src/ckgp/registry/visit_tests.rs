@@ -477,12 +477,19 @@ fn sync4_only_what_is_for_now_is_tried_again_and_three_times_at_most() {
     for fault in [
         WebFault::Dns,
         WebFault::Connect("refused".to_owned()),
-        WebFault::Tls("expired".to_owned()),
-        WebFault::Timeout(WebPhase::Idle),
+        WebFault::Timeout(WebPhase::Connect),
         WebFault::Reset("peer".to_owned()),
-        WebFault::BadReply("nonsense".to_owned()),
     ] {
         assert_eq!(attempts(Err(fault.clone())), 3, "{fault}");
+    }
+    // Who took all the time there is, or answered with nonsense, is not waited for again.
+    for fault in [
+        WebFault::Tls("expired".to_owned()),
+        WebFault::Timeout(WebPhase::Idle),
+        WebFault::Timeout(WebPhase::Total),
+        WebFault::BadReply("nonsense".to_owned()),
+    ] {
+        assert_eq!(attempts(Err(fault.clone())), 1, "{fault}");
     }
     let mut world = World::named("generic@1", GRAPH);
     world.at(
