@@ -2,7 +2,7 @@
 //!
 //! [`entry`] is what is known of one repository, [`status`] how a graph is; [`store`] is the port behind which entries, jobs, visits and events are kept, and [`bodies`] the one for
 //! bodies. [`facets`] says what every store filters, counts and searches by. [`visit`] decides what becomes of an entry, by the [`formats`] of the registry, [`schedule`] when it is
-//! visited again and [`hosts`] who is to be left alone; [`sync`] visits many at once. [`documents`] is what is published, [`render`] writes it to a directory, and [`commands`] is what else one
+//! visited again and [`hosts`] who is to be left alone; [`sync`] visits many at once, and [`sweep`] takes away the bodies that nobody holds. [`documents`] is what is published, [`render`] writes it to a directory, and [`commands`] is what else one
 //! asks of a registry.
 
 pub mod bodies;
@@ -20,6 +20,7 @@ pub mod schedule;
 pub mod shelf;
 pub mod status;
 pub mod store;
+pub mod sweep;
 pub mod sync;
 mod sync_operation;
 pub mod visit;

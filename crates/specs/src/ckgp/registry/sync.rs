@@ -1,7 +1,8 @@
 //! Visits many repositories at once, and keeps what comes of it: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
 //!
 //! The coordinator leases what is to be visited, hands it to workers and writes what they bring in batches; each worker holds one body at most. What a visit found is written with
-//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind.
+//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind, and a sweep
+//! takes that away.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,6 +17,7 @@ use super::formats::Formats;
 use super::hosts::{Hosts, WORTH_WAITING};
 use super::status::Status;
 use super::store::{Claim, EventKind, Leased, Registry, Wanted, reading, writing};
+use super::sweep;
 use super::visit::{Machine, Outcome, Rules, Step};
 use crate::ckgp::consumer::{drive, settings};
 use crate::ckgp::fetch::Patience;
@@ -48,6 +50,8 @@ pub struct Options {
     pub counts: u32,
     /// Nothing is written.
     pub dry_run: bool,
+    /// Bodies that nobody holds are looked for, also if that was done within a day.
+    pub sweep: bool,
 }
 
 /// What a run came to.
@@ -67,6 +71,9 @@ pub struct Summary {
     pub requests: u64,
     /// Bytes of bodies that came
     pub bytes: u64,
+    /// Bodies that nobody held and that were deleted, if any was or somebody asked for it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swept: Option<u64>,
     /// Hosts that are to be left alone, and until when
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub delayed_hosts: BTreeMap<String, String>,
@@ -282,6 +289,10 @@ struct Coordinator<'c> {
     since: Option<Seconds>,
     /// Those of the named ones that were not visited yet.
     remaining: Vec<RepositoryId>,
+    /// Those that have to be visited once more, because a body was gone at the end of the visit.
+    again: Vec<RepositoryId>,
+    /// The keys of those that were visited once more.
+    repeated: BTreeSet<String>,
     queue: VecDeque<Leased>,
     at_work: usize,
     renewed: Seconds,
@@ -307,6 +318,8 @@ impl<'c> Coordinator<'c> {
             worker,
             since,
             remaining: options.only.clone(),
+            again: Vec::new(),
+            repeated: BTreeSet::new(),
             queue: VecDeque::new(),
             at_work: 0,
             renewed: now,
@@ -373,7 +386,9 @@ impl<'c> Coordinator<'c> {
         let delayed = lock(&crew.delayed);
         without.extend(delayed.keys().cloned());
         drop(delayed);
+        let again = std::mem::take(&mut self.again);
         let wanted = match self.since {
+            _ if !again.is_empty() => Wanted::These(&again, Seconds::MAX),
             Some(since) => Wanted::NotVisitedSince(since),
             None if self.options.only.is_empty() => Wanted::Due,
             None if self.remaining.is_empty() => return Ok(0),
@@ -390,6 +405,10 @@ impl<'c> Coordinator<'c> {
         };
         let leased = writing(registry(self.ctx), |store| store.claim(&claim))?;
         let count = leased.len();
+        if count == 0 && !again.is_empty() {
+            // Somebody else has them, or their host is to be left alone; they are due.
+            return self.claim(crew);
+        }
         for leased in leased {
             *self.busy.entry(leased.host.clone()).or_default() += 1;
             self.remaining
@@ -490,20 +509,30 @@ impl<'c> Coordinator<'c> {
         outcomes: &[Box<Outcome>],
         delayed: &BTreeMap<String, u64>,
     ) -> Result<(), OpError> {
-        let worker = &self.worker;
-        let (kept, released) = writing(registry(self.ctx), |store| {
+        let (worker, repeated, bodies) = (&self.worker, &self.repeated, &self.ctx.ports.bodies);
+        let now = self.now();
+        let (kept, again) = writing(registry(self.ctx), |store| {
             for (host, until) in delayed {
                 store.delay_host(host, seconds(*until))?;
             }
             let mut kept = Vec::with_capacity(outcomes.len());
-            let mut released = Vec::new();
+            let mut again = Vec::new();
             for outcome in outcomes {
-                let is_kept = store.finish(worker, &outcome.entry, &outcome.visit, outcome.due)?;
+                let repository = &outcome.entry.repository;
+                // Another entry that had the same body may have been taken back meanwhile.
+                let is_whole = outcome.held.iter().all(|digest| bodies.has(digest));
+                let due = match is_whole || repeated.contains(&repository.key()) {
+                    true => outcome.due,
+                    false => Some(now),
+                };
+                let is_kept = store.finish(worker, &outcome.entry, &outcome.visit, due)?;
                 kept.push(is_kept);
                 if !is_kept {
                     continue;
                 }
-                let repository = &outcome.entry.repository;
+                if due != outcome.due {
+                    again.push(repository.clone());
+                }
                 for (format, text) in &outcome.texts {
                     store.set_text(repository, format, text.as_ref())?;
                 }
@@ -522,18 +551,17 @@ impl<'c> Coordinator<'c> {
                     store.put(&entry, &rules.first_host(&entry), Some(outcome.visit.at))?;
                     store.add_event(outcome.visit.at, successor, EventKind::Added, Some(Status::Pending))?;
                 }
-                for digest in &outcome.released {
-                    if store.holders(digest)? == 0 {
-                        released.push(digest.clone());
-                    }
-                }
             }
-            Ok((kept, released))
+            Ok((kept, again))
         })?;
-        for digest in released {
-            // A body that stays takes room, and is never given to anybody: no entry refers to it.
-            let _ = self.ctx.ports.bodies.discard(&digest);
-        }
+        self.repeated.extend(again.iter().map(RepositoryId::key));
+        self.again.extend(again);
+        let withdrawn = outcomes.iter().zip(&kept).filter(|(_, is_kept)| **is_kept);
+        let withdrawn: Vec<String> = withdrawn
+            .flat_map(|(outcome, _)| outcome.withdrawn.iter().cloned())
+            .collect();
+        // A body that stays takes room, and is never given to anybody: no entry refers to it, and a sweep finds it.
+        let _ = sweep::drop_unheld(self.ctx, &withdrawn);
         for (outcome, is_kept) in outcomes.iter().zip(kept) {
             match is_kept {
                 true => count(&mut self.summary, outcome),
@@ -574,6 +602,7 @@ impl<'c> Coordinator<'c> {
             }
             store.forget_visits(now - VISIT_DAYS * 86_400).map(|_| ())
         })?;
+        self.sweep(now)?;
         let (next_due, stuck, delayed) = reading(registry(self.ctx), |store| {
             Ok((store.next_due()?, store.stuck()?, store.delayed_hosts(now)?))
         })?;
@@ -583,6 +612,25 @@ impl<'c> Coordinator<'c> {
             self.summary.delayed_hosts.insert(host, lore_model::date_time(until));
         }
         Ok(self.summary)
+    }
+}
+
+impl Coordinator<'_> {
+    /// Takes away the bodies that nobody holds, once a day or when somebody asked for it.
+    fn sweep(&mut self, now: Seconds) -> Result<(), OpError> {
+        if self.options.sweep {
+            self.summary.swept = Some(sweep::sweep(self.ctx, now)?);
+        } else if !self.summary.stopped && sweep::is_due(self.ctx, now)? {
+            // The visits are written, whatever becomes of this.
+            match sweep::sweep(self.ctx, now) {
+                Ok(swept) => self.summary.swept = Some(swept).filter(|swept| *swept > 0),
+                Err(error) => {
+                    let message = format!("bodies that nobody holds could not be looked for: {error}");
+                    self.ctx.progress.note(&message);
+                }
+            }
+        }
+        Ok(())
     }
 }
 

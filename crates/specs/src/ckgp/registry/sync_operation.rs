@@ -30,6 +30,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
   lore registry sync --all --jobs 16              everything
   lore registry sync --watch                      what is due, again and again, until it is stopped
   lore registry sync --all --dry-run              what would become of everything, without writing anything
+  lore registry sync --sweep                      what is due, and no body stays that nobody holds
 
 Exit status: 0 it is done, whatever was found; 1 a repository is not registered, or there is no registry; 2 it could not be asked.")]
 pub struct RegistrySyncRequest {
@@ -51,6 +52,9 @@ pub struct RegistrySyncRequest {
     /// Visit one after the other, write nothing, and say what would become of them
     #[arg(long)]
     pub dry_run: bool,
+    /// Look at the end for bodies that nobody holds and delete them; it is done once a day anyway
+    #[arg(long, conflicts_with = "dry_run")]
+    pub sweep: bool,
 }
 
 /// `lore registry sync`.
@@ -70,14 +74,16 @@ impl Operation for RegistrySync {
             .iter()
             .map(|id| registered(ctx, id))
             .collect::<Result<Vec<_>, _>>()?;
-        let options = Options {
+        let mut options = Options {
             only,
             all: request.all,
             workers: request.jobs.unwrap_or(WORKERS.0).clamp(1, WORKERS.1),
             counts: request.counts.unwrap_or(COUNTS),
             dry_run: request.dry_run,
+            sweep: request.sweep && !request.dry_run,
         };
         let mut summary = sync(ctx, &options)?;
+        options.sweep = false;
         while request.watch && !summary.stopped {
             let now = i64::try_from(ctx.ports.clock.now_ms() / 1_000).unwrap_or(i64::MAX);
             let next = reading(ctx.ports.registry.as_ref(), |store| store.next_due())?;
@@ -142,6 +148,9 @@ impl Summary {
         self.lost += round.lost;
         self.requests += round.requests;
         self.bytes += round.bytes;
+        if let Some(swept) = round.swept {
+            *self.swept.get_or_insert(0) += swept;
+        }
         self.delayed_hosts = round.delayed_hosts;
         self.errors = round.errors;
         self.next_due = round.next_due;
@@ -188,6 +197,12 @@ impl Render for Summary {
             page.line(format_args!("and {} more that are not ok", all - listed));
         }
         page.line(format_args!("{}", told(self)));
+        match self.swept {
+            None => {}
+            Some(0) => page.line(format_args!("there was no body that nobody held for an hour")),
+            Some(1) => page.line(format_args!("1 body that nobody held was deleted")),
+            Some(swept) => page.line(format_args!("{swept} bodies that nobody held were deleted")),
+        }
         for (host, until) in &self.delayed_hosts {
             page.line(format_args!("{host} is left alone until {until}"));
         }

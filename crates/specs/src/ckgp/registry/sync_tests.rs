@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
+use crate::ckgp::registry::bodies::Bodies;
+use crate::ckgp::registry::commands::{RegistryRevoke, RegistryRevokeRequest};
 use crate::ckgp::registry::store::About;
+use crate::seam::Operation;
 use crate::seam::world::World;
 
 const NOW: Seconds = 1_790_000_000;
@@ -39,9 +42,14 @@ fn status(status: u16) -> Result<WebReply, WebFault> {
 
 /// A registry with repositories that were not visited yet.
 fn registry_of(ids: &[&str]) -> (Arc<World>, Ctx) {
+    registry_with(ids, Arc::new(BodyShelf::default()))
+}
+
+/// The same, with another place for bodies.
+fn registry_with(ids: &[&str], bodies: Arc<dyn Bodies>) -> (Arc<World>, Ctx) {
     let world = World {
         registry: Some(Arc::new(Shelf::default())),
-        bodies: Some(Arc::new(BodyShelf::default())),
+        bodies: Some(bodies),
         now_ms: 1_000 * u64::try_from(NOW).unwrap(),
         ..World::default()
     };
@@ -85,6 +93,7 @@ fn options() -> Options {
         workers: 3,
         counts: 0,
         dry_run: false,
+        sweep: false,
     }
 }
 
@@ -271,4 +280,174 @@ fn sync8_who_is_asked_to_stop_gives_back_what_was_not_visited() {
     assert!(summary.stopped && summary.visited == 0);
     let due = reading(registry(&ctx), |store| store.next_due()).unwrap();
     assert_eq!(due, Some(NOW), "they are due as they were, and nobody holds them");
+}
+
+/// Bodies with somebody who does something when one was put, before its visit is at its end.
+#[derive(Default)]
+struct Watched {
+    kept: BodyShelf,
+    when_put: Mutex<VecDeque<Box<dyn FnOnce(&BodyShelf, &str) + Send>>>,
+}
+
+impl Watched {
+    fn then(&self, act: impl FnOnce(&BodyShelf, &str) + Send + 'static) {
+        lock(&self.when_put).push_back(Box::new(act));
+    }
+}
+
+impl Bodies for Watched {
+    fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
+        self.kept.get(digest)
+    }
+
+    fn has(&self, digest: &str) -> bool {
+        self.kept.has(digest)
+    }
+
+    fn put(&self, digest: &str, body: &[u8]) -> Result<u64, OpError> {
+        let bytes = self.kept.put(digest, body)?;
+        let act = lock(&self.when_put).pop_front();
+        if let Some(act) = act {
+            act(&self.kept, digest);
+        }
+        Ok(bytes)
+    }
+
+    fn discard(&self, digest: &str) -> Result<bool, OpError> {
+        self.kept.discard(digest)
+    }
+
+    fn discard_old(&self, digest: &str, age: Duration) -> Result<bool, OpError> {
+        self.kept.discard_old(digest, age)
+    }
+
+    fn all(&self) -> Result<Vec<(String, u64)>, OpError> {
+        self.kept.all()
+    }
+
+    fn old(&self, age: Duration) -> Result<Vec<String>, OpError> {
+        self.kept.old(age)
+    }
+}
+
+/// Bodies that entries refer to and that are not there.
+fn lost(ctx: &Ctx) -> Vec<String> {
+    let mut lost = Vec::new();
+    reading(registry(ctx), |store| {
+        lost.clear();
+        store.each(&mut |entry| {
+            lost.extend(
+                entry
+                    .held()
+                    .filter(|digest| !ctx.ports.bodies.has(digest))
+                    .map(str::to_owned),
+            );
+            Ok(())
+        })
+    })
+    .unwrap();
+    lost
+}
+
+#[test]
+fn s10_a_body_that_was_taken_back_while_another_visit_found_it_is_fetched_again_in_the_same_run() {
+    let bodies = Arc::new(Watched::default());
+    let (world, ctx) = registry_with(&["o/a", "o/b"], Arc::clone(&bodies) as Arc<dyn Bodies>);
+    for id in ["o/a", "o/b"] {
+        publish(&world, id, "same");
+    }
+    let only = |id: &str| Options {
+        only: vec![RepositoryId::parse(id).unwrap()],
+        ..options()
+    };
+    sync(&ctx, &only("o/a")).unwrap();
+    let revoking = ctx.clone();
+    bodies.then(move |_, _| {
+        let id = "o/a".to_owned();
+        let request = RegistryRevokeRequest { id, reason: None };
+        assert_eq!(RegistryRevoke::run(&revoking, request).unwrap().value.dropped_bodies, 1);
+    });
+    let summary = sync(&ctx, &options()).unwrap();
+    assert_eq!((summary.visited, statuses(&ctx).as_str()), (2, "o/a revoked, o/b ok"));
+    assert_eq!(lost(&ctx), [""; 0]);
+}
+
+#[test]
+fn s10_a_body_that_is_gone_at_the_end_of_its_visit_is_fetched_once_more_whatever_was_asked_for() {
+    let named = vec![RepositoryId::parse("o/a").unwrap()];
+    let asked = [
+        options(),
+        Options { all: true, ..options() },
+        Options {
+            only: named,
+            ..options()
+        },
+    ];
+    for options in asked {
+        let bodies = Arc::new(Watched::default());
+        let (world, ctx) = registry_with(&["o/a"], Arc::clone(&bodies) as Arc<dyn Bodies>);
+        publish(&world, "o/a", "one");
+        bodies.then(|kept, digest| assert!(kept.discard(digest).unwrap()));
+        assert_eq!(sync(&ctx, &options).unwrap().visited, 2, "{options:?}");
+        assert_eq!(lost(&ctx), [""; 0]);
+        // Where nothing stays, nobody tries for ever.
+        let bodies = Arc::new(Watched::default());
+        let (world, ctx) = registry_with(&["o/a"], Arc::clone(&bodies) as Arc<dyn Bodies>);
+        publish(&world, "o/a", "one");
+        for _ in 0..9 {
+            bodies.then(|kept, digest| assert!(kept.discard(digest).unwrap()));
+        }
+        assert_eq!(sync(&ctx, &options).unwrap().visited, 2, "{options:?}");
+    }
+}
+
+#[test]
+fn collect_a_body_that_nobody_holds_goes_when_it_is_old_once_a_day_and_on_request() {
+    let bodies = Arc::new(BodyShelf::default());
+    let (world, ctx) = registry_with(&["o/a", "o/b"], Arc::clone(&bodies) as Arc<dyn Bodies>);
+    let count = || bodies.all().unwrap().len();
+    let swept = |options: &Options| sync(&ctx, options).unwrap().swept;
+    let asked = Options {
+        sweep: true,
+        ..options()
+    };
+    for id in ["o/a", "o/b"] {
+        publish(&world, id, "one");
+    }
+    // What a process left that was killed, and what a visit replaces.
+    bodies.put(&"a".repeat(64), b"left").unwrap();
+    assert_eq!((swept(&options()), count()), (None, 2));
+    for id in ["o/a", "o/b"] {
+        publish(&world, id, "two");
+    }
+    let both = ["o/a", "o/b"].map(|id| RepositoryId::parse(id).unwrap());
+    let both = Options {
+        only: both.to_vec(),
+        ..asked.clone()
+    };
+    assert_eq!((swept(&both), count()), (Some(0), 3));
+    bodies.pass(Duration::from_secs(3_500));
+    // Whoever puts a body that is there may need it.
+    bodies.put(&"a".repeat(64), b"left").unwrap();
+    bodies.pass(Duration::from_secs(100));
+    assert_eq!((swept(&options()), count()), (None, 3), "it was done within a day");
+    assert_eq!((swept(&asked), count()), (Some(1), 2));
+    bodies.pass(Duration::from_secs(3_600));
+    writing(registry(&ctx), |store| store.set_swept(NOW - 86_400)).unwrap();
+    assert_eq!((swept(&options()), count()), (Some(1), 1));
+    assert_eq!((swept(&asked), count(), lost(&ctx).len()), (Some(0), 1, 0));
+}
+
+#[test]
+fn collect_very_many_bodies_are_looked_at_and_those_that_are_held_stay() {
+    let bodies = Arc::new(BodyShelf::default());
+    let (world, ctx) = registry_with(&["o/a"], Arc::clone(&bodies) as Arc<dyn Bodies>);
+    publish(&world, "o/a", "one");
+    sync(&ctx, &options()).unwrap();
+    for number in 0..1_000 {
+        bodies.put(&format!("{number:064x}"), b"left").unwrap();
+    }
+    bodies.pass(sweep::LEFT);
+    assert_eq!(sweep::sweep(&ctx, NOW), Ok(1_000));
+    assert_eq!((bodies.all().unwrap().len(), lost(&ctx).len()), (1, 0));
 }
