@@ -49,8 +49,12 @@ pub(crate) struct World {
     pub(crate) audited: Mutex<Vec<String>>,
     /// Whether the audit log cannot be written.
     pub(crate) audit_fails: bool,
-    /// The time.
+    /// The time at which it begins.
     pub(crate) now_ms: u64,
+    /// How much has passed since then.
+    pub(crate) passed_ms: AtomicU64,
+    /// Whether to wait takes time.
+    pub(crate) waits_pass: bool,
     /// Settings of whoever runs Lore.
     pub(crate) settings: BTreeMap<String, Vec<String>>,
     /// Settings that the repository proposes.
@@ -125,6 +129,12 @@ impl World {
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),
         }
+    }
+
+    /// Lets time pass.
+    pub(crate) fn pass(&self, time: Duration) {
+        let time = u64::try_from(time.as_millis()).expect("a time");
+        self.passed_ms.fetch_add(time, Ordering::Relaxed);
     }
 
     /// The files as they are now.
@@ -466,11 +476,14 @@ impl Health for World {
 
 impl Clock for World {
     fn now_ms(&self) -> u64 {
-        self.now_ms
+        self.now_ms + self.passed_ms.load(Ordering::Relaxed)
     }
 
     fn wait(&self, time: Duration, _: &Cancel) -> bool {
         self.waits.lock().expect("whole").push(time);
+        if self.waits_pass {
+            self.pass(time);
+        }
         true
     }
 

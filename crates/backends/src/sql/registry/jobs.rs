@@ -52,12 +52,13 @@ pub(super) fn claim(connection: &Connection, claim: &Claim<'_>) -> Got<Vec<Lease
     let mut leased = Vec::with_capacity(keys.len());
     for key in keys {
         let sql = "UPDATE registry_job SET worker = ?2, lease_until = ?3, leases = leases + 1 WHERE key = ?1 \
-                   RETURNING host, leases, (SELECT entry FROM registry_repository AS r WHERE r.key = registry_job.key)";
+                   RETURNING host, leases, due, (SELECT entry FROM registry_repository AS r WHERE r.key = registry_job.key)";
         let got = one(connection, sql, params![key, claim.worker, claim.until], |row| {
             Ok(Leased {
                 host: row.get(0)?,
                 leases: row.get(1)?,
-                entry: row.get::<_, Listed<Entry>>(2)?.0,
+                due: row.get(2)?,
+                entry: row.get::<_, Listed<Entry>>(3)?.0,
             })
         })?;
         leased.extend(got);

@@ -345,6 +345,7 @@ impl Writing for State {
                 entry: row.entry.clone(),
                 host: row.host.clone(),
                 leases: row.leases,
+                due: row.due.unwrap_or_default(),
             }
         });
         Ok(leased.collect())

@@ -258,6 +258,8 @@ pub struct Leased {
     pub host: String,
     /// How often it was leased since a visit last came to its end, this time included.
     pub leases: u32,
+    /// When it was due.
+    pub due: Seconds,
 }
 
 /// What can be read.

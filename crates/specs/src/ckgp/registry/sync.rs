@@ -14,11 +14,12 @@ use serde::Serialize;
 
 use super::entry::{Entry, Seconds};
 use super::formats::Formats;
-use super::hosts::{Hosts, WORTH_WAITING};
+use super::hosts::{Hosts, PER_HOST, WORTH_WAITING, is_answer};
 use super::status::Status;
 use super::store::{Claim, EventKind, Leased, Registry, Wanted, reading, writing};
 use super::sweep;
 use super::visit::{Machine, Outcome, Rules, Step};
+use crate::ckgp::consumer::machine::Ask;
 use crate::ckgp::consumer::{drive, settings};
 use crate::ckgp::fetch::Patience;
 use crate::ckgp::forge::RepositoryId;
@@ -34,6 +35,8 @@ const RENEWAL: Seconds = 30;
 const BATCH: usize = 64;
 /// Days that visits are remembered.
 const VISIT_DAYS: i64 = 90;
+/// Seconds for which it is remembered that a host was left alone, so that it is tried by one visit first.
+const ON_TRIAL: Seconds = 3_600;
 /// Errors of visits that are told.
 const MOST_TOLD: usize = 20;
 
@@ -77,6 +80,9 @@ pub struct Summary {
     /// Hosts that are to be left alone, and until when
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub delayed_hosts: BTreeMap<String, String>,
+    /// Of these, those that did not answer
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub silent_hosts: BTreeSet<String>,
     /// Of those that are not ok, some with what is wrong
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<SyncError>,
@@ -117,11 +123,16 @@ pub fn rules(ctx: &Ctx) -> Result<Rules, OpError> {
 
 /// Visits what is wanted, until there is nothing more.
 pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
+    sync_again(ctx, options, &Mutex::default())
+}
+
+/// The same, by somebody who knows hosts from the rounds before.
+pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<Summary, OpError> {
     let rules = rules(ctx)?;
+    let crew = Crew::new(ctx, &rules, hosts, options.counts);
     if options.dry_run {
-        return rehearse(ctx, &rules, options);
+        return rehearse(&crew, options);
     }
-    let crew = Crew::new(ctx, &rules, options.counts);
     let (to_workers, tasks) = channel::<Leased>();
     let (to_coordinator, results) = channel::<Brought>();
     let tasks = Mutex::new(tasks);
@@ -147,26 +158,52 @@ pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
 struct Crew<'c> {
     ctx: &'c Ctx,
     rules: &'c Rules,
-    hosts: Mutex<Hosts>,
+    hosts: &'c Mutex<Hosts>,
     freed: Condvar,
     counts: Mutex<u32>,
     own: Option<RepositoryId>,
     /// Hosts that are to be left alone for long, and were not written down yet.
     delayed: Mutex<BTreeMap<String, u64>>,
+    /// Hosts that are to be left alone because they did not answer.
+    silent: Mutex<BTreeSet<String>>,
+}
+
+/// What a visit has to do with the host that it asks first.
+struct Contact<'h> {
+    host: &'h str,
+    is_asked: bool,
+    is_answered: bool,
+}
+
+impl<'h> Contact<'h> {
+    fn with(host: &'h str) -> Self {
+        Self {
+            host,
+            is_asked: false,
+            is_answered: false,
+        }
+    }
+
+    fn take(&mut self, host: &str, reply: &Result<WebReply, WebFault>) {
+        if let Some(is_answered) = is_answer(reply).filter(|_| host == self.host) {
+            self.is_asked = true;
+            self.is_answered |= is_answered;
+        }
+    }
 }
 
 /// What a worker brings back.
 enum Brought {
     /// A visit that came to its end.
     Visited(Box<Outcome>),
-    /// A repository that was not visited.
-    Left(RepositoryId),
+    /// A repository that was not visited, and when it was due.
+    Left(RepositoryId, Seconds),
     /// What was fetched could not be kept.
     Failed(RepositoryId, OpError),
 }
 
 impl<'c> Crew<'c> {
-    fn new(ctx: &'c Ctx, rules: &'c Rules, counts: u32) -> Self {
+    fn new(ctx: &'c Ctx, rules: &'c Rules, hosts: &'c Mutex<Hosts>, counts: u32) -> Self {
         let own = ctx
             .ports
             .code
@@ -175,11 +212,12 @@ impl<'c> Crew<'c> {
         Self {
             ctx,
             rules,
-            hosts: Mutex::default(),
+            hosts,
             freed: Condvar::new(),
             counts: Mutex::new(counts),
             own,
             delayed: Mutex::default(),
+            silent: Mutex::default(),
         }
     }
 
@@ -187,8 +225,10 @@ impl<'c> Crew<'c> {
         self.ctx.ports.clock.now_ms()
     }
 
-    /// Visits an entry; nothing if it was asked to stop.
-    fn visit(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
+    /// Visits an entry, whose first host is so; nothing if it was asked to stop.
+    fn visit(&self, entry: Entry, host: &str) -> Result<Option<Outcome>, OpError> {
+        let mut contact = Contact::with(host);
+        let began_ms = self.now_ms();
         let bodies = &self.ctx.ports.bodies;
         let held = entry.held().filter(|digest| bodies.has(digest)).map(str::to_owned);
         let held: BTreeSet<String> = held.collect();
@@ -200,7 +240,12 @@ impl<'c> Crew<'c> {
                 return Ok(None);
             }
             match machine.step() {
-                Step::Done => return Ok(Some(machine.finish())),
+                Step::Done => {
+                    if contact.is_asked && !contact.is_answered {
+                        self.note_silence(host, began_ms);
+                    }
+                    return Ok(Some(machine.finish()));
+                }
                 Step::Wait(time) => {
                     self.ctx.ports.clock.wait(time, &self.ctx.cancel);
                 }
@@ -218,7 +263,7 @@ impl<'c> Crew<'c> {
                         let mut counts = lock(&self.counts);
                         *counts = counts.saturating_sub(1);
                     }
-                    let reply = self.ask(&ask);
+                    let reply = self.ask(&ask, &mut contact);
                     machine.feed(reply, self.now_ms());
                     if let Some((digest, body)) = machine.take_body() {
                         bodies.put(&digest, &body)?;
@@ -229,35 +274,72 @@ impl<'c> Crew<'c> {
     }
 
     /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
-    fn ask(&self, ask: &crate::ckgp::consumer::machine::Ask) -> Result<WebReply, WebFault> {
+    fn ask(&self, ask: &Ask, contact: &mut Contact<'_>) -> Result<WebReply, WebFault> {
         let host = ask.address.host();
-        let delay = lock(&self.hosts).delay(host, self.now_ms());
+        let delay = lock(self.hosts).delay(host, self.now_ms());
         if delay > WORTH_WAITING {
-            let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
-            return Ok(WebReply {
-                status: 429,
-                retry_after: Some(RetryAfter::Seconds(seconds)),
-                ..WebReply::default()
-            });
+            return left_alone(delay);
         }
         if !delay.is_zero() {
             // Whether it was cancelled is looked at before the next step.
             self.ctx.ports.clock.wait(delay, &self.ctx.cancel);
         }
-        let mut hosts = lock(&self.hosts);
-        while !hosts.enter(host) {
-            hosts = self.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+        let place = Place::at(self, host);
+        // Those who were asked meanwhile may have said that it is to be left alone.
+        let delay = lock(self.hosts).delay(host, self.now_ms());
+        if delay > WORTH_WAITING {
+            return left_alone(delay);
         }
-        drop(hosts);
         let reply = drive::request(self.ctx, ask);
-        let mut hosts = lock(&self.hosts);
-        hosts.leave(host);
-        if let Some(until) = hosts.note(host, &reply, self.now_ms()) {
+        contact.take(host, &reply);
+        if let Some(until) = lock(self.hosts).note(host, &reply, self.now_ms()) {
             lock(&self.delayed).insert(host.to_owned(), until);
         }
-        drop(hosts);
-        self.freed.notify_all();
+        drop(place);
         reply
+    }
+
+    /// Takes that a host gave no reply to any request of a visit.
+    fn note_silence(&self, host: &str, began_ms: u64) {
+        let until = lock(self.hosts).note_silence(host, began_ms, self.now_ms());
+        if let Some(until) = until {
+            lock(&self.delayed).insert(host.to_owned(), until);
+            lock(&self.silent).insert(host.to_owned());
+        }
+    }
+}
+
+/// What stands for the reply of a host that is not asked.
+fn left_alone(delay: Duration) -> Result<WebReply, WebFault> {
+    let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
+    Ok(WebReply {
+        status: 429,
+        retry_after: Some(RetryAfter::Seconds(seconds)),
+        ..WebReply::default()
+    })
+}
+
+/// One of the places at a host; it is given back whatever happens.
+struct Place<'c, 'h> {
+    crew: &'c Crew<'c>,
+    host: &'h str,
+}
+
+impl<'c, 'h> Place<'c, 'h> {
+    /// Waits until there is one.
+    fn at(crew: &'c Crew<'c>, host: &'h str) -> Self {
+        let mut hosts = lock(crew.hosts);
+        while !hosts.enter(host) {
+            hosts = crew.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+        }
+        Self { crew, host }
+    }
+}
+
+impl Drop for Place<'_, '_> {
+    fn drop(&mut self) {
+        lock(self.crew.hosts).leave(self.host);
+        self.crew.freed.notify_all();
     }
 }
 
@@ -269,9 +351,9 @@ fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brough
             return;
         };
         let repository = leased.entry.repository.clone();
-        let brought = match crew.visit(leased.entry) {
+        let brought = match crew.visit(leased.entry, &leased.host) {
             Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
-            Ok(None) => Brought::Left(repository),
+            Ok(None) => Brought::Left(repository, leased.due),
             Err(error) => Brought::Failed(repository, error),
         };
         if sender.send(brought).is_err() {
@@ -333,12 +415,12 @@ impl<'c> Coordinator<'c> {
         seconds(self.ctx.ports.clock.now_ms())
     }
 
-    fn run(&mut self, crew: &Crew<'_>, tasks: &Sender<Leased>, results: &Receiver<Brought>) -> Result<(), OpError> {
+    fn run(&mut self, crew: &Crew<'_>, workers: &Sender<Leased>, results: &Receiver<Brought>) -> Result<(), OpError> {
         self.ctx.progress.begin("visiting", 0);
         let now = self.now();
-        for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now))? {
+        for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now - ON_TRIAL))? {
             let until = u64::try_from(until).unwrap_or(0).saturating_mul(1_000);
-            lock(&crew.hosts).delay_until(&host, until);
+            lock(crew.hosts).learn(&host, until);
         }
         let mut is_exhausted = false;
         loop {
@@ -349,7 +431,7 @@ impl<'c> Coordinator<'c> {
             if !is_exhausted && self.queue.len() < self.options.workers {
                 is_exhausted = self.claim(crew)? == 0;
             }
-            self.hand_out(crew, tasks);
+            self.hand_out(crew, workers);
             if self.at_work == 0 {
                 match self.queue.is_empty() && is_exhausted {
                     true => return Ok(()),
@@ -378,11 +460,13 @@ impl<'c> Coordinator<'c> {
     /// Leases what is to be visited next; how much it was.
     fn claim(&mut self, crew: &Crew<'_>) -> Result<usize, OpError> {
         let now = self.now();
-        let full = self
-            .busy
-            .iter()
-            .filter(|(_, count)| **count >= super::hosts::PER_HOST * 2);
+        let hosts = lock(crew.hosts);
+        let full = self.busy.iter().filter(|(host, count)| match hosts.is_on_trial(host) {
+            true => **count > 0,
+            false => **count >= PER_HOST * 2,
+        });
         let mut without: Vec<String> = full.map(|(host, _)| host.clone()).collect();
+        drop(hosts);
         let delayed = lock(&crew.delayed);
         without.extend(delayed.keys().cloned());
         drop(delayed);
@@ -420,7 +504,7 @@ impl<'c> Coordinator<'c> {
     }
 
     /// Hands out what waits; what belongs to a host that is to be left alone for long is given back.
-    fn hand_out(&mut self, crew: &Crew<'_>, tasks: &Sender<Leased>) {
+    fn hand_out(&mut self, crew: &Crew<'_>, workers: &Sender<Leased>) {
         let now_ms = self.ctx.ports.clock.now_ms();
         for _ in 0..self.queue.len() {
             if self.at_work >= self.options.workers {
@@ -429,12 +513,22 @@ impl<'c> Coordinator<'c> {
             let Some(leased) = self.queue.pop_front() else {
                 return;
             };
-            let delay = lock(&crew.hosts).delay(&leased.host, now_ms);
+            let hosts = lock(crew.hosts);
+            let (delay, is_on_trial) = (hosts.delay(&leased.host, now_ms), hosts.is_on_trial(&leased.host));
+            drop(hosts);
+            let tasks = self.tasks_at(&leased.host);
             if delay > WORTH_WAITING {
-                self.postpone(&leased.entry.repository, self.now() + seconds_of(delay));
-            } else if self.tasks_at(&leased.host) >= super::hosts::PER_HOST {
+                self.summary.postponed += 1;
+                self.give_back(&leased.entry.repository, self.now() + seconds_of(delay));
+            } else if is_on_trial && tasks > 0 {
+                // It is had again when the one that is at work found an answer.
+                if !self.options.only.is_empty() {
+                    self.remaining.push(leased.entry.repository.clone());
+                }
+                self.give_back(&leased.entry.repository, leased.due);
+            } else if tasks >= PER_HOST {
                 self.queue.push_back(leased);
-            } else if tasks.send(leased).is_ok() {
+            } else if workers.send(leased).is_ok() {
                 self.at_work += 1;
             }
         }
@@ -455,9 +549,8 @@ impl<'c> Coordinator<'c> {
         }
     }
 
-    fn postpone(&mut self, repository: &RepositoryId, due: Seconds) {
+    fn give_back(&mut self, repository: &RepositoryId, due: Seconds) {
         self.let_go(repository);
-        self.summary.postponed += 1;
         // A lease that cannot be given back ends by itself.
         let _ = writing(registry(self.ctx), |store| {
             store.give_back(&self.worker, repository, due)
@@ -475,13 +568,7 @@ impl<'c> Coordinator<'c> {
                     self.let_go(&outcome.entry.repository);
                     outcomes.push(outcome);
                 }
-                Brought::Left(repository) => {
-                    let now = self.now();
-                    self.let_go(&repository);
-                    let _ = writing(registry(self.ctx), |store| {
-                        store.give_back(&self.worker, &repository, now)
-                    });
-                }
+                Brought::Left(repository, due) => self.give_back(&repository, due),
                 Brought::Failed(repository, error) => {
                     self.let_go(&repository);
                     failure = Some(error);
@@ -496,6 +583,7 @@ impl<'c> Coordinator<'c> {
             let until = lore_model::date_time(seconds(until));
             self.summary.delayed_hosts.insert(host, until);
         }
+        self.summary.silent_hosts.append(&mut lock(&crew.silent));
         match failure {
             Some(error) => Err(error),
             None => Ok(()),
@@ -591,11 +679,11 @@ impl<'c> Coordinator<'c> {
     /// Gives back what was not visited, and takes away what nobody needs.
     fn end(mut self) -> Result<Summary, OpError> {
         let now = self.now();
-        let left: Vec<RepositoryId> = self.queue.drain(..).map(|leased| leased.entry.repository).collect();
+        let left: Vec<Leased> = self.queue.drain(..).collect();
         let (worker, is_round) = (&self.worker, self.options.all);
         writing(registry(self.ctx), |store| {
-            for repository in &left {
-                store.give_back(worker, repository, now)?;
+            for leased in &left {
+                store.give_back(worker, &leased.entry.repository, leased.due)?;
             }
             if is_round {
                 store.join_round(worker, now, now - 1)?;
@@ -635,8 +723,8 @@ impl Coordinator<'_> {
 }
 
 /// Visits one after the other and writes nothing.
-fn rehearse(ctx: &Ctx, rules: &Rules, options: &Options) -> Result<Summary, OpError> {
-    let crew = Crew::new(ctx, rules, options.counts);
+fn rehearse(crew: &Crew<'_>, options: &Options) -> Result<Summary, OpError> {
+    let ctx = crew.ctx;
     let mut summary = Summary {
         dry_run: true,
         ..Summary::default()
@@ -682,6 +770,7 @@ impl Crew<'_> {
     /// A visit of which nothing is kept.
     fn rehearsed(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
         let held: BTreeSet<String> = entry.held().map(str::to_owned).collect();
+        let mut contact = Contact::with("");
         let seed = drive::seed(self.ctx);
         let mut machine = Machine::new(self.rules, entry, held, false, seconds(self.now_ms()), seed);
         loop {
@@ -691,7 +780,7 @@ impl Crew<'_> {
                 Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
                 Step::Count { .. } => machine.feed_count(None),
                 Step::Ask(ask) => {
-                    let reply = self.ask(&ask);
+                    let reply = self.ask(&ask, &mut contact);
                     machine.feed(reply, self.now_ms());
                     drop(machine.take_body());
                 }

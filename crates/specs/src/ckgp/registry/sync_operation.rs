@@ -1,5 +1,6 @@
 //! `lore registry sync`: visits what is due, once or for as long as it runs.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::Args;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 
 use super::commands::about;
 use super::store::reading;
-use super::sync::{Options, Summary, sync};
+use super::sync::{Options, Summary, sync_again};
 use crate::ckgp::forge::{GraphId, RepositoryId};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
@@ -21,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
 /// Visit the repositories of the registry that are due, and take in what changed
 ///
-/// Each visit asks for the repository's record, for the bodies that it names and for the tip of its default branch; what is there already is asked for conditionally. A host that asks to be left alone is left alone, with all of its repositories. Several may run at once, and share the work.
+/// Each visit asks for the repository's record, for the bodies that it names and for the tip of its default branch; what is there already is asked for conditionally. A host that asks to be left alone, or does not answer, is left alone, with all of its repositories. Several may run at once, and share the work.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[command(after_help = "Examples:
@@ -82,11 +83,20 @@ impl Operation for RegistrySync {
             dry_run: request.dry_run,
             sweep: request.sweep && !request.dry_run,
         };
-        let mut summary = sync(ctx, &options)?;
+        let hosts = Mutex::default();
+        let mut summary = sync_again(ctx, &options, &hosts)?;
         options.sweep = false;
         while request.watch && !summary.stopped {
             let now = i64::try_from(ctx.ports.clock.now_ms() / 1_000).unwrap_or(i64::MAX);
-            let next = reading(ctx.ports.registry.as_ref(), |store| store.next_due())?;
+            let next = reading(ctx.ports.registry.as_ref(), |store| {
+                let next = store.next_due()?;
+                // What is due and was not visited waits for its host.
+                let hosts = store.delayed_hosts(now)?.into_iter().map(|(_, until)| until);
+                Ok(next.map(|next| match next > now {
+                    true => next,
+                    false => hosts.min().unwrap_or(next),
+                }))
+            })?;
             let wait = next.map_or(LOOK_AGAIN, |next| {
                 Duration::from_secs(u64::try_from(next - now).unwrap_or(0))
             });
@@ -96,7 +106,7 @@ impl Operation for RegistrySync {
                 break;
             }
             // A round that fails because of somebody else is tried again; what it was is told.
-            match sync(ctx, &options) {
+            match sync_again(ctx, &options, &hosts) {
                 Ok(round) => {
                     if round.visited > 0 {
                         ctx.progress.note(&told(&round));
@@ -152,6 +162,7 @@ impl Summary {
             *self.swept.get_or_insert(0) += swept;
         }
         self.delayed_hosts = round.delayed_hosts;
+        self.silent_hosts = round.silent_hosts;
         self.errors = round.errors;
         self.next_due = round.next_due;
         self.stuck = round.stuck;
@@ -204,7 +215,11 @@ impl Render for Summary {
             Some(swept) => page.line(format_args!("{swept} bodies that nobody held were deleted")),
         }
         for (host, until) in &self.delayed_hosts {
-            page.line(format_args!("{host} is left alone until {until}"));
+            let silent = match self.silent_hosts.contains(host) {
+                true => " does not answer, and",
+                false => "",
+            };
+            page.line(format_args!("{host}{silent} is left alone until {until}"));
         }
         if self.postponed > 0 {
             page.line(format_args!("{} were postponed for that", self.postponed));

@@ -50,6 +50,7 @@ fn registry_with(ids: &[&str], bodies: Arc<dyn Bodies>) -> (Arc<World>, Ctx) {
     let world = World {
         registry: Some(Arc::new(Shelf::default())),
         bodies: Some(bodies),
+        waits_pass: true,
         now_ms: 1_000 * u64::try_from(NOW).unwrap(),
         ..World::default()
     };
@@ -450,4 +451,123 @@ fn collect_very_many_bodies_are_looked_at_and_those_that_are_held_stay() {
     bodies.pass(sweep::LEFT);
     assert_eq!(sweep::sweep(&ctx, NOW), Ok(1_000));
     assert_eq!((bodies.all().unwrap().len(), lost(&ctx).len()), (1, 0));
+}
+
+/// Repositories of two forges, of which the first does not answer.
+fn with_a_silent_forge() -> (Arc<World>, Ctx) {
+    let ids: Vec<String> = (0..20).map(|number| format!("o/r{number:02}")).collect();
+    let mut ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    for id in ["codeberg.org/o/a", "codeberg.org/o/b"] {
+        ids.push(id);
+    }
+    let (world, ctx) = registry_of(&ids);
+    for id in &ids[..20] {
+        answer(&world, record_url(id), Err(WebFault::Connect("refused".to_owned())));
+    }
+    (world, ctx)
+}
+
+/// How many repositories of the first forge were asked for, and how often.
+fn asked_of_github(world: &World) -> (usize, usize) {
+    let fetched = world.fetched.lock().unwrap();
+    let asked: Vec<&String> = fetched.iter().filter(|url| url.contains("githubusercontent")).collect();
+    let once: BTreeSet<&&String> = asked.iter().collect();
+    (once.len(), asked.len())
+}
+
+#[test]
+fn manners_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
+    let (world, ctx) = with_a_silent_forge();
+    let one = Options {
+        workers: 1,
+        ..options()
+    };
+    let summary = sync(&ctx, &one).unwrap();
+    assert_eq!(asked_of_github(&world), (3, 9), "each of them was tried three times");
+    assert_eq!(summary.visited, 5, "the other forge was visited: {summary:?}");
+    assert_eq!(summary.by_status.get("transient_error"), Some(&3));
+    let mut page = crate::seam::Page::default();
+    crate::seam::Render::render(&summary, &mut page);
+    let text = page.into_text();
+    let told = "raw.githubusercontent.com does not answer, and is left alone until 2026-09-21T";
+    assert!(text.contains(told), "{text}");
+    // Those that were not visited are as they were, and the next run knows it too.
+    assert!(statuses(&ctx).contains("o/r03 pending"), "{}", statuses(&ctx));
+    let again = sync(&ctx, &Options { all: true, ..one.clone() }).unwrap();
+    assert_eq!(asked_of_github(&world), (3, 9), "{again:?}");
+    // When it is over, one is let through; it is not answered.
+    world.pass(Duration::from_secs(70));
+    let many = Options {
+        workers: 8,
+        ..options()
+    };
+    let third = sync(&ctx, &many).unwrap();
+    assert_eq!(asked_of_github(&world).1, 12, "{third:?}");
+    assert!(third.silent_hosts.contains("raw.githubusercontent.com"));
+    assert!(!statuses(&ctx).contains("o/r03 transient_error") || !statuses(&ctx).contains("o/r04 transient_error"));
+    // It answers again, and all are visited that are due.
+    for number in 0..20 {
+        publish(&world, &format!("o/r{number:02}"), "one");
+    }
+    world.pass(Duration::from_secs(2 * 3_600));
+    let last = sync(&ctx, &many).unwrap();
+    assert_eq!(last.by_status.get("ok"), Some(&20), "{last:?}");
+    assert!(last.delayed_hosts.is_empty() && last.silent_hosts.is_empty());
+}
+
+#[test]
+fn manners_in_one_service_the_delay_doubles_until_the_host_answers() {
+    let (world, ctx) = with_a_silent_forge();
+    let hosts = Mutex::default();
+    let one = Options {
+        workers: 1,
+        ..options()
+    };
+    let mut delays = Vec::new();
+    for _ in 0..7 {
+        sync_again(&ctx, &one, &hosts).unwrap();
+        let delay = lock(&hosts).delay("raw.githubusercontent.com", ctx.ports.clock.now_ms());
+        delays.push(delay.as_secs());
+        world.pass(delay);
+    }
+    assert_eq!(delays, [60, 120, 240, 480, 960, 1_800, 1_800]);
+}
+
+#[test]
+fn manners_the_host_of_a_body_does_not_shut_the_forge() {
+    let ids: Vec<String> = (0..9).map(|number| format!("o/r{number}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let (world, ctx) = registry_of(&ids);
+    for id in &ids {
+        let body = "https://o.github.io/g.json".to_owned();
+        let record =
+            format!(r#"{{"schema_version": 1, "graphs": [{{"format": "generic@1", "graph_url": "{body}"}}]}}"#);
+        answer(&world, record_url(id), page(record, "\"r\""));
+        answer(&world, body, Err(WebFault::Dns));
+    }
+    let summary = sync(&ctx, &options()).unwrap();
+    assert_eq!(summary.visited, 9, "{summary:?}");
+    assert!(summary.delayed_hosts.is_empty(), "{summary:?}");
+    let asked = world.fetched.lock().unwrap().join("\n");
+    assert!(asked.contains("https://o.github.io/g.json"), "{asked}");
+}
+
+#[test]
+fn manners_a_reply_of_any_kind_between_silent_visits_keeps_the_host() {
+    let ids: Vec<String> = (0..9).map(|number| format!("o/r{number}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let (world, ctx) = registry_of(&ids);
+    for (number, id) in ids.iter().enumerate() {
+        let reply = match number % 3 {
+            2 => status(500),
+            _ => Err(WebFault::Dns),
+        };
+        answer(&world, record_url(id), reply);
+    }
+    let one = Options {
+        workers: 1,
+        ..options()
+    };
+    let summary = sync(&ctx, &one).unwrap();
+    assert_eq!((summary.visited, summary.delayed_hosts.len()), (9, 0), "{summary:?}");
 }
