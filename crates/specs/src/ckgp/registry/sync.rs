@@ -5,6 +5,7 @@
 //! takes that away.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,7 +19,7 @@ use super::hosts::{Hosts, PER_HOST, WORTH_WAITING, is_answer};
 use super::status::Status;
 use super::store::{Claim, EventKind, Leased, Registry, Wanted, reading, writing};
 use super::sweep;
-use super::visit::{Machine, Outcome, Rules, Step};
+use super::visit::{Machine, Outcome, Rules, Step, broken};
 use crate::ckgp::consumer::machine::Ask;
 use crate::ckgp::consumer::{drive, settings};
 use crate::ckgp::fetch::Patience;
@@ -225,6 +226,20 @@ impl<'c> Crew<'c> {
         self.ctx.ports.clock.now_ms()
     }
 
+    /// A visit to its end, whatever happens on it: a fault of ours is that of one entry, and nobody else has to wait for it.
+    fn to_its_end(
+        &self,
+        entry: &Entry,
+        visit: impl FnOnce(Entry) -> Result<Option<Outcome>, OpError>,
+    ) -> Result<Option<Outcome>, OpError> {
+        // What is shared is whole between two steps: places are given back, and numbers are changed in one step.
+        let visit = AssertUnwindSafe(|| visit(entry.clone()));
+        catch_unwind(visit).unwrap_or_else(|_| {
+            let now = seconds(self.now_ms());
+            Ok(Some(broken(self.rules, entry.clone(), now, drive::seed(self.ctx))))
+        })
+    }
+
     /// Visits an entry, whose first host is so; nothing if it was asked to stop.
     fn visit(&self, entry: Entry, host: &str) -> Result<Option<Outcome>, OpError> {
         let mut contact = Contact::with(host);
@@ -350,11 +365,10 @@ fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brough
         let Ok(leased) = task else {
             return;
         };
-        let repository = leased.entry.repository.clone();
-        let brought = match crew.visit(leased.entry, &leased.host) {
+        let brought = match crew.to_its_end(&leased.entry, |entry| crew.visit(entry, &leased.host)) {
             Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
-            Ok(None) => Brought::Left(repository, leased.due),
-            Err(error) => Brought::Failed(repository, error),
+            Ok(None) => Brought::Left(leased.entry.repository, leased.due),
+            Err(error) => Brought::Failed(leased.entry.repository, error),
         };
         if sender.send(brought).is_err() {
             return;
@@ -746,7 +760,7 @@ fn rehearse(crew: &Crew<'_>, options: &Options) -> Result<Summary, OpError> {
     }
     ctx.progress.begin("visiting", entries.len() as u64);
     for entry in entries {
-        match crew.rehearsed(entry)? {
+        match crew.to_its_end(&entry, |entry| crew.rehearsed(entry))? {
             Some(outcome) => count(&mut summary, &outcome),
             None => {
                 summary.stopped = true;

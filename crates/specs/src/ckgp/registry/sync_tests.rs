@@ -7,7 +7,7 @@ use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
 use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::commands::{RegistryRevoke, RegistryRevokeRequest};
 use crate::ckgp::registry::store::About;
-use crate::seam::Operation;
+use crate::seam::{FetchRequest, Fetched, Operation, Web, WebRequest};
 use crate::seam::world::World;
 
 const NOW: Seconds = 1_790_000_000;
@@ -570,4 +570,59 @@ fn manners_a_reply_of_any_kind_between_silent_visits_keeps_the_host() {
     };
     let summary = sync(&ctx, &one).unwrap();
     assert_eq!((summary.visited, summary.delayed_hosts.len()), (9, 0), "{summary:?}");
+}
+
+/// A web in which some addresses bring down whoever asks.
+struct Treacherous(Arc<World>);
+
+impl Web for Treacherous {
+    fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError> {
+        self.0.fetch(request)
+    }
+
+    fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
+        assert!(!request.url.contains("/bad"), "a fault that nobody thought of");
+        self.0.exchange(request)
+    }
+}
+
+#[test]
+fn sync8_a_fault_of_ours_is_a_failure_of_one_visit_and_the_run_goes_on() {
+    let ids: Vec<String> = (0..9).map(|number| format!("o/bad{number}")).collect();
+    let mut ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    ids.extend(["o/a", "o/b"]);
+    let (world, mut ctx) = registry_of(&ids);
+    for id in &ids {
+        publish(&world, id, "one");
+    }
+    let hosts = Mutex::default();
+    sync_again(&ctx, &options(), &hosts).unwrap();
+    let good = ctx.clone();
+    ctx.ports = Arc::new(crate::seam::Ports {
+        web: Arc::new(Treacherous(Arc::clone(&world))),
+        ..(*good.ports).clone()
+    });
+    for workers in [1, 8] {
+        let only = ids.iter().map(|id| RepositoryId::parse(id).unwrap()).collect();
+        let all = Options {
+            only,
+            workers,
+            ..options()
+        };
+        let summary = sync_again(&ctx, &all, &hosts).unwrap();
+        let by_status: Vec<_> = summary.by_status.iter().map(|(status, count)| (status.as_str(), *count)).collect();
+        assert_eq!(by_status, [("ok", 2), ("transient_error", 9)]);
+        assert_eq!(
+            summary.errors[0].error,
+            "internal_error: the visit ended unexpectedly, which is a fault of Lore"
+        );
+        assert!((0..4).all(|_| lock(&hosts).enter("raw.githubusercontent.com")), "no place is lost");
+        (0..4).for_each(|_| lock(&hosts).leave("raw.githubusercontent.com"));
+        let rehearsal = Options { dry_run: true, ..all };
+        assert_eq!(sync_again(&ctx, &rehearsal, &hosts).unwrap().by_status, summary.by_status);
+    }
+    // What was known is not lost.
+    let only = vec![RepositoryId::parse("o/bad0").unwrap()];
+    let summary = sync(&good, &Options { only, ..options() }).unwrap();
+    assert_eq!((summary.by_status.get("ok"), summary.bytes), (Some(&1), 0));
 }

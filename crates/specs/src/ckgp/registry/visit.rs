@@ -77,6 +77,21 @@ pub enum Step {
     Done,
 }
 
+/// What is told of a visit that ended by a fault of ours; what it stumbled over is not repeated, as somebody else wrote it.
+const BROKEN: &str = "internal_error: the visit ended unexpectedly, which is a fault of Lore";
+
+/// What becomes of an entry whose visit ended by a fault of ours: it failed for now, and what was known of it stays (step 8 of a visit).
+pub fn broken(rules: &Rules, entry: Entry, now: Seconds, seed: u64) -> Outcome {
+    let mut machine = Machine::new(rules, entry, BTreeSet::new(), false, now, seed);
+    machine.stage = Stage::Done;
+    let graphs = machine.entry.graphs.iter_mut();
+    for graph in graphs.filter(|graph| !graph.status.is_at_rest()) {
+        graph.last_synced = Some(now);
+        failed(graph, Status::TransientError, BROKEN.to_owned());
+    }
+    machine.finish()
+}
+
 /// What a visit comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
