@@ -204,6 +204,10 @@ impl Reading for Unit<'_> {
         jobs::delayed_hosts(self.connection, now)
     }
 
+    fn last_visit(&self) -> Got<Option<Seconds>> {
+        jobs::last_visit(self.connection)
+    }
+
     fn next_due(&self) -> Got<Option<Seconds>> {
         jobs::next_due(self.connection)
     }

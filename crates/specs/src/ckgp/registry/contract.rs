@@ -223,6 +223,7 @@ fn nothing_at_first(store: &dyn Registry) -> Kept {
             && unit.unheld(&["a".repeat(64)])? == ["a".repeat(64)]
             && unit.swept()?.is_none()
             && unit.delayed_hosts(0)?.is_empty()
+            && unit.last_visit()?.is_none()
             && unit.next_due()?.is_none()
             && unit.stuck()?.is_empty()
             && unit.formats()?.is_empty();

@@ -243,6 +243,10 @@ impl Reading for State {
         Ok(hosts.map(|(host, until)| (host.clone(), *until)).collect())
     }
 
+    fn last_visit(&self) -> Got<Option<Seconds>> {
+        Ok(self.rows.values().filter_map(|row| row.visited_at).max())
+    }
+
     fn next_due(&self) -> Got<Option<Seconds>> {
         let rows = self.rows.values().filter(|row| row.leases < MOST_LEASES);
         Ok(rows.filter_map(Row::next).min())

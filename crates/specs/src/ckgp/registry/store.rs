@@ -312,6 +312,9 @@ pub trait Reading {
     /// Hosts that are not to be asked yet, and until when.
     fn delayed_hosts(&self, now: Seconds) -> Got<Vec<(String, Seconds)>>;
 
+    /// When an entry was last visited; nothing if none ever was.
+    fn last_visit(&self) -> Got<Option<Seconds>>;
+
     /// When the next job can be had: when it is due, or when the lease on it ends if that is later. Nothing if there is none. Stuck ones do not count.
     fn next_due(&self) -> Got<Option<Seconds>>;
 

@@ -376,6 +376,18 @@ fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brough
     }
 }
 
+/// The time since which a round over everything visits. Times are whole seconds: what was visited in this one may have been so before anybody asked, and then the round begins with the next.
+fn begin_round(ctx: &Ctx, worker: &str) -> Result<Seconds, OpError> {
+    let clock = &ctx.ports.clock;
+    let now_ms = clock.now_ms();
+    let last = reading(registry(ctx), |store| store.last_visit())?;
+    if last == Some(seconds(now_ms)) {
+        clock.wait(Duration::from_millis(1_000 - now_ms % 1_000), &ctx.cancel);
+    }
+    let now = seconds(clock.now_ms());
+    writing(registry(ctx), |store| store.join_round(worker, now, now + LEASE))
+}
+
 /// Leases, hands out and writes.
 struct Coordinator<'c> {
     ctx: &'c Ctx,
@@ -401,13 +413,11 @@ struct Coordinator<'c> {
 impl<'c> Coordinator<'c> {
     fn begin(ctx: &'c Ctx, options: &'c Options) -> Result<Self, OpError> {
         let worker = ctx.ports.ids.fresh();
-        let now = seconds(ctx.ports.clock.now_ms());
         let since = match options.all {
-            true => Some(writing(registry(ctx), |store| {
-                store.join_round(&worker, now, now + LEASE)
-            })?),
+            true => Some(begin_round(ctx, &worker)?),
             false => None,
         };
+        let now = seconds(ctx.ports.clock.now_ms());
         Ok(Self {
             ctx,
             options,

@@ -269,8 +269,21 @@ fn sync10_one_repository_a_rehearsal_and_a_summary() {
     sync(&ctx, &Options { only, ..options() }).unwrap();
     assert_eq!(statuses(&ctx), "o/a pending, o/b ok");
     let all = sync(&ctx, &Options { all: true, ..options() }).unwrap();
-    assert!(all.visited >= 1, "{all:?}");
+    assert_eq!(all.visited, 2, "{all:?}");
     assert_eq!(statuses(&ctx), "o/a ok, o/b ok");
+}
+
+#[test]
+fn sync10_everything_is_visited_also_what_was_visited_in_the_same_second() {
+    let (world, ctx) = registry_of(&["o/a", "o/b"]);
+    world.pass(Duration::from_millis(300));
+    let all = Options { all: true, ..options() };
+    for round in 0..3 {
+        assert_eq!(sync(&ctx, &all).unwrap().visited, 2, "round {round}");
+    }
+    let waits = world.waits.lock().unwrap().clone();
+    let waits: Vec<u128> = waits.iter().map(Duration::as_millis).collect();
+    assert_eq!(waits, [700, 1_000], "only where something was visited in that second");
 }
 
 #[test]

@@ -101,8 +101,9 @@ pub fn everything(store: &dyn Registry) -> Result<String, String> {
             unit.swept()?
         ));
         said.push(format!(
-            "{:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?}",
             unit.delayed_hosts(0)?,
+            unit.last_visit()?,
             unit.next_due()?,
             unit.stuck()?
         ));

@@ -244,6 +244,10 @@ impl Reading for Memory {
         Ok(Vec::new())
     }
 
+    fn last_visit(&self) -> Got<Option<Seconds>> {
+        Ok(None)
+    }
+
     fn next_due(&self) -> Got<Option<Seconds>> {
         Ok(None)
     }
