@@ -138,7 +138,7 @@ pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<
     let (to_coordinator, results) = channel::<Brought>();
     let tasks = Mutex::new(tasks);
     let mut coordinator = Coordinator::begin(ctx, options)?;
-    std::thread::scope(|scope| {
+    let run = std::thread::scope(|scope| {
         for _ in 0..options.workers {
             let sender = to_coordinator.clone();
             let (crew, tasks) = (&crew, &tasks);
@@ -151,8 +151,11 @@ pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<
         let rest: Vec<Brought> = results.iter().collect();
         let written = coordinator.take(&crew, rest);
         run.and(written)
-    })?;
-    coordinator.end()
+    });
+    match run {
+        Ok(()) => coordinator.end(),
+        Err(error) => Err(coordinator.give_up(error)),
+    }
 }
 
 /// What workers share.
@@ -199,8 +202,8 @@ enum Brought {
     Visited(Box<Outcome>),
     /// A repository that was not visited, and when it was due.
     Left(RepositoryId, Seconds),
-    /// What was fetched could not be kept.
-    Failed(RepositoryId, OpError),
+    /// What was fetched could not be kept, for a repository that was due at a time.
+    Failed(RepositoryId, Seconds, OpError),
 }
 
 impl<'c> Crew<'c> {
@@ -368,7 +371,7 @@ fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brough
         let brought = match crew.to_its_end(&leased.entry, |entry| crew.visit(entry, &leased.host)) {
             Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
             Ok(None) => Brought::Left(leased.entry.repository, leased.due),
-            Err(error) => Brought::Failed(leased.entry.repository, error),
+            Err(error) => Brought::Failed(leased.entry.repository, leased.due, error),
         };
         if sender.send(brought).is_err() {
             return;
@@ -593,9 +596,9 @@ impl<'c> Coordinator<'c> {
                     outcomes.push(outcome);
                 }
                 Brought::Left(repository, due) => self.give_back(&repository, due),
-                Brought::Failed(repository, error) => {
-                    self.let_go(&repository);
-                    failure = Some(error);
+                Brought::Failed(repository, due, error) => {
+                    self.give_back(&repository, due);
+                    failure.get_or_insert(error);
                 }
             }
         }
@@ -700,8 +703,8 @@ impl<'c> Coordinator<'c> {
         })
     }
 
-    /// Gives back what was not visited, and takes away what nobody needs.
-    fn end(mut self) -> Result<Summary, OpError> {
+    /// Gives back what was not visited, and leaves the round.
+    fn let_go_of_all(&mut self) -> Result<(), OpError> {
         let now = self.now();
         let left: Vec<Leased> = self.queue.drain(..).collect();
         let (worker, is_round) = (&self.worker, self.options.all);
@@ -709,9 +712,32 @@ impl<'c> Coordinator<'c> {
             for leased in &left {
                 store.give_back(worker, &leased.entry.repository, leased.due)?;
             }
-            if is_round {
-                store.join_round(worker, now, now - 1)?;
+            match is_round {
+                true => store.join_round(worker, now, now - 1).map(|_| ()),
+                false => Ok(()),
             }
+        })
+    }
+
+    /// Ends a run that cannot go on, for a reason.
+    fn give_up(mut self, error: OpError) -> OpError {
+        // Leases that cannot be given back end by themselves.
+        let _ = self.let_go_of_all();
+        let written = match self.summary.visited {
+            0 => "nothing was visited".to_owned(),
+            1 => "1 visit is written".to_owned(),
+            visited => format!("{visited} visits are written"),
+        };
+        error.hint(format!(
+            "{written}, and what was not visited is due as it was: run it again when this is mended"
+        ))
+    }
+
+    /// Gives back what was not visited, and takes away what nobody needs.
+    fn end(mut self) -> Result<Summary, OpError> {
+        let now = self.now();
+        self.let_go_of_all()?;
+        writing(registry(self.ctx), |store| {
             store.forget_visits(now - VISIT_DAYS * 86_400).map(|_| ())
         })?;
         self.sweep(now)?;

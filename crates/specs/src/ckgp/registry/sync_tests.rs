@@ -300,6 +300,8 @@ fn sync8_who_is_asked_to_stop_gives_back_what_was_not_visited() {
 #[derive(Default)]
 struct Watched {
     kept: BodyShelf,
+    /// How many more there is room for, if there is an end of it.
+    room: Mutex<Option<usize>>,
     when_put: Mutex<VecDeque<Box<dyn FnOnce(&BodyShelf, &str) + Send>>>,
 }
 
@@ -319,6 +321,11 @@ impl Bodies for Watched {
     }
 
     fn put(&self, digest: &str, body: &[u8]) -> Result<u64, OpError> {
+        if let Some(room) = lock(&self.room).as_mut() {
+            let message = "the body cannot be kept: there is no room";
+            let full = || OpError::new(crate::seam::ErrorKind::Unavailable, message).hint("look at the disk");
+            *room = room.checked_sub(1).ok_or_else(full)?;
+        }
         let bytes = self.kept.put(digest, body)?;
         let act = lock(&self.when_put).pop_front();
         if let Some(act) = act {
@@ -638,4 +645,47 @@ fn sync8_a_fault_of_ours_is_a_failure_of_one_visit_and_the_run_goes_on() {
     let only = vec![RepositoryId::parse("o/bad0").unwrap()];
     let summary = sync(&good, &Options { only, ..options() }).unwrap();
     assert_eq!((summary.by_status.get("ok"), summary.bytes), (Some(&1), 0));
+}
+
+#[test]
+fn sync8_where_no_body_can_be_kept_the_run_ends_and_nothing_is_lost() {
+    let ids: Vec<String> = (0..30).map(|number| format!("o/r{number:02}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    for (workers, all) in [(1, false), (8, false), (8, true)] {
+        let bodies = Arc::new(Watched::default());
+        *lock(&bodies.room) = Some(2);
+        let (world, ctx) = registry_with(&ids, Arc::clone(&bodies) as Arc<dyn Bodies>);
+        for id in &ids {
+            publish(&world, id, id);
+        }
+        let options = Options {
+            workers,
+            all,
+            ..options()
+        };
+        let error = sync(&ctx, &options).unwrap_err();
+        assert_eq!(error.message, "the body cannot be kept: there is no room");
+        let told = "2 visits are written, and what was not visited is due as it was: run it again when this is mended";
+        assert_eq!(error.hints, ["look at the disk", told]);
+        assert_eq!(statuses(&ctx).matches(" ok").count(), 2, "what was visited is written");
+        // Nobody holds the others, and no round is on.
+        world.pass(Duration::from_secs(1));
+        let now = seconds(ctx.ports.clock.now_ms());
+        let claim = Claim {
+            worker: "another",
+            now,
+            until: now,
+            most: 99,
+            wanted: Wanted::Due,
+            without: &[],
+        };
+        let (free, since) = writing(registry(&ctx), |store| {
+            Ok((store.claim(&claim)?, store.join_round("another", now, now - 1)?))
+        })
+        .unwrap();
+        assert_eq!((free.len(), since), (28, now));
+        assert!(free.iter().all(|leased| leased.leases == 1 && leased.due == NOW));
+        *lock(&bodies.room) = None;
+        assert_eq!(sync(&ctx, &options).unwrap().by_status.get("ok"), Some(&if all { 30 } else { 28 }));
+    }
 }
