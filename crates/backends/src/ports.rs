@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lore_specs::ckgp::registry::bodies::{Bodies, NoBodies};
 use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoGraphs, Ports, Settings};
 
-use crate::git::GitLog;
+use crate::git::{GitClones, GitLog};
 use crate::sql::HeldBodies;
 use crate::{
     AuditFile, BodyDirectory, FetchedPages, Repository, SqlMemory, SqlRegistry, SystemClock, SystemIds, SystemWeb,
@@ -50,6 +50,7 @@ pub fn ports(
         memory,
         registry,
         bodies,
+        clones: Arc::new(GitClones),
         editor: Arc::new(NoEditor),
         mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),

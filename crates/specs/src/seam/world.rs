@@ -15,6 +15,7 @@ use super::{
     Written,
 };
 use crate::ckgp::registry::bodies::{Bodies, NoBodies};
+use crate::ckgp::registry::clones::{Clones, NoClones};
 use crate::ckgp::registry::store::{NoRegistry, Registry};
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
@@ -81,6 +82,8 @@ pub(crate) struct World {
     pub(crate) registry: Option<Arc<dyn Registry>>,
     /// Where its bodies are kept.
     pub(crate) bodies: Option<Arc<dyn Bodies>>,
+    /// Clones of other repositories.
+    pub(crate) clones: Option<Arc<dyn Clones>>,
     /// How many identifiers were made.
     pub(crate) made_ids: AtomicU64,
     /// Where people write texts.
@@ -120,6 +123,7 @@ impl World {
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
             registry: self.registry.clone().unwrap_or_else(|| Arc::new(NoRegistry)),
             bodies: self.bodies.clone().unwrap_or_else(|| Arc::new(NoBodies)),
+            clones: self.clones.clone().unwrap_or_else(|| Arc::new(NoClones)),
             editor: self.editor.clone().unwrap_or_else(|| Arc::new(NoEditor)),
             mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),

@@ -24,6 +24,7 @@ use crate::ckgp::consumer::machine::Ask;
 use crate::ckgp::consumer::{drive, settings};
 use crate::ckgp::fetch::Patience;
 use crate::ckgp::forge::RepositoryId;
+use crate::ckgp::format::Commit;
 use crate::seam::{Ctx, OpError, RetryAfter, WebFault, WebReply};
 
 /// How long a lease holds unless it is renewed, in seconds.
@@ -52,6 +53,8 @@ pub struct Options {
     pub workers: usize,
     /// How often forges may be asked to count commits.
     pub counts: u32,
+    /// A directory of clones in which they are counted first.
+    pub clones: Option<String>,
     /// Nothing is written.
     pub dry_run: bool,
     /// Bodies that nobody holds are looked for, also if that was done within a day.
@@ -130,7 +133,7 @@ pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
 /// The same, by somebody who knows hosts from the rounds before.
 pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<Summary, OpError> {
     let rules = rules(ctx)?;
-    let crew = Crew::new(ctx, &rules, hosts, options.counts);
+    let crew = Crew::new(ctx, &rules, hosts, options);
     if options.dry_run {
         return rehearse(&crew, options);
     }
@@ -165,6 +168,7 @@ struct Crew<'c> {
     hosts: &'c Mutex<Hosts>,
     freed: Condvar,
     counts: Mutex<u32>,
+    clones: Option<&'c str>,
     own: Option<RepositoryId>,
     /// Hosts that are to be left alone for long, and were not written down yet.
     delayed: Mutex<BTreeMap<String, u64>>,
@@ -207,7 +211,7 @@ enum Brought {
 }
 
 impl<'c> Crew<'c> {
-    fn new(ctx: &'c Ctx, rules: &'c Rules, hosts: &'c Mutex<Hosts>, counts: u32) -> Self {
+    fn new(ctx: &'c Ctx, rules: &'c Rules, hosts: &'c Mutex<Hosts>, options: &'c Options) -> Self {
         let own = ctx
             .ports
             .code
@@ -218,7 +222,8 @@ impl<'c> Crew<'c> {
             rules,
             hosts,
             freed: Condvar::new(),
-            counts: Mutex::new(counts),
+            counts: Mutex::new(options.counts),
+            clones: options.clones.as_deref(),
             own,
             delayed: Mutex::default(),
             silent: Mutex::default(),
@@ -268,12 +273,7 @@ impl<'c> Crew<'c> {
                     self.ctx.ports.clock.wait(time, &self.ctx.cancel);
                 }
                 Step::Count { base, tip } => {
-                    let count = match &self.own {
-                        Some(own) if *own == *machine.repository() => {
-                            self.ctx.ports.code.commits_between(base.as_str(), tip.as_str())
-                        }
-                        _ => None,
-                    };
+                    let count = self.count(machine.repository(), &base, &tip);
                     machine.feed_count(count);
                 }
                 Step::Ask(ask) => {
@@ -289,6 +289,14 @@ impl<'c> Crew<'c> {
                 }
             }
         }
+    }
+
+    /// The commits between two, by the clone in which one stands, or by one in the directory of clones.
+    fn count(&self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
+        let ports = &self.ctx.ports;
+        let own = self.own.as_ref().filter(|own| **own == *repository);
+        let count = own.and_then(|_| ports.code.commits_between(base.as_str(), tip.as_str()));
+        count.or_else(|| ports.clones.commits_between(self.clones?, repository, base, tip))
     }
 
     /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
@@ -828,7 +836,10 @@ impl Crew<'_> {
                 _ if self.ctx.cancel.is_cancelled() => return Ok(None),
                 Step::Done => return Ok(Some(machine.finish())),
                 Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
-                Step::Count { .. } => machine.feed_count(None),
+                Step::Count { base, tip } => {
+                    let count = self.count(machine.repository(), &base, &tip);
+                    machine.feed_count(count);
+                }
                 Step::Ask(ask) => {
                     let reply = self.ask(&ask, &mut contact);
                     machine.feed(reply, self.now_ms());

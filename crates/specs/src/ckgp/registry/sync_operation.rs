@@ -31,6 +31,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
   lore registry sync --all --jobs 16              everything
   lore registry sync --watch                      what is due, again and again, until it is stopped
   lore registry sync --all --dry-run              what would become of everything, without writing anything
+  lore registry sync --clones /srv/clones         commits are counted in clones that are there
   lore registry sync --sweep                      what is due, and no body stays that nobody holds
 
 Exit status: 0 it is done, whatever was found; 1 a repository is not registered, or there is no registry; 2 it could not be asked.")]
@@ -50,6 +51,10 @@ pub struct RegistrySyncRequest {
     /// How often forges may be asked to count commits in a run [default: 50]
     #[arg(long, value_name = "N")]
     pub counts: Option<u32>,
+    /// A directory of clones in which commits are counted before a forge is asked: DIR/host/owner/repo or DIR/owner/repo, with .git or without
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    #[serde(skip)]
+    pub clones: Option<String>,
     /// Visit one after the other, write nothing, and say what would become of them
     #[arg(long)]
     pub dry_run: bool,
@@ -75,11 +80,16 @@ impl Operation for RegistrySync {
             .iter()
             .map(|id| registered(ctx, id))
             .collect::<Result<Vec<_>, _>>()?;
+        let clones = request.clones.or_else(|| ctx.ports.settings.value("registry.clones"));
+        if let Some(directory) = &clones {
+            ctx.ports.clones.check(directory)?;
+        }
         let mut options = Options {
             only,
             all: request.all,
             workers: request.jobs.unwrap_or(WORKERS.0).clamp(1, WORKERS.1),
             counts: request.counts.unwrap_or(COUNTS),
+            clones,
             dry_run: request.dry_run,
             sweep: request.sweep && !request.dry_run,
         };

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::*;
 use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
 use crate::ckgp::registry::bodies::Bodies;
+use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::commands::{RegistryRevoke, RegistryRevokeRequest};
 use crate::ckgp::registry::store::About;
+use crate::ckgp::registry::{RegistrySync, RegistrySyncRequest};
 use crate::seam::{FetchRequest, Fetched, Operation, Web, WebRequest};
 use crate::seam::world::World;
 
@@ -93,6 +95,7 @@ fn options() -> Options {
         all: false,
         workers: 3,
         counts: 0,
+        clones: None,
         dry_run: false,
         sweep: false,
     }
@@ -688,4 +691,59 @@ fn sync8_where_no_body_can_be_kept_the_run_ends_and_nothing_is_lost() {
         *lock(&bodies.room) = None;
         assert_eq!(sync(&ctx, &options).unwrap().by_status.get("ok"), Some(&if all { 30 } else { 28 }));
     }
+}
+
+/// A directory of clones in which there are always seven commits between, except for one repository.
+struct Seven;
+
+impl Clones for Seven {
+    fn check(&self, directory: &str) -> Result<(), OpError> {
+        match directory {
+            "/srv/clones" => Ok(()),
+            _ => Err(OpError::new(crate::seam::ErrorKind::Unavailable, "no such directory")),
+        }
+    }
+
+    fn commits_between(&self, directory: &str, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
+        assert_eq!((directory, base != tip), ("/srv/clones", true));
+        (repository.repo() != "unknown").then_some(7)
+    }
+}
+
+#[test]
+fn r4_commits_are_counted_in_the_directory_of_clones_before_the_forge_is_asked() {
+    let (world, mut ctx) = registry_of(&["o/known", "o/unknown"]);
+    ctx.ports = Arc::new(crate::seam::Ports {
+        clones: Arc::new(Seven),
+        ..(*ctx.ports).clone()
+    });
+    for id in ["o/known", "o/unknown"] {
+        publish(&world, id, "one");
+        let body = format!(r#"{{"nodes": [], "edges": [], "metadata": {{"commit": "{}"}}}}"#, "a".repeat(40));
+        answer(&world, url(id, "g.json"), page(body, "\"g\""));
+        let tip = format!("0032{} HEAD\n0000", "b".repeat(40));
+        answer(&world, format!("https://github.com/{id}.git/git-upload-pack"), page(tip, "\"t\""));
+        let compared = format!("https://api.github.com/repos/{id}/compare/{}...{}?per_page=1&page=2", "a".repeat(40), "b".repeat(40));
+        answer(&world, compared, page(r#"{"ahead_by": 9}"#, "\"c\""));
+    }
+    let options = Options {
+        clones: Some("/srv/clones".to_owned()),
+        counts: 9,
+        ..options()
+    };
+    sync(&ctx, &options).unwrap();
+    let behind = |id: &str| {
+        let entry = reading(registry(&ctx), |store| store.entry(&RepositoryId::parse(id).unwrap())).unwrap();
+        entry.unwrap().primary().commits_behind
+    };
+    assert_eq!((behind("o/known"), behind("o/unknown")), (Some(7), Some(9)));
+    let asked = world.fetched.lock().unwrap().join("\n");
+    assert!(asked.contains("repos/o/unknown/compare") && !asked.contains("repos/o/known/compare"), "{asked}");
+    // A directory that is not there is told before anybody is asked.
+    let request = RegistrySyncRequest {
+        clones: Some("/srv/none".to_owned()),
+        ..RegistrySyncRequest::default()
+    };
+    let error = RegistrySync::run(&ctx, request).map(|answer| answer.value).unwrap_err();
+    assert_eq!(error.message, "no such directory");
 }
