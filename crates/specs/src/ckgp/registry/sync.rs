@@ -679,12 +679,14 @@ impl<'c> Coordinator<'c> {
         })?;
         self.repeated.extend(again.iter().map(RepositoryId::key));
         self.again.extend(again);
-        let withdrawn = outcomes.iter().zip(&kept).filter(|(_, is_kept)| **is_kept);
-        let withdrawn: Vec<String> = withdrawn
-            .flat_map(|(outcome, _)| outcome.withdrawn.iter().cloned())
-            .collect();
+        // Of a visit that was lost nothing stays: its entry may have been taken back meanwhile.
+        let unneeded = outcomes.iter().zip(&kept).flat_map(|(outcome, is_kept)| match is_kept {
+            true => &outcome.withdrawn,
+            false => &outcome.held,
+        });
+        let unneeded: Vec<String> = unneeded.cloned().collect();
         // A body that stays takes room, and is never given to anybody: no entry refers to it, and a sweep finds it.
-        let _ = sweep::drop_unheld(self.ctx, &withdrawn);
+        let _ = sweep::drop_unheld(self.ctx, &unneeded);
         for (outcome, is_kept) in outcomes.iter().zip(kept) {
             match is_kept {
                 true => count(&mut self.summary, outcome),

@@ -397,6 +397,21 @@ fn s10_a_body_that_was_taken_back_while_another_visit_found_it_is_fetched_again_
 }
 
 #[test]
+fn s10_what_was_taken_back_on_its_own_visit_leaves_no_body() {
+    let bodies = Arc::new(Watched::default());
+    let (world, ctx) = registry_with(&["o/a"], Arc::clone(&bodies) as Arc<dyn Bodies>);
+    publish(&world, "o/a", "one");
+    let revoking = ctx.clone();
+    bodies.then(move |_, _| {
+        let id = "o/a".to_owned();
+        RegistryRevoke::run(&revoking, RegistryRevokeRequest { id, reason: None }).unwrap();
+    });
+    let summary = sync(&ctx, &options()).unwrap();
+    assert_eq!((summary.visited, summary.lost, statuses(&ctx).as_str()), (0, 1, "o/a revoked"));
+    assert_eq!(bodies.all().unwrap(), []);
+}
+
+#[test]
 fn s10_a_body_that_is_gone_at_the_end_of_its_visit_is_fetched_once_more_whatever_was_asked_for() {
     let named = vec![RepositoryId::parse("o/a").unwrap()];
     let asked = [
