@@ -1,6 +1,7 @@
 //! Runs over several repositories, in a world whose servers answer by a script.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
@@ -9,7 +10,7 @@ use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::commands::{RegistryRevoke, RegistryRevokeRequest};
 use crate::ckgp::registry::store::About;
 use crate::ckgp::registry::{RegistrySync, RegistrySyncRequest};
-use crate::seam::{FetchRequest, Fetched, Operation, Web, WebRequest};
+use crate::seam::{FetchRequest, Fetched, Ids, Operation, Web, WebRequest};
 use crate::seam::world::World;
 
 const NOW: Seconds = 1_790_000_000;
@@ -42,6 +43,20 @@ fn status(status: u16) -> Result<WebReply, WebFault> {
     })
 }
 
+/// Runs that are told apart.
+#[derive(Default)]
+struct Numbers(AtomicU64);
+
+impl Ids for Numbers {
+    fn fresh(&self) -> String {
+        self.0.fetch_add(1, Ordering::Relaxed).to_string()
+    }
+
+    fn uuid(&self) -> [u8; 16] {
+        [0; 16]
+    }
+}
+
 /// A registry with repositories that were not visited yet.
 fn registry_of(ids: &[&str]) -> (Arc<World>, Ctx) {
     registry_with(ids, Arc::new(BodyShelf::default()))
@@ -57,7 +72,11 @@ fn registry_with(ids: &[&str], bodies: Arc<dyn Bodies>) -> (Arc<World>, Ctx) {
         ..World::default()
     };
     let world = Arc::new(world);
-    let ctx = world.ctx();
+    let mut ctx = world.ctx();
+    ctx.ports = Arc::new(crate::seam::Ports {
+        ids: Arc::new(Numbers::default()),
+        ..(*ctx.ports).clone()
+    });
     let rules = rules(&ctx).unwrap();
     writing(registry(&ctx), |store| {
         store.set_about(&About {
