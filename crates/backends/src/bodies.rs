@@ -3,7 +3,7 @@
 //! A body takes its place in one step, when all of it is on the disk. What is not whole yet stands in a directory of its own, so that what a process that was killed
 //! left there is found without looking through all bodies.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -78,6 +78,27 @@ impl BodyDirectory {
     }
 }
 
+/// Says of a body that it was put now; how many bytes it takes, nothing if it is not there.
+fn refresh(place: &Path) -> Option<u64> {
+    let bytes = fs::metadata(place).ok()?.len();
+    let put = File::options()
+        .append(true)
+        .open(place)
+        .and_then(|file| file.set_modified(SystemTime::now()));
+    match put {
+        // Somebody who took it away was faster.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        // A time that cannot be set lets it be taken away too early, which the end of the visit sees.
+        _ => Some(bytes),
+    }
+}
+
+/// Whether nobody put a body within a time. One from the future was put now.
+fn is_older(file: &Metadata, age: Duration) -> bool {
+    let put = file.modified().unwrap_or_else(|_| SystemTime::now());
+    SystemTime::now().duration_since(put).unwrap_or_default() >= age
+}
+
 /// Waits until the disk has the names in a directory.
 fn sync(directory: &Path) -> io::Result<()> {
     #[cfg(unix)]
@@ -90,10 +111,7 @@ fn sync(directory: &Path) -> io::Result<()> {
 /// Takes away what processes that were killed left.
 fn sweep(unfinished: &Path) {
     for file in entries(unfinished).unwrap_or_default() {
-        let age = fs::metadata(&file)
-            .and_then(|file| file.modified())
-            .map(|time| SystemTime::now().duration_since(time));
-        if matches!(age, Ok(Ok(age)) if age > LEFT) {
+        if fs::metadata(&file).is_ok_and(|file| is_older(&file, LEFT)) {
             // Whoever else looks at it at the same time may have been faster.
             let _ = fs::remove_file(&file);
         }
@@ -139,8 +157,8 @@ impl Bodies for BodyDirectory {
         let Some(place) = self.place(digest) else {
             return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
         };
-        if let Ok(file) = fs::metadata(&place) {
-            return Ok(file.len());
+        if let Some(bytes) = refresh(&place) {
+            return Ok(bytes);
         }
         self.write(&place, body)
             .map_err(|error| unavailable("the body cannot be kept", &place, &error))
@@ -155,12 +173,38 @@ impl Bodies for BodyDirectory {
         }
     }
 
+    fn discard_old(&self, digest: &str, age: Duration) -> Result<bool, OpError> {
+        let is_old = self.place(digest).and_then(|place| fs::metadata(place).ok());
+        match is_old.is_some_and(|file| is_older(&file, age)) {
+            true => self.discard(digest),
+            false => Ok(false),
+        }
+    }
+
     fn all(&self) -> Result<Vec<(String, u64)>, OpError> {
+        let mut all = Vec::new();
+        self.each(&mut |digest, file| all.push((digest, file.len())))?;
+        Ok(all)
+    }
+
+    fn old(&self, age: Duration) -> Result<Vec<String>, OpError> {
+        let mut old = Vec::new();
+        self.each(&mut |digest, file| {
+            if is_older(file, age) {
+                old.push(digest);
+            }
+        })?;
+        Ok(old)
+    }
+}
+
+impl BodyDirectory {
+    /// Shows all bodies, by digest.
+    fn each(&self, take: &mut dyn FnMut(String, &Metadata)) -> Result<(), OpError> {
         let top = self.directory.join("sha256");
         let listed = |directory: &Path| {
             entries(directory).map_err(|error| unavailable("the bodies cannot be listed", directory, &error))
         };
-        let mut all = Vec::new();
         for first in listed(&top)? {
             for second in listed(&first)? {
                 for file in listed(&second)? {
@@ -168,12 +212,12 @@ impl Bodies for BodyDirectory {
                     let name = file.file_stem().and_then(|name| name.to_str()).filter(|_| is_packed);
                     // Whoever takes bodies away at the same time may have been faster.
                     if let (Some(digest), Ok(metadata)) = (name.and_then(packed::digest), fs::metadata(&file)) {
-                        all.push((digest, metadata.len()));
+                        take(digest, &metadata);
                     }
                 }
             }
         }
-        Ok(all)
+        Ok(())
     }
 }
 
@@ -239,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_there_is_not_written_again() {
+    fn a_body_that_is_there_is_not_written_again_and_counts_as_put_now() {
         let (_directory, bodies) = kept();
         let digest = digest_of(b"whole");
         bodies.put(&digest, b"whole").unwrap();
@@ -251,8 +295,16 @@ mod tests {
             .unwrap()
             .set_modified(time)
             .unwrap();
-        bodies.put(&digest, b"whole").unwrap();
-        assert_eq!(fs::metadata(&place).unwrap().modified().unwrap(), time);
+        let before = fs::read(&place).unwrap();
+        assert_eq!(bodies.old(LEFT), Ok(vec![digest.clone()]));
+        bodies.put(&digest, b"another").unwrap();
+        assert_eq!(fs::read(&place).unwrap(), before);
+        assert_eq!(bodies.old(LEFT), Ok(Vec::new()));
+        assert_eq!(bodies.discard_old(&digest, LEFT), Ok(false));
+        // A time that is to come is no reason to take it away.
+        let file = File::options().append(true).open(&place).unwrap();
+        file.set_modified(SystemTime::now() + LEFT).unwrap();
+        assert_eq!(bodies.old(Duration::from_secs(1)), Ok(Vec::new()));
     }
 
     #[test]

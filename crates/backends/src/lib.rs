@@ -27,7 +27,7 @@ pub use directory::{DirectoryTree, TreePatterns};
 pub use editor::SystemEditor;
 pub use files::SystemFiles;
 pub use foreign::{ForeignGraph, ForeignPlace, Named, NoFiles, named};
-pub use git::RevisionTree;
+pub use git::{GitClones, RevisionTree};
 pub use graphs::KeptGraphs;
 pub use kept::{AuditFile, FetchedPages};
 pub use ports::ports;

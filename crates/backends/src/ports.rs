@@ -6,7 +6,8 @@ use std::sync::Arc;
 use lore_specs::ckgp::registry::bodies::{Bodies, NoBodies};
 use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoGraphs, Ports, Settings};
 
-use crate::git::GitLog;
+use crate::git::{GitClones, GitLog};
+use crate::sql::HeldBodies;
 use crate::{
     AuditFile, BodyDirectory, FetchedPages, Repository, SqlMemory, SqlRegistry, SystemClock, SystemIds, SystemWeb,
 };
@@ -26,10 +27,19 @@ pub fn ports(
     };
     let registry = Arc::new(SqlRegistry::new(database.clone(), is_synchronous));
     let memory = Arc::new(SqlMemory::new(database, is_synchronous));
+    let held = HeldBodies {
+        registry: Arc::clone(&registry),
+        bodies: Arc::clone(&bodies),
+    };
     Ports {
         code: repository.clone(),
         settings,
-        health: Arc::new(AllHealth(vec![repository.clone(), memory.clone(), registry.clone()])),
+        health: Arc::new(AllHealth(vec![
+            repository.clone(),
+            memory.clone(),
+            registry.clone(),
+            Arc::new(held),
+        ])),
         clock: Arc::new(SystemClock::default()),
         ids: Arc::new(SystemIds::default()),
         files,
@@ -40,6 +50,7 @@ pub fn ports(
         memory,
         registry,
         bodies,
+        clones: Arc::new(GitClones),
         editor: Arc::new(NoEditor),
         mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),

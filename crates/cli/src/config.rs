@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use crate::graph::GraphConfig;
+use crate::graph::{GraphConfig, RegistryConfig};
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
 use crate::web::{Web, WebConfig, WebVariables};
@@ -127,6 +127,7 @@ struct FileConfig {
     mind: MindConfig,
     graph: GraphConfig,
     web: WebConfig,
+    registry: RegistryConfig,
 }
 
 /// What the mind graph records.
@@ -596,6 +597,11 @@ fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpE
             Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("which hosts of your network are asked is yours to say: set it in your own configuration"))
         }
+        Some((origin, config)) if config.registry != RegistryConfig::default() => {
+            let message = format!("{origin}: `registry` cannot be set by a repository");
+            Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("one registry visits many repositories: set it in your own configuration"))
+        }
         Some((origin, config)) if config.kcp != KcpConfig::default() => {
             let message = format!("{origin}: `kcp` cannot be set by a repository");
             Err(OpError::new(ErrorKind::Invalid, message)
@@ -678,6 +684,9 @@ impl Settings for Config {
                 if !states.is_empty() {
                     add(&format!("memory.{key}"), format!("{states:?}"), origin.clone());
                 }
+            }
+            if let Some(directory) = &file.registry.clones {
+                add("registry.clones", format!("{directory:?}"), origin.clone());
             }
             if let Some(word) = &file.memory.synchronous {
                 add("memory.synchronous", format!("{word:?}"), origin.clone());
@@ -781,6 +790,10 @@ impl Settings for Config {
         if let Some(name) = key.strip_prefix("graph.") {
             let file = self.user.as_ref().map(|(_, file)| &file.graph);
             return file.map(|graph| graph.values(name)).unwrap_or_default();
+        }
+        if key == "registry.clones" {
+            let directory = self.user.iter().filter_map(|(_, file)| file.registry.clones.clone());
+            return directory.collect();
         }
         if let Some(name) = key.strip_prefix("memory.") {
             let file = self.user.as_ref().map(|(_, file)| &file.memory);

@@ -1,8 +1,16 @@
-//! `[graph]` of a configuration file: whom to ask for published graphs, and what may be asked.
+//! `[graph]` and `[registry]` of a configuration file: whom to ask for published graphs, what may be asked, and what a registry may use.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+
+/// `[registry]`: what a file says of the registry of this machine.
+#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct RegistryConfig {
+    /// A directory of clones in which commits are counted.
+    pub(crate) clones: Option<String>,
+}
 
 /// What a file says of published graphs.
 #[derive(Deserialize, Clone, PartialEq, Debug, Default)]

@@ -65,26 +65,7 @@ impl GitPlace {
 
     /// How many commits one has that another has not; nothing if one of them is not there, or the past is not whole.
     pub(crate) fn commits_between(&self, base: &str, tip: &str) -> Option<u64> {
-        let repository = gix::open(&self.root).ok()?;
-        let id = |commit: &str| gix::ObjectId::from_hex(commit.as_bytes()).ok();
-        let (base, tip) = (id(base)?, id(tip)?);
-        let is_commit = |id| {
-            repository
-                .try_find_header(id)
-                .ok()
-                .flatten()
-                .map(|header| header.kind())
-                == Some(gix::objs::Kind::Commit)
-        };
-        if repository.is_shallow().unwrap_or(true) || !is_commit(base) || !is_commit(tip) {
-            return None;
-        }
-        let mut count = 0;
-        for commit in repository.rev_walk([tip]).with_hidden([base]).all().ok()? {
-            commit.ok()?;
-            count += 1;
-        }
-        Some(count)
+        commits_between(&gix::open(&self.root).ok()?, base, tip)
     }
 
     fn read(&self) -> Option<String> {
@@ -106,6 +87,25 @@ impl GitPlace {
             (known.trim() == name).then(|| id(commit))?
         })
     }
+}
+
+/// How many commits one has that another has not; nothing if one of them is not there, or the past is not whole.
+pub(super) fn commits_between(repository: &gix::Repository, base: &str, tip: &str) -> Option<u64> {
+    let id = |commit: &str| gix::ObjectId::from_hex(commit.as_bytes()).ok();
+    let (base, tip) = (id(base)?, id(tip)?);
+    let is_commit = |id| {
+        let header = repository.try_find_header(id).ok().flatten();
+        header.map(|header| header.kind()) == Some(gix::objs::Kind::Commit)
+    };
+    if repository.is_shallow().unwrap_or(true) || !is_commit(base) || !is_commit(tip) {
+        return None;
+    }
+    let mut count = 0;
+    for commit in repository.rev_walk([tip]).with_hidden([base]).all().ok()? {
+        commit.ok()?;
+        count += 1;
+    }
+    Some(count)
 }
 
 fn id(text: &str) -> Option<String> {

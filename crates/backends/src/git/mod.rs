@@ -1,5 +1,6 @@
 //! Git, on gix: where a repository is, and a revision as a source tree read from objects without a checkout.
 
+mod clones;
 mod dirty;
 mod head;
 mod history;
@@ -17,6 +18,7 @@ use lore_specs::ccg::layers::is_exported;
 
 use crate::directory::TreePatterns;
 
+pub use clones::GitClones;
 pub(crate) use dirty::uncommitted;
 pub(crate) use head::GitPlace;
 pub(crate) use history::{HistoryError, Past};

@@ -24,6 +24,7 @@ use database::{Database, lock};
 use faults::fault;
 use memory::{PatternCache, Unit, copy_into, empty, read_dump};
 use migrate::schema;
+pub(crate) use registry::HeldBodies;
 pub use registry::SqlRegistry;
 pub(crate) use table::table;
 

@@ -1,6 +1,7 @@
 //! Real trees, real git repositories, a real cache.
 
 mod cache;
+mod clones;
 mod history;
 mod incremental;
 mod memory_log;

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest};
 use crate::ckgp::registry::bodies::Bodies;
+use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::store::Registry;
 use crate::memory::store::Memory;
 
@@ -53,6 +54,8 @@ pub struct Ports {
     pub registry: Arc<dyn Registry>,
     /// The bodies that the registry holds.
     pub bodies: Arc<dyn Bodies>,
+    /// Clones of other repositories on this machine.
+    pub clones: Arc<dyn Clones>,
     /// Where people write texts.
     pub editor: Arc<dyn Editor>,
     /// Where the patches of the mind graph are kept.

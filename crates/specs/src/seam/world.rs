@@ -15,6 +15,7 @@ use super::{
     Written,
 };
 use crate::ckgp::registry::bodies::{Bodies, NoBodies};
+use crate::ckgp::registry::clones::{Clones, NoClones};
 use crate::ckgp::registry::store::{NoRegistry, Registry};
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
@@ -49,8 +50,12 @@ pub(crate) struct World {
     pub(crate) audited: Mutex<Vec<String>>,
     /// Whether the audit log cannot be written.
     pub(crate) audit_fails: bool,
-    /// The time.
+    /// The time at which it begins.
     pub(crate) now_ms: u64,
+    /// How much has passed since then.
+    pub(crate) passed_ms: AtomicU64,
+    /// Whether to wait takes time.
+    pub(crate) waits_pass: bool,
     /// Settings of whoever runs Lore.
     pub(crate) settings: BTreeMap<String, Vec<String>>,
     /// Settings that the repository proposes.
@@ -77,6 +82,8 @@ pub(crate) struct World {
     pub(crate) registry: Option<Arc<dyn Registry>>,
     /// Where its bodies are kept.
     pub(crate) bodies: Option<Arc<dyn Bodies>>,
+    /// Clones of other repositories.
+    pub(crate) clones: Option<Arc<dyn Clones>>,
     /// How many identifiers were made.
     pub(crate) made_ids: AtomicU64,
     /// Where people write texts.
@@ -116,6 +123,7 @@ impl World {
             memory: Arc::clone(&self.memory) as Arc<dyn Memory>,
             registry: self.registry.clone().unwrap_or_else(|| Arc::new(NoRegistry)),
             bodies: self.bodies.clone().unwrap_or_else(|| Arc::new(NoBodies)),
+            clones: self.clones.clone().unwrap_or_else(|| Arc::new(NoClones)),
             editor: self.editor.clone().unwrap_or_else(|| Arc::new(NoEditor)),
             mind: self.mind.clone().unwrap_or_else(|| Arc::new(NoPatchLog::default())),
             memo: Arc::new(Memo::default()),
@@ -125,6 +133,12 @@ impl World {
             progress: Arc::new(NoProgress),
             cancel: Arc::new(Cancel::default()),
         }
+    }
+
+    /// Lets time pass.
+    pub(crate) fn pass(&self, time: Duration) {
+        let time = u64::try_from(time.as_millis()).expect("a time");
+        self.passed_ms.fetch_add(time, Ordering::Relaxed);
     }
 
     /// The files as they are now.
@@ -466,11 +480,14 @@ impl Health for World {
 
 impl Clock for World {
     fn now_ms(&self) -> u64 {
-        self.now_ms
+        self.now_ms + self.passed_ms.load(Ordering::Relaxed)
     }
 
     fn wait(&self, time: Duration, _: &Cancel) -> bool {
         self.waits.lock().expect("whole").push(time);
+        if self.waits_pass {
+            self.pass(time);
+        }
         true
     }
 

@@ -1,6 +1,9 @@
 //! Whether the tables of a registry agree. That pages and references are whole is looked at with memory, whose file it is.
 
-use lore_specs::ckgp::registry::store::{Got, MOST_LEASES};
+use std::sync::Arc;
+
+use lore_specs::ckgp::registry::bodies::Bodies;
+use lore_specs::ckgp::registry::store::{Got, MOST_LEASES, reading};
 use lore_specs::seam::{Check, Health};
 use rusqlite::Connection;
 
@@ -32,6 +35,53 @@ impl Health for SqlRegistry {
         ];
         let looks = looks.map(|(name, look)| looked(name, path, look(&connection)));
         [figures].into_iter().chain(looks).collect()
+    }
+}
+
+/// Bodies that are asked for at once whether they are held.
+const BATCH: usize = 256;
+
+/// The bodies of a registry against the graphs that hold them.
+pub(crate) struct HeldBodies {
+    pub(crate) registry: Arc<SqlRegistry>,
+    pub(crate) bodies: Arc<dyn Bodies>,
+}
+
+impl Health for HeldBodies {
+    fn check(&self) -> Vec<Check> {
+        let told = match self.told() {
+            Ok(None) => return Vec::new(),
+            Ok(Some(told)) => check("registry.bodies", true, told, None),
+            Err(error) => check(
+                "registry.bodies",
+                false,
+                error.message,
+                error.hints.into_iter().next(),
+            ),
+        };
+        vec![told]
+    }
+}
+
+impl HeldBodies {
+    /// How many there are, and how many of them nobody holds; nothing if there are none.
+    fn told(&self) -> Got<Option<String>> {
+        let all = self.bodies.all()?;
+        if all.is_empty() {
+            return Ok(None);
+        }
+        let bytes: u64 = all.iter().map(|(_, bytes)| bytes).sum();
+        let (count, mut unheld) = (all.len(), 0);
+        for batch in all.chunks(BATCH) {
+            let digests: Vec<String> = batch.iter().map(|(digest, _)| digest.clone()).collect();
+            unheld += reading(self.registry.as_ref(), |store| store.unheld(&digests))?.len();
+        }
+        Ok(Some(match unheld {
+            0 => format!("{count} bodies, {bytes} bytes; each is held by a graph"),
+            _ => format!(
+                "{count} bodies, {bytes} bytes; {unheld} are held by no graph, and go with `lore registry sync --sweep` when they are an hour old"
+            ),
+        }))
     }
 }
 

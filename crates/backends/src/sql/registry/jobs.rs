@@ -52,12 +52,13 @@ pub(super) fn claim(connection: &Connection, claim: &Claim<'_>) -> Got<Vec<Lease
     let mut leased = Vec::with_capacity(keys.len());
     for key in keys {
         let sql = "UPDATE registry_job SET worker = ?2, lease_until = ?3, leases = leases + 1 WHERE key = ?1 \
-                   RETURNING host, leases, (SELECT entry FROM registry_repository AS r WHERE r.key = registry_job.key)";
+                   RETURNING host, leases, due, (SELECT entry FROM registry_repository AS r WHERE r.key = registry_job.key)";
         let got = one(connection, sql, params![key, claim.worker, claim.until], |row| {
             Ok(Leased {
                 host: row.get(0)?,
                 leases: row.get(1)?,
-                entry: row.get::<_, Listed<Entry>>(2)?.0,
+                due: row.get(2)?,
+                entry: row.get::<_, Listed<Entry>>(3)?.0,
             })
         })?;
         leased.extend(got);
@@ -209,9 +210,15 @@ pub(super) fn delayed_hosts(connection: &Connection, now: Seconds) -> Got<Vec<(S
     all(connection, sql, [now], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
+/// When an entry was last visited.
+pub(super) fn last_visit(connection: &Connection) -> Got<Option<Seconds>> {
+    let last = found(connection, "SELECT max(visited_at) FROM registry_job", [])?;
+    Ok(last.filter(|at| *at != NEVER))
+}
+
 /// When the next job can be had.
 pub(super) fn next_due(connection: &Connection) -> Got<Option<Seconds>> {
-    let first = |sql: &str, values: &dyn Fn() -> [u32; 1]| earliest(connection, sql, values());
+    let first = |sql: &str, values: &dyn Fn() -> [u32; 1]| found(connection, sql, values());
     let most = || [MOST_LEASES];
     let free = first(
         "SELECT due FROM registry_job WHERE due IS NOT NULL AND worker IS NULL AND leases < ?1 ORDER BY due, key LIMIT 1",
@@ -225,9 +232,9 @@ pub(super) fn next_due(connection: &Connection) -> Got<Option<Seconds>> {
     Ok([free, leased].into_iter().flatten().min())
 }
 
-fn earliest(connection: &Connection, sql: &str, values: impl Params) -> Got<Option<Seconds>> {
-    let found = one(connection, sql, values, |row| row.get::<_, Option<Seconds>>(0))?;
-    Ok(found.flatten())
+fn found(connection: &Connection, sql: &str, values: impl Params) -> Got<Option<Seconds>> {
+    let time = one(connection, sql, values, |row| row.get::<_, Option<Seconds>>(0))?;
+    Ok(time.flatten())
 }
 
 /// Entries that were leased too often, by id.
@@ -247,7 +254,7 @@ pub(super) fn join_round(connection: &Connection, worker: &str, now: Seconds, un
         Some((since, until)) if until >= now => since,
         own => {
             let sql = "SELECT min(since) FROM registry_round WHERE worker <> ?1 AND lasts_until >= ?2";
-            let other = earliest(connection, sql, params![worker, now])?;
+            let other = found(connection, sql, params![worker, now])?;
             other.or(own.map(|(since, _)| since)).unwrap_or(now)
         }
     };

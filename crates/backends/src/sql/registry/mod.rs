@@ -26,6 +26,8 @@ use rusqlite::{Connection, params};
 use super::database::Database;
 use super::rows::{Listed, all, count, execute, listed, one};
 
+pub(crate) use doctor::HeldBodies;
+
 /// The store of a registry in a file.
 #[derive(Debug)]
 pub struct SqlRegistry {
@@ -182,8 +184,28 @@ impl Reading for Unit<'_> {
         count(self.connection, sql, [digest])
     }
 
+    fn unheld(&self, digests: &[String]) -> Got<Vec<String>> {
+        let mut unheld = Vec::new();
+        for digest in digests {
+            let sql = "SELECT EXISTS (SELECT 1 FROM registry_graph WHERE held_sha = ?1)";
+            if count(self.connection, sql, [digest])? == 0 {
+                unheld.push(digest.clone());
+            }
+        }
+        Ok(unheld)
+    }
+
+    fn swept(&self) -> Got<Option<Seconds>> {
+        let sql = "SELECT value FROM registry_settings WHERE name = 'swept'";
+        one(self.connection, sql, [], |row| Ok(row.get::<_, Listed<Seconds>>(0)?.0))
+    }
+
     fn delayed_hosts(&self, now: Seconds) -> Got<Vec<(String, Seconds)>> {
         jobs::delayed_hosts(self.connection, now)
+    }
+
+    fn last_visit(&self) -> Got<Option<Seconds>> {
+        jobs::last_visit(self.connection)
     }
 
     fn next_due(&self) -> Got<Option<Seconds>> {
@@ -270,6 +292,12 @@ impl Writing for Unit<'_> {
 
     fn join_round(&mut self, worker: &str, now: Seconds, until: Seconds) -> Got<Seconds> {
         jobs::join_round(self.connection, worker, now, until)
+    }
+
+    fn set_swept(&mut self, at: Seconds) -> Got<()> {
+        let sql = "INSERT INTO registry_settings (name, value) VALUES ('swept', ?1) \
+                   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        execute(self.connection, sql, [listed(&at)?]).map(drop)
     }
 
     fn delay_host(&mut self, host: &str, until: Seconds) -> Got<()> {

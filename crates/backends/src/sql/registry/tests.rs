@@ -4,9 +4,11 @@ mod many;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
+use lore_specs::ckgp::registry::bodies::Bodies;
 use lore_specs::ckgp::registry::contract::{CASES, everything, good, pending, repository, walk};
-use lore_specs::ckgp::registry::shelf::Shelf;
+use lore_specs::ckgp::registry::shelf::{BodyShelf, Shelf};
 use lore_specs::ckgp::registry::status::Status;
 use lore_specs::ckgp::registry::store::{Claim, Filter, Registry, Wanted, reading, writing};
 use lore_specs::memory::contract::project;
@@ -14,7 +16,7 @@ use lore_specs::memory::store::Memory;
 use lore_specs::seam::Health;
 use tempfile::TempDir;
 
-use super::SqlRegistry;
+use super::{HeldBodies, SqlRegistry};
 use crate::SqlMemory;
 
 /// A store in a directory of its own.
@@ -224,4 +226,39 @@ fn what_a_process_that_died_had_leased_is_had_by_another_when_the_lease_ends() {
     );
     let page = reading(&kept.store, |unit| unit.page(&Filter::default(), None, 9));
     assert_eq!(page.map(|page| page.len()), Ok(1));
+}
+
+#[test]
+fn the_doctor_tells_how_many_bodies_nobody_holds() {
+    let kept = Kept::new();
+    let bodies = Arc::new(BodyShelf::default());
+    let held = HeldBodies {
+        registry: Arc::new(kept.again()),
+        bodies: Arc::clone(&bodies) as Arc<dyn Bodies>,
+    };
+    let told = || {
+        let checks = held.check().into_iter();
+        checks
+            .map(|check| format!("{} {} {}", check.name, check.ok, check.detail))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(), [""; 0], "there is neither a registry nor a body");
+    writing(&kept.store, |unit| {
+        unit.put(&good("a/b", &[], &[]), "github.com", Some(0))
+    })
+    .expect("written");
+    bodies.put(&"a".repeat(64), b"held").expect("kept");
+    assert_eq!(
+        told(),
+        ["registry.bodies true 1 bodies, 4 bytes; each is held by a graph"]
+    );
+    for number in 0..300 {
+        bodies.put(&format!("{number:064x}"), b"left").expect("kept");
+    }
+    assert_eq!(
+        told(),
+        [
+            "registry.bodies true 301 bodies, 1204 bytes; 300 are held by no graph, and go with `lore registry sync --sweep` when they are an hour old"
+        ]
+    );
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 use lore_specs::ckgp::registry::bodies::NoBodies;
+use lore_specs::ckgp::registry::clones::NoClones;
 use lore_specs::ckgp::registry::store::NoRegistry;
 use lore_specs::memory::envelope::{Told as Answered, envelope};
 use lore_specs::memory::testing::Shelf;
@@ -75,6 +76,7 @@ fn ctx() -> Ctx {
         memory: Arc::new(Shelf::default()),
         registry: Arc::new(NoRegistry),
         bodies: Arc::new(NoBodies),
+        clones: Arc::new(NoClones),
         editor: Arc::new(NoEditor),
         mind: Arc::new(NoPatchLog::default()),
         memo: Arc::new(Memo::default()),

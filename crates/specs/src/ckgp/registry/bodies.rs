@@ -1,5 +1,7 @@
 //! `Bodies`: the port behind which bodies are kept by their digest, compressed (section 8; amendment to the storing of bodies).
 
+use std::time::Duration;
+
 use crate::seam::{ErrorKind, OpError};
 
 /// Bodies by their SHA-256. What is there is whole: a body is put in its place in one step.
@@ -10,14 +12,21 @@ pub trait Bodies: Send + Sync {
     /// Whether a body is kept.
     fn has(&self, digest: &str) -> bool;
 
-    /// Keeps a body under its SHA-256, which whoever gives it has made; how many bytes that takes. One that is there already is left as it is.
+    /// Keeps a body under its SHA-256, which whoever gives it has made; how many bytes that takes. One that is there already is left as it is, and
+    /// counts as put now.
     fn put(&self, digest: &str, body: &[u8]) -> Result<u64, OpError>;
 
     /// Takes a body away; whether it was there.
     fn discard(&self, digest: &str) -> Result<bool, OpError>;
 
+    /// Takes a body away unless it was put within a time; whether it was taken away.
+    fn discard_old(&self, digest: &str, age: Duration) -> Result<bool, OpError>;
+
     /// The digests of all bodies, in order, and what they take.
     fn all(&self) -> Result<Vec<(String, u64)>, OpError>;
+
+    /// The digests of the bodies that were not put within a time, in order.
+    fn old(&self, age: Duration) -> Result<Vec<String>, OpError>;
 }
 
 /// Where no bodies are kept.
@@ -43,7 +52,15 @@ impl Bodies for NoBodies {
         Ok(false)
     }
 
+    fn discard_old(&self, _: &str, _: Duration) -> Result<bool, OpError> {
+        Ok(false)
+    }
+
     fn all(&self) -> Result<Vec<(String, u64)>, OpError> {
+        Ok(Vec::new())
+    }
+
+    fn old(&self, _: Duration) -> Result<Vec<String>, OpError> {
         Ok(Vec::new())
     }
 }

@@ -42,6 +42,7 @@ pub const CASES: &[(&str, Case)] = &[
     ),
     ("counts follow the entries", counts_follow),
     ("a body is held by the graphs that were not taken back", bodies_are_held),
+    ("when bodies were last looked for is kept", sweeps_are_kept),
     ("A6: words in two entries are concepts", words_in_two_entries),
     ("a search wants all words and shows the best first", the_best_first),
     ("a search takes any text", hostile_searches),
@@ -219,7 +220,10 @@ fn nothing_at_first(store: &dyn Registry) -> Kept {
             && unit.last_event()? == 0
             && unit.audit(10)?.is_empty()
             && unit.holders(&"a".repeat(64))? == 0
+            && unit.unheld(&["a".repeat(64)])? == ["a".repeat(64)]
+            && unit.swept()?.is_none()
             && unit.delayed_hosts(0)?.is_empty()
+            && unit.last_visit()?.is_none()
             && unit.next_due()?.is_none()
             && unit.stuck()?.is_empty()
             && unit.formats()?.is_empty();
@@ -433,12 +437,25 @@ fn bodies_are_held(store: &dyn Registry) -> Kept {
     put_all(store, &[one.clone(), two.clone()])?;
     let holders = |digest: &str| read(store, |unit| unit.holders(&digest.repeat(64)));
     same("holders", (holders("a")?, holders("b")?), (3, 0))?;
+    let all = ["b", "a", "c"].map(|digest| digest.repeat(64));
+    let unheld = || read(store, |unit| unit.unheld(&all));
+    same("not held", unheld()?, vec!["b".repeat(64), "c".repeat(64)])?;
+    same("of none", read(store, |unit| unit.unheld(&[]))?, vec![])?;
     one.graphs[0].status = Status::Revoked;
     two.graphs[1].last_sha = Some("b".repeat(64));
     put_all(store, &[one, two.clone()])?;
     same("holders then", (holders("a")?, holders("b")?), (1, 1))?;
+    same("not held then", unheld()?, vec!["c".repeat(64)])?;
     write(store, |unit| unit.remove(&two.repository))?;
     same("no holders", (holders("a")?, holders("b")?), (0, 0))
+}
+
+fn sweeps_are_kept(store: &dyn Registry) -> Kept {
+    for at in [1_790_000_000, 5] {
+        write(store, |unit| unit.set_swept(at))?;
+        same("swept", read(store, |unit| unit.swept())?, Some(at))?;
+    }
+    same("nothing else", read(store, |unit| unit.about())?, None)
 }
 
 fn words_in_two_entries(store: &dyn Registry) -> Kept {
@@ -716,6 +733,7 @@ fn failing_units_leave_nothing(store: &dyn Registry) -> Kept {
         unit.set_text(&repository("a/one"), &format("ccg@1"), Some(&text("one", "", "", "")))?;
         unit.add_event(1, &repository("a/one"), EventKind::Changed, None)?;
         unit.delay_host("github.com", 5_000)?;
+        unit.set_swept(5)?;
         unit.join_round("w", 1, 5_000)?;
         unit.remove(&repository("a/one"))?;
         Err(OpError::new(ErrorKind::Internal, "changed its mind"))

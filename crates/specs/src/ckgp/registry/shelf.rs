@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
 use super::bodies::Bodies;
 use super::entry::{Entry, Seconds};
@@ -59,6 +60,7 @@ struct State {
     hosts: BTreeMap<String, Seconds>,
     rounds: BTreeMap<String, (Seconds, Seconds)>,
     formats: BTreeMap<FormatId, RegisteredFormat>,
+    swept: Option<Seconds>,
 }
 
 /// An entry and the job of visiting it.
@@ -225,9 +227,24 @@ impl Reading for State {
         Ok(graphs.filter(|graph| graph.held.as_deref() == Some(digest)).count() as u64)
     }
 
+    fn unheld(&self, digests: &[String]) -> Got<Vec<String>> {
+        let graphs = self.rows.values().flat_map(|row| &row.facets.graphs);
+        let held: BTreeSet<&str> = graphs.filter_map(|graph| graph.held.as_deref()).collect();
+        let unheld = digests.iter().filter(|digest| !held.contains(digest.as_str()));
+        Ok(unheld.cloned().collect())
+    }
+
+    fn swept(&self) -> Got<Option<Seconds>> {
+        Ok(self.swept)
+    }
+
     fn delayed_hosts(&self, now: Seconds) -> Got<Vec<(String, Seconds)>> {
         let hosts = self.hosts.iter().filter(|(_, until)| **until > now);
         Ok(hosts.map(|(host, until)| (host.clone(), *until)).collect())
+    }
+
+    fn last_visit(&self) -> Got<Option<Seconds>> {
+        Ok(self.rows.values().filter_map(|row| row.visited_at).max())
     }
 
     fn next_due(&self) -> Got<Option<Seconds>> {
@@ -332,6 +349,7 @@ impl Writing for State {
                 entry: row.entry.clone(),
                 host: row.host.clone(),
                 leases: row.leases,
+                due: row.due.unwrap_or_default(),
             }
         });
         Ok(leased.collect())
@@ -390,6 +408,11 @@ impl Writing for State {
         Ok(since)
     }
 
+    fn set_swept(&mut self, at: Seconds) -> Got<()> {
+        self.swept = Some(at);
+        Ok(())
+    }
+
     fn delay_host(&mut self, host: &str, until: Seconds) -> Got<()> {
         let known = self.hosts.entry(host.to_owned()).or_insert(until);
         *known = until.max(*known);
@@ -422,18 +445,27 @@ impl Writing for State {
 /// Bodies in memory.
 #[derive(Debug, Default)]
 pub struct BodyShelf {
-    bodies: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// Bodies by digest, each with how long ago it was put.
+    bodies: Mutex<BTreeMap<String, (Vec<u8>, Duration)>>,
 }
 
 impl BodyShelf {
-    fn bodies(&self) -> MutexGuard<'_, BTreeMap<String, Vec<u8>>> {
+    fn bodies(&self) -> MutexGuard<'_, BTreeMap<String, (Vec<u8>, Duration)>> {
         self.bodies.lock().expect("whole")
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, time: Duration) {
+        self.bodies().values_mut().for_each(|(_, age)| *age += time);
     }
 }
 
 impl Bodies for BodyShelf {
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
-        Ok(self.bodies().get(&digest.to_ascii_lowercase()).cloned())
+        Ok(self
+            .bodies()
+            .get(&digest.to_ascii_lowercase())
+            .map(|(body, _)| body.clone()))
     }
 
     fn has(&self, digest: &str) -> bool {
@@ -447,18 +479,34 @@ impl Bodies for BodyShelf {
         let mut bodies = self.bodies();
         let kept = bodies
             .entry(digest.to_ascii_lowercase())
-            .or_insert_with(|| body.to_vec());
-        Ok(kept.len() as u64)
+            .or_insert_with(|| (body.to_vec(), Duration::ZERO));
+        kept.1 = Duration::ZERO;
+        Ok(kept.0.len() as u64)
     }
 
     fn discard(&self, digest: &str) -> Result<bool, OpError> {
         Ok(self.bodies().remove(&digest.to_ascii_lowercase()).is_some())
     }
 
+    fn discard_old(&self, digest: &str, age: Duration) -> Result<bool, OpError> {
+        let digest = digest.to_ascii_lowercase();
+        let mut bodies = self.bodies();
+        let is_old = bodies.get(&digest).is_some_and(|(_, put)| *put >= age);
+        Ok(is_old && bodies.remove(&digest).is_some())
+    }
+
     fn all(&self) -> Result<Vec<(String, u64)>, OpError> {
         let bodies = self.bodies();
-        let all = bodies.iter().map(|(digest, body)| (digest.clone(), body.len() as u64));
+        let all = bodies
+            .iter()
+            .map(|(digest, (body, _))| (digest.clone(), body.len() as u64));
         Ok(all.collect())
+    }
+
+    fn old(&self, age: Duration) -> Result<Vec<String>, OpError> {
+        let bodies = self.bodies();
+        let old = bodies.iter().filter(|(_, (_, put))| *put >= age);
+        Ok(old.map(|(digest, _)| digest.clone()).collect())
     }
 }
 

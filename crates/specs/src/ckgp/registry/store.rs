@@ -1,6 +1,7 @@
 //! `Registry`: the port behind which entries, jobs, visits, events and the audit are kept, as units of work (section 8).
 //!
-//! A unit reads one state of the store, and writes all or nothing. A write unit may be run again when another process was faster, so that its work has no effect outside. The store knows
+//! A unit reads one state of the store, and writes all or nothing. A write unit may be run again when another process was faster, so that its work has no effect outside but to take away
+//! bodies that nobody holds. Of two write units one is over before the other begins. The store knows
 //! rows, leases and constraints; what becomes of an entry is decided in front of it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -257,6 +258,8 @@ pub struct Leased {
     pub host: String,
     /// How often it was leased since a visit last came to its end, this time included.
     pub leases: u32,
+    /// When it was due.
+    pub due: Seconds,
 }
 
 /// What can be read.
@@ -300,8 +303,17 @@ pub trait Reading {
     /// How many graphs hold a body.
     fn holders(&self, digest: &str) -> Got<u64>;
 
+    /// Those of some bodies that no graph holds, in their order.
+    fn unheld(&self, digests: &[String]) -> Got<Vec<String>>;
+
+    /// When bodies that nobody holds were last looked for; nothing if they never were.
+    fn swept(&self) -> Got<Option<Seconds>>;
+
     /// Hosts that are not to be asked yet, and until when.
     fn delayed_hosts(&self, now: Seconds) -> Got<Vec<(String, Seconds)>>;
+
+    /// When an entry was last visited; nothing if none ever was.
+    fn last_visit(&self) -> Got<Option<Seconds>>;
 
     /// When the next job can be had: when it is due, or when the lease on it ends if that is later. Nothing if there is none. Stuck ones do not count.
     fn next_due(&self) -> Got<Option<Seconds>>;
@@ -348,6 +360,9 @@ pub trait Writing: Reading {
     /// The time since which a round over everything visits: `now`, or that of a round that another process began and is still at. Whoever is in a round joins it again
     /// before it ends, and leaves it with an `until` that is over.
     fn join_round(&mut self, worker: &str, now: Seconds, until: Seconds) -> Got<Seconds>;
+
+    /// Bodies that nobody holds were looked for at a time.
+    fn set_swept(&mut self, at: Seconds) -> Got<()>;
 
     /// A host is not to be asked before a time. Of two times the later one counts.
     fn delay_host(&mut self, host: &str, until: Seconds) -> Got<()>;

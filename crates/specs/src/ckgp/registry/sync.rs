@@ -1,9 +1,11 @@
 //! Visits many repositories at once, and keeps what comes of it: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
 //!
 //! The coordinator leases what is to be visited, hands it to workers and writes what they bring in batches; each worker holds one body at most. What a visit found is written with
-//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind.
+//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind, and a sweep
+//! takes that away.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,13 +15,16 @@ use serde::Serialize;
 
 use super::entry::{Entry, Seconds};
 use super::formats::Formats;
-use super::hosts::{Hosts, WORTH_WAITING};
+use super::hosts::{Hosts, PER_HOST, WORTH_WAITING, is_answer};
 use super::status::Status;
 use super::store::{Claim, EventKind, Leased, Registry, Wanted, reading, writing};
-use super::visit::{Machine, Outcome, Rules, Step};
+use super::sweep;
+use super::visit::{Machine, Outcome, Rules, Step, broken};
+use crate::ckgp::consumer::machine::Ask;
 use crate::ckgp::consumer::{drive, settings};
 use crate::ckgp::fetch::Patience;
 use crate::ckgp::forge::RepositoryId;
+use crate::ckgp::format::Commit;
 use crate::seam::{Ctx, OpError, RetryAfter, WebFault, WebReply};
 
 /// How long a lease holds unless it is renewed, in seconds.
@@ -32,6 +37,8 @@ const RENEWAL: Seconds = 30;
 const BATCH: usize = 64;
 /// Days that visits are remembered.
 const VISIT_DAYS: i64 = 90;
+/// Seconds for which it is remembered that a host was left alone, so that it is tried by one visit first.
+const ON_TRIAL: Seconds = 3_600;
 /// Errors of visits that are told.
 const MOST_TOLD: usize = 20;
 
@@ -46,8 +53,12 @@ pub struct Options {
     pub workers: usize,
     /// How often forges may be asked to count commits.
     pub counts: u32,
+    /// A directory of clones in which they are counted first.
+    pub clones: Option<String>,
     /// Nothing is written.
     pub dry_run: bool,
+    /// Bodies that nobody holds are looked for, also if that was done within a day.
+    pub sweep: bool,
 }
 
 /// What a run came to.
@@ -67,9 +78,15 @@ pub struct Summary {
     pub requests: u64,
     /// Bytes of bodies that came
     pub bytes: u64,
+    /// Bodies that nobody held and that were deleted, if any was or somebody asked for it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swept: Option<u64>,
     /// Hosts that are to be left alone, and until when
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub delayed_hosts: BTreeMap<String, String>,
+    /// Of these, those that did not answer
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub silent_hosts: BTreeSet<String>,
     /// Of those that are not ok, some with what is wrong
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<SyncError>,
@@ -110,16 +127,21 @@ pub fn rules(ctx: &Ctx) -> Result<Rules, OpError> {
 
 /// Visits what is wanted, until there is nothing more.
 pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
+    sync_again(ctx, options, &Mutex::default())
+}
+
+/// The same, by somebody who knows hosts from the rounds before.
+pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<Summary, OpError> {
     let rules = rules(ctx)?;
+    let crew = Crew::new(ctx, &rules, hosts, options);
     if options.dry_run {
-        return rehearse(ctx, &rules, options);
+        return rehearse(&crew, options);
     }
-    let crew = Crew::new(ctx, &rules, options.counts);
     let (to_workers, tasks) = channel::<Leased>();
     let (to_coordinator, results) = channel::<Brought>();
     let tasks = Mutex::new(tasks);
     let mut coordinator = Coordinator::begin(ctx, options)?;
-    std::thread::scope(|scope| {
+    let run = std::thread::scope(|scope| {
         for _ in 0..options.workers {
             let sender = to_coordinator.clone();
             let (crew, tasks) = (&crew, &tasks);
@@ -132,34 +154,64 @@ pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
         let rest: Vec<Brought> = results.iter().collect();
         let written = coordinator.take(&crew, rest);
         run.and(written)
-    })?;
-    coordinator.end()
+    });
+    match run {
+        Ok(()) => coordinator.end(),
+        Err(error) => Err(coordinator.give_up(error)),
+    }
 }
 
 /// What workers share.
 struct Crew<'c> {
     ctx: &'c Ctx,
     rules: &'c Rules,
-    hosts: Mutex<Hosts>,
+    hosts: &'c Mutex<Hosts>,
     freed: Condvar,
     counts: Mutex<u32>,
+    clones: Option<&'c str>,
     own: Option<RepositoryId>,
     /// Hosts that are to be left alone for long, and were not written down yet.
     delayed: Mutex<BTreeMap<String, u64>>,
+    /// Hosts that are to be left alone because they did not answer.
+    silent: Mutex<BTreeSet<String>>,
+}
+
+/// What a visit has to do with the host that it asks first.
+struct Contact<'h> {
+    host: &'h str,
+    is_asked: bool,
+    is_answered: bool,
+}
+
+impl<'h> Contact<'h> {
+    fn with(host: &'h str) -> Self {
+        Self {
+            host,
+            is_asked: false,
+            is_answered: false,
+        }
+    }
+
+    fn take(&mut self, host: &str, reply: &Result<WebReply, WebFault>) {
+        if let Some(is_answered) = is_answer(reply).filter(|_| host == self.host) {
+            self.is_asked = true;
+            self.is_answered |= is_answered;
+        }
+    }
 }
 
 /// What a worker brings back.
 enum Brought {
     /// A visit that came to its end.
     Visited(Box<Outcome>),
-    /// A repository that was not visited.
-    Left(RepositoryId),
-    /// What was fetched could not be kept.
-    Failed(RepositoryId, OpError),
+    /// A repository that was not visited, and when it was due.
+    Left(RepositoryId, Seconds),
+    /// What was fetched could not be kept, for a repository that was due at a time.
+    Failed(RepositoryId, Seconds, OpError),
 }
 
 impl<'c> Crew<'c> {
-    fn new(ctx: &'c Ctx, rules: &'c Rules, counts: u32) -> Self {
+    fn new(ctx: &'c Ctx, rules: &'c Rules, hosts: &'c Mutex<Hosts>, options: &'c Options) -> Self {
         let own = ctx
             .ports
             .code
@@ -168,11 +220,13 @@ impl<'c> Crew<'c> {
         Self {
             ctx,
             rules,
-            hosts: Mutex::default(),
+            hosts,
             freed: Condvar::new(),
-            counts: Mutex::new(counts),
+            counts: Mutex::new(options.counts),
+            clones: options.clones.as_deref(),
             own,
             delayed: Mutex::default(),
+            silent: Mutex::default(),
         }
     }
 
@@ -180,8 +234,24 @@ impl<'c> Crew<'c> {
         self.ctx.ports.clock.now_ms()
     }
 
-    /// Visits an entry; nothing if it was asked to stop.
-    fn visit(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
+    /// A visit to its end, whatever happens on it: a fault of ours is that of one entry, and nobody else has to wait for it.
+    fn to_its_end(
+        &self,
+        entry: &Entry,
+        visit: impl FnOnce(Entry) -> Result<Option<Outcome>, OpError>,
+    ) -> Result<Option<Outcome>, OpError> {
+        // What is shared is whole between two steps: places are given back, and numbers are changed in one step.
+        let visit = AssertUnwindSafe(|| visit(entry.clone()));
+        catch_unwind(visit).unwrap_or_else(|_| {
+            let now = seconds(self.now_ms());
+            Ok(Some(broken(self.rules, entry.clone(), now, drive::seed(self.ctx))))
+        })
+    }
+
+    /// Visits an entry, whose first host is so; nothing if it was asked to stop.
+    fn visit(&self, entry: Entry, host: &str) -> Result<Option<Outcome>, OpError> {
+        let mut contact = Contact::with(host);
+        let began_ms = self.now_ms();
         let bodies = &self.ctx.ports.bodies;
         let held = entry.held().filter(|digest| bodies.has(digest)).map(str::to_owned);
         let held: BTreeSet<String> = held.collect();
@@ -193,17 +263,17 @@ impl<'c> Crew<'c> {
                 return Ok(None);
             }
             match machine.step() {
-                Step::Done => return Ok(Some(machine.finish())),
+                Step::Done => {
+                    if contact.is_asked && !contact.is_answered {
+                        self.note_silence(host, began_ms);
+                    }
+                    return Ok(Some(machine.finish()));
+                }
                 Step::Wait(time) => {
                     self.ctx.ports.clock.wait(time, &self.ctx.cancel);
                 }
                 Step::Count { base, tip } => {
-                    let count = match &self.own {
-                        Some(own) if *own == *machine.repository() => {
-                            self.ctx.ports.code.commits_between(base.as_str(), tip.as_str())
-                        }
-                        _ => None,
-                    };
+                    let count = self.count(machine.repository(), &base, &tip);
                     machine.feed_count(count);
                 }
                 Step::Ask(ask) => {
@@ -211,7 +281,7 @@ impl<'c> Crew<'c> {
                         let mut counts = lock(&self.counts);
                         *counts = counts.saturating_sub(1);
                     }
-                    let reply = self.ask(&ask);
+                    let reply = self.ask(&ask, &mut contact);
                     machine.feed(reply, self.now_ms());
                     if let Some((digest, body)) = machine.take_body() {
                         bodies.put(&digest, &body)?;
@@ -221,36 +291,81 @@ impl<'c> Crew<'c> {
         }
     }
 
+    /// The commits between two, by the clone in which one stands, or by one in the directory of clones.
+    fn count(&self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
+        let ports = &self.ctx.ports;
+        let own = self.own.as_ref().filter(|own| **own == *repository);
+        let count = own.and_then(|_| ports.code.commits_between(base.as_str(), tip.as_str()));
+        count.or_else(|| ports.clones.commits_between(self.clones?, repository, base, tip))
+    }
+
     /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
-    fn ask(&self, ask: &crate::ckgp::consumer::machine::Ask) -> Result<WebReply, WebFault> {
+    fn ask(&self, ask: &Ask, contact: &mut Contact<'_>) -> Result<WebReply, WebFault> {
         let host = ask.address.host();
-        let delay = lock(&self.hosts).delay(host, self.now_ms());
+        let delay = lock(self.hosts).delay(host, self.now_ms());
         if delay > WORTH_WAITING {
-            let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
-            return Ok(WebReply {
-                status: 429,
-                retry_after: Some(RetryAfter::Seconds(seconds)),
-                ..WebReply::default()
-            });
+            return left_alone(delay);
         }
         if !delay.is_zero() {
             // Whether it was cancelled is looked at before the next step.
             self.ctx.ports.clock.wait(delay, &self.ctx.cancel);
         }
-        let mut hosts = lock(&self.hosts);
-        while !hosts.enter(host) {
-            hosts = self.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+        let place = Place::at(self, host);
+        // Those who were asked meanwhile may have said that it is to be left alone.
+        let delay = lock(self.hosts).delay(host, self.now_ms());
+        if delay > WORTH_WAITING {
+            return left_alone(delay);
         }
-        drop(hosts);
         let reply = drive::request(self.ctx, ask);
-        let mut hosts = lock(&self.hosts);
-        hosts.leave(host);
-        if let Some(until) = hosts.note(host, &reply, self.now_ms()) {
+        contact.take(host, &reply);
+        if let Some(until) = lock(self.hosts).note(host, &reply, self.now_ms()) {
             lock(&self.delayed).insert(host.to_owned(), until);
         }
-        drop(hosts);
-        self.freed.notify_all();
+        drop(place);
         reply
+    }
+
+    /// Takes that a host gave no reply to any request of a visit.
+    fn note_silence(&self, host: &str, began_ms: u64) {
+        let until = lock(self.hosts).note_silence(host, began_ms, self.now_ms());
+        if let Some(until) = until {
+            lock(&self.delayed).insert(host.to_owned(), until);
+            lock(&self.silent).insert(host.to_owned());
+        }
+    }
+}
+
+/// What stands for the reply of a host that is not asked.
+fn left_alone(delay: Duration) -> Result<WebReply, WebFault> {
+    let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
+    Ok(WebReply {
+        status: 429,
+        retry_after: Some(RetryAfter::Seconds(seconds)),
+        ..WebReply::default()
+    })
+}
+
+/// One of the places at a host; it is given back whatever happens.
+struct Place<'c, 'h> {
+    crew: &'c Crew<'c>,
+    host: &'h str,
+}
+
+impl<'c, 'h> Place<'c, 'h> {
+    /// Waits until there is one.
+    fn at(crew: &'c Crew<'c>, host: &'h str) -> Self {
+        let mut hosts = lock(crew.hosts);
+        while !hosts.enter(host) {
+            hosts = crew.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+        }
+        Self { crew, host }
+    }
+}
+
+impl Drop for Place<'_, '_> {
+    fn drop(&mut self) {
+        lock(self.crew.hosts).leave(self.host);
+        self.crew.freed.notify_all();
     }
 }
 
@@ -261,16 +376,27 @@ fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brough
         let Ok(leased) = task else {
             return;
         };
-        let repository = leased.entry.repository.clone();
-        let brought = match crew.visit(leased.entry) {
+        let brought = match crew.to_its_end(&leased.entry, |entry| crew.visit(entry, &leased.host)) {
             Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
-            Ok(None) => Brought::Left(repository),
-            Err(error) => Brought::Failed(repository, error),
+            Ok(None) => Brought::Left(leased.entry.repository, leased.due),
+            Err(error) => Brought::Failed(leased.entry.repository, leased.due, error),
         };
         if sender.send(brought).is_err() {
             return;
         }
     }
+}
+
+/// The time since which a round over everything visits. Times are whole seconds: what was visited in this one may have been so before anybody asked, and then the round begins with the next.
+fn begin_round(ctx: &Ctx, worker: &str) -> Result<Seconds, OpError> {
+    let clock = &ctx.ports.clock;
+    let now_ms = clock.now_ms();
+    let last = reading(registry(ctx), |store| store.last_visit())?;
+    if last == Some(seconds(now_ms)) {
+        clock.wait(Duration::from_millis(1_000 - now_ms % 1_000), &ctx.cancel);
+    }
+    let now = seconds(clock.now_ms());
+    writing(registry(ctx), |store| store.join_round(worker, now, now + LEASE))
 }
 
 /// Leases, hands out and writes.
@@ -282,6 +408,10 @@ struct Coordinator<'c> {
     since: Option<Seconds>,
     /// Those of the named ones that were not visited yet.
     remaining: Vec<RepositoryId>,
+    /// Those that have to be visited once more, because a body was gone at the end of the visit.
+    again: Vec<RepositoryId>,
+    /// The keys of those that were visited once more.
+    repeated: BTreeSet<String>,
     queue: VecDeque<Leased>,
     at_work: usize,
     renewed: Seconds,
@@ -294,19 +424,19 @@ struct Coordinator<'c> {
 impl<'c> Coordinator<'c> {
     fn begin(ctx: &'c Ctx, options: &'c Options) -> Result<Self, OpError> {
         let worker = ctx.ports.ids.fresh();
-        let now = seconds(ctx.ports.clock.now_ms());
         let since = match options.all {
-            true => Some(writing(registry(ctx), |store| {
-                store.join_round(&worker, now, now + LEASE)
-            })?),
+            true => Some(begin_round(ctx, &worker)?),
             false => None,
         };
+        let now = seconds(ctx.ports.clock.now_ms());
         Ok(Self {
             ctx,
             options,
             worker,
             since,
             remaining: options.only.clone(),
+            again: Vec::new(),
+            repeated: BTreeSet::new(),
             queue: VecDeque::new(),
             at_work: 0,
             renewed: now,
@@ -320,12 +450,12 @@ impl<'c> Coordinator<'c> {
         seconds(self.ctx.ports.clock.now_ms())
     }
 
-    fn run(&mut self, crew: &Crew<'_>, tasks: &Sender<Leased>, results: &Receiver<Brought>) -> Result<(), OpError> {
+    fn run(&mut self, crew: &Crew<'_>, workers: &Sender<Leased>, results: &Receiver<Brought>) -> Result<(), OpError> {
         self.ctx.progress.begin("visiting", 0);
         let now = self.now();
-        for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now))? {
+        for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now - ON_TRIAL))? {
             let until = u64::try_from(until).unwrap_or(0).saturating_mul(1_000);
-            lock(&crew.hosts).delay_until(&host, until);
+            lock(crew.hosts).learn(&host, until);
         }
         let mut is_exhausted = false;
         loop {
@@ -336,7 +466,7 @@ impl<'c> Coordinator<'c> {
             if !is_exhausted && self.queue.len() < self.options.workers {
                 is_exhausted = self.claim(crew)? == 0;
             }
-            self.hand_out(crew, tasks);
+            self.hand_out(crew, workers);
             if self.at_work == 0 {
                 match self.queue.is_empty() && is_exhausted {
                     true => return Ok(()),
@@ -365,15 +495,19 @@ impl<'c> Coordinator<'c> {
     /// Leases what is to be visited next; how much it was.
     fn claim(&mut self, crew: &Crew<'_>) -> Result<usize, OpError> {
         let now = self.now();
-        let full = self
-            .busy
-            .iter()
-            .filter(|(_, count)| **count >= super::hosts::PER_HOST * 2);
+        let hosts = lock(crew.hosts);
+        let full = self.busy.iter().filter(|(host, count)| match hosts.is_on_trial(host) {
+            true => **count > 0,
+            false => **count >= PER_HOST * 2,
+        });
         let mut without: Vec<String> = full.map(|(host, _)| host.clone()).collect();
+        drop(hosts);
         let delayed = lock(&crew.delayed);
         without.extend(delayed.keys().cloned());
         drop(delayed);
+        let again = std::mem::take(&mut self.again);
         let wanted = match self.since {
+            _ if !again.is_empty() => Wanted::These(&again, Seconds::MAX),
             Some(since) => Wanted::NotVisitedSince(since),
             None if self.options.only.is_empty() => Wanted::Due,
             None if self.remaining.is_empty() => return Ok(0),
@@ -390,6 +524,10 @@ impl<'c> Coordinator<'c> {
         };
         let leased = writing(registry(self.ctx), |store| store.claim(&claim))?;
         let count = leased.len();
+        if count == 0 && !again.is_empty() {
+            // Somebody else has them, or their host is to be left alone; they are due.
+            return self.claim(crew);
+        }
         for leased in leased {
             *self.busy.entry(leased.host.clone()).or_default() += 1;
             self.remaining
@@ -401,7 +539,7 @@ impl<'c> Coordinator<'c> {
     }
 
     /// Hands out what waits; what belongs to a host that is to be left alone for long is given back.
-    fn hand_out(&mut self, crew: &Crew<'_>, tasks: &Sender<Leased>) {
+    fn hand_out(&mut self, crew: &Crew<'_>, workers: &Sender<Leased>) {
         let now_ms = self.ctx.ports.clock.now_ms();
         for _ in 0..self.queue.len() {
             if self.at_work >= self.options.workers {
@@ -410,12 +548,22 @@ impl<'c> Coordinator<'c> {
             let Some(leased) = self.queue.pop_front() else {
                 return;
             };
-            let delay = lock(&crew.hosts).delay(&leased.host, now_ms);
+            let hosts = lock(crew.hosts);
+            let (delay, is_on_trial) = (hosts.delay(&leased.host, now_ms), hosts.is_on_trial(&leased.host));
+            drop(hosts);
+            let tasks = self.tasks_at(&leased.host);
             if delay > WORTH_WAITING {
-                self.postpone(&leased.entry.repository, self.now() + seconds_of(delay));
-            } else if self.tasks_at(&leased.host) >= super::hosts::PER_HOST {
+                self.summary.postponed += 1;
+                self.give_back(&leased.entry.repository, self.now() + seconds_of(delay));
+            } else if is_on_trial && tasks > 0 {
+                // It is had again when the one that is at work found an answer.
+                if !self.options.only.is_empty() {
+                    self.remaining.push(leased.entry.repository.clone());
+                }
+                self.give_back(&leased.entry.repository, leased.due);
+            } else if tasks >= PER_HOST {
                 self.queue.push_back(leased);
-            } else if tasks.send(leased).is_ok() {
+            } else if workers.send(leased).is_ok() {
                 self.at_work += 1;
             }
         }
@@ -436,9 +584,8 @@ impl<'c> Coordinator<'c> {
         }
     }
 
-    fn postpone(&mut self, repository: &RepositoryId, due: Seconds) {
+    fn give_back(&mut self, repository: &RepositoryId, due: Seconds) {
         self.let_go(repository);
-        self.summary.postponed += 1;
         // A lease that cannot be given back ends by itself.
         let _ = writing(registry(self.ctx), |store| {
             store.give_back(&self.worker, repository, due)
@@ -456,16 +603,10 @@ impl<'c> Coordinator<'c> {
                     self.let_go(&outcome.entry.repository);
                     outcomes.push(outcome);
                 }
-                Brought::Left(repository) => {
-                    let now = self.now();
-                    self.let_go(&repository);
-                    let _ = writing(registry(self.ctx), |store| {
-                        store.give_back(&self.worker, &repository, now)
-                    });
-                }
-                Brought::Failed(repository, error) => {
-                    self.let_go(&repository);
-                    failure = Some(error);
+                Brought::Left(repository, due) => self.give_back(&repository, due),
+                Brought::Failed(repository, due, error) => {
+                    self.give_back(&repository, due);
+                    failure.get_or_insert(error);
                 }
             }
         }
@@ -477,6 +618,7 @@ impl<'c> Coordinator<'c> {
             let until = lore_model::date_time(seconds(until));
             self.summary.delayed_hosts.insert(host, until);
         }
+        self.summary.silent_hosts.append(&mut lock(&crew.silent));
         match failure {
             Some(error) => Err(error),
             None => Ok(()),
@@ -490,20 +632,30 @@ impl<'c> Coordinator<'c> {
         outcomes: &[Box<Outcome>],
         delayed: &BTreeMap<String, u64>,
     ) -> Result<(), OpError> {
-        let worker = &self.worker;
-        let (kept, released) = writing(registry(self.ctx), |store| {
+        let (worker, repeated, bodies) = (&self.worker, &self.repeated, &self.ctx.ports.bodies);
+        let now = self.now();
+        let (kept, again) = writing(registry(self.ctx), |store| {
             for (host, until) in delayed {
                 store.delay_host(host, seconds(*until))?;
             }
             let mut kept = Vec::with_capacity(outcomes.len());
-            let mut released = Vec::new();
+            let mut again = Vec::new();
             for outcome in outcomes {
-                let is_kept = store.finish(worker, &outcome.entry, &outcome.visit, outcome.due)?;
+                let repository = &outcome.entry.repository;
+                // Another entry that had the same body may have been taken back meanwhile.
+                let is_whole = outcome.held.iter().all(|digest| bodies.has(digest));
+                let due = match is_whole || repeated.contains(&repository.key()) {
+                    true => outcome.due,
+                    false => Some(now),
+                };
+                let is_kept = store.finish(worker, &outcome.entry, &outcome.visit, due)?;
                 kept.push(is_kept);
                 if !is_kept {
                     continue;
                 }
-                let repository = &outcome.entry.repository;
+                if due != outcome.due {
+                    again.push(repository.clone());
+                }
                 for (format, text) in &outcome.texts {
                     store.set_text(repository, format, text.as_ref())?;
                 }
@@ -522,18 +674,19 @@ impl<'c> Coordinator<'c> {
                     store.put(&entry, &rules.first_host(&entry), Some(outcome.visit.at))?;
                     store.add_event(outcome.visit.at, successor, EventKind::Added, Some(Status::Pending))?;
                 }
-                for digest in &outcome.released {
-                    if store.holders(digest)? == 0 {
-                        released.push(digest.clone());
-                    }
-                }
             }
-            Ok((kept, released))
+            Ok((kept, again))
         })?;
-        for digest in released {
-            // A body that stays takes room, and is never given to anybody: no entry refers to it.
-            let _ = self.ctx.ports.bodies.discard(&digest);
-        }
+        self.repeated.extend(again.iter().map(RepositoryId::key));
+        self.again.extend(again);
+        // Of a visit that was lost nothing stays: its entry may have been taken back meanwhile.
+        let unneeded = outcomes.iter().zip(&kept).flat_map(|(outcome, is_kept)| match is_kept {
+            true => &outcome.withdrawn,
+            false => &outcome.held,
+        });
+        let unneeded: Vec<String> = unneeded.cloned().collect();
+        // A body that stays takes room, and is never given to anybody: no entry refers to it, and a sweep finds it.
+        let _ = sweep::drop_unheld(self.ctx, &unneeded);
         for (outcome, is_kept) in outcomes.iter().zip(kept) {
             match is_kept {
                 true => count(&mut self.summary, outcome),
@@ -560,20 +713,44 @@ impl<'c> Coordinator<'c> {
         })
     }
 
+    /// Gives back what was not visited, and leaves the round.
+    fn let_go_of_all(&mut self) -> Result<(), OpError> {
+        let now = self.now();
+        let left: Vec<Leased> = self.queue.drain(..).collect();
+        let (worker, is_round) = (&self.worker, self.options.all);
+        writing(registry(self.ctx), |store| {
+            for leased in &left {
+                store.give_back(worker, &leased.entry.repository, leased.due)?;
+            }
+            match is_round {
+                true => store.join_round(worker, now, now - 1).map(|_| ()),
+                false => Ok(()),
+            }
+        })
+    }
+
+    /// Ends a run that cannot go on, for a reason.
+    fn give_up(mut self, error: OpError) -> OpError {
+        // Leases that cannot be given back end by themselves.
+        let _ = self.let_go_of_all();
+        let written = match self.summary.visited {
+            0 => "nothing was visited".to_owned(),
+            1 => "1 visit is written".to_owned(),
+            visited => format!("{visited} visits are written"),
+        };
+        error.hint(format!(
+            "{written}, and what was not visited is due as it was: run it again when this is mended"
+        ))
+    }
+
     /// Gives back what was not visited, and takes away what nobody needs.
     fn end(mut self) -> Result<Summary, OpError> {
         let now = self.now();
-        let left: Vec<RepositoryId> = self.queue.drain(..).map(|leased| leased.entry.repository).collect();
-        let (worker, is_round) = (&self.worker, self.options.all);
+        self.let_go_of_all()?;
         writing(registry(self.ctx), |store| {
-            for repository in &left {
-                store.give_back(worker, repository, now)?;
-            }
-            if is_round {
-                store.join_round(worker, now, now - 1)?;
-            }
             store.forget_visits(now - VISIT_DAYS * 86_400).map(|_| ())
         })?;
+        self.sweep(now)?;
         let (next_due, stuck, delayed) = reading(registry(self.ctx), |store| {
             Ok((store.next_due()?, store.stuck()?, store.delayed_hosts(now)?))
         })?;
@@ -586,9 +763,28 @@ impl<'c> Coordinator<'c> {
     }
 }
 
+impl Coordinator<'_> {
+    /// Takes away the bodies that nobody holds, once a day or when somebody asked for it.
+    fn sweep(&mut self, now: Seconds) -> Result<(), OpError> {
+        if self.options.sweep {
+            self.summary.swept = Some(sweep::sweep(self.ctx, now)?);
+        } else if !self.summary.stopped && sweep::is_due(self.ctx, now)? {
+            // The visits are written, whatever becomes of this.
+            match sweep::sweep(self.ctx, now) {
+                Ok(swept) => self.summary.swept = Some(swept).filter(|swept| *swept > 0),
+                Err(error) => {
+                    let message = format!("bodies that nobody holds could not be looked for: {error}");
+                    self.ctx.progress.note(&message);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Visits one after the other and writes nothing.
-fn rehearse(ctx: &Ctx, rules: &Rules, options: &Options) -> Result<Summary, OpError> {
-    let crew = Crew::new(ctx, rules, options.counts);
+fn rehearse(crew: &Crew<'_>, options: &Options) -> Result<Summary, OpError> {
+    let ctx = crew.ctx;
     let mut summary = Summary {
         dry_run: true,
         ..Summary::default()
@@ -610,7 +806,7 @@ fn rehearse(ctx: &Ctx, rules: &Rules, options: &Options) -> Result<Summary, OpEr
     }
     ctx.progress.begin("visiting", entries.len() as u64);
     for entry in entries {
-        match crew.rehearsed(entry)? {
+        match crew.to_its_end(&entry, |entry| crew.rehearsed(entry))? {
             Some(outcome) => count(&mut summary, &outcome),
             None => {
                 summary.stopped = true;
@@ -634,6 +830,7 @@ impl Crew<'_> {
     /// A visit of which nothing is kept.
     fn rehearsed(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
         let held: BTreeSet<String> = entry.held().map(str::to_owned).collect();
+        let mut contact = Contact::with("");
         let seed = drive::seed(self.ctx);
         let mut machine = Machine::new(self.rules, entry, held, false, seconds(self.now_ms()), seed);
         loop {
@@ -641,9 +838,12 @@ impl Crew<'_> {
                 _ if self.ctx.cancel.is_cancelled() => return Ok(None),
                 Step::Done => return Ok(Some(machine.finish())),
                 Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
-                Step::Count { .. } => machine.feed_count(None),
+                Step::Count { base, tip } => {
+                    let count = self.count(machine.repository(), &base, &tip);
+                    machine.feed_count(count);
+                }
                 Step::Ask(ask) => {
-                    let reply = self.ask(&ask);
+                    let reply = self.ask(&ask, &mut contact);
                     machine.feed(reply, self.now_ms());
                     drop(machine.take_body());
                 }

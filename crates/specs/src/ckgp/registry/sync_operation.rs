@@ -1,5 +1,6 @@
 //! `lore registry sync`: visits what is due, once or for as long as it runs.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::Args;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 
 use super::commands::about;
 use super::store::reading;
-use super::sync::{Options, Summary, sync};
+use super::sync::{Options, Summary, sync_again};
 use crate::ckgp::forge::{GraphId, RepositoryId};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
@@ -21,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
 /// Visit the repositories of the registry that are due, and take in what changed
 ///
-/// Each visit asks for the repository's record, for the bodies that it names and for the tip of its default branch; what is there already is asked for conditionally. A host that asks to be left alone is left alone, with all of its repositories. Several may run at once, and share the work.
+/// Each visit asks for the repository's record, for the bodies that it names and for the tip of its default branch; what is there already is asked for conditionally. A host that asks to be left alone, or does not answer, is left alone, with all of its repositories. Several may run at once, and share the work.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[command(after_help = "Examples:
@@ -30,6 +31,8 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
   lore registry sync --all --jobs 16              everything
   lore registry sync --watch                      what is due, again and again, until it is stopped
   lore registry sync --all --dry-run              what would become of everything, without writing anything
+  lore registry sync --clones /srv/clones         commits are counted in clones that are there
+  lore registry sync --sweep                      what is due, and no body stays that nobody holds
 
 Exit status: 0 it is done, whatever was found; 1 a repository is not registered, or there is no registry; 2 it could not be asked.")]
 pub struct RegistrySyncRequest {
@@ -48,9 +51,16 @@ pub struct RegistrySyncRequest {
     /// How often forges may be asked to count commits in a run [default: 50]
     #[arg(long, value_name = "N")]
     pub counts: Option<u32>,
+    /// A directory of clones in which commits are counted before a forge is asked: DIR/host/owner/repo or DIR/owner/repo, with .git or without
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    #[serde(skip)]
+    pub clones: Option<String>,
     /// Visit one after the other, write nothing, and say what would become of them
     #[arg(long)]
     pub dry_run: bool,
+    /// Look at the end for bodies that nobody holds and delete them; it is done once a day anyway
+    #[arg(long, conflicts_with = "dry_run")]
+    pub sweep: bool,
 }
 
 /// `lore registry sync`.
@@ -70,17 +80,33 @@ impl Operation for RegistrySync {
             .iter()
             .map(|id| registered(ctx, id))
             .collect::<Result<Vec<_>, _>>()?;
-        let options = Options {
+        let clones = request.clones.or_else(|| ctx.ports.settings.value("registry.clones"));
+        if let Some(directory) = &clones {
+            ctx.ports.clones.check(directory)?;
+        }
+        let mut options = Options {
             only,
             all: request.all,
             workers: request.jobs.unwrap_or(WORKERS.0).clamp(1, WORKERS.1),
             counts: request.counts.unwrap_or(COUNTS),
+            clones,
             dry_run: request.dry_run,
+            sweep: request.sweep && !request.dry_run,
         };
-        let mut summary = sync(ctx, &options)?;
+        let hosts = Mutex::default();
+        let mut summary = sync_again(ctx, &options, &hosts)?;
+        options.sweep = false;
         while request.watch && !summary.stopped {
             let now = i64::try_from(ctx.ports.clock.now_ms() / 1_000).unwrap_or(i64::MAX);
-            let next = reading(ctx.ports.registry.as_ref(), |store| store.next_due())?;
+            let next = reading(ctx.ports.registry.as_ref(), |store| {
+                let next = store.next_due()?;
+                // What is due and was not visited waits for its host.
+                let hosts = store.delayed_hosts(now)?.into_iter().map(|(_, until)| until);
+                Ok(next.map(|next| match next > now {
+                    true => next,
+                    false => hosts.min().unwrap_or(next),
+                }))
+            })?;
             let wait = next.map_or(LOOK_AGAIN, |next| {
                 Duration::from_secs(u64::try_from(next - now).unwrap_or(0))
             });
@@ -90,7 +116,7 @@ impl Operation for RegistrySync {
                 break;
             }
             // A round that fails because of somebody else is tried again; what it was is told.
-            match sync(ctx, &options) {
+            match sync_again(ctx, &options, &hosts) {
                 Ok(round) => {
                     if round.visited > 0 {
                         ctx.progress.note(&told(&round));
@@ -142,7 +168,11 @@ impl Summary {
         self.lost += round.lost;
         self.requests += round.requests;
         self.bytes += round.bytes;
+        if let Some(swept) = round.swept {
+            *self.swept.get_or_insert(0) += swept;
+        }
         self.delayed_hosts = round.delayed_hosts;
+        self.silent_hosts = round.silent_hosts;
         self.errors = round.errors;
         self.next_due = round.next_due;
         self.stuck = round.stuck;
@@ -188,8 +218,18 @@ impl Render for Summary {
             page.line(format_args!("and {} more that are not ok", all - listed));
         }
         page.line(format_args!("{}", told(self)));
+        match self.swept {
+            None => {}
+            Some(0) => page.line(format_args!("there was no body that nobody held for an hour")),
+            Some(1) => page.line(format_args!("1 body that nobody held was deleted")),
+            Some(swept) => page.line(format_args!("{swept} bodies that nobody held were deleted")),
+        }
         for (host, until) in &self.delayed_hosts {
-            page.line(format_args!("{host} is left alone until {until}"));
+            let silent = match self.silent_hosts.contains(host) {
+                true => " does not answer, and",
+                false => "",
+            };
+            page.line(format_args!("{host}{silent} is left alone until {until}"));
         }
         if self.postponed > 0 {
             page.line(format_args!("{} were postponed for that", self.postponed));

@@ -77,6 +77,21 @@ pub enum Step {
     Done,
 }
 
+/// What is told of a visit that ended by a fault of ours; what it stumbled over is not repeated, as somebody else wrote it.
+const BROKEN: &str = "internal_error: the visit ended unexpectedly, which is a fault of Lore";
+
+/// What becomes of an entry whose visit ended by a fault of ours: it failed for now, and what was known of it stays (step 8 of a visit).
+pub fn broken(rules: &Rules, entry: Entry, now: Seconds, seed: u64) -> Outcome {
+    let mut machine = Machine::new(rules, entry, BTreeSet::new(), false, now, seed);
+    machine.stage = Stage::Done;
+    let graphs = machine.entry.graphs.iter_mut();
+    for graph in graphs.filter(|graph| !graph.status.is_at_rest()) {
+        graph.last_synced = Some(now);
+        failed(graph, Status::TransientError, BROKEN.to_owned());
+    }
+    machine.finish()
+}
+
 /// What a visit comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -94,8 +109,11 @@ pub struct Outcome {
     pub texts: Vec<(FormatId, Option<SearchText>)>,
     /// The words of the primary graph's labels, if they are others now.
     pub terms: Option<BTreeSet<String>>,
-    /// Digests of bodies that were held for it before and are no longer.
-    pub released: Vec<String>,
+    /// Digests of bodies that are not to be held for it any more: those of graphs that were taken back, have moved, or are not in the record any more. A body that another one of the
+    /// same graph replaced is none of them.
+    pub withdrawn: Vec<String>,
+    /// Digests of bodies that the entry refers to, as far as they were there on the visit.
+    pub held: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -321,9 +339,9 @@ impl<'r> Machine<'r> {
             bytes: self.bytes,
             is_changed: self.is_changed,
         };
-        let held: BTreeSet<&str> = entry.held().collect();
-        let released = before.held().filter(|digest| !held.contains(digest));
-        let released = released.map(str::to_owned).collect();
+        let withdrawn = withdrawn(before, entry);
+        let held = entry.held().filter(|digest| self.held.contains(*digest));
+        let held = held.map(str::to_owned).collect();
         let terms = match entry.is_at_rest() && !before.is_at_rest() {
             true => Some(BTreeSet::new()),
             false => self.terms,
@@ -336,7 +354,8 @@ impl<'r> Machine<'r> {
             due,
             event,
             successor: entry.renamed_to.clone().filter(|_| before.renamed_to.is_none()),
-            released,
+            withdrawn,
+            held,
             entry: self.entry,
         }
     }
@@ -838,6 +857,18 @@ fn short(text: &str) -> String {
 
 fn cut(text: &str, most: usize) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(most).collect()
+}
+
+/// Digests of the bodies of graphs that are not there any more, unless another graph of the entry has the same.
+fn withdrawn(before: &Entry, entry: &Entry) -> Vec<String> {
+    let is_live = |graph: &&Graph| !graph.status.is_at_rest();
+    let still: BTreeSet<&str> = entry.held().collect();
+    let gone = before.graphs.iter().filter(is_live).filter(|graph| {
+        let mut now = entry.graphs.iter().filter(is_live);
+        !now.any(|now| now.format == graph.format)
+    });
+    let digests = gone.filter_map(|graph| graph.last_sha.clone());
+    digests.filter(|digest| !still.contains(digest.as_str())).collect()
 }
 
 /// An entry without what moves with every visit.

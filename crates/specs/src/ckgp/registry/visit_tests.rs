@@ -246,7 +246,7 @@ fn sync0_the_record_says_which_graphs_there_are_and_its_word_replaces_ours() {
         .collect();
     assert_eq!(gone, ["generic", "bundle"]);
     assert_eq!(
-        world.last().released.len(),
+        world.last().withdrawn.len(),
         1,
         "the body that was held for it is not needed any more"
     );
@@ -274,7 +274,7 @@ fn ruling19_a_record_that_is_gone_at_two_visits_means_that_the_producer_withdrew
         world.entry.revocation.as_ref().map(|revocation| revocation.by),
         Some(RevokedBy::Producer)
     );
-    assert_eq!(world.last().released, [digest], "the mirror is dropped");
+    assert_eq!(world.last().withdrawn, [digest], "the mirror is dropped");
     assert_eq!(world.last().event, Some(EventKind::Revoked));
     assert_eq!(world.last().due, None);
     assert_eq!(world.last().terms, Some(BTreeSet::new()));
@@ -704,7 +704,7 @@ fn ruling20_the_digest_of_the_last_good_body_outlives_a_bad_one() {
         (world.entry.primary().last_sha.clone(), world.entry.primary().size_bytes),
         (sha, size)
     );
-    assert_eq!(world.last().released, [""; 0], "and so does the body");
+    assert_eq!(world.last().withdrawn, [""; 0], "and so does the body");
 }
 
 #[test]
@@ -731,7 +731,8 @@ fn replyvalid_digest_and_size_move_only_when_the_body_did() {
     world.visit();
     assert_eq!(world.last().event, Some(EventKind::Changed));
     assert_ne!(world.entry.primary().last_sha, graph.last_sha);
-    assert_eq!(world.last().released, [graph.last_sha.unwrap()]);
+    assert_eq!(world.last().withdrawn, [""; 0], "what was replaced is left to a sweep");
+    assert_eq!(world.last().held, [world.entry.primary().last_sha.clone().unwrap()]);
     let symbols = world
         .last()
         .texts
@@ -846,7 +847,7 @@ fn renamed_a_repository_that_moved_for_good_is_renamed_and_its_new_name_register
         assert_eq!(world.entry.renamed_to, RepositoryId::parse("octo/renamed").ok());
         assert_eq!(world.last().successor, RepositoryId::parse("octo/renamed").ok());
         assert_eq!(world.last().event, Some(EventKind::Renamed));
-        assert_eq!(world.last().released.len(), 1);
+        assert_eq!(world.last().withdrawn.len(), 1);
         assert_eq!(world.last().due, None);
     }
     // By git's own address.

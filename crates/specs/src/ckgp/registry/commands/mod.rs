@@ -37,7 +37,7 @@ pub use self::verify::{
 
 use super::entry::{Entry, Seconds};
 use super::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
-use super::sync;
+use super::{sweep, sync};
 use super::visit::Rules;
 use crate::ckgp::consumer::untrusted;
 use crate::ckgp::forge::{GraphId, IdFault, RepositoryId};
@@ -127,16 +127,12 @@ fn audit(store: &mut dyn Writing, at: Seconds, action: &str, subject: &str, deta
 
 /// Deletes those bodies that no graph holds any more; how many there were.
 fn drop_unheld(ctx: &Ctx, digests: &[String]) -> Result<u64, OpError> {
-    let mut dropped = 0;
-    for digest in digests {
-        let holders = reading(ctx.ports.registry.as_ref(), |store| store.holders(digest))?;
-        if holders == 0 {
-            let gone = ctx.ports.bodies.as_ref().discard(digest).map_err(|error| {
-                let message = format!("the body {digest} is not served any more, and could not be deleted: {error}");
-                OpError::new(ErrorKind::Unavailable, message).hint("delete the file of that name among the bodies")
-            })?;
-            dropped += u64::from(gone);
-        }
-    }
-    Ok(dropped)
+    sweep::drop_unheld(ctx, digests).map_err(|error| {
+        let message = format!(
+            "the bodies {} are not served any more, and could not all be deleted: {error}",
+            digests.join(", ")
+        );
+        OpError::new(ErrorKind::Unavailable, message)
+            .hint("delete the files of these names among the bodies, or run `lore registry sync --sweep` in an hour")
+    })
 }

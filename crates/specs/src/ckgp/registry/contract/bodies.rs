@@ -1,5 +1,7 @@
 //! The cases of bodies.
 
+use std::time::Duration;
+
 use sha2::{Digest, Sha256};
 
 use super::{Kept, same};
@@ -14,6 +16,7 @@ pub const BODY_CASES: &[(&str, BodyCase)] = &[
     ("a body comes back by its digest", bodies_come_back),
     ("a body is kept once", bodies_are_kept_once),
     ("bodies are listed by digest and taken away", bodies_are_listed),
+    ("a body is old when nobody put it for a while", bodies_grow_old),
     ("what is no digest names no body", no_digest_no_body),
 ];
 
@@ -76,6 +79,21 @@ fn bodies_are_listed(bodies: &dyn Bodies) -> Kept {
     same("the others", bodies.all().map_err(told)?, wanted)
 }
 
+fn bodies_grow_old(bodies: &dyn Bodies) -> Kept {
+    const LONG: Duration = Duration::from_secs(3_600);
+    let mut digests = [digest(b"one"), digest(b"two")];
+    digests.sort();
+    for body in [b"one", b"two"] {
+        bodies.put(&digest(body), body).map_err(told)?;
+    }
+    same("none yet", bodies.old(LONG).map_err(told)?, vec![])?;
+    same("all at once", bodies.old(Duration::ZERO).map_err(told)?, digests.to_vec())?;
+    let [first, second] = &digests;
+    let dropped = [LONG, Duration::ZERO, Duration::ZERO].map(|age| bodies.discard_old(first, age).map_err(told));
+    same("dropped", dropped, [Ok(false), Ok(true), Ok(false)])?;
+    same("the other", (bodies.has(first), bodies.has(second)), (false, true))
+}
+
 fn no_digest_no_body(bodies: &dyn Bodies) -> Kept {
     for digest in [
         "",
@@ -90,8 +108,9 @@ fn no_digest_no_body(bodies: &dyn Bodies) -> Kept {
             bodies.has(digest),
             bodies.get(digest).map_err(told)?,
             bodies.discard(digest).map_err(told)?,
+            bodies.discard_old(digest, Duration::ZERO).map_err(told)?,
         );
-        same(digest, nothing, (false, None, false))?;
+        same(digest, nothing, (false, None, false, false))?;
     }
     same("nothing", bodies.all().map_err(told)?, vec![])
 }

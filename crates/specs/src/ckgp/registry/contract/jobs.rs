@@ -81,6 +81,7 @@ pub(super) fn rounds_claim_what_they_did_not_visit(store: &dyn Registry) -> Kept
         unit.put(&visited, "github.com", Some(0))?;
         unit.put(&older, "github.com", Some(9_000))
     })?;
+    same("the last visit", read(store, |unit| unit.last_visit())?, Some(50))?;
     put(store, "c/new", "github.com", Some(9_000))?;
     put(store, "d/never", "github.com", None)?;
     let claim = |worker| Claim {
@@ -95,6 +96,7 @@ pub(super) fn rounds_claim_what_they_did_not_visit(store: &dyn Registry) -> Kept
     // What was visited in the round is not had again, even when its lease ended; what was not is.
     let ended = write(store, |unit| unit.finish("w", &older, &visit(60, Status::Ok), Some(0)))?;
     same("ended", ended, true)?;
+    same("the last visit then", read(store, |unit| unit.last_visit())?, Some(60))?;
     let later = Claim { now: 500, ..claim("v") };
     same("later", claimed_ids(store, &later)?, listed(&["c/new"]))
 }

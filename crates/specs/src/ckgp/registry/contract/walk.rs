@@ -94,13 +94,16 @@ pub fn everything(store: &dyn Registry) -> Result<String, String> {
         }
         said.push(format!("{:?} {}", unit.events(1, 3)?, unit.last_event()?));
         said.push(format!(
-            "{} {}",
+            "{} {} {:?} {:?}",
             unit.holders(&"a".repeat(64))?,
-            unit.holders(&"b".repeat(64))?
+            unit.holders(&"b".repeat(64))?,
+            unit.unheld(&["b", "c", "a"].map(|digest| digest.repeat(64)))?,
+            unit.swept()?
         ));
         said.push(format!(
-            "{:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?}",
             unit.delayed_hosts(0)?,
+            unit.last_visit()?,
             unit.next_due()?,
             unit.stuck()?
         ));

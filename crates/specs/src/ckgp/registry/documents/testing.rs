@@ -232,8 +232,20 @@ impl Reading for Memory {
         Ok(0)
     }
 
+    fn unheld(&self, digests: &[String]) -> Got<Vec<String>> {
+        Ok(digests.to_vec())
+    }
+
+    fn swept(&self) -> Got<Option<Seconds>> {
+        Ok(None)
+    }
+
     fn delayed_hosts(&self, _: Seconds) -> Got<Vec<(String, Seconds)>> {
         Ok(Vec::new())
+    }
+
+    fn last_visit(&self) -> Got<Option<Seconds>> {
+        Ok(None)
     }
 
     fn next_due(&self) -> Got<Option<Seconds>> {
