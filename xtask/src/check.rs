@@ -10,7 +10,7 @@ use crate::process::{self, cargo, run as run_command};
 use crate::{Outcome, disk, format, generate, readme, tidy};
 
 /// Packages that Cargo.lock may hold. A new package is a decision; raise this with the record of it.
-const MAX_PACKAGES: usize = 428;
+const MAX_PACKAGES: usize = 430;
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]

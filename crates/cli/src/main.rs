@@ -6,6 +6,7 @@ mod graph;
 mod print;
 mod progress;
 mod secrets;
+mod signals;
 mod small;
 mod web;
 
@@ -97,6 +98,9 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         progress: progress.clone(),
         cancel: Arc::new(Cancel::default()),
     };
+    if entry.ends_in_order {
+        signals::end_in_order(&ctx.cancel);
+    }
     let answer = entry.run_matches(&ctx, arguments);
     progress.finish();
     print::answer(

@@ -49,7 +49,10 @@ impl Forge {
 
     /// A directory is served at a host from now on.
     pub(crate) fn directory(&self, host: &str, directory: PathBuf) {
-        self.directories.lock().expect("whole").insert(host.to_owned(), directory);
+        self.directories
+            .lock()
+            .expect("whole")
+            .insert(host.to_owned(), directory);
     }
 
     /// What is answered at an address (`host/path`) from now on, whatever the repositories have.

@@ -59,7 +59,14 @@ const CASES: &[Case] = &[
     Case {
         host: "bad1.lore.test",
         at: At::Record,
-        answer: |stream| reply(stream, "302 Found", &[("Location", "/o/r/-/raw/HEAD/.well-known/code-graph.json")], b""),
+        answer: |stream| {
+            reply(
+                stream,
+                "302 Found",
+                &[("Location", "/o/r/-/raw/HEAD/.well-known/code-graph.json")],
+                b"",
+            )
+        },
         expected: "refused redirects",
     },
     Case {
@@ -83,20 +90,38 @@ const CASES: &[Case] = &[
     Case {
         host: "bad5.lore.test",
         at: At::Graph,
-        answer: |stream| endless(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", &[b"10000\r\n", &[b' '; 65_536][..], b"\r\n"].concat()),
+        answer: |stream| {
+            endless(
+                stream,
+                b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                &[b"10000\r\n", &[b' '; 65_536][..], b"\r\n"].concat(),
+            )
+        },
         expected: "oversize more than 52428800 bytes",
     },
     // The rest never comes.
     Case {
         host: "bad6.lore.test",
         at: At::Graph,
-        answer: |stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"nodes\": [", Then::Closed),
+        answer: |stream| {
+            raw(
+                stream,
+                b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"nodes\": [",
+                Then::Closed,
+            )
+        },
         expected: "transient_error reset",
     },
     Case {
         host: "bad7.lore.test",
         at: At::Graph,
-        answer: |stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{", Then::Dropped),
+        answer: |stream| {
+            raw(
+                stream,
+                b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{",
+                Then::Dropped,
+            )
+        },
         expected: "transient_error reset",
     },
     // More comes than was said: what was said is what counts, and what is too much is no answer to the next question.
@@ -120,13 +145,25 @@ const CASES: &[Case] = &[
     Case {
         host: "bad10.lore.test",
         at: At::Graph,
-        answer: |stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 900\r\n\r\n{}", Then::Closed),
+        answer: |stream| {
+            raw(
+                stream,
+                b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 900\r\n\r\n{}",
+                Then::Closed,
+            )
+        },
         expected: "transient_error ",
     },
     Case {
         host: "bad11.lore.test",
         at: At::Graph,
-        answer: |stream| endless(stream, b"HTTP/1.1 200 OK\r\n", b"X-Padding: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"),
+        answer: |stream| {
+            endless(
+                stream,
+                b"HTTP/1.1 200 OK\r\n",
+                b"X-Padding: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n",
+            )
+        },
         expected: "transient_error ",
     },
     Case {
@@ -227,7 +264,9 @@ fn sync8_a_hostile_fleet_ends_with_the_right_status_for_each_and_little_memory()
         ] {
             let repository = world.forge.repository(&format!("{host}/o/r"));
             repository.publish(&[("generic@1", &body(&["alpha"], SHA))]);
-            world.forge.script(&repository.raw("generic@1.json"), move |_, stream| answer(stream));
+            world
+                .forge
+                .script(&repository.raw("generic@1.json"), move |_, stream| answer(stream));
         }
     }
     // A storm: a host of many repositories that is always too busy.
@@ -238,13 +277,23 @@ fn sync8_a_hostile_fleet_ends_with_the_right_status_for_each_and_little_memory()
     }
     let good: Vec<String> = (0..10).map(|number| format!("gitea.lore.test/o/r{number}")).collect();
     for id in &good {
-        world.forge.repository(id).publish(&[("generic@1", &body(&["alpha"], SHA))]);
+        world
+            .forge
+            .repository(id)
+            .publish(&[("generic@1", &body(&["alpha"], SHA))]);
         ids.push((id.clone(), "ok"));
     }
-    let all: Vec<&str> = ids.iter().map(|(id, _)| id.as_str()).chain(storm.iter().map(String::as_str)).collect();
+    let all: Vec<&str> = ids
+        .iter()
+        .map(|(id, _)| id.as_str())
+        .chain(storm.iter().map(String::as_str))
+        .collect();
     world.add(&all);
     let begun = Instant::now();
-    let child = world.command(&["registry", "sync", "--jobs", "8", "--json"]).spawn().expect("lore runs");
+    let child = world
+        .command(&["registry", "sync", "--jobs", "8", "--json"])
+        .spawn()
+        .expect("lore runs");
     let id = child.id();
     let watch = std::thread::spawn(move || {
         let mut peak = 0;

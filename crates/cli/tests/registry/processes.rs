@@ -33,7 +33,9 @@ impl Dice {
 fn registry(count: usize) -> (World, Vec<String>) {
     let world = World::new();
     let hosts = ["gitlab.lore.test", "gitea.lore.test"];
-    let ids: Vec<String> = (0..count).map(|number| format!("{}/o/r{number}", hosts[number % 2])).collect();
+    let ids: Vec<String> = (0..count)
+        .map(|number| format!("{}/o/r{number}", hosts[number % 2]))
+        .collect();
     for id in &ids {
         let repository = world.forge.repository(id);
         repository.publish(&[("generic@1", &body(&["alpha"], SHA))]);
@@ -68,7 +70,10 @@ fn damaged(directory: &Path) -> (Vec<String>, usize) {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             let mut bytes = Vec::new();
             let read = GzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_end(&mut bytes);
-            let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let digest: String = Sha256::digest(&bytes)
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
             if read.is_err() || digest != name {
                 bad.push(name);
             }
@@ -114,7 +119,10 @@ fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visi
         // Each run has a time of its own, at which the leases of those before it are over.
         let now = BEGIN + round * 1_000;
         let mut command = world.command(&["registry", "sync", "--all", "--jobs", "4"]);
-        let mut child = command.env("SOURCE_DATE_EPOCH", now.to_string()).spawn().expect("lore runs");
+        let mut child = command
+            .env("SOURCE_DATE_EPOCH", now.to_string())
+            .spawn()
+            .expect("lore runs");
         std::thread::sleep(Duration::from_millis(20 + dice.roll(600)));
         let _ = child.kill();
         let _ = child.wait();
@@ -138,7 +146,12 @@ fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visi
 #[test]
 fn sync9_two_runs_at_once_share_the_work() {
     let (world, ids) = registry(40);
-    let run = || world.command(&["registry", "sync", "--jobs", "3", "--json"]).spawn().expect("lore runs");
+    let run = || {
+        world
+            .command(&["registry", "sync", "--jobs", "3", "--json"])
+            .spawn()
+            .expect("lore runs")
+    };
     let (one, other) = (run(), run());
     let (one, other) = (ended(one).json(), ended(other).json());
     let visited = |summary: &Value| summary["visited"].as_u64().unwrap();
@@ -155,7 +168,10 @@ fn sync9_two_runs_at_once_share_the_work() {
 #[test]
 fn sync8_whoever_interrupts_a_run_gets_a_summary_and_gives_everything_back() {
     let (world, ids) = registry(40);
-    let child = world.command(&["registry", "sync", "--jobs", "1", "--json"]).spawn().expect("lore runs");
+    let child = world
+        .command(&["registry", "sync", "--jobs", "1", "--json"])
+        .spawn()
+        .expect("lore runs");
     std::thread::sleep(Duration::from_millis(400));
     let status = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])

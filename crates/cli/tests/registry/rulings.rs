@@ -58,7 +58,13 @@ fn ruling4_misses_are_404_and_410_alone_and_a_body_ends_them() {
 fn ruling5_the_first_graph_is_the_repositorys_and_others_bear_their_format() {
     let world = World::new();
     let one = body(&["a"], SHA);
-    world.visited(ID, &[("generic@1", &one), ("gitnexus@1", br#"{"graph": {"nodes": [], "links": []}}"#)]);
+    world.visited(
+        ID,
+        &[
+            ("generic@1", &one),
+            ("gitnexus@1", br#"{"graph": {"nodes": [], "links": []}}"#),
+        ],
+    );
     world.render();
     let entry = world.document("registry.json")["entries"][0].clone();
     assert_eq!((&entry["id"], &entry["format"]), (&json!(ID), &json!("generic@1")));
@@ -71,7 +77,10 @@ fn ruling5_the_first_graph_is_the_repositorys_and_others_bear_their_format() {
     world.lore(&["registry", "revoke", &other]).well();
     world.sync(&[ID]);
     let shown = world.show(ID);
-    assert_eq!((&shown["graphs"][0]["status"], &shown["graphs"][1]["status"]), (&json!("ok"), &json!("revoked")));
+    assert_eq!(
+        (&shown["graphs"][0]["status"], &shown["graphs"][1]["status"]),
+        (&json!("ok"), &json!("revoked"))
+    );
 }
 
 #[test]
@@ -80,22 +89,34 @@ fn ruling6_other_forges_have_their_host_in_front_and_groups_in_the_owner() {
     let id = "gitlab.lore.test/group/sub/deep/repo";
     world.visited(id, &[("generic@1", &body(&["a"], SHA))]);
     world.visited("octo/hello", &[("generic@1", &body(&["b"], SHA))]);
-    assert_eq!((world.status(id), world.status("octo/hello")), ("ok".to_owned(), "ok".to_owned()));
+    assert_eq!(
+        (world.status(id), world.status("octo/hello")),
+        ("ok".to_owned(), "ok".to_owned())
+    );
     world.render();
     let entries = world.document("registry.json")["entries"].clone();
-    assert_eq!((&entries[0]["host"], &entries[0]["owner"]), (&json!("gitlab.lore.test"), &json!("group/sub/deep")));
+    assert_eq!(
+        (&entries[0]["host"], &entries[0]["owner"]),
+        (&json!("gitlab.lore.test"), &json!("group/sub/deep"))
+    );
     assert_eq!(entries[1].get("host"), None);
 }
 
 #[test]
 fn ruling7_ids_are_the_same_whatever_the_case_and_shown_as_given() {
     let world = World::new();
-    world.forge.repository("Octo/Hello").publish(&[("generic@1", &body(&["a"], SHA))]);
+    world
+        .forge
+        .repository("Octo/Hello")
+        .publish(&[("generic@1", &body(&["a"], SHA))]);
     world.add(&["Octo/Hello"]);
     let again = world.lore(&["registry", "add", "octo/hello"]);
     assert_eq!(again.code, 1, "{}{}", again.stdout, again.stderr);
     world.sync(&["OCTO/hello"]);
-    assert_eq!((world.show("octo/HELLO")["id"].clone(), world.status("octo/hello")), (json!("Octo/Hello"), "ok".to_owned()));
+    assert_eq!(
+        (world.show("octo/HELLO")["id"].clone(), world.status("octo/hello")),
+        (json!("Octo/Hello"), "ok".to_owned())
+    );
 }
 
 #[test]
@@ -111,7 +132,10 @@ fn ruling8_metadata_that_is_missing_is_a_warning() {
 fn ruling9_ruling21_the_body_names_the_commit_and_else_the_record_does() {
     let world = World::new();
     let repository = world.forge.repository(ID);
-    let (first, second) = (repository.commit(&[("a", Some(b"1"))]), repository.commit(&[("a", Some(b"2"))]));
+    let (first, second) = (
+        repository.commit(&[("a", Some(b"1"))]),
+        repository.commit(&[("a", Some(b"2"))]),
+    );
     let record = json!({"schema_version": 1, "graphs": [
         {"format": "generic@1", "graph_url": repository.raw("with.json"), "source_sha": second},
         {"format": "gitnexus@1", "graph_url": repository.raw("without.json"), "source_sha": second},
@@ -124,10 +148,18 @@ fn ruling9_ruling21_the_body_names_the_commit_and_else_the_record_does() {
     world.add(&[ID]);
     world.sync(&[]);
     let shown = world.show(ID);
-    let of = |at: usize| (shown["graphs"][at]["source_sha"].clone(), shown["graphs"][at]["commits_behind"].clone());
+    let of = |at: usize| {
+        (
+            shown["graphs"][at]["source_sha"].clone(),
+            shown["graphs"][at]["commits_behind"].clone(),
+        )
+    };
     assert_eq!(of(0), (json!(first), json!(2)));
     assert_eq!(of(1), (json!(second), json!(1)));
-    assert!(shown["graphs"][0]["warnings"].to_string().contains("the body counts"), "{shown:#}");
+    assert!(
+        shown["graphs"][0]["warnings"].to_string().contains("the body counts"),
+        "{shown:#}"
+    );
 }
 
 #[test]
@@ -135,14 +167,19 @@ fn ruling10_ruling14_ruling20_what_is_refused_keeps_the_digest_of_what_was_good(
     let world = World::new();
     let url = world.visited(ID, &[("generic@1", &body(&["a"], SHA))]);
     let digest = world.graph(ID)["last_sha"].clone();
-    world.forge.page(&url, r#"{"nodes": [{"x": {"$ref": "y"}}], "edges": []}"#);
+    world
+        .forge
+        .page(&url, r#"{"nodes": [{"x": {"$ref": "y"}}], "edges": []}"#);
     world.sync(&[ID]);
     let graph = world.graph(ID);
     assert_eq!((&graph["status"], &graph["last_sha"]), (&json!("invalid"), &digest));
     // An aggregator's own document in the record's place is none of a producer; what is known stays known.
     world.forge.plain(&url);
     let record = world.forge.repository(ID).record();
-    world.forge.page(&record, r#"{"schema_version": 1, "service": {"name": "x", "url": "https://x.example"}}"#);
+    world.forge.page(
+        &record,
+        r#"{"schema_version": 1, "service": {"name": "x", "url": "https://x.example"}}"#,
+    );
     world.sync(&[ID]);
     assert_eq!(world.status(ID), "ok");
 }
@@ -159,11 +196,16 @@ fn ruling11_ruling12_ruling13_a_dead_graph_without_a_commit_comes_back_over_a_re
     world.forge.script(&url, |_, stream| {
         crate::server::reply(stream, "307 Here", &[("Location", "/o/r/elsewhere.json")], b"")
     });
-    world.forge.page("gitlab.lore.test/o/r/elsewhere.json", r#"{"nodes": [7], "edges": []}"#);
+    world
+        .forge
+        .page("gitlab.lore.test/o/r/elsewhere.json", r#"{"nodes": [7], "edges": []}"#);
     world.sync(&[ID]);
     assert_eq!(world.status(ID), "ok");
     let shown = world.show(ID);
-    assert_eq!((&shown["head_sha"], &shown["graphs"][0]["commits_behind"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&shown["head_sha"], &shown["graphs"][0]["commits_behind"]),
+        (&Value::Null, &Value::Null)
+    );
 }
 
 #[test]

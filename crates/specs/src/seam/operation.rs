@@ -35,6 +35,8 @@ pub trait Operation: 'static {
     const ACCESS: Access;
     /// Whether it may fetch something from the web.
     const FETCHES: bool = false;
+    /// Whether it lasts, looks at `Ctx::cancel` while it does, and then comes to an orderly end with what it has.
+    const ENDS_IN_ORDER: bool = false;
     /// The form that a specification fixes for its answers to agents.
     const ENVELOPE: Option<Envelope> = None;
     /// What is asked. Its doc comments are the help, the description of the tool and of the schema at once.
@@ -68,6 +70,8 @@ pub struct OperationEntry {
     pub access: Access,
     /// Whether it may fetch something from the web.
     pub fetches: bool,
+    /// Whether it comes to an orderly end when it is asked to stop.
+    pub ends_in_order: bool,
     /// The form that a specification fixes for its answers to agents.
     pub envelope: Option<Envelope>,
     /// Which kind of answer it gives.
@@ -163,6 +167,7 @@ pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
         command: O::COMMAND,
         access: O::ACCESS,
         fetches: O::FETCHES,
+        ends_in_order: O::ENDS_IN_ORDER,
         envelope: O::ENVELOPE,
         answer: O::Answer::KIND,
         toolset,

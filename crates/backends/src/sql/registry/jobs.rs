@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lore_specs::ckgp::forge::RepositoryId;
 use lore_specs::ckgp::registry::entry::{Entry, Seconds};
-use lore_specs::ckgp::registry::store::{Claim, Got, Leased, MOST_LEASES, Visit, Wanted};
+use lore_specs::ckgp::registry::store::{Claim, Got, Leased, MOST_LEASES, STUCK_FOR, Visit, Wanted};
 use rusqlite::{Connection, Params, Row, params};
 
 use super::{Said, limit, signed, unsigned};
@@ -18,6 +18,9 @@ const MORE: usize = 4;
 const ROUND_KEPT: Seconds = 86_400;
 /// The condition under which a job can be had: ?1 is the time, ?2 the number of leases that is too many.
 const FREE: &str = "leases < ?2 AND (worker IS NULL OR lease_until <= ?1)";
+/// The same for one that is stuck: ?1 is the time at which its last lease has to be over. The number is that of an index.
+const STUCK: &str = "leases >= 5 AND (worker IS NULL OR lease_until <= ?1)";
+const _: () = assert!(MOST_LEASES == 5);
 
 /// Puts the job of an entry in the place of the one before; leases and what was lost of them are forgotten.
 pub(super) fn put(connection: &Connection, entry: &Entry, host: &str, due: Option<Seconds>) -> Got<()> {
@@ -94,6 +97,18 @@ fn ordered(connection: &Connection, claim: &Claim<'_>, blocked: &BTreeSet<String
         )?;
     }
     jobs.truncate(claim.most);
+    if jobs.len() < claim.most {
+        // What is stuck comes behind everything else: it may be what ends processes.
+        let over = match claim.wanted {
+            Wanted::NotVisitedSince(_) => claim.now,
+            Wanted::Due | Wanted::These(..) => claim.now - STUCK_FOR,
+        };
+        let condition = condition.replace("?3", "?2");
+        let sql = format!("SELECT {by}, key, host FROM registry_job WHERE {STUCK} AND {condition} ORDER BY {by}, key");
+        let stuck = all(connection, &sql, params![over, bound], free)?;
+        let stuck = stuck.into_iter().filter(|(_, _, host)| !blocked.contains(host));
+        jobs.extend(stuck.take(claim.most - jobs.len()));
+    }
     Ok(jobs.into_iter().map(|(_, key, _)| key).collect())
 }
 
@@ -131,13 +146,12 @@ fn named(
     since: Seconds,
     blocked: &BTreeSet<String>,
 ) -> Got<Vec<String>> {
-    let sql = format!(
-        "SELECT due, key, host FROM registry_job WHERE key = ?4 AND due IS NOT NULL AND visited_at < ?3 AND {FREE}"
-    );
+    let sql = "SELECT due, key, host FROM registry_job WHERE key = ?3 AND due IS NOT NULL AND visited_at < ?2 \
+               AND (worker IS NULL OR lease_until <= ?1)";
     let mut jobs: Vec<Free> = Vec::new();
     for repository in these {
-        let values = params![claim.now, MOST_LEASES, since, repository.key()];
-        jobs.extend(one(connection, &sql, values, free)?);
+        let values = params![claim.now, since, repository.key()];
+        jobs.extend(one(connection, sql, values, free)?);
     }
     jobs.retain(|(_, _, host)| !blocked.contains(host));
     jobs.sort_unstable();

@@ -10,7 +10,7 @@ use super::facets::{Facets, SEARCHED, asked_words, words_of};
 use super::status::Status;
 use super::store::{
     About, AuditRow, Claim, Concept, Counts, Event, EventKind, Filter, Found, Got, Leased, MOST_LEASES, ReadWork,
-    Reading, RegisteredFormat, Registry, SearchText, Visit, Wanted, WriteWork, Writing, unregistered,
+    Reading, RegisteredFormat, Registry, STUCK_FOR, SearchText, Visit, Wanted, WriteWork, Writing, unregistered,
 };
 use crate::ckgp::forge::RepositoryId;
 use crate::ckgp::format::FormatId;
@@ -76,6 +76,10 @@ struct Row {
 }
 
 impl Row {
+    fn is_stuck(&self) -> bool {
+        self.leases >= MOST_LEASES
+    }
+
     fn is_of(&self, worker: &str) -> bool {
         self.lease.as_ref().is_some_and(|(holder, _)| holder == worker)
     }
@@ -248,12 +252,12 @@ impl Reading for State {
     }
 
     fn next_due(&self) -> Got<Option<Seconds>> {
-        let rows = self.rows.values().filter(|row| row.leases < MOST_LEASES);
+        let rows = self.rows.values().filter(|row| !row.is_stuck());
         Ok(rows.filter_map(Row::next).min())
     }
 
     fn stuck(&self) -> Got<Vec<String>> {
-        let rows = self.rows.values().filter(|row| row.leases >= MOST_LEASES);
+        let rows = self.rows.values().filter(|row| row.is_stuck());
         Ok(rows.map(|row| row.entry.repository.to_string()).collect())
     }
 
@@ -338,10 +342,18 @@ impl Writing for State {
             .rows
             .iter_mut()
             .filter(|(_, row)| row.lease.as_ref().is_none_or(|(_, until)| *until <= claim.now))
-            .filter(|(_, row)| row.due.is_some() && row.leases < MOST_LEASES && is_asked(&row.host) && is_wanted(row))
+            .filter(|(_, row)| row.due.is_some() && is_asked(&row.host) && is_wanted(row))
+            .filter(|(_, row)| match (claim.wanted, &row.lease) {
+                (Wanted::Due, Some((_, until))) => !row.is_stuck() || *until <= claim.now - STUCK_FOR,
+                _ => true,
+            })
             .collect();
         let is_round = matches!(claim.wanted, Wanted::NotVisitedSince(_));
-        free.sort_by_key(|(key, row)| (if is_round { row.visited_at } else { row.due }, (*key).clone()));
+        let is_named = matches!(claim.wanted, Wanted::These(..));
+        free.sort_by_key(|(key, row)| {
+            let time = if is_round { row.visited_at } else { row.due };
+            (row.is_stuck() && !is_named, time, (*key).clone())
+        });
         let leased = free.into_iter().take(claim.most).map(|(_, row)| {
             row.lease = Some((claim.worker.to_owned(), claim.until));
             row.leases += 1;

@@ -23,8 +23,11 @@ pub type ReadWork<'w> = &'w mut dyn FnMut(&dyn Reading) -> Got<()>;
 /// The work of a unit that writes.
 pub type WriteWork<'w> = &'w mut dyn FnMut(&mut dyn Writing) -> Got<()>;
 
-/// How often a job may be leased without a visit coming to its end before it is left for somebody to look at.
+/// How often a job may be leased without a visit coming to its end before it is stuck: it is left for somebody to look at, and had again only by name, at the end of a round over everything, or
+/// when its last lease has been over for [`STUCK_FOR`]. Runs may also have been killed by somebody, so that no entry is left for good.
 pub const MOST_LEASES: u32 = 5;
+/// Seconds after which what is stuck is tried again.
+pub const STUCK_FOR: Seconds = 86_400;
 
 /// Where a registry is kept.
 pub trait Registry: Send + Sync {

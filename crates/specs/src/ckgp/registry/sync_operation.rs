@@ -70,6 +70,7 @@ impl Operation for RegistrySync {
     const NAME: &'static str = "registry_sync";
     const COMMAND: &'static [&'static str] = &["registry", "sync"];
     const ACCESS: Access = Access::Write;
+    const ENDS_IN_ORDER: bool = true;
     type Request = RegistrySyncRequest;
     type Answer = Value<Summary>;
 

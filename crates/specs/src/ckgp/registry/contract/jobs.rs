@@ -192,18 +192,39 @@ pub(super) fn poison_is_left_alone(store: &dyn Registry) -> Kept {
             vec![number + 1],
         )?;
     }
-    same("left", claimed_ids(store, &due("w", 90_000))?, listed(&[]))?;
-    let round = Claim {
-        wanted: Wanted::NotVisitedSince(90_000),
-        ..due("w", 90_000)
-    };
-    same("left in a round", claimed_ids(store, &round)?, listed(&[]))?;
+    // The last lease ended soon after 4,000.
+    same("left", claimed_ids(store, &due("w", 80_000))?, listed(&[]))?;
     same("stuck", read(store, |unit| unit.stuck())?, listed(&["A/one"]))?;
     same("nothing is next", read(store, |unit| unit.next_due())?, None)?;
+    // A round has it, behind everything else; whoever names it has it at any time; and so has everybody after a day.
+    let mut two = pending("B/two");
+    two.visited_at = Some(70_000);
+    write(store, |unit| unit.put(&two, "github.com", Some(200_000)))?;
+    let round = Claim {
+        wanted: Wanted::NotVisitedSince(80_000),
+        ..due("w", 80_000)
+    };
+    same(
+        "last in a round",
+        claimed_ids(store, &round)?,
+        listed(&["B/two", "A/one"]),
+    )?;
+    let these = [repository("a/one")];
+    let named = Claim {
+        wanted: Wanted::These(&these, Seconds::MAX),
+        ..due("w", 82_000)
+    };
+    same("named", claimed_ids(store, &named)?, listed(&["A/one"]))?;
+    same("not yet", claimed_ids(store, &due("w", 160_000))?, listed(&[]))?;
+    same(
+        "after a day",
+        claimed_ids(store, &due("w", 190_000))?,
+        listed(&["A/one"]),
+    )?;
     // Whoever looked at it puts it in again.
     put(store, "a/one", "github.com", Some(0))?;
     same("not stuck", read(store, |unit| unit.stuck())?, listed(&[]))?;
-    same("claimed", claimed(store, &due("w", 90_000))?.len(), 1)
+    same("claimed", claimed(store, &due("w", 195_000))?.len(), 1)
 }
 
 pub(super) fn given_back_does_not_count(store: &dyn Registry) -> Kept {

@@ -40,6 +40,7 @@ impl Operation for RegistryRender {
     const NAME: &'static str = "registry_render";
     const COMMAND: &'static [&'static str] = &["registry", "render"];
     const ACCESS: Access = Access::Write;
+    const ENDS_IN_ORDER: bool = true;
     type Request = RegistryRenderRequest;
     type Answer = Value<Rendered>;
 
