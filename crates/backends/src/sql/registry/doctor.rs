@@ -52,12 +52,7 @@ impl Health for HeldBodies {
         let told = match self.told() {
             Ok(None) => return Vec::new(),
             Ok(Some(told)) => check("registry.bodies", true, told, None),
-            Err(error) => check(
-                "registry.bodies",
-                false,
-                error.message,
-                error.hints.into_iter().next(),
-            ),
+            Err(error) => check("registry.bodies", false, error.message, error.hints.into_iter().next()),
         };
         vec![told]
     }

@@ -45,9 +45,9 @@ struct Host {
 pub fn is_answer(reply: &Result<WebReply, WebFault>) -> Option<bool> {
     match reply {
         Ok(_) | Err(WebFault::TooLarge { .. } | WebFault::BadReply(_)) => Some(true),
-        Err(
-            WebFault::Dns | WebFault::Connect(_) | WebFault::Tls(_) | WebFault::Timeout(_) | WebFault::Reset(_),
-        ) => Some(false),
+        Err(WebFault::Dns | WebFault::Connect(_) | WebFault::Tls(_) | WebFault::Timeout(_) | WebFault::Reset(_)) => {
+            Some(false)
+        }
         Err(WebFault::Refused(..) | WebFault::NotPublic(_) | WebFault::Offline) => None,
     }
 }
@@ -127,9 +127,7 @@ impl Hosts {
                 match (asked, known.strikes.checked_sub(MOST_STRIKES)) {
                     (Some(asked), None) => asked,
                     (None, None) => Duration::from_secs(1),
-                    (asked, Some(more)) => {
-                        doubled(more).max(asked.unwrap_or_default())
-                    }
+                    (asked, Some(more)) => doubled(more).max(asked.unwrap_or_default()),
                 }
             }
             (503, Some(asked)) => asked,

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
-use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
+use crate::ckgp::format::Commit;
 use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::commands::{RegistryRevoke, RegistryRevokeRequest};
+use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
 use crate::ckgp::registry::store::About;
 use crate::ckgp::registry::{RegistrySync, RegistrySyncRequest};
-use crate::seam::{FetchRequest, Fetched, Ids, Operation, Web, WebRequest};
 use crate::seam::world::World;
+use crate::seam::{FetchRequest, Fetched, Ids, Operation, RetryAfter, Web, WebFault, WebReply, WebRequest};
 
 const NOW: Seconds = 1_790_000_000;
 
@@ -426,7 +427,10 @@ fn s10_what_was_taken_back_on_its_own_visit_leaves_no_body() {
         RegistryRevoke::run(&revoking, RegistryRevokeRequest { id, reason: None }).unwrap();
     });
     let summary = sync(&ctx, &options()).unwrap();
-    assert_eq!((summary.visited, summary.lost, statuses(&ctx).as_str()), (0, 1, "o/a revoked"));
+    assert_eq!(
+        (summary.visited, summary.lost, statuses(&ctx).as_str()),
+        (0, 1, "o/a revoked")
+    );
     assert_eq!(bodies.all().unwrap(), []);
 }
 
@@ -550,7 +554,14 @@ fn manners_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
     assert!(text.contains(told), "{text}");
     // Those that were not visited are as they were, and the next run knows it too.
     assert!(statuses(&ctx).contains("o/r03 pending"), "{}", statuses(&ctx));
-    let again = sync(&ctx, &Options { all: true, ..one.clone() }).unwrap();
+    let again = sync(
+        &ctx,
+        &Options {
+            all: true,
+            ..one.clone()
+        },
+    )
+    .unwrap();
     assert_eq!(asked_of_github(&world), (3, 9), "{again:?}");
     // When it is over, one is let through; it is not answered.
     world.pass(Duration::from_secs(70));
@@ -667,16 +678,26 @@ fn sync8_a_fault_of_ours_is_a_failure_of_one_visit_and_the_run_goes_on() {
             ..options()
         };
         let summary = sync_again(&ctx, &all, &hosts).unwrap();
-        let by_status: Vec<_> = summary.by_status.iter().map(|(status, count)| (status.as_str(), *count)).collect();
+        let by_status: Vec<_> = summary
+            .by_status
+            .iter()
+            .map(|(status, count)| (status.as_str(), *count))
+            .collect();
         assert_eq!(by_status, [("ok", 2), ("transient_error", 9)]);
         assert_eq!(
             summary.errors[0].error,
             "internal_error: the visit ended unexpectedly, which is a fault of Lore"
         );
-        assert!((0..4).all(|_| lock(&hosts).enter("raw.githubusercontent.com")), "no place is lost");
+        assert!(
+            (0..4).all(|_| lock(&hosts).enter("raw.githubusercontent.com")),
+            "no place is lost"
+        );
         (0..4).for_each(|_| lock(&hosts).leave("raw.githubusercontent.com"));
         let rehearsal = Options { dry_run: true, ..all };
-        assert_eq!(sync_again(&ctx, &rehearsal, &hosts).unwrap().by_status, summary.by_status);
+        assert_eq!(
+            sync_again(&ctx, &rehearsal, &hosts).unwrap().by_status,
+            summary.by_status
+        );
     }
     // What was known is not lost.
     let only = vec![RepositoryId::parse("o/bad0").unwrap()];
@@ -723,7 +744,10 @@ fn sync8_where_no_body_can_be_kept_the_run_ends_and_nothing_is_lost() {
         assert_eq!((free.len(), since), (28, now));
         assert!(free.iter().all(|leased| leased.leases == 1 && leased.due == NOW));
         *lock(&bodies.room) = None;
-        assert_eq!(sync(&ctx, &options).unwrap().by_status.get("ok"), Some(&if all { 30 } else { 28 }));
+        assert_eq!(
+            sync(&ctx, &options).unwrap().by_status.get("ok"),
+            Some(&if all { 30 } else { 28 })
+        );
     }
 }
 
@@ -753,11 +777,22 @@ fn r4_commits_are_counted_in_the_directory_of_clones_before_the_forge_is_asked()
     });
     for id in ["o/known", "o/unknown"] {
         publish(&world, id, "one");
-        let body = format!(r#"{{"nodes": [], "edges": [], "metadata": {{"commit": "{}"}}}}"#, "a".repeat(40));
+        let body = format!(
+            r#"{{"nodes": [], "edges": [], "metadata": {{"commit": "{}"}}}}"#,
+            "a".repeat(40)
+        );
         answer(&world, url(id, "g.json"), page(body, "\"g\""));
         let tip = format!("0032{} HEAD\n0000", "b".repeat(40));
-        answer(&world, format!("https://github.com/{id}.git/git-upload-pack"), page(tip, "\"t\""));
-        let compared = format!("https://api.github.com/repos/{id}/compare/{}...{}?per_page=1&page=2", "a".repeat(40), "b".repeat(40));
+        answer(
+            &world,
+            format!("https://github.com/{id}.git/git-upload-pack"),
+            page(tip, "\"t\""),
+        );
+        let compared = format!(
+            "https://api.github.com/repos/{id}/compare/{}...{}?per_page=1&page=2",
+            "a".repeat(40),
+            "b".repeat(40)
+        );
         answer(&world, compared, page(r#"{"ahead_by": 9}"#, "\"c\""));
     }
     let options = Options {
@@ -772,7 +807,10 @@ fn r4_commits_are_counted_in_the_directory_of_clones_before_the_forge_is_asked()
     };
     assert_eq!((behind("o/known"), behind("o/unknown")), (Some(7), Some(9)));
     let asked = world.fetched.lock().unwrap().join("\n");
-    assert!(asked.contains("repos/o/unknown/compare") && !asked.contains("repos/o/known/compare"), "{asked}");
+    assert!(
+        asked.contains("repos/o/unknown/compare") && !asked.contains("repos/o/known/compare"),
+        "{asked}"
+    );
     // A directory that is not there is told before anybody is asked.
     let request = RegistrySyncRequest {
         clones: Some("/srv/none".to_owned()),

@@ -37,8 +37,8 @@ pub use self::verify::{
 
 use super::entry::{Entry, Seconds};
 use super::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
-use super::{sweep, sync};
 use super::visit::Rules;
+use super::{sweep, sync};
 use crate::ckgp::consumer::untrusted;
 use crate::ckgp::forge::{GraphId, IdFault, RepositoryId};
 use crate::ckgp::format::FormatId;

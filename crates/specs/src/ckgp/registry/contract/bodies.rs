@@ -87,7 +87,11 @@ fn bodies_grow_old(bodies: &dyn Bodies) -> Kept {
         bodies.put(&digest(body), body).map_err(told)?;
     }
     same("none yet", bodies.old(LONG).map_err(told)?, vec![])?;
-    same("all at once", bodies.old(Duration::ZERO).map_err(told)?, digests.to_vec())?;
+    same(
+        "all at once",
+        bodies.old(Duration::ZERO).map_err(told)?,
+        digests.to_vec(),
+    )?;
     let [first, second] = &digests;
     let dropped = [LONG, Duration::ZERO, Duration::ZERO].map(|age| bodies.discard_old(first, age).map_err(told));
     same("dropped", dropped, [Ok(false), Ok(true), Ok(false)])?;
