@@ -10,6 +10,7 @@ pub mod clones;
 pub mod commands;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
+mod crew;
 pub mod documents;
 pub mod entry;
 pub mod facets;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
+use crate::ckgp::format::Commit;
 use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::commands::{RegistryRevoke, RegistryRevokeRequest};
@@ -11,7 +12,7 @@ use crate::ckgp::registry::shelf::{BodyShelf, Shelf};
 use crate::ckgp::registry::store::About;
 use crate::ckgp::registry::{RegistrySync, RegistrySyncRequest};
 use crate::seam::world::World;
-use crate::seam::{FetchRequest, Fetched, Ids, Operation, Web, WebRequest};
+use crate::seam::{FetchRequest, Fetched, Ids, Operation, RetryAfter, Web, WebFault, WebReply, WebRequest};
 
 const NOW: Seconds = 1_790_000_000;
 

@@ -1,0 +1,277 @@
+//! What workers do: one visit after the other, with the manners that hosts ask for (steps 8 and 9 of a visit).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::entry::{Entry, Seconds};
+use super::hosts::{Hosts, WORTH_WAITING, is_answer};
+use super::store::Leased;
+use super::sync::Options;
+use super::visit::{Machine, Outcome, Rules, Step, broken};
+use crate::ckgp::consumer::drive;
+use crate::ckgp::consumer::machine::Ask;
+use crate::ckgp::forge::RepositoryId;
+use crate::ckgp::format::Commit;
+use crate::seam::{Ctx, OpError, RetryAfter, WebFault, WebReply};
+
+/// What workers share.
+pub(super) struct Crew<'c> {
+    pub(super) ctx: &'c Ctx,
+    pub(super) rules: &'c Rules,
+    pub(super) hosts: &'c Mutex<Hosts>,
+    freed: Condvar,
+    counts: Mutex<u32>,
+    clones: Option<&'c str>,
+    own: Option<RepositoryId>,
+    /// Hosts that are to be left alone for long, and were not written down yet.
+    pub(super) delayed: Mutex<BTreeMap<String, u64>>,
+    /// Hosts that are to be left alone because they did not answer.
+    pub(super) silent: Mutex<BTreeSet<String>>,
+}
+
+/// What a visit has to do with the host that it asks first.
+struct Contact<'h> {
+    host: &'h str,
+    is_asked: bool,
+    is_answered: bool,
+}
+
+impl<'h> Contact<'h> {
+    fn with(host: &'h str) -> Self {
+        Self {
+            host,
+            is_asked: false,
+            is_answered: false,
+        }
+    }
+
+    fn take(&mut self, host: &str, reply: &Result<WebReply, WebFault>) {
+        if let Some(is_answered) = is_answer(reply).filter(|_| host == self.host) {
+            self.is_asked = true;
+            self.is_answered |= is_answered;
+        }
+    }
+}
+
+/// What a worker brings back.
+pub(super) enum Brought {
+    /// A visit that came to its end.
+    Visited(Box<Outcome>),
+    /// A repository that was not visited, and when it was due.
+    Left(RepositoryId, Seconds),
+    /// What was fetched could not be kept, for a repository that was due at a time.
+    Failed(RepositoryId, Seconds, OpError),
+}
+
+impl<'c> Crew<'c> {
+    pub(super) fn new(ctx: &'c Ctx, rules: &'c Rules, hosts: &'c Mutex<Hosts>, options: &'c Options) -> Self {
+        let own = ctx
+            .ports
+            .code
+            .remote()
+            .and_then(|remote| RepositoryId::parse(&remote).ok());
+        Self {
+            ctx,
+            rules,
+            hosts,
+            freed: Condvar::new(),
+            counts: Mutex::new(options.counts),
+            clones: options.clones.as_deref(),
+            own,
+            delayed: Mutex::default(),
+            silent: Mutex::default(),
+        }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.ctx.ports.clock.now_ms()
+    }
+
+    /// A visit to its end, whatever happens on it: a fault of ours is that of one entry, and nobody else has to wait for it.
+    pub(super) fn to_its_end(
+        &self,
+        entry: &Entry,
+        visit: impl FnOnce(Entry) -> Result<Option<Outcome>, OpError>,
+    ) -> Result<Option<Outcome>, OpError> {
+        // What is shared is whole between two steps: places are given back, and numbers are changed in one step.
+        let visit = AssertUnwindSafe(|| visit(entry.clone()));
+        catch_unwind(visit).unwrap_or_else(|_| {
+            let now = seconds(self.now_ms());
+            Ok(Some(broken(self.rules, entry.clone(), now, drive::seed(self.ctx))))
+        })
+    }
+
+    /// Visits an entry, whose first host is so; nothing if it was asked to stop.
+    fn visit(&self, entry: Entry, host: &str) -> Result<Option<Outcome>, OpError> {
+        let mut contact = Contact::with(host);
+        let began_ms = self.now_ms();
+        let bodies = &self.ctx.ports.bodies;
+        let held = entry.held().filter(|digest| bodies.has(digest)).map(str::to_owned);
+        let held: BTreeSet<String> = held.collect();
+        let may_count = *lock(&self.counts) > 0;
+        let seed = drive::seed(self.ctx);
+        let mut machine = Machine::new(self.rules, entry, held, may_count, seconds(self.now_ms()), seed);
+        loop {
+            if self.ctx.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            match machine.step() {
+                Step::Done => {
+                    if contact.is_asked && !contact.is_answered {
+                        self.note_silence(host, began_ms);
+                    }
+                    return Ok(Some(machine.finish()));
+                }
+                Step::Wait(time) => {
+                    self.ctx.ports.clock.wait(time, &self.ctx.cancel);
+                }
+                Step::Count { base, tip } => {
+                    let count = self.count(machine.repository(), &base, &tip);
+                    machine.feed_count(count);
+                }
+                Step::Ask(ask) => {
+                    if machine.is_comparing() {
+                        let mut counts = lock(&self.counts);
+                        *counts = counts.saturating_sub(1);
+                    }
+                    let reply = self.ask(&ask, &mut contact);
+                    machine.feed(reply, self.now_ms());
+                    if let Some((digest, body)) = machine.take_body() {
+                        bodies.put(&digest, &body)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A visit of which nothing is kept.
+    pub(super) fn rehearsed(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
+        let held: BTreeSet<String> = entry.held().map(str::to_owned).collect();
+        let mut contact = Contact::with("");
+        let seed = drive::seed(self.ctx);
+        let mut machine = Machine::new(self.rules, entry, held, false, seconds(self.now_ms()), seed);
+        loop {
+            match machine.step() {
+                _ if self.ctx.cancel.is_cancelled() => return Ok(None),
+                Step::Done => return Ok(Some(machine.finish())),
+                Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
+                Step::Count { base, tip } => {
+                    let count = self.count(machine.repository(), &base, &tip);
+                    machine.feed_count(count);
+                }
+                Step::Ask(ask) => {
+                    let reply = self.ask(&ask, &mut contact);
+                    machine.feed(reply, self.now_ms());
+                    drop(machine.take_body());
+                }
+            }
+        }
+    }
+
+    /// The commits between two, by the clone in which one stands, or by one in the directory of clones.
+    fn count(&self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
+        let ports = &self.ctx.ports;
+        let own = self.own.as_ref().filter(|own| **own == *repository);
+        let count = own.and_then(|_| ports.code.commits_between(base.as_str(), tip.as_str()));
+        count.or_else(|| ports.clones.commits_between(self.clones?, repository, base, tip))
+    }
+
+    /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
+    fn ask(&self, ask: &Ask, contact: &mut Contact<'_>) -> Result<WebReply, WebFault> {
+        let host = ask.address.host();
+        let delay = lock(self.hosts).delay(host, self.now_ms());
+        if delay > WORTH_WAITING {
+            return left_alone(delay);
+        }
+        if !delay.is_zero() {
+            // Whether it was cancelled is looked at before the next step.
+            self.ctx.ports.clock.wait(delay, &self.ctx.cancel);
+        }
+        let place = Place::at(self, host);
+        // Those who were asked meanwhile may have said that it is to be left alone.
+        let delay = lock(self.hosts).delay(host, self.now_ms());
+        if delay > WORTH_WAITING {
+            return left_alone(delay);
+        }
+        let reply = drive::request(self.ctx, ask);
+        contact.take(host, &reply);
+        if let Some(until) = lock(self.hosts).note(host, &reply, self.now_ms()) {
+            lock(&self.delayed).insert(host.to_owned(), until);
+        }
+        drop(place);
+        reply
+    }
+
+    /// Takes that a host gave no reply to any request of a visit.
+    fn note_silence(&self, host: &str, began_ms: u64) {
+        let until = lock(self.hosts).note_silence(host, began_ms, self.now_ms());
+        if let Some(until) = until {
+            lock(&self.delayed).insert(host.to_owned(), until);
+            lock(&self.silent).insert(host.to_owned());
+        }
+    }
+}
+
+/// What stands for the reply of a host that is not asked.
+fn left_alone(delay: Duration) -> Result<WebReply, WebFault> {
+    let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
+    Ok(WebReply {
+        status: 429,
+        retry_after: Some(RetryAfter::Seconds(seconds)),
+        ..WebReply::default()
+    })
+}
+
+/// One of the places at a host; it is given back whatever happens.
+struct Place<'c, 'h> {
+    crew: &'c Crew<'c>,
+    host: &'h str,
+}
+
+impl<'c, 'h> Place<'c, 'h> {
+    /// Waits until there is one.
+    fn at(crew: &'c Crew<'c>, host: &'h str) -> Self {
+        let mut hosts = lock(crew.hosts);
+        while !hosts.enter(host) {
+            hosts = crew.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+        }
+        Self { crew, host }
+    }
+}
+
+impl Drop for Place<'_, '_> {
+    fn drop(&mut self) {
+        lock(self.crew.hosts).leave(self.host);
+        self.crew.freed.notify_all();
+    }
+}
+
+/// What a worker does until there is nothing more.
+pub(super) fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brought>) {
+    loop {
+        let task = lock(tasks).recv();
+        let Ok(leased) = task else {
+            return;
+        };
+        let brought = match crew.to_its_end(&leased.entry, |entry| crew.visit(entry, &leased.host)) {
+            Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
+            Ok(None) => Brought::Left(leased.entry.repository, leased.due),
+            Err(error) => Brought::Failed(leased.entry.repository, leased.due, error),
+        };
+        if sender.send(brought).is_err() {
+            return;
+        }
+    }
+}
+
+pub(super) fn seconds(milliseconds: u64) -> Seconds {
+    i64::try_from(milliseconds / 1_000).unwrap_or(i64::MAX)
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A worker that died left whole values behind.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
