@@ -9,6 +9,7 @@ use super::*;
 
 mod ckgp_consumer;
 mod ckgp_exchange;
+mod ckgp_registry;
 mod kcp_federation;
 mod kcp_guard;
 mod own_hosts;
