@@ -220,3 +220,29 @@ fn r6_forges_are_asked_to_count_as_often_as_the_budget_says() {
         assert_eq!(drift(&world, id).2, 2, "{id}");
     }
 }
+
+#[test]
+fn r4_a_directory_of_clones_counts_before_the_forge_is_asked() {
+    let world = World::new();
+    let id = FORGES[1];
+    let (source, tip) = published(&world, id, 5);
+    let origin = world.forge.repository(id).directory;
+    let clones = world.path("clones/gitlab.lore.test/group/sub");
+    std::fs::create_dir_all(&clones).unwrap();
+    let from = origin.display().to_string();
+    crate::forge::git(&clones, &["clone", "--quiet", "--bare", &from, "hello.git"], b"");
+    let address = format!("https://{id}.git");
+    crate::forge::git(&clones.join("hello.git"), &["remote", "set-url", "origin", &address], b"");
+    world.add(&[id]);
+    let directory = world.path("clones").display().to_string();
+    world.lore(&["registry", "sync", "--clones", &directory]).well();
+    assert_eq!(drift(&world, id), (json!(source), json!(tip), json!(5)));
+    let asked = world.forge.server.asked();
+    assert!(asked.iter().all(|asked| !asked.contains("compare")), "{asked:?}");
+    // A clone that has fallen behind does not know the tip; the forge does.
+    world.forge.repository(id).commit(&[("new.py", Some(b"x"))]);
+    world.lore(&["registry", "sync", id, "--clones", &directory]).well();
+    assert_eq!(drift(&world, id).2, 6);
+    let asked = world.forge.server.asked();
+    assert_eq!(asked.iter().filter(|asked| asked.contains("compare")).count(), 1, "{asked:?}");
+}
