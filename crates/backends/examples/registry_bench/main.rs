@@ -33,6 +33,8 @@ fn main() -> Outcome<()> {
         return child(rest);
     }
     let is_strict = arguments.iter().any(|argument| argument == "--strict");
+    // A registry that was filled before, so that it is not filled again.
+    let kept = arguments.iter().find_map(|argument| argument.strip_prefix("--in="));
     let named: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let is_meant = |name: &str| named.is_empty() || named.iter().any(|named| *named == name);
     let mut sheet = Sheet::default();
@@ -44,8 +46,10 @@ fn main() -> Outcome<()> {
     }
     if ["visit", "render", "ask"].iter().any(|name| is_meant(name)) {
         let scratch = tempfile::tempdir()?;
-        let root = scratch.path();
-        asking::fill(&mut sheet, root)?;
+        let root = kept.map_or(scratch.path(), Path::new);
+        if !root.join("lore.db").exists() {
+            asking::fill(&mut sheet, root)?;
+        }
         if is_meant("visit") {
             syncing::visits(&mut sheet, root)?;
         }
