@@ -92,10 +92,10 @@ enum Task {
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
         kcp: bool,
         /// Memory: ten thousand atoms, asked and written as agents do, while another process writes
-        #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind"])]
+        #[arg(long, group = "budgeted", conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind"])]
         memory: bool,
-        /// Fail if a figure is over its budget
-        #[arg(long, requires = "memory")]
+        /// Fail if a figure is over its budget; with --memory or --registry
+        #[arg(long, requires = "budgeted")]
         strict: bool,
         /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
@@ -103,6 +103,9 @@ enum Task {
         /// Published graphs: a body of fifty megabytes of each format, judged, beside a tree of values and its schema
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "memory", "mind"])]
         ckgp: bool,
+        /// A registry: bodies taken in, visits that find nothing new, and a hundred thousand entries rendered and asked
+        #[arg(long, group = "budgeted", conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind", "ckgp"])]
+        registry: bool,
     },
     /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
     ///
@@ -218,6 +221,9 @@ fn main() -> ExitCode {
         Task::Bench {
             memory: true, strict, ..
         } => bench::run_memory(strict),
+        Task::Bench {
+            registry: true, strict, ..
+        } => bench::run_registry(strict),
         Task::Bench {
             corpus,
             json,

@@ -66,15 +66,19 @@ impl BodyDirectory {
         written
     }
 
-    /// Makes the directories that lead to a place, each so that it is still there after a failure of power.
+    /// Makes the directories that lead to a place and are not there yet, each so that it is still there after a failure of power. Those that are there were made so.
     fn make_directories(&self, place: &Path) -> io::Result<()> {
-        let Some(directory) = place.parent().filter(|directory| !directory.is_dir()) else {
-            return Ok(());
-        };
-        fs::create_dir_all(directory)?;
-        let above = directory.ancestors().skip(1);
-        let mut made = above.take_while(|path| path.starts_with(&self.directory));
-        made.try_for_each(sync)
+        let inside = |path: &&Path| path.starts_with(&self.directory);
+        let above = place.ancestors().skip(1).take_while(inside);
+        let mut missing: Vec<&Path> = above.take_while(|path| !path.is_dir()).collect();
+        while let Some(directory) = missing.pop() {
+            match fs::create_dir(directory) {
+                // Whoever was faster may not have waited for the disk yet.
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => directory.parent().map_or(Ok(()), sync)?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -14,12 +14,19 @@ use zerocopy::IntoBytes;
 
 use crate::cache::{Stamp, StatTable, sweep_beside, sweep_inside, temporary_for};
 use crate::directory::{DirectoryTree, TreePatterns};
+use crate::durable;
 
 /// Links that are followed one after the other.
 const MOST_LINKS: usize = 40;
 
-/// Bytes of a file that are read before whoever asked for it sees them.
+/// Bytes of a file that are read before whoever asked for it sees them; so many are written to one of very many at once.
 const PIECE: usize = 64 << 10;
+
+/// Files of very many that are open at once, as each is until it has its name: fewer than systems let a process have.
+const MOST_OPEN: usize = if cfg!(target_os = "linux") { 512 } else { 128 };
+
+/// Bytes that are written to a file at once.
+const PIECE_OF_ONE: usize = 1 << 20;
 
 /// The files around a working directory.
 #[derive(Clone, Debug)]
@@ -252,12 +259,17 @@ impl Files for SystemFiles {
     }
 
     fn write_many(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
-        self.put(paths, write, true)
+        let mut written = Vec::with_capacity(paths.len());
+        for some in paths.chunks(MOST_OPEN) {
+            let before = written.len();
+            written.extend(self.put(some, &mut |at, out| write(before + at, out), true)?);
+        }
+        Ok(written)
     }
 }
 
 impl SystemFiles {
-    /// Replaces files. Of many, each is on the disk before it has its name, and directories are swept once and not for every file.
+    /// Replaces files. Of many, all are on the disk before the first one has its name, and directories are swept once and not for every file.
     fn put(&self, paths: &[String], write: WriteOne<'_>, is_of_many: bool) -> Result<Vec<Written>, OpError> {
         let mut written = Vec::new();
         let mut pending = Vec::new();
@@ -277,7 +289,7 @@ impl SystemFiles {
                 }
             };
             let mut out = BufWriter::with_capacity(
-                1 << 20,
+                if is_of_many { PIECE } else { PIECE_OF_ONE },
                 Counted {
                     file: &mut file,
                     bytes: 0,
@@ -293,9 +305,16 @@ impl SystemFiles {
             // The lock on the file is held until it has its name.
             pending.extend(whole.map(|whole| (path, file, whole)));
         }
+        if is_of_many {
+            let files: Vec<&File> = pending.iter().map(|(_, file, _)| file).collect();
+            durable::sync_all(&files).map_err(|error| {
+                let message = format!("what was written does not reach the disk: {error}");
+                OpError::new(ErrorKind::Unavailable, message)
+            })?;
+        }
         for (path, file, whole) in pending {
-            let kept = if is_of_many { file.sync_data() } else { Ok(()) };
-            kept.and_then(|()| whole.finish())
+            whole
+                .finish()
                 .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")))?;
             drop(file);
         }

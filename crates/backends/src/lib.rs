@@ -4,6 +4,7 @@ mod bodies;
 mod cache;
 mod confined_files;
 mod directory;
+mod durable;
 mod editor;
 mod files;
 mod foreign;

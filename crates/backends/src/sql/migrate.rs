@@ -11,6 +11,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002_knowledge_graph.sql"),
     include_str!("migrations/0003_graph_index.sql"),
     include_str!("migrations/0004_registry.sql"),
+    include_str!("migrations/0005_registry_index.sql"),
 ];
 
 /// The number of the last step that was taken.

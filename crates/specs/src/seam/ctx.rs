@@ -470,7 +470,8 @@ pub trait Files: Send + Sync {
     /// followed; a device or a pipe is written to and stays what it is.
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError>;
 
-    /// As [`Files::write_set`], for sets that are one of very many: what has its name then is on the disk, and stays there if the machine stops.
+    /// As [`Files::write_set`], for sets that are one of very many: what has its name then is on the disk, and stays there if the machine stops. Of a large set, so many are
+    /// replaced together as can be open at once.
     fn write_many(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
         self.write_set(paths, write)
     }

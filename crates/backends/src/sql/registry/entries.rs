@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_specs::ckgp::format::FormatId;
 use lore_specs::ckgp::registry::entry::Entry;
 use lore_specs::ckgp::registry::facets::Facets;
 use lore_specs::ckgp::registry::status::Status;
@@ -11,7 +12,10 @@ use rusqlite::{Connection, params, params_from_iter};
 
 use super::{Said, limit, signed, unsigned};
 use crate::sql::faults::fault;
-use crate::sql::rows::{Listed, all, execute, listed, one};
+use crate::sql::rows::{Listed, all, count, execute, listed, one};
+
+/// Entries of which it is found out how many keep a condition before a page walks along its index.
+const LOOKED_AT: usize = 4_096;
 
 /// The entry with a key.
 pub(super) fn entry(connection: &Connection, key: &str) -> Got<Option<Entry>> {
@@ -164,68 +168,132 @@ pub(super) fn counts(connection: &Connection) -> Got<Counts> {
 /// Entries that a filter takes, by key, behind a key.
 pub(super) fn page(connection: &Connection, filter: &Filter, after: Option<&str>, most: usize) -> Got<Vec<Entry>> {
     let after = after.unwrap_or_default();
-    let is_by_status = filter.format.is_none()
-        && filter.owner.is_none()
-        && filter.tag.is_none()
-        && filter.language.is_none()
-        && filter.status.is_none();
-    if is_by_status && !filter.not.is_empty() {
+    if let Some(name) = &filter.format_name {
+        return page_of_name(connection, filter, name, after, most);
+    }
+    let leads = leads(filter);
+    if leads.is_empty() && !filter.not.is_empty() {
         return page_of_others(connection, &filter.not, after, most);
     }
-    let (sql, values) = page_statement(filter, after, most);
+    let lead = rarest(connection, leads, after)?;
+    let (sql, values) = page_statement(filter, &lead, after, most);
     all(connection, &sql, params_from_iter(values), |row| {
         Ok(row.get::<_, Listed<Entry>>(0)?.0)
     })
 }
 
-/// The statement of a page: it walks along the index of what is rarest, and looks at the rest of each row.
-pub(super) fn page_statement(filter: &Filter, after: &str, most: usize) -> (String, Vec<Value>) {
+/// The condition whose index a page walks along.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Lead {
+    Label(&'static str, String),
+    Owner(String),
+    Format(String),
+    Status(Status),
+    /// There is none: all entries are looked at.
+    Key,
+}
+
+/// The conditions of a filter of which there is an index; those first that most often take little.
+pub(super) fn leads(filter: &Filter) -> Vec<Lead> {
+    let label = |kind: &'static str, label: &Option<String>| {
+        let label = label.as_ref()?.to_lowercase();
+        Some(Lead::Label(kind, label))
+    };
+    let leads = [
+        label("tag", &filter.tag),
+        label("language", &filter.language),
+        filter.owner.as_ref().map(|owner| Lead::Owner(owner.to_lowercase())),
+        filter.format.as_ref().map(|format| Lead::Format(format.to_string())),
+        filter.status.map(Lead::Status),
+    ];
+    leads.into_iter().flatten().collect()
+}
+
+/// The condition that the fewest entries keep, as far as that is found by a look at some.
+pub(super) fn rarest(connection: &Connection, leads: Vec<Lead>, after: &str) -> Got<Lead> {
+    let mut rarest: Option<(u64, Lead)> = None;
+    let is_one = leads.len() < 2;
+    for lead in leads {
+        if is_one {
+            return Ok(lead);
+        }
+        let (condition, first, second) = match &lead {
+            Lead::Label(kind, label) => ("registry_label WHERE kind = ?1 AND label = ?2", *kind, label.as_str()),
+            Lead::Owner(owner) => (
+                "registry_repository WHERE owner = ?1 AND owner = ?2",
+                owner.as_str(),
+                owner.as_str(),
+            ),
+            Lead::Format(format) => (
+                "registry_graph WHERE format = ?1 AND format = ?2",
+                format.as_str(),
+                format.as_str(),
+            ),
+            Lead::Status(status) => (
+                "registry_repository WHERE status = ?1 AND status = ?2",
+                status.word(),
+                status.word(),
+            ),
+            Lead::Key => continue,
+        };
+        let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {condition} AND key > ?3 LIMIT {LOOKED_AT})");
+        let found = count(connection, &sql, params![first, second, after])?;
+        if rarest.as_ref().is_none_or(|(least, _)| found < *least) {
+            rarest = Some((found, lead));
+        }
+    }
+    Ok(rarest.map_or(Lead::Key, |(_, lead)| lead))
+}
+
+/// The statement of a page: it walks along the index of what leads, and looks at the rest of each row.
+pub(super) fn page_statement(filter: &Filter, lead: &Lead, after: &str, most: usize) -> (String, Vec<Value>) {
     let mut values: Vec<Value> = Vec::new();
     let mut conditions: Vec<String> = Vec::new();
     let mut value = |text: &str| {
         values.push(Value::Text(text.to_owned()));
         format!("?{}", values.len())
     };
-    let label =
-        |kind: &str, label: &Option<String>| label.as_ref().map(|label| (kind.to_owned(), label.to_lowercase()));
-    let labels: Vec<(String, String)> = [label("tag", &filter.tag), label("language", &filter.language)]
-        .into_iter()
-        .flatten()
-        .collect();
-    let mut tables = "registry_repository AS r";
-    let mut key = "r.key";
-    // The first one leads; of the others it is asked whether a row is there.
-    for (number, (kind, label)) in labels.iter().enumerate() {
-        let (kind, label) = (value(kind), value(label));
-        if number == 0 {
-            (tables, key) = ("registry_label AS l CROSS JOIN registry_repository AS r", "l.key");
-            conditions.push(format!("l.kind = {kind} AND l.label = {label} AND r.key = l.key"));
-        } else {
-            conditions.push(format!(
-                "EXISTS (SELECT 1 FROM registry_label AS o WHERE o.key = r.key AND o.kind = {kind} AND o.label = {label})"
-            ));
-        }
+    let (tables, key) = match lead {
+        Lead::Label(..) => ("registry_label AS l CROSS JOIN registry_repository AS r", "l.key"),
+        Lead::Format(_) => ("registry_graph AS g CROSS JOIN registry_repository AS r", "g.key"),
+        Lead::Owner(_) => (
+            "registry_repository AS r INDEXED BY idx_registry_repository_owner",
+            "r.key",
+        ),
+        Lead::Status(_) => (
+            "registry_repository AS r INDEXED BY idx_registry_repository_status",
+            "r.key",
+        ),
+        Lead::Key => ("registry_repository AS r", "r.key"),
+    };
+    if key != "r.key" {
+        conditions.push(format!("r.key = {key}"));
     }
-    if let Some(format) = &filter.format {
-        let format = value(&format.to_string());
-        if labels.is_empty() && filter.owner.is_none() {
+    for own in leads(filter) {
+        let condition = match (&own, own == *lead) {
+            (Lead::Label(kind, label), true) => {
+                format!("l.kind = {} AND l.label = {}", value(kind), value(label))
+            }
+            (Lead::Label(kind, label), false) => format!(
+                "EXISTS (SELECT 1 FROM registry_label AS o WHERE o.key = {key} AND o.kind = {} AND o.label = {})",
+                value(kind),
+                value(label)
+            ),
             // A graph of a format stands once in an entry; were it there twice, the entry would still be shown once.
-            (tables, key) = ("registry_graph AS g CROSS JOIN registry_repository AS r", "g.key");
-            conditions.push(format!(
-                "g.format = {format} AND r.key = g.key AND NOT EXISTS (SELECT 1 FROM registry_graph AS o \
-                 WHERE o.key = g.key AND o.format = g.format AND o.place < g.place)"
-            ));
-        } else {
-            conditions.push(format!(
-                "EXISTS (SELECT 1 FROM registry_graph AS o WHERE o.key = r.key AND o.format = {format})"
-            ));
-        }
-    }
-    if let Some(owner) = &filter.owner {
-        conditions.push(format!("r.owner = {}", value(&owner.to_lowercase())));
-    }
-    if let Some(status) = filter.status {
-        conditions.push(format!("r.status = {}", value(status.word())));
+            (Lead::Format(format), true) => format!(
+                "g.format = {} AND NOT EXISTS (SELECT 1 FROM registry_graph AS o \
+                 WHERE o.key = g.key AND o.format = g.format AND o.place < g.place)",
+                value(format)
+            ),
+            (Lead::Format(format), false) => format!(
+                "EXISTS (SELECT 1 FROM registry_graph AS o WHERE o.key = {key} AND o.format = {})",
+                value(format)
+            ),
+            (Lead::Owner(owner), _) => format!("r.owner = {}", value(owner)),
+            (Lead::Status(status), _) => format!("r.status = {}", value(status.word())),
+            (Lead::Key, _) => continue,
+        };
+        conditions.push(condition);
     }
     if !filter.not.is_empty() {
         let not: Vec<String> = filter.not.iter().map(|status| value(status.word())).collect();
@@ -239,6 +307,32 @@ pub(super) fn page_statement(filter: &Filter, after: &str, most: usize) -> (Stri
         values.len()
     );
     (sql, values)
+}
+
+/// Entries with a graph of any format of a name: the first ones of each, in one order.
+fn page_of_name(connection: &Connection, filter: &Filter, name: &str, after: &str, most: usize) -> Got<Vec<Entry>> {
+    let mut formats: Vec<String> = Vec::new();
+    let end = format!("{name}@:");
+    let mut last = format!("{name}@");
+    let sql = "SELECT min(format) FROM registry_graph WHERE format > ?1 AND format < ?2";
+    while let Some(format) = one(connection, sql, [&last, &end], |row| row.get::<_, Option<String>>(0))?.flatten() {
+        last.clone_from(&format);
+        formats.push(format);
+    }
+    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+    for format in formats.iter().filter_map(|format| FormatId::parse(format)) {
+        if filter.format.as_ref().is_some_and(|wanted| *wanted != format) {
+            continue;
+        }
+        let filter = Filter {
+            format: Some(format),
+            format_name: None,
+            ..filter.clone()
+        };
+        let found = page(connection, &filter, Some(after), most)?;
+        entries.extend(found.into_iter().map(|entry| (entry.repository.key(), entry)));
+    }
+    Ok(entries.into_values().take(most).collect())
 }
 
 /// Entries that are not so: the first ones of every other status, in one order.
@@ -266,10 +360,13 @@ pub(super) fn each(connection: &Connection, take: &mut dyn FnMut(Entry) -> Got<(
     Ok(())
 }
 
+/// The ids of all entries, from their index alone.
+pub(super) const IDS: &str =
+    "SELECT id, status FROM registry_repository INDEXED BY idx_registry_repository_id ORDER BY key";
+
 /// Shows the ids of all entries that were not taken back, by key.
 pub(super) fn each_id(connection: &Connection, take: &mut dyn FnMut(&str)) -> Got<()> {
-    let sql = "SELECT id, status FROM registry_repository ORDER BY key";
-    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
+    let mut statement = connection.prepare_cached(IDS).map_err(fault)?;
     let mut rows = statement.query([]).map_err(fault)?;
     while let Some(row) = rows.next().map_err(fault)? {
         let Said(status) = row.get(1).map_err(fault)?;

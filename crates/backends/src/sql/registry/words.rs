@@ -75,10 +75,13 @@ fn replace_terms(connection: &Connection, key: &str, terms: &BTreeSet<String>) -
     execute(connection, sql, params![key, listed(terms)?]).map(drop)
 }
 
+/// The most frequent words, from their index alone.
+pub(super) const FREQUENT: &str =
+    "SELECT term, entries FROM registry_concept WHERE entries >= 2 ORDER BY entries DESC, term LIMIT ?1";
+
 /// Words that are in at least two entries, the most frequent first, then by name.
 pub(super) fn concepts(connection: &Connection, most: usize) -> Got<Vec<Concept>> {
-    let sql = "SELECT term, entries FROM registry_concept WHERE entries >= 2 ORDER BY entries DESC, term LIMIT ?1";
-    let mut concepts = all(connection, sql, [limit(most)], |row| {
+    let mut concepts = all(connection, FREQUENT, [limit(most)], |row| {
         Ok(Concept {
             term: row.get(0)?,
             entries: unsigned(row.get(1)?),

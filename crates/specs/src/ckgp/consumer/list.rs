@@ -42,7 +42,7 @@ pub struct GraphListRequest {
     /// Only this format: ccg@1, or ccg for every number
     #[arg(long)]
     pub format: Option<String>,
-    /// Only with this tag
+    /// Only with this tag, in any case of letters
     #[arg(long)]
     pub tag: Option<String>,
     /// Only with this status; any for all [default: ok]
@@ -183,9 +183,19 @@ fn take_local(ctx: &Ctx, rows: &mut Rows<'_>) -> Result<bool, OpError> {
             None => return Ok(local::ask(ctx, |_| Ok(()))?.is_some()),
         },
     };
+    let (format, format_name) = match request.format.as_deref() {
+        None => (None, None),
+        Some(name) if !name.contains('@') => (None, Some(name.to_owned())),
+        Some(text) => match FormatId::parse(text).filter(|format| format.to_string() == text) {
+            Some(format) => (Some(format), None),
+            // No graph has a format that is written so, and none needs to be looked at.
+            None => return Ok(local::ask(ctx, |_| Ok(()))?.is_some()),
+        },
+    };
     let filter = Filter {
         status,
-        format: request.format.as_deref().and_then(FormatId::parse),
+        format,
+        format_name,
         tag: request.tag.clone(),
         ..Filter::default()
     };
@@ -306,7 +316,7 @@ impl Rows<'_> {
             .request
             .tag
             .as_deref()
-            .is_none_or(|wanted| tags.iter().any(|tag| tag == wanted));
+            .is_none_or(|wanted| tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase()));
         is_format && is_tagged
     }
 

@@ -87,6 +87,7 @@ fn c4_filters_are_by_format_tag_and_status() {
     assert_eq!(ids(json!({"format": "generic"})), "octo/hello");
     assert_eq!(ids(json!({"format": "ccg@2"})), "");
     assert_eq!(ids(json!({"tag": "web"})), "Acme/shop");
+    assert_eq!(ids(json!({"tag": "Web"})), "Acme/shop");
     assert_eq!(ids(json!({"status": "dead"})), "octo/gone");
     assert_eq!(ids(json!({"status": "revoked"})), "octo/back");
     assert_eq!(

@@ -308,7 +308,7 @@ fn pages_keep_to_their_filter(store: &dyn Registry) -> Kept {
         listed(&["b/two"]),
     )?;
     let text = |text: &str| Some(text.to_owned());
-    let cases: [(Filter, &[&str]); 10] = [
+    let cases: [(Filter, &[&str]); 15] = [
         (
             Filter {
                 status: Some(Status::Pending),
@@ -346,6 +346,45 @@ fn pages_keep_to_their_filter(store: &dyn Registry) -> Kept {
         ),
         (
             Filter {
+                format_name: text("generic"),
+                ..none()
+            },
+            &["b/two"],
+        ),
+        (
+            Filter {
+                format_name: text("ccg"),
+                ..none()
+            },
+            &all,
+        ),
+        (
+            Filter {
+                format_name: text("ccg"),
+                status: Some(Status::Ok),
+                language: text("rust"),
+                ..none()
+            },
+            &["b/two", "C/own"],
+        ),
+        (
+            Filter {
+                format_name: text("cc"),
+                ..none()
+            },
+            &[],
+        ),
+        (
+            Filter {
+                status: Some(Status::Pending),
+                owner: text("b"),
+                tag: text("web"),
+                ..none()
+            },
+            &[],
+        ),
+        (
+            Filter {
                 owner: text("B"),
                 ..none()
             },
@@ -377,6 +416,7 @@ fn pages_keep_to_their_filter(store: &dyn Registry) -> Kept {
                 status: Some(Status::Ok),
                 not: vec![Status::Dead],
                 format: Some(format("ccg@1")),
+                format_name: text("ccg"),
                 owner: text("b"),
                 tag: text("cli"),
                 language: text("go"),

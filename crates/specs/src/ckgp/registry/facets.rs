@@ -91,6 +91,10 @@ impl Facets {
                 .as_ref()
                 .is_none_or(|owner| self.owner == owner.to_lowercase())
             && (filter.format.is_none() || self.graphs.iter().any(|graph| graph.format == filter.format))
+            && filter.format_name.as_ref().is_none_or(|wanted| {
+                let mut formats = self.graphs.iter().filter_map(|graph| graph.format.as_ref());
+                formats.any(|format| format.name() == wanted)
+            })
             && is_in(&filter.tag, &self.tags)
             && is_in(&filter.language, &self.languages)
     }

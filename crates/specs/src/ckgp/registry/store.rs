@@ -63,6 +63,8 @@ pub struct Filter {
     pub not: Vec<Status>,
     /// Those with a graph of this format.
     pub format: Option<FormatId>,
+    /// Those with a graph of a format of this name, whatever its number.
+    pub format_name: Option<String>,
     /// Those of this owner, in any case of letters.
     pub owner: Option<String>,
     /// Those with this word, in any case of letters.

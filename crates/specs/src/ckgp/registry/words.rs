@@ -1,6 +1,6 @@
 //! The words of names: those that a search finds, and those that are counted across entries (clause A6).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::ckgp::body::{Seen, SeenNode};
 
@@ -12,69 +12,82 @@ const MOST_LABEL: usize = 256;
 const MOST_TERMS: usize = 4_096;
 /// Letters of a word that is counted, at least.
 const LEAST_TERM: usize = 3;
+/// Letters of the longest of [`STOPWORDS`].
+const LONGEST_STOPWORD: usize = 4;
 /// Words that say nothing of what a graph is about.
 const STOPWORDS: [&str; 13] = [
     "and", "are", "but", "can", "for", "from", "has", "not", "that", "the", "this", "was", "with",
 ];
 
 /// The words of a name in small letters: all of it, and its parts as `camelCase`, `snake_case` and digits divide it.
-pub fn words(name: &str, take: &mut dyn FnMut(String)) {
+pub fn words(name: &str, take: &mut dyn FnMut(&str)) {
+    // The parts of a word stand in it one after the other, so that none of them is made by itself.
+    let mut word = String::with_capacity(name.len());
     for whole in name.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')) {
-        let letters: Vec<char> = whole.chars().collect();
-        if !letters.iter().any(|letter| letter.is_alphanumeric()) {
-            continue;
-        }
-        let mut parts = 0;
-        let mut part = String::new();
-        for (at, letter) in letters.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| letters.get(at));
-            let after = letters.get(at + 1);
+        word.clear();
+        let (mut parts, mut begin) = (0, 0);
+        let mut before: Option<char> = None;
+        let mut letters = whole.chars().peekable();
+        while let Some(letter) = letters.next() {
             let begins = match before {
                 None => false,
-                Some(_) if *letter == '_' => true,
+                Some(_) if letter == '_' => true,
                 Some(before) if before.is_numeric() != letter.is_numeric() => true,
                 Some(before) if before.is_lowercase() && letter.is_uppercase() => true,
                 // The last capital of several begins the next word: `HTTPServer`.
                 Some(before) => {
-                    before.is_uppercase() && letter.is_uppercase() && after.is_some_and(|after| after.is_lowercase())
+                    before.is_uppercase()
+                        && letter.is_uppercase()
+                        && letters.peek().is_some_and(|after| after.is_lowercase())
                 }
             };
-            if begins && !part.is_empty() {
-                take(std::mem::take(&mut part));
+            if begins && word.len() > begin {
+                take(word.get(begin..).unwrap_or_default());
                 parts += 1;
+                begin = word.len();
             }
-            if letter.is_alphanumeric() {
-                part.extend(letter.to_lowercase());
+            match letter {
+                '_' => {}
+                letter if letter.is_ascii() => word.push(letter.to_ascii_lowercase()),
+                letter => word.extend(letter.to_lowercase()),
             }
+            before = Some(letter);
         }
-        if !part.is_empty() {
-            take(part);
+        if word.len() > begin {
+            take(word.get(begin..).unwrap_or_default());
             parts += 1;
         }
         if parts > 1 {
-            let whole = whole.chars().filter(|letter| letter.is_alphanumeric());
-            take(whole.flat_map(char::to_lowercase).collect());
+            take(&word);
         }
     }
 }
 
 /// The words of a label that are counted: runs of `a` to `z` in small letters, three at least, and none that says nothing.
 pub fn terms(label: &str, take: &mut dyn FnMut(&str)) {
-    if label.len() > MOST_LABEL * 4 || label.chars().count() > MOST_LABEL {
+    if label.len() > MOST_LABEL * 4 || (label.len() > MOST_LABEL && label.chars().count() > MOST_LABEL) {
         return;
     }
     let label = label.to_lowercase();
-    let runs = label.split(|letter: char| !letter.is_ascii_lowercase());
-    runs.filter(|run| run.len() >= LEAST_TERM && !STOPWORDS.contains(run))
-        .for_each(take);
+    // No byte of a longer letter is one of these.
+    let mut rest = label.as_str();
+    while let Some(begin) = rest.bytes().position(|byte| byte.is_ascii_lowercase()) {
+        let (_, run) = rest.split_at(begin);
+        let end = run.bytes().position(|byte| !byte.is_ascii_lowercase());
+        let (run, after) = run.split_at(end.unwrap_or(run.len()));
+        rest = after;
+        if run.len() >= LEAST_TERM && !(run.len() <= LONGEST_STOPWORD && STOPWORDS.contains(&run)) {
+            take(run);
+        }
+    }
 }
 
 /// What is gathered of the names of a body while it is judged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gathered {
-    words: BTreeSet<String>,
+    words: HashSet<String>,
     bytes: usize,
-    terms: BTreeSet<String>,
+    terms: HashSet<String>,
 }
 
 impl Gathered {
@@ -100,24 +113,19 @@ impl Gathered {
         }
         if self.bytes < MOST_BYTES && name.len() <= MOST_LABEL {
             words(name, &mut |word| {
-                let length = word.len();
-                if self.words.insert(word) {
-                    self.bytes += length + 1;
+                if !self.words.contains(word) {
+                    self.bytes += word.len() + 1;
+                    self.words.insert(word.to_owned());
                 }
             });
         }
     }
 
-    /// The words that can be searched, with spaces between them, and those that are counted.
+    /// The words that can be searched, in their order and with spaces between them, and those that are counted.
     pub fn finish(self) -> (String, BTreeSet<String>) {
-        let mut text = String::with_capacity(self.bytes);
-        for word in &self.words {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(word);
-        }
-        (text, self.terms)
+        let mut words: Vec<String> = self.words.into_iter().collect();
+        words.sort_unstable();
+        (words.join(" "), self.terms.into_iter().collect())
     }
 }
 
@@ -125,7 +133,7 @@ impl Gathered {
 pub fn text_of(text: &str) -> String {
     let mut all = BTreeSet::new();
     words(text, &mut |word| {
-        all.insert(word);
+        all.insert(word.to_owned());
     });
     all.into_iter().collect::<Vec<_>>().join(" ")
 }
@@ -136,7 +144,7 @@ mod tests {
 
     fn told(name: &str) -> String {
         let mut all = Vec::new();
-        words(name, &mut |word| all.push(word));
+        words(name, &mut |word| all.push(word.to_owned()));
         all.join(" ")
     }
 
@@ -173,5 +181,7 @@ mod tests {
             "a label of more than 256 letters is skipped"
         );
         assert_eq!(STOPWORDS.len(), 13);
+        let longest = STOPWORDS.iter().map(|word| word.len()).max();
+        assert_eq!(longest, Some(LONGEST_STOPWORD));
     }
 }

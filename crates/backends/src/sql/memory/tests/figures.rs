@@ -35,7 +35,7 @@ fn l17_a_thousand_atoms_take_a_few_megabytes() {
         kept.store
             .place()
             .map(|place| (place.exists, place.schema, place.bytes >= bytes)),
-        Ok((true, 4, true))
+        Ok((true, 5, true))
     );
 }
 
@@ -58,7 +58,7 @@ fn l18_the_doctor_says_how_the_store_is() {
             unit.put_atom(&atom(2, numbered(1), "Handler"), None)
         })
         .expect("written");
-    let well = "+ memory: FILE: schema 4, 1 projects, 0 tasks, 1 atoms
+    let well = "+ memory: FILE: schema 5, 1 projects, 0 tasks, 1 atoms
 + memory.pages: every page is whole
 + memory.references: nothing refers to what is not there
 + memory.index: the index of words is whole

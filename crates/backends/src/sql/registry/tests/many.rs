@@ -9,7 +9,8 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::Kept;
-use crate::sql::registry::entries::page_statement;
+use crate::sql::registry::entries::{IDS, Lead, leads, page_statement, rarest};
+use crate::sql::registry::words::FREQUENT;
 
 /// How a statement is answered, line by line.
 fn plan(connection: &Connection, sql: &str, values: usize) -> String {
@@ -66,7 +67,8 @@ fn pages_walk_along_an_index_in_the_order_of_keys() {
         .database
         .with_writer(|connection, _| {
             for (filter, wanted) in &filters {
-                let (sql, values) = page_statement(filter, "", 100);
+                let lead = leads(filter).pop().unwrap_or(Lead::Key);
+                let (sql, values) = page_statement(filter, &lead, "", 100);
                 let plan = plan(connection, &sql, values.len());
                 assert!(plan.contains(wanted), "{filter:?}: {plan}");
                 assert!(
@@ -77,6 +79,65 @@ fn pages_walk_along_an_index_in_the_order_of_keys() {
             Ok(())
         })
         .expect("asked");
+}
+
+#[test]
+fn frequent_words_and_all_ids_are_told_from_an_index_alone() {
+    let kept = Kept::new();
+    let plans = kept
+        .store
+        .database
+        .with_writer(|connection, _| Ok([plan(connection, IDS, 0), plan(connection, FREQUENT, 1)]));
+    let wanted = [
+        "SCAN registry_repository USING COVERING INDEX idx_registry_repository_id",
+        "SEARCH registry_concept USING COVERING INDEX idx_registry_concept (entries>?)",
+    ];
+    assert_eq!(plans, Ok(wanted.map(str::to_owned)));
+}
+
+#[test]
+fn a_page_walks_along_what_the_fewest_entries_have() {
+    let kept = Kept::new();
+    let written = writing(&kept.store, |unit| {
+        for number in 0..20 {
+            let mut entry = entry(number);
+            if number == 7 {
+                entry.graphs[0].status = Status::Missing;
+            }
+            unit.put(&entry, "github.com", None)?;
+        }
+        Ok(())
+    });
+    assert_eq!(written, Ok(()));
+    let text = |text: &str| Some(text.to_owned());
+    let some = Filter {
+        tag: text("web"),
+        owner: text("O3"),
+        format: Some(format("ccg@1")),
+        ..Filter::default()
+    };
+    let rare = Filter {
+        status: Some(Status::Missing),
+        ..some.clone()
+    };
+    let none = Filter {
+        language: text("cobol"),
+        ..rare.clone()
+    };
+    let found = kept.store.database.with_writer(|connection, _| {
+        let lead = |filter: &Filter, after: &str| rarest(connection, leads(filter), after);
+        Ok([
+            lead(&some, "")?,
+            lead(&rare, "")?,
+            lead(&rare, "o4")?,
+            lead(&none, "")?,
+            lead(&Filter::default(), "")?,
+        ])
+    });
+    let owner = || Lead::Owner("o3".to_owned());
+    let language = Lead::Label("language", "cobol".to_owned());
+    let wanted = [owner(), Lead::Status(Status::Missing), owner(), language, Lead::Key];
+    assert_eq!(found, Ok(wanted));
 }
 
 fn entry(number: usize) -> Entry {

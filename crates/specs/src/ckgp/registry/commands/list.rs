@@ -120,6 +120,7 @@ impl Operation for RegistryList {
             status: request.status.as_deref().map(status).transpose()?,
             not: Vec::new(),
             format: request.format.as_deref().map(format_id).transpose()?,
+            format_name: None,
             owner: request.owner.clone(),
             tag: request.tag.clone(),
             language: request.language.clone(),

@@ -67,6 +67,15 @@ pub fn everything(store: &dyn Registry) -> Result<String, String> {
             ..Filter::default()
         },
         Filter {
+            format_name: Some("generic".to_owned()),
+            ..Filter::default()
+        },
+        Filter {
+            status: Some(Status::Ok),
+            tag: Some("web".to_owned()),
+            ..Filter::default()
+        },
+        Filter {
             tag: Some("web".to_owned()),
             ..Filter::default()
         },

@@ -10,7 +10,7 @@ use crate::ckgp::registry::documents::hexadecimal;
 use crate::seam::{ErrorKind, Files, OpError, PathKind};
 
 /// Files that are written at once.
-const BATCH: usize = 128;
+const BATCH: usize = 512;
 
 /// What writes a document.
 pub(super) type Stream<'s> = &'s mut dyn FnMut(&mut dyn Write) -> Result<(), OpError>;
