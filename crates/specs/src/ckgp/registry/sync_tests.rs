@@ -319,13 +319,16 @@ fn sync8_who_is_asked_to_stop_gives_back_what_was_not_visited() {
     assert_eq!(due, Some(NOW), "they are due as they were, and nobody holds them");
 }
 
+/// What somebody does with the bodies when one was put.
+type Act = Box<dyn FnOnce(&BodyShelf, &str) + Send>;
+
 /// Bodies with somebody who does something when one was put, before its visit is at its end.
 #[derive(Default)]
 struct Watched {
     kept: BodyShelf,
     /// How many more there is room for, if there is an end of it.
     room: Mutex<Option<usize>>,
-    when_put: Mutex<VecDeque<Box<dyn FnOnce(&BodyShelf, &str) + Send>>>,
+    when_put: Mutex<VecDeque<Act>>,
 }
 
 impl Watched {
