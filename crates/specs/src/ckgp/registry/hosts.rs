@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn manners_a_host_that_gave_no_reply_to_three_visits_is_left_alone_longer_each_time() {
+    fn sync9_a_host_that_gave_no_reply_to_three_visits_is_left_alone_longer_each_time() {
         let mut hosts = Hosts::default();
         let mut silence = |began: u64, now: u64| {
             let until = hosts.note_silence("a.example", began * 1_000, now * 1_000);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn manners_what_another_run_learned_is_tried_by_one_at_a_time() {
+    fn sync9_what_another_run_learned_is_tried_by_one_at_a_time() {
         let mut hosts = Hosts::default();
         hosts.learn("a.example", 5_000);
         assert_eq!(hosts.delay("a.example", 4_000), Duration::from_secs(1));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn manners_what_was_not_asked_says_nothing_of_a_host() {
+    fn sync9_what_was_not_asked_says_nothing_of_a_host() {
         let faults = [
             (WebFault::Dns, Some(false)),
             (WebFault::Connect("refused".to_owned()), Some(false)),

@@ -319,13 +319,16 @@ fn sync8_who_is_asked_to_stop_gives_back_what_was_not_visited() {
     assert_eq!(due, Some(NOW), "they are due as they were, and nobody holds them");
 }
 
+/// What somebody does with the bodies when one was put.
+type Act = Box<dyn FnOnce(&BodyShelf, &str) + Send>;
+
 /// Bodies with somebody who does something when one was put, before its visit is at its end.
 #[derive(Default)]
 struct Watched {
     kept: BodyShelf,
     /// How many more there is room for, if there is an end of it.
     room: Mutex<Option<usize>>,
-    when_put: Mutex<VecDeque<Box<dyn FnOnce(&BodyShelf, &str) + Send>>>,
+    when_put: Mutex<VecDeque<Act>>,
 }
 
 impl Watched {
@@ -464,7 +467,7 @@ fn s10_a_body_that_is_gone_at_the_end_of_its_visit_is_fetched_once_more_whatever
 }
 
 #[test]
-fn collect_a_body_that_nobody_holds_goes_when_it_is_old_once_a_day_and_on_request() {
+fn s10_a_body_that_nobody_holds_goes_when_it_is_old_once_a_day_and_on_request() {
     let bodies = Arc::new(BodyShelf::default());
     let (world, ctx) = registry_with(&["o/a", "o/b"], Arc::clone(&bodies) as Arc<dyn Bodies>);
     let count = || bodies.all().unwrap().len();
@@ -501,7 +504,7 @@ fn collect_a_body_that_nobody_holds_goes_when_it_is_old_once_a_day_and_on_reques
 }
 
 #[test]
-fn collect_very_many_bodies_are_looked_at_and_those_that_are_held_stay() {
+fn s10_very_many_bodies_are_looked_at_and_those_that_are_held_stay() {
     let bodies = Arc::new(BodyShelf::default());
     let (world, ctx) = registry_with(&["o/a"], Arc::clone(&bodies) as Arc<dyn Bodies>);
     publish(&world, "o/a", "one");
@@ -537,7 +540,7 @@ fn asked_of_github(world: &World) -> (usize, usize) {
 }
 
 #[test]
-fn manners_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
+fn sync9_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
     let (world, ctx) = with_a_silent_forge();
     let one = Options {
         workers: 1,
@@ -584,7 +587,7 @@ fn manners_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
 }
 
 #[test]
-fn manners_in_one_service_the_delay_doubles_until_the_host_answers() {
+fn sync9_in_one_service_the_delay_doubles_until_the_host_answers() {
     let (world, ctx) = with_a_silent_forge();
     let hosts = Mutex::default();
     let one = Options {
@@ -602,7 +605,7 @@ fn manners_in_one_service_the_delay_doubles_until_the_host_answers() {
 }
 
 #[test]
-fn manners_the_host_of_a_body_does_not_shut_the_forge() {
+fn sync9_the_host_of_a_body_does_not_shut_the_forge() {
     let ids: Vec<String> = (0..9).map(|number| format!("o/r{number}")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let (world, ctx) = registry_of(&ids);
@@ -621,7 +624,7 @@ fn manners_the_host_of_a_body_does_not_shut_the_forge() {
 }
 
 #[test]
-fn manners_a_reply_of_any_kind_between_silent_visits_keeps_the_host() {
+fn sync9_a_reply_of_any_kind_between_silent_visits_keeps_the_host() {
     let ids: Vec<String> = (0..9).map(|number| format!("o/r{number}")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let (world, ctx) = registry_of(&ids);
