@@ -46,7 +46,7 @@ fn record_url(rules: &Rules, number: usize) -> Outcome<String> {
 }
 
 fn entry(rules: &Rules, number: usize) -> Outcome<lore_specs::ckgp::registry::entry::Entry> {
-    let has_source = number % EVERY != 0;
+    let has_source = !number.is_multiple_of(EVERY);
     made::entry(number, &rules.formats, &record_url(rules, number)?, has_source)
 }
 
@@ -150,9 +150,6 @@ pub(crate) fn rendered(root: &Path) -> Outcome<Told> {
     let (before, began) = (of_process()?, Instant::now());
     let told = call(&ctx, "registry_render", json!({ "directory": PUBLIC }))?;
     let of = |name: &str| told[name].as_f64().unwrap_or(0.0);
-    if of("written") < 20.0 {
-        eprintln!("{}", told["written_files"]);
-    }
     Ok(Told::from([
         ("seconds".to_owned(), of_process()? - before),
         ("time".to_owned(), began.elapsed().as_secs_f64()),
