@@ -232,7 +232,11 @@ fn r4_a_directory_of_clones_counts_before_the_forge_is_asked() {
     let from = origin.display().to_string();
     crate::forge::git(&clones, &["clone", "--quiet", "--bare", &from, "hello.git"], b"");
     let address = format!("https://{id}.git");
-    crate::forge::git(&clones.join("hello.git"), &["remote", "set-url", "origin", &address], b"");
+    crate::forge::git(
+        &clones.join("hello.git"),
+        &["remote", "set-url", "origin", &address],
+        b"",
+    );
     world.add(&[id]);
     let directory = world.path("clones").display().to_string();
     world.lore(&["registry", "sync", "--clones", &directory]).well();
@@ -244,5 +248,9 @@ fn r4_a_directory_of_clones_counts_before_the_forge_is_asked() {
     world.lore(&["registry", "sync", id, "--clones", &directory]).well();
     assert_eq!(drift(&world, id).2, 6);
     let asked = world.forge.server.asked();
-    assert_eq!(asked.iter().filter(|asked| asked.contains("compare")).count(), 1, "{asked:?}");
+    assert_eq!(
+        asked.iter().filter(|asked| asked.contains("compare")).count(),
+        1,
+        "{asked:?}"
+    );
 }
