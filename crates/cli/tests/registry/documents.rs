@@ -26,7 +26,12 @@ fn registry() -> World {
 }
 
 fn keys(value: &Value) -> Vec<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
+    value
+        .as_object()
+        .expect("an object")
+        .keys()
+        .map(String::as_str)
+        .collect()
 }
 
 #[test]

@@ -67,9 +67,9 @@ fn damaged(directory: &Path) -> (Vec<String>, usize) {
                 continue;
             }
             count += 1;
-            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             let mut bytes = Vec::new();
-            let read = GzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_end(&mut bytes);
+            let read = GzDecoder::new(std::fs::File::open(&path).expect("readable")).read_to_end(&mut bytes);
             let digest: String = Sha256::digest(&bytes)
                 .iter()
                 .map(|byte| format!("{byte:02x}"))

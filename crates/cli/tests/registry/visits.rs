@@ -135,6 +135,22 @@ fn ruling19_a_record_that_is_gone_twice_is_a_withdrawal_although_the_graph_is_th
 }
 
 #[test]
+fn ruling19_a_repository_that_was_deleted_has_withdrawn_too() {
+    let world = World::new();
+    publish(&world, ID);
+    world.add(&[ID]);
+    world.sync(&[]);
+    world.forge.delete(ID);
+    world.sync(&[ID]);
+    assert_eq!(world.status(ID), "missing 404");
+    world.sync(&[ID]);
+    assert_eq!(
+        (world.show(ID)["status"].clone(), world.bodies()),
+        (json!("revoked"), 0)
+    );
+}
+
+#[test]
 fn sync4_a_failure_that_passes_is_tried_again() {
     let world = World::new();
     publish(&world, ID);

@@ -42,7 +42,9 @@ impl Outcome {
     /// What it printed as JSON, if it went well.
     pub(crate) fn json(self) -> Value {
         let text = self.well();
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+        let value = serde_json::from_str(&text);
+        assert!(value.is_ok(), "{text}");
+        value.expect("JSON")
     }
 }
 
@@ -168,7 +170,9 @@ impl World {
     /// The text of a document that was rendered.
     pub(crate) fn text(&self, path: &str) -> String {
         let path = self.path("work/public").join(path);
-        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        let text = std::fs::read_to_string(&path);
+        assert!(text.is_ok(), "{}: {text:?}", path.display());
+        text.expect("readable")
     }
 
     /// What is known of a repository.
