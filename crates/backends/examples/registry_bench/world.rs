@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
 use lore_model::{Cancel, NoProgress};
@@ -113,8 +114,16 @@ impl Bodies for Measured<dyn Bodies> {
         self.shares.bodies.of(|| self.port.discard(digest))
     }
 
+    fn discard_old(&self, digest: &str, age: Duration) -> Result<bool, OpError> {
+        self.shares.bodies.of(|| self.port.discard_old(digest, age))
+    }
+
     fn all(&self) -> Result<Vec<(String, u64)>, OpError> {
         self.port.all()
+    }
+
+    fn old(&self, age: Duration) -> Result<Vec<String>, OpError> {
+        self.port.old(age)
     }
 }
 
