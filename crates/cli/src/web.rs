@@ -82,10 +82,10 @@ impl Web {
     pub(crate) fn own_hosts(&self) -> Result<OwnHosts, OpError> {
         let hosts = self.hosts.iter();
         let hosts = hosts.map(|(host, (place, _))| (host.as_str(), place.as_str()));
-        let authorities = self.authorities.as_ref().map(|(path, _)| path.clone());
+        let authorities = self.authorities.as_ref().map(|(path, _)| path.as_path());
         OwnHosts::new(hosts, authorities).map_err(|why| {
-            OpError::new(ErrorKind::Invalid, format!("a host of your own: {why}"))
-                .hint("correct `hosts` in `[web]` of your configuration, or LORE_WEB_HOSTS")
+            OpError::new(ErrorKind::Invalid, format!("hosts of your own: {why}"))
+                .hint("correct `[web]` of your configuration, or LORE_WEB_HOSTS and LORE_WEB_AUTHORITIES")
         })
     }
 }

@@ -47,7 +47,7 @@ const KEPT_OPEN: (usize, usize) = (64, 8);
 pub struct SystemWeb {
     agent: OnceLock<Agent>,
     own: OwnHosts,
-    own_agent: OnceLock<Result<Agent, String>>,
+    own_agent: OnceLock<Agent>,
     reach: Reach,
     names: Names,
     roots: Roots,
@@ -134,12 +134,9 @@ impl SystemWeb {
     }
 
     /// The agent for hosts of one's own network, whose authorities vouch for nobody else.
-    fn own_agent(&self) -> Result<&Agent, WebFault> {
-        let made = self.own_agent.get_or_init(|| {
-            let roots = self.own.roots()?;
-            Ok(agent(Reach::Named, self.own.names(), roots))
-        });
-        made.as_ref().map_err(|why| WebFault::Tls(why.clone()))
+    fn own_agent(&self) -> &Agent {
+        self.own_agent
+            .get_or_init(|| agent(Reach::Named, self.own.names(), self.own.roots()))
     }
 
     /// An address that may be asked.
@@ -172,7 +169,7 @@ impl SystemWeb {
     /// One request to an address that passed.
     fn ask(&self, url: &Iri<String>, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
         let agent = match self.own.has(&origin(url).1) {
-            true => self.own_agent()?,
+            true => self.own_agent(),
             false => self.agent(),
         };
         exchange::exchange(agent, &in_ascii(url), request)

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use ureq::http::Uri;
@@ -17,10 +17,10 @@ use super::Names;
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Hosts of one's own network, and who vouches for them.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct OwnHosts {
     addresses: BTreeMap<String, Place>,
-    authorities: Option<PathBuf>,
+    authorities: Option<RootCerts>,
 }
 
 /// Where a host is.
@@ -32,11 +32,13 @@ struct Place {
 }
 
 impl OwnHosts {
-    /// Hosts with their addresses, and the file of authorities that vouch for them, in PEM; without one those do that vouch for the public.
+    /// Hosts with their addresses, and the file of authorities that vouch for them, in PEM; without one those do that vouch for the public. What is wrong with either is told at once, so that no host
+    /// is blamed for it.
     pub fn new<'t>(
         hosts: impl IntoIterator<Item = (&'t str, &'t str)>,
-        authorities: Option<PathBuf>,
+        authorities: Option<&Path>,
     ) -> Result<Self, String> {
+        let authorities = authorities.map(|path| read(path).map_err(|why| format!("{}: {why}", path.display())));
         let addresses = hosts.into_iter().map(|(host, place)| {
             let host = host.trim().to_ascii_lowercase();
             match (is_name(&host), parse(place.trim())) {
@@ -50,7 +52,7 @@ impl OwnHosts {
         });
         Ok(Self {
             addresses: addresses.collect::<Result<_, _>>()?,
-            authorities,
+            authorities: authorities.transpose()?,
         })
     }
 
@@ -72,11 +74,8 @@ impl OwnHosts {
     }
 
     /// Who vouches for them.
-    pub(super) fn roots(&self) -> Result<RootCerts, String> {
-        match &self.authorities {
-            None => Ok(RootCerts::WebPki),
-            Some(path) => read(path).map_err(|why| format!("{}: {why}", path.display())),
-        }
+    pub(super) fn roots(&self) -> RootCerts {
+        self.authorities.clone().unwrap_or(RootCerts::WebPki)
     }
 }
 

@@ -280,6 +280,21 @@ fn a8_only_what_changed_is_written_and_nothing_of_it_is_half_there() {
 }
 
 #[test]
+fn a8_the_documents_of_another_registry_are_not_replaced_unasked() {
+    let world = registry();
+    let before = world.text("registry.json");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let other = ["--db", "other.db"];
+    world
+        .lore(&[&["registry", "init", "--name", "Other"][..], &other].concat())
+        .well();
+    let refused = world.lore(&[&["registry", "render", "public"][..], &other].concat());
+    assert_eq!(refused.code, 1, "{}{}", refused.stdout, refused.stderr);
+    assert!(refused.stderr.contains("--full"), "{}", refused.stderr);
+    assert_eq!(world.text("registry.json"), before);
+}
+
+#[test]
 fn a9_v3_a_format_that_is_registered_is_judged_by_its_schema_and_deprecated_with_notice() {
     let world = World::new();
     let good = br#"{"nodes": [], "edges": [], "own": 1}"#;

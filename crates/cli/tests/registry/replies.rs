@@ -73,7 +73,7 @@ fn replyvalid_digest_and_size_are_those_of_the_body_and_the_body_is_held() {
 }
 
 #[test]
-fn reply304_is_ok_again_after_a_failure_if_a_body_was_held() {
+fn reply304_sync3_is_ok_again_after_a_failure_if_a_body_was_held() {
     let world = World::new();
     let url = visited(&world);
     world.sync(&[ID]);
@@ -112,7 +112,7 @@ fn reply304_to_whoever_has_nothing_changes_nothing() {
 }
 
 #[test]
-fn reply404_and_410_are_misses_and_the_seventh_is_dead_until_something_is_there() {
+fn reply404_sync6_410_and_404_are_misses_and_the_seventh_is_dead_until_something_is_there() {
     let world = World::new();
     let url = visited(&world);
     world.forge.status(&url, "404 Not Found");
@@ -241,7 +241,7 @@ fn replystream_a_bomb_is_left_when_it_has_grown_too_large() {
 }
 
 #[test]
-fn replyjson_what_is_no_json_is_invalid_and_the_digest_stays() {
+fn replyjson_ruling20_what_is_no_json_is_invalid_and_the_digest_stays() {
     let world = World::new();
     let url = visited(&world);
     let digest = world.graph(ID)["last_sha"].clone();

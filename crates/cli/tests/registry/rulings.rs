@@ -84,6 +84,37 @@ fn ruling5_the_first_graph_is_the_repositorys_and_others_bear_their_format() {
 }
 
 #[test]
+fn ruling5_when_the_first_graph_is_taken_back_the_next_one_stands_for_the_repository() {
+    let world = World::new();
+    let one = body(&["a"], SHA);
+    world.visited(
+        ID,
+        &[
+            ("gitnexus@1", br#"{"graph": {"nodes": [], "links": []}}"#),
+            ("generic@1", &one),
+        ],
+    );
+    world.lore(&["graph", "get", ID]).well();
+    world.lore(&["registry", "revoke", &format!("{ID}#gitnexus@1")]).well();
+    world.sync(&[ID]);
+    assert_eq!(world.show(ID)["status"], "ok");
+    let got = world
+        .lore(&["graph", "get", &format!("{ID}#generic@1"), "--json"])
+        .json();
+    assert_eq!(got["graph"]["format"], "generic@1", "{got:#}");
+    world.render();
+    let entry = world.document("registry.json")["entries"][0].clone();
+    assert_eq!(
+        (&entry["status"], &entry["format"]),
+        (&json!("ok"), &json!("generic@1")),
+        "{entry:#}"
+    );
+    assert_eq!(entry["graphs"][0]["status"], "revoked", "{entry:#}");
+    let refused = world.lore(&["graph", "get", &format!("{ID}#gitnexus@1")]);
+    assert_eq!(refused.code, 1, "{}{}", refused.stdout, refused.stderr);
+}
+
+#[test]
 fn ruling6_other_forges_have_their_host_in_front_and_groups_in_the_owner() {
     let world = World::new();
     let id = "gitlab.lore.test/group/sub/deep/repo";

@@ -15,7 +15,7 @@ fn naming(world: &World, id: &str, url: &str) {
 }
 
 #[test]
-fn s1_s2_s3_an_address_that_is_not_asked_is_refused_with_its_reason_and_without_a_request() {
+fn s1_s2_s3_sync2_an_address_that_is_not_asked_is_refused_with_its_reason_and_without_a_request() {
     let world = World::with("[graph]\nallow_hosts = [\"allowed.lore.test\", \"localhost\"]");
     let cases = [
         ("http", "http://raw.githubusercontent.com/octo/hello/HEAD/g.json"),
@@ -216,4 +216,8 @@ fn s10_s11_what_is_revoked_leaves_a_tombstone_and_is_refused_to_agents() {
         assert_eq!(got.code, 1, "{}{}", got.stdout, got.stderr);
         assert!(got.stderr.contains("revoked"), "{}", got.stderr);
     }
+    let asked = world.lore(&["stats", "--repo", ID]);
+    assert_ne!(asked.code, 0, "{}", asked.stdout);
+    let kept = world.lore(&["graph", "list", "--kept"]);
+    assert!(!kept.stdout.contains(ID), "{}", kept.stdout);
 }

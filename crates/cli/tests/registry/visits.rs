@@ -236,3 +236,133 @@ fn sync10_a_rehearsal_writes_nothing_and_one_can_be_visited_alone() {
         ("ok".to_owned(), "pending".to_owned())
     );
 }
+
+#[test]
+fn sync9_what_a_host_did_to_others_is_booked_on_nobody_else() {
+    // Nobody listens there.
+    let world = World::with_hosts(
+        "[graph.forges]\n\"bad22.lore.test\" = \"gitlab\"",
+        &[("bad22.lore.test", 1)],
+    );
+    let ids: Vec<String> = (0..20).map(|number| format!("bad22.lore.test/o/r{number}")).collect();
+    world.add(&ids.iter().map(String::as_str).collect::<Vec<_>>());
+    let summary = world.sync(&[]);
+    let mut pending = 0;
+    for id in &ids {
+        let status = world.status(id);
+        assert!(
+            status == "pending" || status.starts_with("transient_error connect: "),
+            "{id}: {status}"
+        );
+        pending += usize::from(status == "pending");
+    }
+    assert!(pending >= 8, "{summary:#}");
+    assert!(summary["postponed"].as_u64() > Some(0), "{summary:#}");
+    assert_eq!(summary["silent_hosts"], json!(["bad22.lore.test"]));
+    // What is due waits for its host, and the time that is told is not over already.
+    let (next, now) = (
+        summary["next_due"].as_str().unwrap(),
+        summary["delayed_hosts"]["bad22.lore.test"].as_str().unwrap(),
+    );
+    assert!(next <= now && !next.is_empty(), "{summary:#}");
+}
+
+#[test]
+fn ruling19_where_all_records_of_a_host_are_gone_the_host_is_doubted() {
+    let world = World::new();
+    let ids: Vec<String> = (0..6).map(|number| format!("gitlab.lore.test/o/r{number}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let other = "gitea.lore.test/o/r";
+    for id in ids.iter().copied().chain([other]) {
+        publish(&world, id);
+    }
+    world.add(&ids);
+    world.add(&[other]);
+    world.sync(&[]);
+    let all = || world.lore(&["registry", "sync", "--all", "--json"]).json();
+    for id in &ids {
+        let repository = world.forge.repository(id);
+        for at in ["HEAD", "main", "master"] {
+            world
+                .forge
+                .status(&repository.record().replace("HEAD", at), "404 Not Found");
+        }
+    }
+    all();
+    let summary = all();
+    assert_eq!(summary["doubted_hosts"], json!({"gitlab.lore.test": 6}), "{summary:#}");
+    assert!(ids.iter().all(|id| world.show(id)["status"] == "ok"));
+    assert_eq!(world.status(other), "ok");
+    // One that is named is believed.
+    world.sync(&[ids[0]]);
+    assert_eq!(world.show(ids[0])["status"], "revoked");
+    // When the host has found its records again, everything is as it was; and when it has one of them, the others are withdrawn.
+    for id in &ids[1..3] {
+        let repository = world.forge.repository(id);
+        for at in ["HEAD", "main", "master"] {
+            world.forge.plain(&repository.record().replace("HEAD", at));
+        }
+    }
+    let summary = all();
+    assert_eq!(summary["doubted_hosts"], Value::Null, "{summary:#}");
+    let statuses: Vec<String> = ids.iter().map(|id| world.show(id)["status"].to_string()).collect();
+    assert_eq!(
+        statuses.join(" ").replace('"', ""),
+        "revoked ok ok revoked revoked revoked"
+    );
+}
+
+#[test]
+fn sync0_one_body_under_two_formats_is_fetched_and_counted_once() {
+    let world = World::new();
+    let repository = world.forge.repository(ID);
+    let source = repository.commit(&[("a.py", Some(b"x"))]);
+    let url = repository.raw("g.json");
+    let record = json!({"schema_version": 1, "graphs": [
+        {"format": "generic@1", "graph_url": url}, {"format": "gitnexus@1", "graph_url": repository.raw("n.json")},
+        {"format": "understand-anything@1", "graph_url": url},
+    ]});
+    let bytes =
+        json!({"metadata": {"commit": source}, "nodes": [{"id": "a", "kind": "function", "label": "a"}], "edges": []});
+    let nexus = json!({"metadata": {"commit": source}, "graph": {"nodes": [], "links": []}});
+    repository.commit(&[
+        (".well-known/code-graph.json", Some(record.to_string().as_bytes())),
+        ("g.json", Some(bytes.to_string().as_bytes())),
+        ("n.json", Some(nexus.to_string().as_bytes())),
+    ]);
+    world.add(&[ID]);
+    world.lore(&["registry", "sync", "--counts", "1"]).well();
+    let asked = world.forge.server.asked();
+    let times = |part: &str| asked.iter().filter(|asked| asked.contains(part)).count();
+    assert_eq!(
+        (times("/g.json"), times("/n.json"), times("compare")),
+        (1, 1, 1),
+        "{asked:?}"
+    );
+    let shown = world.show(ID);
+    for graph in shown["graphs"].as_array().unwrap() {
+        assert_eq!(
+            (&graph["status"], &graph["commits_behind"]),
+            (&json!("ok"), &json!(1)),
+            "{graph}"
+        );
+    }
+    // The next visit asks by the marks, once too.
+    world.sync(&[ID]);
+    let asked = world.forge.server.asked();
+    assert_eq!(
+        asked
+            .iter()
+            .filter(|asked| asked.contains("/g.json if changed"))
+            .count(),
+        1,
+        "{asked:?}"
+    );
+    assert!(
+        world.show(ID)["graphs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|graph| graph["status"] == "ok")
+    );
+}

@@ -11,10 +11,10 @@ fn authorities() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/tls/authority.pem")
 }
 
-fn web(server: &TlsServer, authorities: Option<PathBuf>) -> SystemWeb {
+fn own(server: &TlsServer, authorities: Option<PathBuf>) -> Result<SystemWeb, String> {
     let place = format!("127.0.0.1:{}", server.port);
     let hosts = [("git.lore.test", place.as_str()), ("evil.example", place.as_str())];
-    SystemWeb::with_own(OwnHosts::new(hosts, authorities).unwrap())
+    OwnHosts::new(hosts, authorities.as_deref()).map(SystemWeb::with_own)
 }
 
 fn told(web: &SystemWeb, url: &str) -> String {
@@ -31,7 +31,7 @@ fn a_host_of_ones_own_is_asked_where_it_is_and_nothing_beside_it_is() {
         "/name" => reply(stream, "302 Found", "Location: https://GIT.lore.test/here\r\n", b""),
         _ => reply(stream, "302 Found", "Location: https://127.0.0.1/here\r\n", b""),
     });
-    let web = web(&server, Some(authorities()));
+    let web = own(&server, Some(authorities())).unwrap();
     assert_eq!(told(&web, "https://git.lore.test/here"), "200 here");
     assert_eq!(told(&web, "https://git.lore.test/name"), "200 here");
     // What it leads to is judged as if anybody had said it.
@@ -47,17 +47,19 @@ fn a_host_of_ones_own_is_asked_where_it_is_and_nothing_beside_it_is() {
 }
 
 #[test]
-fn authorities_of_ones_own_are_read_when_they_are_needed_and_what_is_wrong_is_told() {
+fn what_is_wrong_with_authorities_of_ones_own_is_told_before_anybody_is_asked() {
     let server = TlsServer::new(|_, stream| reply(stream, "200 OK", "", b"here"));
-    let url = "https://git.lore.test/";
-    let of_the_public = told(&web(&server, None), url);
+    let of_the_public = told(&own(&server, None).unwrap(), "https://git.lore.test/");
     assert!(of_the_public.contains("cannot be fetched"), "{of_the_public}");
-    let gone = told(&web(&server, Some(PathBuf::from("/nowhere.pem"))), url);
-    assert!(gone.contains("/nowhere.pem: the authorities cannot be read"), "{gone}");
-    let key = authorities().with_file_name("server.key.pem");
-    let no_authority = told(&web(&server, Some(key)), url);
+    let wrong = |path: PathBuf| own(&server, Some(path)).map(drop).unwrap_err();
+    let gone = wrong(PathBuf::from("/nowhere.pem"));
     assert!(
-        no_authority.contains("no certificate of an authority stands in it"),
+        gone.starts_with("/nowhere.pem: the authorities cannot be read"),
+        "{gone}"
+    );
+    let no_authority = wrong(authorities().with_file_name("server.key.pem"));
+    assert!(
+        no_authority.ends_with("no certificate of an authority stands in it"),
         "{no_authority}"
     );
     assert_eq!(server.asked().len(), 0);

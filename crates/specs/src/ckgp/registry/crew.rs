@@ -56,12 +56,24 @@ impl<'h> Contact<'h> {
     }
 }
 
+/// How a visit ended.
+pub(super) enum End {
+    /// With what it found.
+    Visited(Box<Outcome>),
+    /// Because it was asked to stop.
+    Stopped,
+    /// Because its host is to be left alone for so long, before it was asked.
+    LeftAlone(Duration),
+}
+
 /// What a worker brings back.
 pub(super) enum Brought {
     /// A visit that came to its end.
     Visited(Box<Outcome>),
     /// A repository that was not visited, and when it was due.
     Left(RepositoryId, Seconds),
+    /// A repository that was not visited because of its host, and when it is due.
+    Postponed(RepositoryId, Seconds),
     /// What was fetched could not be kept, for a repository that was due at a time.
     Failed(RepositoryId, Seconds, OpError),
 }
@@ -94,50 +106,54 @@ impl<'c> Crew<'c> {
     pub(super) fn to_its_end(
         &self,
         entry: &Entry,
-        visit: impl FnOnce(Entry) -> Result<Option<Outcome>, OpError>,
-    ) -> Result<Option<Outcome>, OpError> {
+        visit: impl FnOnce(Entry) -> Result<End, OpError>,
+    ) -> Result<End, OpError> {
         // What is shared is whole between two steps: places are given back, and numbers are changed in one step.
         let visit = AssertUnwindSafe(|| visit(entry.clone()));
         catch_unwind(visit).unwrap_or_else(|_| {
             let now = seconds(self.now_ms());
-            Ok(Some(broken(self.rules, entry.clone(), now, drive::seed(self.ctx))))
+            let outcome = broken(self.rules, entry.clone(), now, drive::seed(self.ctx));
+            Ok(End::Visited(Box::new(outcome)))
         })
     }
 
-    /// Visits an entry, whose first host is so; nothing if it was asked to stop.
-    fn visit(&self, entry: Entry, host: &str) -> Result<Option<Outcome>, OpError> {
+    /// Visits an entry, whose first host is so.
+    fn visit(&self, entry: Entry, host: &str) -> Result<End, OpError> {
         let mut contact = Contact::with(host);
         let began_ms = self.now_ms();
         let bodies = &self.ctx.ports.bodies;
         let held = entry.held().filter(|digest| bodies.has(digest)).map(str::to_owned);
         let held: BTreeSet<String> = held.collect();
-        let may_count = *lock(&self.counts) > 0;
         let seed = drive::seed(self.ctx);
-        let mut machine = Machine::new(self.rules, entry, held, may_count, seconds(self.now_ms()), seed);
+        let mut machine = Machine::new(self.rules, entry, held, seconds(self.now_ms()), seed);
         loop {
             if self.ctx.cancel.is_cancelled() {
-                return Ok(None);
+                return Ok(End::Stopped);
             }
             match machine.step() {
                 Step::Done => {
                     if contact.is_asked && !contact.is_answered {
                         self.note_silence(host, began_ms);
                     }
-                    return Ok(Some(machine.finish()));
+                    return Ok(End::Visited(Box::new(machine.finish())));
                 }
                 Step::Wait(time) => {
                     self.ctx.ports.clock.wait(time, &self.ctx.cancel);
                 }
                 Step::Count { base, tip } => {
                     let count = self.count(machine.repository(), &base, &tip);
-                    machine.feed_count(count);
+                    let may_ask = count.is_none() && self.takes_count();
+                    machine.feed_count(count, may_ask);
                 }
                 Step::Ask(ask) => {
-                    if machine.is_comparing() {
-                        let mut counts = lock(&self.counts);
-                        *counts = counts.saturating_sub(1);
-                    }
-                    let reply = self.ask(&ask, &mut contact);
+                    let reply = match self.ask(&ask, &mut contact) {
+                        Ok(reply) => reply,
+                        // Nothing is known of the repository that was not known before.
+                        Err(delay) if !contact.is_asked && ask.address.host() == host => {
+                            return Ok(End::LeftAlone(delay));
+                        }
+                        Err(delay) => self.left_alone(ask.address.host(), delay),
+                    };
                     machine.feed(reply, self.now_ms());
                     if let Some((digest, body)) = machine.take_body() {
                         bodies.put(&digest, &body)?;
@@ -148,22 +164,23 @@ impl<'c> Crew<'c> {
     }
 
     /// A visit of which nothing is kept.
-    pub(super) fn rehearsed(&self, entry: Entry) -> Result<Option<Outcome>, OpError> {
+    pub(super) fn rehearsed(&self, entry: Entry) -> Result<End, OpError> {
         let held: BTreeSet<String> = entry.held().map(str::to_owned).collect();
         let mut contact = Contact::with("");
         let seed = drive::seed(self.ctx);
-        let mut machine = Machine::new(self.rules, entry, held, false, seconds(self.now_ms()), seed);
+        let mut machine = Machine::new(self.rules, entry, held, seconds(self.now_ms()), seed);
         loop {
             match machine.step() {
-                _ if self.ctx.cancel.is_cancelled() => return Ok(None),
-                Step::Done => return Ok(Some(machine.finish())),
+                _ if self.ctx.cancel.is_cancelled() => return Ok(End::Stopped),
+                Step::Done => return Ok(End::Visited(Box::new(machine.finish()))),
                 Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
                 Step::Count { base, tip } => {
                     let count = self.count(machine.repository(), &base, &tip);
-                    machine.feed_count(count);
+                    machine.feed_count(count, false);
                 }
                 Step::Ask(ask) => {
                     let reply = self.ask(&ask, &mut contact);
+                    let reply = reply.unwrap_or_else(|delay| self.left_alone(ask.address.host(), delay));
                     machine.feed(reply, self.now_ms());
                     drop(machine.take_body());
                 }
@@ -179,12 +196,20 @@ impl<'c> Crew<'c> {
         count.or_else(|| ports.clones.commits_between(self.clones?, repository, base, tip))
     }
 
-    /// Makes a request when its host has room for it. A host that is to be left alone is not asked: it is as if it had said so again.
-    fn ask(&self, ask: &Ask, contact: &mut Contact<'_>) -> Result<WebReply, WebFault> {
+    /// Takes one of the counts that forges may be asked for; `false` if there is none.
+    fn takes_count(&self) -> bool {
+        let mut counts = lock(&self.counts);
+        let is_left = *counts > 0;
+        *counts = counts.saturating_sub(1);
+        is_left
+    }
+
+    /// Makes a request when its host has room for it. A host that is to be left alone is not asked: for how long it is to be is told instead.
+    fn ask(&self, ask: &Ask, contact: &mut Contact<'_>) -> Result<Result<WebReply, WebFault>, Duration> {
         let host = ask.address.host();
         let delay = lock(self.hosts).delay(host, self.now_ms());
         if delay > WORTH_WAITING {
-            return left_alone(delay);
+            return Err(delay);
         }
         if !delay.is_zero() {
             // Whether it was cancelled is looked at before the next step.
@@ -194,7 +219,7 @@ impl<'c> Crew<'c> {
         // Those who were asked meanwhile may have said that it is to be left alone.
         let delay = lock(self.hosts).delay(host, self.now_ms());
         if delay > WORTH_WAITING {
-            return left_alone(delay);
+            return Err(delay);
         }
         let reply = drive::request(self.ctx, ask);
         contact.take(host, &reply);
@@ -202,7 +227,21 @@ impl<'c> Crew<'c> {
             lock(&self.delayed).insert(host.to_owned(), until);
         }
         drop(place);
-        reply
+        Ok(reply)
+    }
+
+    /// What stands for the reply of a host that is not asked in the middle of a visit: what it did to others.
+    fn left_alone(&self, host: &str, delay: Duration) -> Result<WebReply, WebFault> {
+        if lock(self.hosts).is_silent(host) {
+            let why = "it did not answer others, and is left alone";
+            return Err(WebFault::Connect(why.to_owned()));
+        }
+        let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
+        Ok(WebReply {
+            status: 429,
+            retry_after: Some(RetryAfter::Seconds(seconds)),
+            ..WebReply::default()
+        })
     }
 
     /// Takes that a host gave no reply to any request of a visit.
@@ -213,16 +252,6 @@ impl<'c> Crew<'c> {
             lock(&self.silent).insert(host.to_owned());
         }
     }
-}
-
-/// What stands for the reply of a host that is not asked.
-fn left_alone(delay: Duration) -> Result<WebReply, WebFault> {
-    let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
-    Ok(WebReply {
-        status: 429,
-        retry_after: Some(RetryAfter::Seconds(seconds)),
-        ..WebReply::default()
-    })
 }
 
 /// One of the places at a host; it is given back whatever happens.
@@ -257,8 +286,12 @@ pub(super) fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Se
             return;
         };
         let brought = match crew.to_its_end(&leased.entry, |entry| crew.visit(entry, &leased.host)) {
-            Ok(Some(outcome)) => Brought::Visited(Box::new(outcome)),
-            Ok(None) => Brought::Left(leased.entry.repository, leased.due),
+            Ok(End::Visited(outcome)) => Brought::Visited(outcome),
+            Ok(End::Stopped) => Brought::Left(leased.entry.repository, leased.due),
+            Ok(End::LeftAlone(delay)) => {
+                let due = seconds(crew.now_ms()).saturating_add(seconds_of(delay));
+                Brought::Postponed(leased.entry.repository, due)
+            }
             Err(error) => Brought::Failed(leased.entry.repository, leased.due, error),
         };
         if sender.send(brought).is_err() {
@@ -269,6 +302,10 @@ pub(super) fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Se
 
 pub(super) fn seconds(milliseconds: u64) -> Seconds {
     i64::try_from(milliseconds / 1_000).unwrap_or(i64::MAX)
+}
+
+pub(super) fn seconds_of(time: Duration) -> Seconds {
+    i64::try_from(time.as_secs()).unwrap_or(i64::MAX).saturating_add(1)
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

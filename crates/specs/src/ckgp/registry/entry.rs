@@ -217,10 +217,11 @@ impl Entry {
         }
     }
 
-    /// The primary graph.
+    /// The primary graph: the first one that was not taken back alone.
     pub fn primary(&self) -> &Graph {
-        self.graphs
-            .first()
+        let standing = self.graphs.iter().find(|graph| graph.revocation.is_none());
+        standing
+            .or(self.graphs.first())
             .expect("because an entry is made with a graph, and a visit never leaves it without one")
     }
 
@@ -237,7 +238,7 @@ impl Entry {
     /// The graph of a format, or the primary.
     pub fn graph(&self, format: Option<&FormatId>) -> Option<&Graph> {
         match format {
-            None => self.graphs.first(),
+            None => Some(self.primary()),
             Some(format) => self.graphs.iter().find(|graph| graph.format.as_ref() == Some(format)),
         }
     }

@@ -49,10 +49,11 @@ pub struct GraphFacets {
 impl Facets {
     /// The facets of an entry, which has a graph.
     pub fn of(entry: &Entry) -> Got<Self> {
-        let Some(primary) = entry.graphs.first() else {
+        if entry.graphs.is_empty() {
             let message = format!("{} is kept with a graph", entry.repository);
             return Err(OpError::new(ErrorKind::Internal, message));
-        };
+        }
+        let primary = entry.primary();
         let stats = primary.shown_stats();
         let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
         for (kind, number) in stats.into_iter().flat_map(|stats| &stats.top_kinds) {

@@ -83,6 +83,11 @@ impl Hosts {
         }
     }
 
+    /// Whether a host is left alone because it did not answer.
+    pub fn is_silent(&self, host: &str) -> bool {
+        self.known.get(host).is_some_and(|known| known.closings > 0)
+    }
+
     /// Whether a host is visited by one at a time, until it answers.
     pub fn is_on_trial(&self, host: &str) -> bool {
         self.known.get(host).is_some_and(|known| known.is_on_trial)

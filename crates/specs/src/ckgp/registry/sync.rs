@@ -12,10 +12,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::crew::{Brought, Crew, lock, seconds, work};
+use super::crew::{Brought, Crew, End, lock, seconds, seconds_of, work};
 use super::entry::{Entry, Seconds};
 use super::formats::Formats;
 use super::hosts::{Hosts, PER_HOST, WORTH_WAITING};
+use super::schedule;
 use super::status::Status;
 use super::store::{Claim, EventKind, Leased, Registry, Wanted, reading, writing};
 use super::sweep;
@@ -37,6 +38,8 @@ const BATCH: usize = 64;
 const VISIT_DAYS: i64 = 90;
 /// Seconds for which it is remembered that a host was left alone, so that it is tried by one visit first.
 const ON_TRIAL: Seconds = 3_600;
+/// Withdrawals at a host at which no record was found that are too many to be believed.
+const MANY_WITHDRAWN: usize = 5;
 /// Errors of visits that are told.
 const MOST_TOLD: usize = 20;
 
@@ -85,6 +88,9 @@ pub struct Summary {
     /// Of these, those that did not answer
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub silent_hosts: BTreeSet<String>,
+    /// Hosts that had no record any more of so many repositories and of no other, so that none of these is taken for withdrawn
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub doubted_hosts: BTreeMap<String, u64>,
     /// Of those that are not ok, some with what is wrong
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<SyncError>,
@@ -151,7 +157,7 @@ pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<
         drop(to_workers);
         let rest: Vec<Brought> = results.iter().collect();
         let written = coordinator.take(&crew, rest);
-        run.and(written)
+        run.and(written).and_then(|()| coordinator.settle(&rules))
     });
     match run {
         Ok(()) => coordinator.end(),
@@ -184,6 +190,10 @@ struct Coordinator<'c> {
     again: Vec<RepositoryId>,
     /// The keys of those that were visited once more.
     repeated: BTreeSet<String>,
+    /// Hosts at which a record was found.
+    well: BTreeSet<String>,
+    /// Withdrawals that wait for the end of the run, with their hosts.
+    withdrawn: Vec<(String, Box<Outcome>)>,
     queue: VecDeque<Leased>,
     at_work: usize,
     renewed: Seconds,
@@ -209,6 +219,8 @@ impl<'c> Coordinator<'c> {
             remaining: options.only.clone(),
             again: Vec::new(),
             repeated: BTreeSet::new(),
+            well: BTreeSet::new(),
+            withdrawn: Vec::new(),
             queue: VecDeque::new(),
             at_work: 0,
             renewed: now,
@@ -350,12 +362,13 @@ impl<'c> Coordinator<'c> {
         self.busy.get(host).copied().unwrap_or(0).saturating_sub(waiting + 1)
     }
 
-    fn let_go(&mut self, repository: &RepositoryId) {
-        if let Some(host) = self.hosts_of.remove(&repository.key())
-            && let Some(count) = self.busy.get_mut(&host)
-        {
+    /// Counts a repository as done with; its host.
+    fn let_go(&mut self, repository: &RepositoryId) -> String {
+        let host = self.hosts_of.remove(&repository.key()).unwrap_or_default();
+        if let Some(count) = self.busy.get_mut(&host) {
             *count = count.saturating_sub(1);
         }
+        host
     }
 
     fn give_back(&mut self, repository: &RepositoryId, due: Seconds) {
@@ -374,10 +387,17 @@ impl<'c> Coordinator<'c> {
             self.at_work = self.at_work.saturating_sub(1);
             match one {
                 Brought::Visited(outcome) => {
-                    self.let_go(&outcome.entry.repository);
-                    outcomes.push(outcome);
+                    let host = self.let_go(&outcome.entry.repository);
+                    match self.is_doubtful(&outcome, &host) {
+                        true => self.withdrawn.push((host, outcome)),
+                        false => outcomes.push(outcome),
+                    }
                 }
                 Brought::Left(repository, due) => self.give_back(&repository, due),
+                Brought::Postponed(repository, due) => {
+                    self.summary.postponed += 1;
+                    self.give_back(&repository, due);
+                }
                 Brought::Failed(repository, due, error) => {
                     self.give_back(&repository, due);
                     failure.get_or_insert(error);
@@ -397,6 +417,36 @@ impl<'c> Coordinator<'c> {
             Some(error) => Err(error),
             None => Ok(()),
         }
+    }
+
+    /// Whether a withdrawal waits for the end of the run: nothing that was found at its host so far says that the host is well.
+    fn is_doubtful(&mut self, outcome: &Outcome, host: &str) -> bool {
+        let record = &outcome.entry.record;
+        if record.url.is_some() && record.misses == 0 && record.fault.is_none() {
+            self.well.insert(host.to_owned());
+        }
+        let is_withdrawn = outcome.event == Some(EventKind::Revoked);
+        is_withdrawn && !self.well.contains(host)
+    }
+
+    /// Writes the withdrawals that waited. Where many records are gone at one host and none was found, the host is doubted and not its producers: those stay as they are.
+    fn settle(&mut self, rules: &Rules) -> Result<(), OpError> {
+        let mut by_host: BTreeMap<String, Vec<Box<Outcome>>> = BTreeMap::new();
+        for (host, outcome) in std::mem::take(&mut self.withdrawn) {
+            by_host.entry(host).or_default().push(outcome);
+        }
+        let due = self.now() + i64::from(schedule::SHORTEST);
+        for (host, outcomes) in by_host {
+            if outcomes.len() < MANY_WITHDRAWN || self.well.contains(&host) {
+                self.write(rules, &outcomes, &BTreeMap::new())?;
+                continue;
+            }
+            for outcome in &outcomes {
+                self.give_back(&outcome.entry.repository, due);
+            }
+            self.summary.doubted_hosts.insert(host, outcomes.len() as u64);
+        }
+        Ok(())
     }
 
     /// Writes the ends of visits, all of them in one step.
@@ -528,6 +578,9 @@ impl<'c> Coordinator<'c> {
         let (next_due, stuck, delayed) = reading(registry(self.ctx), |store| {
             Ok((store.next_due()?, store.stuck()?, store.delayed_hosts(now)?))
         })?;
+        // What is due already waits for its host.
+        let free = delayed.iter().map(|(_, until)| *until).min();
+        let next_due = next_due.map(|due| if due <= now { free.unwrap_or(due) } else { due });
         self.summary.next_due = next_due.map(lore_model::date_time);
         self.summary.stuck = stuck;
         for (host, until) in delayed {
@@ -581,8 +634,9 @@ fn rehearse(crew: &Crew<'_>, options: &Options) -> Result<Summary, OpError> {
     ctx.progress.begin("visiting", entries.len() as u64);
     for entry in entries {
         match crew.to_its_end(&entry, |entry| crew.rehearsed(entry))? {
-            Some(outcome) => count(&mut summary, &outcome),
-            None => {
+            End::Visited(outcome) => count(&mut summary, &outcome),
+            End::LeftAlone(_) => summary.postponed += 1,
+            End::Stopped => {
                 summary.stopped = true;
                 return Ok(summary);
             }
@@ -620,10 +674,6 @@ fn count(summary: &mut Summary, outcome: &Outcome) {
 
 fn registry(ctx: &Ctx) -> &dyn Registry {
     ctx.ports.registry.as_ref()
-}
-
-fn seconds_of(time: Duration) -> Seconds {
-    i64::try_from(time.as_secs()).unwrap_or(i64::MAX).saturating_add(1)
 }
 
 #[cfg(test)]

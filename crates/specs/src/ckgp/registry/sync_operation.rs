@@ -88,7 +88,7 @@ impl Operation for RegistrySync {
         let mut options = Options {
             only,
             all: request.all,
-            workers: request.jobs.unwrap_or(WORKERS.0).clamp(1, WORKERS.1),
+            workers: request.jobs.unwrap_or(WORKERS.0),
             counts: request.counts.unwrap_or(COUNTS),
             clones,
             dry_run: request.dry_run,
@@ -119,6 +119,10 @@ impl Operation for RegistrySync {
             // A round that fails because of somebody else is tried again; what it was is told.
             match sync_again(ctx, &options, &hosts) {
                 Ok(round) => {
+                    for error in &round.errors {
+                        ctx.progress
+                            .note(&format!("{}: {}: {}", error.id, error.status, error.error));
+                    }
                     if round.visited > 0 {
                         ctx.progress.note(&told(&round));
                     }
@@ -173,6 +177,7 @@ impl Summary {
             *self.swept.get_or_insert(0) += swept;
         }
         self.delayed_hosts = round.delayed_hosts;
+        self.doubted_hosts = round.doubted_hosts;
         self.silent_hosts = round.silent_hosts;
         self.errors = round.errors;
         self.next_due = round.next_due;
@@ -237,6 +242,16 @@ impl Render for Summary {
         }
         if self.lost > 0 {
             page.line(format_args!("{} visits were taken over by another run", self.lost));
+        }
+        for (host, count) in &self.doubted_hosts {
+            page.line(format_args!(
+                "{host} has no record any more of {count} repositories, and of no other: none of them is taken for withdrawn; look at the host, or name a repository to visit it alone"
+            ));
+        }
+        if self.stopped {
+            page.line(format_args!(
+                "it was stopped before its end; what was not visited is due as it was"
+            ));
         }
         for id in &self.stuck {
             page.line(format_args!(

@@ -82,7 +82,7 @@ const BROKEN: &str = "internal_error: the visit ended unexpectedly, which is a f
 
 /// What becomes of an entry whose visit ended by a fault of ours: it failed for now, and what was known of it stays (step 8 of a visit).
 pub fn broken(rules: &Rules, entry: Entry, now: Seconds, seed: u64) -> Outcome {
-    let mut machine = Machine::new(rules, entry, BTreeSet::new(), false, now, seed);
+    let mut machine = Machine::new(rules, entry, BTreeSet::new(), now, seed);
     machine.stage = Stage::Done;
     let graphs = machine.entry.graphs.iter_mut();
     for graph in graphs.filter(|graph| !graph.status.is_at_rest()) {
@@ -134,12 +134,15 @@ pub struct Machine<'r> {
     entry: Entry,
     now: Seconds,
     jitter: Jitter,
-    may_count: bool,
     held: BTreeSet<String>,
+    /// Graphs that were judged by the reply to another one's request: their places.
+    judged: BTreeSet<usize>,
     stage: Stage,
     fetch: Option<Fetch>,
     /// The host that did not answer at all, so that it is not asked again on this visit.
     down: Option<(String, Trouble)>,
+    /// The digest of the body that is judged now, if it has to be kept.
+    kept: Option<String>,
     body: Option<(String, Vec<u8>)>,
     symbols: Vec<(FormatId, String)>,
     terms: Option<BTreeSet<String>>,
@@ -149,15 +152,8 @@ pub struct Machine<'r> {
 }
 
 impl<'r> Machine<'r> {
-    /// A visit of an entry. `held` are the digests of its bodies that are there, `may_count` whether a forge may be asked to count commits.
-    pub fn new(
-        rules: &'r Rules,
-        entry: Entry,
-        held: BTreeSet<String>,
-        may_count: bool,
-        now: Seconds,
-        seed: u64,
-    ) -> Self {
+    /// A visit of an entry. `held` are the digests of its bodies that are there.
+    pub fn new(rules: &'r Rules, entry: Entry, held: BTreeSet<String>, now: Seconds, seed: u64) -> Self {
         Self {
             rules,
             before: entry.clone(),
@@ -168,10 +164,11 @@ impl<'r> Machine<'r> {
             entry,
             now,
             jitter: Jitter::new(seed),
-            may_count,
             held,
+            judged: BTreeSet::new(),
             fetch: None,
             down: None,
+            kept: None,
             body: None,
             symbols: Vec::new(),
             terms: None,
@@ -277,7 +274,7 @@ impl<'r> Machine<'r> {
         match self.stage {
             Stage::Record(at) => self.record(at, outcome),
             Stage::Body(at) => {
-                self.reply(at, outcome);
+                self.reply_to_all(at, outcome);
                 self.stage = Stage::Body(at + 1);
             }
             Stage::Head => self.head(outcome),
@@ -293,12 +290,12 @@ impl<'r> Machine<'r> {
         }
     }
 
-    /// Takes what a clone says; nothing if there is none, or it does not have both commits.
-    pub fn feed_count(&mut self, count: Option<u64>) {
+    /// Takes what a clone says; nothing if there is none, or it does not have both commits. `may_ask` is whether the forge may be asked then.
+    pub fn feed_count(&mut self, count: Option<u64>, may_ask: bool) {
         let Stage::Count(at) = self.stage else {
             return;
         };
-        match (count, self.may_count) {
+        match (count, may_ask) {
             (None, true) => self.stage = Stage::Compare(at),
             (count, _) => self.counted(at, count),
         }
@@ -312,11 +309,6 @@ impl<'r> Machine<'r> {
     /// The repository that is visited.
     pub fn repository(&self) -> &RepositoryId {
         &self.entry.repository
-    }
-
-    /// Whether a forge was asked to count.
-    pub fn is_comparing(&self) -> bool {
-        matches!(self.stage, Stage::Compare(_))
     }
 
     /// What it comes to.
@@ -391,7 +383,10 @@ impl<'r> Machine<'r> {
     fn begin_record(&mut self, at: usize) {
         let repository = self.entry.repository.clone();
         let Some(forge) = self.rules.sources.forge(repository.host()) else {
-            let why = format!("it is not known how {} serves files", repository.host());
+            let why = format!(
+                "it is not known how {} serves files; [graph.forges] of the configuration can say it",
+                repository.host()
+            );
             return self.without_record(Status::Refused, format!("unknown_forge: {why}"));
         };
         let Some(url) = forge.record_urls(&repository).into_iter().nth(at) else {
@@ -545,6 +540,9 @@ impl<'r> Machine<'r> {
             return;
         };
         self.stage = Stage::Body(at + 1);
+        if self.judged.contains(&at) {
+            return;
+        }
         let (Some(format), Some(url), false) =
             (graph.format.clone(), graph.graph_url.clone(), graph.status.is_at_rest())
         else {
@@ -576,12 +574,53 @@ impl<'r> Machine<'r> {
             .is_some_and(|marks| marks.etag.is_some() || marks.last_modified.is_some());
         match self.begin(policy, address, is_conditional) {
             Ok(()) => self.stage = Stage::Body(at),
-            Err(trouble) => self.reply(at, Err(Miss::Transient(trouble))),
+            Err(trouble) => self.reply(at, &Err(Miss::Transient(trouble))),
+        }
+    }
+
+    /// What came is the reply to all graphs at the same address: one body may be of several formats.
+    fn reply_to_all(&mut self, at: usize, outcome: Result<Got, Miss>) {
+        let marks_of = |graph: &Graph| {
+            graph
+                .marks
+                .as_ref()
+                .map(|marks| (marks.etag.clone(), marks.last_modified.clone()))
+        };
+        let asked = self
+            .entry
+            .graphs
+            .get(at)
+            .map(|graph| (graph.graph_url.clone(), marks_of(graph)));
+        let is_unchanged = matches!(&outcome, Ok(got) if got.is_unchanged);
+        let mut others = Vec::new();
+        for (place, graph) in self.entry.graphs.iter_mut().enumerate().skip(at + 1) {
+            let is_same = asked.as_ref().is_some_and(|(url, _)| *url == graph.graph_url) && !graph.status.is_at_rest();
+            let schema = graph
+                .format
+                .as_ref()
+                .and_then(|format| self.rules.formats.schema(format));
+            let is_held = graph.last_sha.as_ref().is_some_and(|digest| self.held.contains(digest));
+            // That nothing changed means something only to one that was judged as it is now, and was asked for by the same marks.
+            let was_judged = is_held && graph.marks.as_ref().map(|marks| &marks.schema) == schema.as_ref();
+            let is_meant =
+                !is_unchanged || was_judged && asked.as_ref().map(|(_, marks)| marks) == Some(&marks_of(graph));
+            if is_same && schema.is_some() && is_meant {
+                graph.last_synced = Some(self.now);
+                others.push(place);
+            }
+        }
+        for place in others {
+            self.judged.insert(place);
+            self.reply(place, &outcome);
+        }
+        self.reply(at, &outcome);
+        if let (Some(digest), Ok(got)) = (self.kept.take(), outcome) {
+            self.body = Some((digest, got.reply.body));
         }
     }
 
     /// The table of replies (step 5 of a visit).
-    fn reply(&mut self, at: usize, outcome: Result<Got, Miss>) {
+    fn reply(&mut self, at: usize, outcome: &Result<Got, Miss>) {
         let Some(graph) = self.entry.graphs.get_mut(at) else {
             return;
         };
@@ -592,7 +631,7 @@ impl<'r> Machine<'r> {
             Err(Miss::Gone) => missed(graph, "410"),
             Err(Miss::TooLarge) => failed(graph, Status::Oversize, format!("more than {} bytes", body::MOST_BYTES)),
             Err(Miss::Refused(code, why)) => failed(graph, Status::Refused, short(&format!("{code}: {why}"))),
-            Err(Miss::Transient(trouble)) => failed(graph, Status::TransientError, told(&trouble)),
+            Err(Miss::Transient(trouble)) => failed(graph, Status::TransientError, told(trouble)),
         }
     }
 
@@ -609,11 +648,13 @@ impl<'r> Machine<'r> {
     }
 
     /// A body came.
-    fn fetched(&mut self, at: usize, got: Got) {
+    fn fetched(&mut self, at: usize, got: &Got) {
         let policy = self.policy();
+        let primary = self.entry.primary().format.clone();
         let Some(graph) = self.entry.graphs.get_mut(at) else {
             return;
         };
+        let is_primary = graph.format == primary;
         let Some(format) = graph.format.clone() else {
             return;
         };
@@ -670,13 +711,13 @@ impl<'r> Machine<'r> {
             graph.size_bytes = Some(facts.bytes);
             let (symbols, terms) = gathered.finish();
             self.symbols.push((format, symbols));
-            if at == 0 {
+            if is_primary {
                 self.terms = Some(terms);
             }
         }
         if is_new || !self.held.contains(&facts.digest) {
             self.held.insert(facts.digest.clone());
-            self.body = Some((facts.digest, got.reply.body));
+            self.kept = Some(facts.digest);
         }
     }
 
@@ -768,7 +809,16 @@ impl<'r> Machine<'r> {
         let before = self.before.graph(graph.format.as_ref());
         let is_as_before = self.before.head_sha.as_ref() == Some(&tip)
             && before.is_some_and(|before| before.source_sha.as_ref() == Some(&source));
-        if source == tip {
+        let earlier = self.entry.graphs.get(..at).unwrap_or_default().iter();
+        let mut same = earlier.filter(|other| other.source_sha.as_ref() == Some(&source) && !other.status.is_at_rest());
+        let counted = same.next().map(|other| other.commits_behind);
+        let Some(graph) = self.entry.graphs.get_mut(at) else {
+            return None;
+        };
+        if let Some(counted) = counted {
+            // One made of the same commit is as far behind.
+            graph.commits_behind = counted;
+        } else if source == tip {
             graph.commits_behind = Some(0);
         } else if !is_as_before || graph.commits_behind.is_none() {
             return Some((source, tip));

@@ -133,13 +133,13 @@ impl World {
     /// One visit; the graph's line after it.
     fn visit(&mut self) -> String {
         let held = self.held.clone();
-        let mut machine = Machine::new(&self.rules, self.entry.clone(), held, self.may_count, self.now, 7);
+        let mut machine = Machine::new(&self.rules, self.entry.clone(), held, self.now, 7);
         self.asked.clear();
         loop {
             match machine.step() {
                 Step::Done => break,
                 Step::Wait(time) => assert!(time <= Duration::from_secs(8)),
-                Step::Count { .. } => machine.feed_count(self.clone),
+                Step::Count { .. } => machine.feed_count(self.clone, self.may_count),
                 Step::Ask(ask) => {
                     let mut line = ask.address.to_string();
                     for (name, value) in [("etag", &ask.etag), ("since", &ask.last_modified)] {

@@ -64,6 +64,9 @@ pub struct RegistryListAnswer {
     /// Where the next page begins
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
+    /// Whether words were found in more graphs than are told; a search has no pages, and a larger limit tells more
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
 }
 
 /// An entry
@@ -152,6 +155,7 @@ fn page(store: &dyn Reading, filter: &Filter, after: Option<&str>, limit: usize)
     let last = entries.last().filter(|_| has_more);
     Ok(RegistryListAnswer {
         next_cursor: last.map(|entry| cursor(&entry.repository.key())),
+        is_cut: false,
         repos: entries.iter().map(|entry| listed(entry, None)).collect(),
     })
 }
@@ -163,15 +167,16 @@ fn found(store: &dyn Reading, query: &str, filter: &Filter, limit: usize) -> Got
     // Several graphs of one repository are one row, and filters take some away: more is looked at than is shown.
     for found in store.search(&words, (limit * 4).max(200))? {
         let id = found.repository.to_string();
-        if answer.repos.len() == limit {
-            break;
-        }
         if answer.repos.iter().any(|known| known.id.eq_ignore_ascii_case(&id)) {
             continue;
         }
         if let Some(entry) = store.entry(&found.repository)?
             && Facets::of(&entry)?.matches(filter)
         {
+            if answer.repos.len() == limit {
+                answer.is_cut = true;
+                break;
+            }
             answer.repos.push(listed(&entry, Some(found.matched)));
         }
     }
@@ -267,6 +272,9 @@ impl Render for RegistryListAnswer {
                 page.dim(&untrusted::clean(told, 100));
             }
             page.line(format_args!(""));
+        }
+        if self.is_cut {
+            page.line(format_args!("there are more; a larger --limit shows them"));
         }
         if self.repos.is_empty() {
             page.line(format_args!("no entries"));

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{about, audit, drop_unheld, entry_of, graph_id, now, rules};
+use crate::ckgp::consumer::store::evict;
 use crate::ckgp::consumer::untrusted;
 use crate::ckgp::forge::GraphId;
 use crate::ckgp::format::FormatId;
@@ -92,7 +93,8 @@ impl Operation for RegistryRevoke {
                     store.set_text(&entry.repository, format, None)?;
                 }
             }
-            if entry.status() == Status::Revoked {
+            if entry.primary().format != before.primary().format || entry.status() == Status::Revoked {
+                // They are those of another graph.
                 store.set_terms(&entry.repository, &BTreeSet::new())?;
             }
             let kind = match entry.is_at_rest() {
@@ -107,6 +109,8 @@ impl Operation for RegistryRevoke {
             Ok((entry, released, false))
         })?;
         let (entry, released, was_revoked) = done;
+        // What this machine fetched of it for itself goes too (clause C5).
+        evict(ctx.ports.graphs.as_ref(), &entry.repository)?;
         Ok(Value::yes(RegistryRevokeAnswer {
             id: shown(&entry, format.as_ref()),
             was_revoked,

@@ -113,14 +113,19 @@ impl Row {
     pub fn of(entry: &Entry) -> Self {
         let repository = &entry.repository;
         let host = Some(repository.host()).filter(|host| *host != USUAL_HOST);
-        let further = entry.graphs.iter().skip(1).filter(|graph| graph.format.is_some());
+        let primary = &entry.primary().format;
+        let further = entry
+            .graphs
+            .iter()
+            .filter(|graph| graph.format.is_some() && graph.format != *primary);
         let graphs = match is_tombstone(entry) {
             true => Vec::new(),
             false => further
                 .map(|graph| GraphRow::of(entry, graph, graph.description.as_deref(), &graph.tags))
                 .collect(),
         };
-        let revocation = entry.revocation.as_ref();
+        let of_graph = || entry.primary().revocation.as_ref();
+        let revocation = entry.revocation.as_ref().or_else(of_graph);
         Self {
             id: repository.to_string(),
             host: host.map(str::to_owned),

@@ -73,7 +73,7 @@ pub fn render(
     cancel: &Cancel,
 ) -> Result<Rendered, OpError> {
     let about = store.about()?.ok_or_else(|| {
-        OpError::new(ErrorKind::NotFound, "there is no registry yet").hint("`lore registry init` makes one")
+        OpError::new(ErrorKind::NotFound, "there is no registry yet").hint("`lore registry init --name NAME` makes one")
     })?;
     if files.kind(directory) == Some(PathKind::File) {
         let message = format!("{directory} is a file, and documents are written to a directory");
@@ -87,6 +87,15 @@ pub fn render(
     let before = State::read(&output)?;
     if before.is_none() && !options.full {
         is_free(&output)?;
+    }
+    let other = before.as_ref().and_then(|state| state.registry);
+    if other.is_some_and(|other| other != about.created_at) && !options.full {
+        let message = format!(
+            "{directory} holds the documents of another registry than {}",
+            about.name
+        );
+        return Err(OpError::new(ErrorKind::Refused, message)
+            .hint("name another directory or the right database (--db), or replace them with --full"));
     }
     let known = before.as_ref().filter(|state| {
         let is_of_this = state.renderer == RENDERER && state.about == about_digest;
@@ -114,7 +123,7 @@ pub fn render(
         None => {
             if before.is_none() {
                 // Whoever comes after an interruption knows by this that the files are ours.
-                work.output.write_state(&State::begun(RENDERER))?;
+                work.output.write_state(&State::begun(RENDERER, about.created_at))?;
             }
             work.all()?;
         }
@@ -130,6 +139,7 @@ pub fn render(
     }
     output.write_state(&State {
         renderer: RENDERER.to_owned(),
+        registry: Some(about.created_at),
         about: about_digest,
         seq: Some(last),
         documents,

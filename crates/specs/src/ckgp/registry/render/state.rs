@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::output::Output;
 use crate::ckgp::registry::documents::sha256;
+use crate::ckgp::registry::entry::Seconds;
 use crate::seam::OpError;
 
 /// Where it stands.
@@ -19,6 +20,9 @@ const MOST_BYTES: u64 = 4 << 20;
 pub(super) struct State {
     /// What rendered it.
     pub(super) renderer: String,
+    /// When the registry was made whose documents these are: that is what tells it from another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) registry: Option<Seconds>,
     /// The digest of what the registry said of itself.
     pub(super) about: String,
     /// The last event that is rendered; nothing if a render never came to its end.
@@ -48,9 +52,10 @@ impl Mark {
 
 impl State {
     /// That a first render was begun.
-    pub(super) fn begun(renderer: &str) -> Self {
+    pub(super) fn begun(renderer: &str, registry: Seconds) -> Self {
         Self {
             renderer: renderer.to_owned(),
+            registry: Some(registry),
             ..Self::default()
         }
     }
