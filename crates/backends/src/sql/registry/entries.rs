@@ -10,7 +10,7 @@ use lore_specs::ckgp::registry::store::{Counts, Filter, Got};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
-use super::{Said, limit, signed, unsigned};
+use super::{Said, limit, signed, unsigned, words};
 use crate::sql::faults::fault;
 use crate::sql::rows::{Listed, all, count, execute, listed, one};
 
@@ -42,6 +42,10 @@ pub(super) fn put(connection: &Connection, entry: &Entry) -> Got<()> {
     } else {
         let sql = "UPDATE registry_repository SET id = ?2, status = ?3, entry = ?4 WHERE key = ?1";
         execute(connection, sql, params![key, id, facets.status.word(), document])?;
+        let is_ok = facets.status == Status::Ok;
+        if is_ok != (known.status == Status::Ok) {
+            words::recount(connection, &key, is_ok)?;
+        }
     }
     set_facets(connection, &key, Some(&known), Some(&facets))
 }

@@ -55,17 +55,9 @@ fn replace_terms(connection: &Connection, key: &str, terms: &BTreeSet<String>) -
     if before == *terms {
         return Ok(());
     }
-    for term in before.difference(terms) {
-        let sql = "UPDATE registry_concept SET entries = entries - 1 WHERE term = ?1 RETURNING entries";
-        let left = one(connection, sql, [term], |row| row.get::<_, i64>(0))?;
-        if left.is_some_and(|left| left <= 0) {
-            execute(connection, "DELETE FROM registry_concept WHERE term = ?1", [term])?;
-        }
-    }
-    for term in terms.difference(&before) {
-        let sql = "INSERT INTO registry_concept (term, entries) VALUES (?1, 1) \
-                   ON CONFLICT (term) DO UPDATE SET entries = registry_concept.entries + 1";
-        execute(connection, sql, [term])?;
+    if is_ok(connection, key)? {
+        count_terms(connection, before.difference(terms), -1)?;
+        count_terms(connection, terms.difference(&before), 1)?;
     }
     if terms.is_empty() {
         return execute(connection, "DELETE FROM registry_term WHERE key = ?1", [key]).map(drop);
@@ -79,7 +71,38 @@ fn replace_terms(connection: &Connection, key: &str, terms: &BTreeSet<String>) -
 pub(super) const FREQUENT: &str =
     "SELECT term, entries FROM registry_concept WHERE entries >= 2 ORDER BY entries DESC, term LIMIT ?1";
 
-/// Words that are in at least two entries, the most frequent first, then by name.
+/// Whether the words of an entry are counted.
+fn is_ok(connection: &Connection, key: &str) -> Got<bool> {
+    let sql = "SELECT 1 FROM registry_repository WHERE key = ?1 AND status = 'ok'";
+    Ok(one(connection, sql, [key], |_| Ok(()))?.is_some())
+}
+
+/// Counts the words of an entry that has become `ok`, or does not count them any more.
+pub(super) fn recount(connection: &Connection, key: &str, is_ok: bool) -> Got<()> {
+    let sql = "SELECT terms FROM registry_term WHERE key = ?1";
+    let known = one(connection, sql, [key], |row| row.get::<_, Listed<BTreeSet<String>>>(0))?;
+    let terms = known.map(|known| known.0).unwrap_or_default();
+    count_terms(connection, terms.iter(), if is_ok { 1 } else { -1 })
+}
+
+fn count_terms<'t>(connection: &Connection, terms: impl Iterator<Item = &'t String>, by: i64) -> Got<()> {
+    for term in terms {
+        if by < 0 {
+            let sql = "UPDATE registry_concept SET entries = entries - 1 WHERE term = ?1 RETURNING entries";
+            let left = one(connection, sql, [term], |row| row.get::<_, i64>(0))?;
+            if left.is_some_and(|left| left <= 0) {
+                execute(connection, "DELETE FROM registry_concept WHERE term = ?1", [term])?;
+            }
+        } else {
+            let sql = "INSERT INTO registry_concept (term, entries) VALUES (?1, 1) \
+                       ON CONFLICT (term) DO UPDATE SET entries = registry_concept.entries + 1";
+            execute(connection, sql, [term])?;
+        }
+    }
+    Ok(())
+}
+
+/// Words that are in at least two entries that are `ok`, the most frequent first, then by name.
 pub(super) fn concepts(connection: &Connection, most: usize) -> Got<Vec<Concept>> {
     let mut concepts = all(connection, FREQUENT, [limit(most)], |row| {
         Ok(Concept {
@@ -91,8 +114,7 @@ pub(super) fn concepts(connection: &Connection, most: usize) -> Got<Vec<Concept>
     // What is frequent is found soon: entries are looked at in their order only until each concept has its samples.
     let places = concepts.iter().enumerate();
     let mut wanted: BTreeMap<String, usize> = places.map(|(place, concept)| (concept.term.clone(), place)).collect();
-    let sql =
-        "SELECT t.terms, r.id FROM registry_term AS t JOIN registry_repository AS r ON r.key = t.key ORDER BY t.key";
+    let sql = "SELECT t.terms, r.id FROM registry_term AS t JOIN registry_repository AS r ON r.key = t.key AND r.status = 'ok' ORDER BY t.key";
     let mut statement = connection.prepare_cached(sql).map_err(fault)?;
     let mut rows = statement.query([]).map_err(fault)?;
     while let Some(row) = rows.next().map_err(fault)? {

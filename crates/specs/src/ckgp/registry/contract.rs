@@ -500,7 +500,7 @@ fn sweeps_are_kept(store: &dyn Registry) -> Kept {
 
 fn words_in_two_entries(store: &dyn Registry) -> Kept {
     let all = ["a/one", "B/two", "c/three", "d/four"];
-    put_all(store, &all.map(pending))?;
+    put_all(store, &all.map(|id| good(id, &[], &[])))?;
     let set = |id: &str, terms: &[&str]| write(store, |unit| unit.set_terms(&repository(id), &words(terms)));
     let concepts = |most: usize| read(store, |unit| unit.concepts(most));
     let concept = |term: &str, samples: &[&str], entries: u64| Concept {
@@ -523,11 +523,15 @@ fn words_in_two_entries(store: &dyn Registry) -> Kept {
     set("b/two", &["pair"])?;
     set("a/one", &[])?;
     write(store, |unit| unit.remove(&repository("d/four")))?;
-    same(
-        "what remains",
-        concepts(9)?,
-        vec![concept("pair", &["B/two", "c/three"], 2)],
-    )?;
+    let pair = vec![concept("pair", &["B/two", "c/three"], 2)];
+    same("what remains", concepts(9)?, pair.clone())?;
+    // Those of an entry that is not well are known, and not counted until it is well again.
+    put_all(store, &[pending("C/three")])?;
+    same("one is not well", concepts(9)?, Vec::new())?;
+    set("c/three", &["pair", "more"])?;
+    same("still not", concepts(9)?, Vec::new())?;
+    put_all(store, &[good("c/three", &[], &[])])?;
+    same("well again", concepts(9)?, pair)?;
     let refused = set("no/where", &["word"]);
     same(
         "words of no entry",

@@ -168,7 +168,8 @@ impl Reading for State {
 
     fn concepts(&self, most: usize) -> Got<Vec<Concept>> {
         let mut concepts: BTreeMap<&str, Concept> = BTreeMap::new();
-        for (key, terms) in &self.terms {
+        let is_ok = |key: &String| self.rows.get(key).is_some_and(|row| row.entry.status() == Status::Ok);
+        for (key, terms) in self.terms.iter().filter(|(key, _)| is_ok(key)) {
             for term in terms {
                 let concept = concepts.entry(term).or_insert_with(|| Concept {
                     term: term.clone(),

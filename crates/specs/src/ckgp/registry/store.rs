@@ -287,7 +287,7 @@ pub trait Reading {
     /// How much there is.
     fn counts(&self) -> Got<Counts>;
 
-    /// Words that are in the labels of at least two entries, the most frequent first, then by name.
+    /// Words that are in the labels of at least two entries that are `ok`, the most frequent first, then by name.
     fn concepts(&self, most: usize) -> Got<Vec<Concept>>;
 
     /// Graphs that are `ok` and hold all of some words (each as the beginning of a word), the best first: names before descriptions, descriptions before languages, these before symbols.

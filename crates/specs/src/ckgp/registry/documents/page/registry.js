@@ -41,7 +41,8 @@
 
   const drift = (repo) => {
     if (typeof repo.commits_behind !== "number") return "age not known";
-    return repo.commits_behind === 0 ? "current" : repo.commits_behind + " commits behind";
+    if (repo.commits_behind === 0) return "current";
+    return repo.commits_behind === 1 ? "one commit behind" : repo.commits_behind + " commits behind";
   };
 
   const go = (changes, replaces) => {
