@@ -29,8 +29,8 @@ const REFERENCE: f64 = 1.3;
 const VISIT: f64 = 0.3;
 /// How much more memory four times as many bodies may take: what the threads hold at the same moment differs from run to run.
 const FLAT: f64 = 1.3;
-/// Megabytes for each further worker: six times the largest body of these, with what is made of it and what the allocator keeps.
-const PER_WORKER: f64 = 2.5 * 6.0;
+/// Megabytes for each further worker: eight times the largest body of these, for the body itself, what is made of it and what the allocator keeps for a thread.
+const PER_WORKER: f64 = 2.5 * 8.0;
 /// Of the entries, every so manieth one is visited.
 pub(crate) const EVERY: usize = 10;
 
