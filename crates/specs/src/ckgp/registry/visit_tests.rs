@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::drift::compared;
 use super::*;
 use crate::ckgp::registry::store::RegisteredFormat;
 use crate::seam::{RetryAfter, WebPhase};
