@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use foldhash::fast::RandomState;
+
 use crate::ckgp::body::{Seen, SeenNode};
 
 /// Bytes of the words of one graph that can be searched.
@@ -85,9 +87,10 @@ pub fn terms(label: &str, take: &mut dyn FnMut(&str)) {
 /// What is gathered of the names of a body while it is judged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gathered {
-    words: HashSet<String>,
+    /// Many short words are looked up for each body, and their number is bounded: a quick hash serves.
+    words: HashSet<String, RandomState>,
     bytes: usize,
-    terms: HashSet<String>,
+    terms: HashSet<String, RandomState>,
 }
 
 impl Gathered {
