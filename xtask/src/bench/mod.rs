@@ -5,18 +5,16 @@
 
 mod ccg;
 mod ckgp;
+mod example;
 mod kcp;
 mod mcp;
-mod memory;
 mod mind;
-mod registry;
 mod scale;
 
 pub(crate) use ccg::measure as measure_ccg;
 pub(crate) use ckgp::measure as measure_ckgp;
+pub(crate) use example::{run_memory, run_registry};
 pub(crate) use kcp::measure as measure_kcp;
-pub(crate) use memory::run as run_memory;
-pub(crate) use registry::run as run_registry;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

@@ -14,15 +14,7 @@ impl Machine<'_> {
         let mut sources = self.entry.graphs.iter().filter(|graph| !graph.status.is_at_rest());
         let address = match sources.any(|graph| graph.source_sha.is_some()) {
             true => head::address(&self.entry.repository).ok(),
-            false => {
-                self.entry.head_sha = None;
-                self.entry
-                    .graphs
-                    .iter_mut()
-                    .for_each(|graph| graph.commits_behind = None);
-                self.stage = Stage::Done;
-                return;
-            }
+            false => return self.tip(None),
         };
         self.entry.drift_checked_at = Some(self.now);
         let is_known = self.rules.sources.forge(self.entry.repository.host()).is_some();
