@@ -114,7 +114,7 @@ pub(super) fn concepts(connection: &Connection, most: usize) -> Got<Vec<Concept>
     // What is frequent is found soon: entries are looked at in their order only until each concept has its samples.
     let places = concepts.iter().enumerate();
     let mut wanted: BTreeMap<String, usize> = places.map(|(place, concept)| (concept.term.clone(), place)).collect();
-    let sql = "SELECT t.terms, r.id FROM registry_term AS t JOIN registry_repository AS r ON r.key = t.key AND r.status = 'ok' ORDER BY t.key";
+    let sql = "SELECT t.terms, r.id FROM registry_term AS t CROSS JOIN registry_repository AS r WHERE r.key = t.key AND r.status = 'ok' ORDER BY t.key";
     let mut statement = connection.prepare_cached(sql).map_err(fault)?;
     let mut rows = statement.query([]).map_err(fault)?;
     while let Some(row) = rows.next().map_err(fault)? {
