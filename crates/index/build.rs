@@ -1,5 +1,5 @@
-//! Names this version of the extractor: a number over every source of this crate and the pinned grammars, so that facts made by
-//! another version are never taken for this one's.
+//! Names this version of the extractor: a number over every source of this crate, the parser's runtime and the pinned grammars, so that
+//! facts made by another version are never taken for this one's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let mut files = vec![root.join("Cargo.toml"), root.join("../../Cargo.toml")];
     collect(&root.join("src"), &mut files);
+    collect(&root.join("../../vendor/tree-sitter/src"), &mut files);
     files.sort();
     let mut number = 0xcbf2_9ce4_8422_2325_u64;
     for file in &files {
@@ -36,7 +37,12 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
         match entry.path() {
             path if path.is_dir() && path.ends_with("annotated") => {}
             path if path.is_dir() => collect(&path, files),
-            path if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
+            path if path
+                .extension()
+                .is_some_and(|extension| ["rs", "c", "h"].iter().any(|known| extension == *known)) =>
+            {
+                files.push(path);
+            }
             _ => {}
         }
     }

@@ -14,6 +14,7 @@ mod corpora;
 mod disk;
 mod floor;
 mod format;
+mod fuzz;
 mod generate;
 mod languages;
 mod mcp_clients;
@@ -94,7 +95,19 @@ enum Task {
         /// Memory: ten thousand atoms, asked and written as agents do, while another process writes
         #[arg(long, group = "budgeted", conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind"])]
         memory: bool,
-        /// Fail if a figure is over its budget; with --memory or --registry
+        /// Compare the release build with another binary by user CPU time, run by turns
+        ///
+        /// The median of the ratios of 15 pairs counts, for a cold index, an index without a change, one after a
+        /// change of one file, and questions. The corpus is Django unless --corpus names others.
+        #[arg(long, value_name = "BINARY", group = "budgeted", conflicts_with_all = ["json", "scale", "ccg", "mcp", "kcp", "memory", "mind", "ckgp", "registry"])]
+        against: Option<PathBuf>,
+        /// With --against: measure this binary instead of the release build
+        #[arg(long, value_name = "FILE", requires = "against")]
+        binary: Option<PathBuf>,
+        /// With --against: pairs of runs
+        #[arg(long, value_name = "N", requires = "against", default_value_t = 15)]
+        pairs: usize,
+        /// Fail if a figure is over its budget; with --memory or --registry. With --against: if something is slower by more than 3 %
         #[arg(long, requires = "budgeted")]
         strict: bool,
         /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
@@ -154,6 +167,32 @@ enum Task {
         /// Install and fetch nothing; if something is missing, say so and check nothing
         #[arg(long)]
         present: bool,
+    },
+    /// Fuzz every parser of foreign bytes, and the extraction of every language
+    ///
+    /// Ten minutes for each format and two for each language, unless something else is said. Needs a C++ compiler and a Unix system.
+    Fuzz {
+        /// Minutes for each target
+        #[arg(long, value_name = "N")]
+        minutes: Option<f64>,
+        /// Only this format (repeatable)
+        #[arg(long, value_name = "NAME")]
+        target: Vec<String>,
+        /// Only the extraction of this language (repeatable)
+        #[arg(long, value_name = "NAME")]
+        language: Vec<String>,
+        /// Thirty times as long
+        #[arg(long)]
+        long: bool,
+        /// Make inputs that break a target smaller and keep them in fuzz/regressions
+        #[arg(long)]
+        keep: bool,
+        /// Run one input, and say what happens
+        #[arg(long, value_name = "FILE")]
+        replay: Option<PathBuf>,
+        /// Name the targets
+        #[arg(long)]
+        list: bool,
     },
     /// Fetch the pinned packages that bench and accuracy use
     ///
@@ -219,6 +258,20 @@ fn main() -> ExitCode {
             }
         }
         Task::Bench {
+            against: Some(against),
+            binary,
+            corpus,
+            pairs,
+            strict,
+            ..
+        } => bench::run_against(&bench::AgainstOptions {
+            against,
+            binary,
+            corpora: corpus,
+            pairs: pairs.max(1),
+            strict,
+        }),
+        Task::Bench {
             memory: true, strict, ..
         } => bench::run_memory(strict),
         Task::Bench {
@@ -264,6 +317,23 @@ fn main() -> ExitCode {
         Task::CcgOracle { directories } => ccg_oracle::run(&directories),
         Task::McpClients { present } => mcp_clients::run(present),
         Task::CkgpProducers { present } => ckgp_producers::run(present),
+        Task::Fuzz {
+            minutes,
+            target,
+            language,
+            long,
+            keep,
+            replay,
+            list,
+        } => fuzz::run(&fuzz::Options {
+            minutes,
+            targets: target,
+            languages: language,
+            long,
+            keep,
+            replay,
+            list,
+        }),
         Task::Corpora { language } => corpora::run(&language),
         Task::Ccg { tree, cache } => bench::measure_ccg(&tree, &cache),
         Task::Kcp { directory } => bench::measure_kcp(&directory),

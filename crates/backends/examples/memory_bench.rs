@@ -174,6 +174,7 @@ fn ctx(root: &Path, store: &Path) -> Ctx {
         start: root.to_owned(),
         cache: Some(root.join("cache")),
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_| Ok(IndexDefaults::default())),
     }));
     let files = Arc::new(SystemFiles::new(root.to_owned()));

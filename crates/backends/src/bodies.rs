@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use lore_specs::ckgp::registry::bodies::Bodies;
 use lore_specs::seam::{ErrorKind, OpError};
 
-use crate::cache::temporary_for;
 use crate::packed::{self, PACKED};
+use crate::safe_fs::{Directory, remove};
 
 /// Where bodies are that are not whole yet.
 const UNFINISHED: &str = "unfinished";
@@ -45,40 +45,49 @@ impl BodyDirectory {
 
     /// Writes a body where it is not looked for, and moves it to its place when the disk has it.
     fn write(&self, place: &Path, body: &[u8]) -> io::Result<u64> {
-        let unfinished = self.directory.join(UNFINISHED);
-        fs::create_dir_all(&unfinished)?;
-        self.swept.call_once(|| sweep(&unfinished));
-        let temporary = temporary_for(&unfinished.join(place.file_name().unwrap_or_default()));
-        let written = (|| {
-            let mut file = File::create(&temporary)?;
-            packed::write(&mut file, body)?;
-            file.sync_all()?;
-            let bytes = file.metadata()?.len();
-            self.make_directories(place)?;
-            fs::rename(&temporary, place)?;
-            place.parent().map_or(Ok(()), sync)?;
-            Ok(bytes)
-        })();
-        if written.is_err() {
-            // What failed is told; what is left is taken away later if it cannot be now.
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        let root = self.root()?;
+        let unfinished = root.child_or_new(UNFINISHED)?;
+        self.swept.call_once(|| unfinished.sweep(LEFT));
+        let mut pending = unfinished.begin(place.file_name().unwrap_or_default())?;
+        packed::write(pending.file(), body)?;
+        pending.file().sync_all()?;
+        let bytes = pending.file().metadata()?.len();
+        let directory = self.make_directories(root, place)?;
+        pending.finish_in(&directory)?;
+        directory.sync()?;
+        Ok(bytes)
     }
 
-    /// Makes the directories that lead to a place and are not there yet, each so that it is still there after a failure of power. Those that are there were made so.
-    fn make_directories(&self, place: &Path) -> io::Result<()> {
-        let inside = |path: &&Path| path.starts_with(&self.directory);
-        let above = place.ancestors().skip(1).take_while(inside);
-        let mut missing: Vec<&Path> = above.take_while(|path| !path.is_dir()).collect();
-        while let Some(directory) = missing.pop() {
-            match fs::create_dir(directory) {
-                // Whoever was faster may not have waited for the disk yet.
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                _ => directory.parent().map_or(Ok(()), sync)?,
+    /// The directory of all bodies, made if need be.
+    fn root(&self) -> io::Result<Directory> {
+        match Directory::open(&self.directory) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let root = Directory::open_or_make(&self.directory)?;
+                if let Some(parent) = self.directory.parent() {
+                    Directory::open(parent)?.sync()?;
+                }
+                Ok(root)
             }
+            opened => opened,
         }
-        Ok(())
+    }
+
+    /// Makes the directories that lead to a place and do not exist yet, each so that it still exists after a power failure. Those that exist were made so.
+    fn make_directories(&self, root: Directory, place: &Path) -> io::Result<Directory> {
+        let inside = place.strip_prefix(&self.directory).unwrap_or(place);
+        let mut directory = root;
+        for name in inside.parent().unwrap_or(Path::new("")) {
+            directory = match directory.child(name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let made = directory.child_or_new(name)?;
+                    // A process that was faster may not have waited for the disk yet.
+                    directory.sync()?;
+                    made
+                }
+                opened => opened?,
+            };
+        }
+        Ok(directory)
     }
 }
 
@@ -101,25 +110,6 @@ fn refresh(place: &Path) -> Option<u64> {
 fn is_older(file: &Metadata, age: Duration) -> bool {
     let put = file.modified().unwrap_or_else(|_| SystemTime::now());
     SystemTime::now().duration_since(put).unwrap_or_default() >= age
-}
-
-/// Waits until the disk has the names in a directory.
-fn sync(directory: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    #[cfg(not(unix))]
-    let _ = directory;
-    Ok(())
-}
-
-/// Takes away what processes that were killed left.
-fn sweep(unfinished: &Path) {
-    for file in entries(unfinished).unwrap_or_default() {
-        if fs::metadata(&file).is_ok_and(|file| is_older(&file, LEFT)) {
-            // Whoever else looks at it at the same time may have been faster.
-            let _ = fs::remove_file(&file);
-        }
-    }
 }
 
 /// What is in a directory, by name; nothing if there is none.
@@ -170,9 +160,7 @@ impl Bodies for BodyDirectory {
 
     fn discard(&self, digest: &str) -> Result<bool, OpError> {
         match self.place(digest) {
-            Some(place) => {
-                packed::remove(&place).map_err(|error| unavailable("the body cannot be taken away", &place, &error))
-            }
+            Some(place) => remove(&place).map_err(|error| unavailable("the body cannot be taken away", &place, &error)),
             None => Ok(false),
         }
     }
@@ -316,7 +304,11 @@ mod tests {
         let (_directory, bodies) = kept();
         let place = bodies.directory.join(UNFINISHED);
         fs::create_dir_all(&place).unwrap();
-        for (name, is_old) in [("old.gz.new.1-0", true), ("young.gz.new.1-1", false)] {
+        for (name, is_old) in [
+            (".lore-new-0000000000000000000000000000000a", true),
+            (".lore-new-0000000000000000000000000000000b", false),
+            ("a-file-of-the-user", true),
+        ] {
             let file = File::create(place.join(name)).unwrap();
             if is_old {
                 file.set_modified(SystemTime::now() - LEFT - Duration::from_secs(60))
@@ -325,7 +317,13 @@ mod tests {
         }
         bodies.put(&digest_of(b"x"), b"x").unwrap();
         let left: Vec<_> = entries(&place).unwrap();
-        assert_eq!(left, [place.join("young.gz.new.1-1")]);
+        assert_eq!(
+            left,
+            [
+                place.join(".lore-new-0000000000000000000000000000000b"),
+                place.join("a-file-of-the-user")
+            ]
+        );
         // What is not whole is no body.
         assert_eq!(bodies.all().map(|all| all.len()), Ok(1));
     }

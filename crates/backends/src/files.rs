@@ -1,10 +1,9 @@
-//! Files that whoever asks names: read up to a size, replaced in one step.
+//! Files that the user names: read up to a size, replaced in one step. Links of the user's own file system are followed, and no link of the repository that the
+//! user is in leads out of it.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
@@ -12,18 +11,16 @@ use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
-use crate::cache::{Stamp, StatTable, sweep_beside, sweep_inside, temporary_for};
+use crate::cache::{Stamp, StatTable};
 use crate::directory::{DirectoryTree, TreePatterns};
 use crate::durable;
-
-/// Links that are followed one after the other.
-const MOST_LINKS: usize = 40;
+use crate::safe_fs::{Fault, Kind, Pending, Place, Resolver, open_own_file};
 
 /// Bytes of a file that are read before whoever asked for it sees them; so many are written to one of very many at once.
 const PIECE: usize = 64 << 10;
 
-/// Files of very many that are open at once, as each is until it has its name: fewer than systems let a process have.
-const MOST_OPEN: usize = if cfg!(target_os = "linux") { 512 } else { 128 };
+/// Files of very many that are open at once, as each is until it has its name, and its directory beside it: fewer than systems let a process have.
+const MOST_OPEN: usize = if cfg!(target_os = "linux") { 384 } else { 96 };
 
 /// Bytes that are written to a file at once.
 const PIECE_OF_ONE: usize = 1 << 20;
@@ -32,8 +29,8 @@ const PIECE_OF_ONE: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct SystemFiles {
     start: PathBuf,
-    /// Directories in which nothing is left that processes which are gone had begun.
-    swept: Arc<Mutex<BTreeSet<PathBuf>>>,
+    /// The repository around it, whose links do not lead out of it.
+    repository: Option<PathBuf>,
 }
 
 impl SystemFiles {
@@ -41,16 +38,54 @@ impl SystemFiles {
     pub fn new(start: PathBuf) -> Self {
         Self {
             start,
-            swept: Arc::default(),
+            repository: None,
+        }
+    }
+
+    /// The same files, with a repository whose author is not trusted: nothing is written through a link of the repository that leads out of it, and what is in it
+    /// is read and written only if it is a regular file.
+    #[must_use]
+    pub fn in_repository(self, root: PathBuf) -> Self {
+        Self {
+            repository: Some(root),
+            ..self
         }
     }
 
     fn at(&self, path: &str) -> PathBuf {
         self.start.join(path)
     }
+
+    fn resolver(&self) -> io::Result<Resolver> {
+        Resolver::new(&self.start, self.repository.as_deref())
+    }
+
+    /// Whether something that is no regular file and no directory belongs to the repository: reading from it or writing to it might never end.
+    fn is_repositorys_special(&self, path: &str) -> io::Result<bool> {
+        if self.repository.is_none() {
+            return Ok(false);
+        }
+        match self.resolver()?.resolve(Path::new(path)) {
+            Ok(place) => Ok(place.is_repositorys()),
+            Err(Fault::Io(error)) => Err(error),
+            Err(_) => Ok(true),
+        }
+    }
+
+    /// Opens a file to read it. A pipe or a device that the user named is read as it is.
+    fn open(&self, path: &str) -> io::Result<File> {
+        let whole = self.at(path);
+        let metadata = std::fs::metadata(&whole)?;
+        match (metadata.is_file(), metadata.is_dir()) {
+            (true, _) => open_own_file(&whole),
+            (_, true) => Err(io::ErrorKind::IsADirectory.into()),
+            _ if self.is_repositorys_special(path)? => Err(io::Error::other("not a regular file")),
+            _ => File::open(&whole),
+        }
+    }
 }
 
-fn unreadable(path: &str, error: &io::Error) -> OpError {
+pub(crate) fn unreadable(path: &str, error: &io::Error) -> OpError {
     match error.kind() {
         io::ErrorKind::NotFound => OpError::new(ErrorKind::Unavailable, format!("there is no file {path}")),
         _ => OpError::new(ErrorKind::Unavailable, format!("{path} cannot be read: {error}")),
@@ -58,7 +93,7 @@ fn unreadable(path: &str, error: &io::Error) -> OpError {
 }
 
 /// The content of an open file of at most so many bytes.
-fn whole(path: &str, file: impl Read, max_bytes: u64) -> Result<Vec<u8>, OpError> {
+pub(crate) fn whole(path: &str, file: impl Read, max_bytes: u64) -> Result<Vec<u8>, OpError> {
     let mut content = Vec::new();
     file.take(max_bytes.saturating_add(1))
         .read_to_end(&mut content)
@@ -70,9 +105,28 @@ fn whole(path: &str, file: impl Read, max_bytes: u64) -> Result<Vec<u8>, OpError
     Ok(content)
 }
 
-/// Whether a file that is open is the one that is at a path.
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    Ok(Stamp::of(&file.metadata()?).is_of_the_same_file(&Stamp::of(&std::fs::metadata(path)?)))
+/// The content of an open file of at most so many bytes, shown piece by piece while it is read.
+pub(crate) fn while_reading(
+    path: &str,
+    mut file: impl Read,
+    length: u64,
+    max_bytes: u64,
+    check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
+) -> Result<Vec<u8>, OpError> {
+    // A file that tells its length is held once, not in a buffer that doubles.
+    let mut content = Vec::with_capacity(length.min(max_bytes) as usize + PIECE);
+    loop {
+        let start = content.len();
+        let read = file.by_ref().take(PIECE as u64).read_to_end(&mut content);
+        if read.map_err(|error| unreadable(path, &error))? == 0 {
+            return Ok(content);
+        }
+        if content.len() as u64 > max_bytes {
+            let message = format!("{path} is larger than {max_bytes} bytes");
+            return Err(OpError::new(ErrorKind::Unavailable, message));
+        }
+        check(&content[start..])?;
+    }
 }
 
 impl Files for SystemFiles {
@@ -115,36 +169,40 @@ impl Files for SystemFiles {
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
         let file: Box<dyn Read> = match path {
             "-" => Box::new(io::stdin()),
-            path => Box::new(std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?),
+            path => Box::new(self.open(path).map_err(|error| unreadable(path, &error))?),
         };
         whole(path, file, max_bytes)
     }
 
     fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
         let fault = |error: io::Error| unreadable(path, &error);
-        let root = self.at(root).canonicalize().map_err(fault)?;
-        let wanted = root.join(path);
-        // Opening a pipe could take for ever.
-        if !std::fs::metadata(&wanted).map_err(fault)?.is_file() {
+        let refused = |message: String| OpError::new(ErrorKind::Invalid, message);
+        let leads_out = || refused(format!("{path} leads out of the directory that it belongs to"));
+        let resolver = Resolver::confined(&self.at(root)).map_err(fault)?;
+        let place = match resolver.resolve(Path::new(path)) {
+            Ok(place) if place.is_inside() => place,
+            Ok(_) | Err(Fault::LeadsOut(_)) => return Err(leads_out()),
+            Err(Fault::NotADirectory(_)) => return Err(fault(io::ErrorKind::NotADirectory.into())),
+            Err(Fault::Io(error)) => return Err(fault(error)),
+        };
+        if place.kind().is_some_and(|kind| kind != Kind::File) {
             return Err(OpError::new(ErrorKind::Unavailable, format!("{path} is no file")));
         }
-        let file = File::open(&wanted).map_err(fault)?;
-        // What is open stays what it is, whatever happens to the names that led to it.
-        let real = wanted.canonicalize().map_err(fault)?;
-        if !real.starts_with(&root) || !is_at(&file, &real).map_err(fault)? {
-            let message = format!("{path} leads out of the directory that it belongs to");
-            return Err(OpError::new(ErrorKind::Invalid, message));
-        }
+        let file = place
+            .open()
+            .map_err(fault)?
+            .ok_or_else(|| fault(io::ErrorKind::NotFound.into()))?;
         whole(path, file, max_bytes)
     }
 
     fn replace(&self, path: &str, expected: &[u8], content: &[u8]) -> Result<bool, OpError> {
-        let target = end_of_links(&self.at(path)).map_err(|error| unreadable(path, &error))?;
+        let resolver = self.resolver().map_err(|error| unreadable(path, &error))?;
+        let place = resolver
+            .resolve(Path::new(path))
+            .map_err(|fault| unwritable(path, fault))?;
         // The file itself is replaced, and a lock on it would be one on the old one: its directory stays.
-        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = File::open(parent.unwrap_or(Path::new(".")));
         // Where there are no locks the window is small, and whoever comes later is told.
-        let _held = directory.ok().filter(|directory| directory.lock().is_ok());
+        let _held = place.directory().lock();
         if self.read(path, u64::MAX)? != expected {
             return Ok(false);
         }
@@ -154,21 +212,15 @@ impl Files for SystemFiles {
 
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
         let fault = |error: io::Error| unreadable(path, &error);
-        let wanted = end_of_links(&self.at(path)).map_err(fault)?;
-        // What is not there yet is where its directory is, as far as that is there.
-        let there = wanted.ancestors().find(|above| above.exists()).unwrap_or(&wanted);
-        let rest = wanted.strip_prefix(there).unwrap_or(Path::new(""));
-        let real = there.canonicalize().map_err(fault)?;
-        let real = if rest.as_os_str().is_empty() {
-            real
-        } else {
-            real.join(rest)
+        let place = match self.resolver().map_err(fault)?.resolve(Path::new(path)) {
+            Ok(place) => place,
+            Err(fault) => return Err(unwritable(path, fault)),
         };
-        let read_only = std::fs::metadata(&real).is_ok_and(|metadata| metadata.permissions().readonly());
-        match real.to_str() {
+        let entry = place.entry().map_err(fault)?;
+        match place.path().to_str() {
             Some(path) => Ok(Settled {
                 path: path.to_owned(),
-                read_only,
+                read_only: entry.is_some_and(|entry| entry.permissions.readonly()),
             }),
             None => Err(OpError::new(
                 ErrorKind::Unavailable,
@@ -192,27 +244,13 @@ impl Files for SystemFiles {
         max_bytes: u64,
         check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
     ) -> Result<Vec<u8>, OpError> {
-        let (mut file, length): (Box<dyn Read>, u64) = match path {
-            "-" => (Box::new(io::stdin()), 0),
+        match path {
+            "-" => while_reading(path, io::stdin(), 0, max_bytes, check),
             path => {
-                let file = std::fs::File::open(self.at(path)).map_err(|error| unreadable(path, &error))?;
+                let file = self.open(path).map_err(|error| unreadable(path, &error))?;
                 let length = file.metadata().map_or(0, |metadata| metadata.len());
-                (Box::new(file), length)
+                while_reading(path, file, length, max_bytes, check)
             }
-        };
-        // A file that tells its length is held once, not in a buffer that doubles.
-        let mut content = Vec::with_capacity(length.min(max_bytes) as usize + PIECE);
-        loop {
-            let start = content.len();
-            let read = file.by_ref().take(PIECE as u64).read_to_end(&mut content);
-            if read.map_err(|error| unreadable(path, &error))? == 0 {
-                return Ok(content);
-            }
-            if content.len() as u64 > max_bytes {
-                let message = format!("{path} is larger than {max_bytes} bytes");
-                return Err(OpError::new(ErrorKind::Unavailable, message));
-            }
-            check(&content[start..])?;
         }
     }
 
@@ -227,7 +265,7 @@ impl Files for SystemFiles {
     }
 
     fn sha256(&self, path: &str) -> Option<[u8; 32]> {
-        let mut file = File::open(self.at(path)).ok()?;
+        let mut file = self.open(path).ok()?;
         let mut digest = Sha256::new();
         let mut piece = vec![0; PIECE];
         loop {
@@ -240,18 +278,19 @@ impl Files for SystemFiles {
     }
 
     fn remove(&self, path: &str) -> Result<(), OpError> {
-        let file = self.at(path);
-        std::fs::remove_file(&file)
-            .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be removed: {error}")))?;
-        // Only directories that the path names; what is above them was there for another reason.
+        let fault = |error: io::Error| {
+            let message = format!("{path} cannot be removed: {error}");
+            OpError::new(ErrorKind::Unavailable, message)
+        };
+        let place = match self.resolver().map_err(fault)?.resolve_parent(Path::new(path)) {
+            Ok(place) => place,
+            Err(Fault::Io(error)) => return Err(fault(error)),
+            Err(other) => return Err(unwritable(path, other)),
+        };
+        // Only directories that the path names; what is above them was there for another reason, and what a link leads to as well.
         let names = path.split('/').filter(|part| !part.is_empty()).count();
-        for directory in file.ancestors().skip(1).take(names.saturating_sub(1)) {
-            // A directory that holds something stays.
-            if std::fs::remove_dir(directory).is_err() {
-                break;
-            }
-        }
-        Ok(())
+        let directories = if place.is_linked { 0 } else { names.saturating_sub(1) };
+        place.remove(directories).map_err(fault)
     }
 
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
@@ -269,133 +308,104 @@ impl Files for SystemFiles {
 }
 
 impl SystemFiles {
-    /// Replaces files. Of many, all are on the disk before the first one has its name, and directories are swept once and not for every file.
+    /// Replaces files. Of many, all are on the disk before the first one has its name.
     fn put(&self, paths: &[String], write: WriteOne<'_>, is_of_many: bool) -> Result<Vec<Written>, OpError> {
-        let mut written = Vec::new();
-        let mut pending = Vec::new();
-        for (at, path) in paths.iter().enumerate() {
-            let unwritable =
-                |error: io::Error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be written: {error}"));
-            let (mut file, whole) = match Target::of(&self.at(path)).map_err(unwritable)? {
-                Target::Directory => return Err(OpError::new(ErrorKind::Invalid, format!("{path} is a directory"))),
-                Target::Stream(file) => (file, None),
-                Target::File(target) => {
-                    if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-                        create(parent)?;
-                    }
-                    let (file, whole) =
-                        Pending::begin(target, is_of_many.then_some(&self.swept)).map_err(unwritable)?;
-                    (file, Some(whole))
-                }
-            };
-            let mut out = BufWriter::with_capacity(
-                if is_of_many { PIECE } else { PIECE_OF_ONE },
-                Counted {
-                    file: &mut file,
-                    bytes: 0,
-                },
-            );
-            write(at, &mut out)?;
-            out.flush().map_err(unwritable)?;
-            written.push(Written {
-                bytes: out.get_ref().bytes,
-                streamed: whole.is_none(),
-            });
-            drop(out);
-            // The lock on the file is held until it has its name.
-            pending.extend(whole.map(|whole| (path, file, whole)));
+        let resolver = self
+            .resolver()
+            .map_err(|error| unreadable(&self.start.display().to_string(), &error))?;
+        put(paths, |path| self.target(&resolver, path), write, is_of_many)
+    }
+
+    fn target(&self, resolver: &Resolver, path: &str) -> Result<Target, OpError> {
+        let whole = self.at(path);
+        // What the system calls a path need not be one: `/dev/stdout` may lead to a pipe that has no name.
+        let is_special = std::fs::metadata(&whole).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        if is_special
+            && !self
+                .is_repositorys_special(path)
+                .map_err(|error| unwritable(path, error.into()))?
+        {
+            // Nothing is made and nothing cut: it is what it is.
+            let file = File::options().write(true).open(whole);
+            return file.map(Target::Stream).map_err(|error| unwritable(path, error.into()));
         }
-        if is_of_many {
-            let files: Vec<&File> = pending.iter().map(|(_, file, _)| file).collect();
-            durable::sync_all(&files).map_err(|error| {
-                let message = format!("what was written does not reach the disk: {error}");
-                OpError::new(ErrorKind::Unavailable, message)
-            })?;
+        let place = resolver
+            .resolve(Path::new(path))
+            .map_err(|fault| unwritable(path, fault))?;
+        match place.kind() {
+            Some(Kind::Directory) => Err(OpError::new(ErrorKind::Invalid, format!("{path} is a directory"))),
+            Some(Kind::File) | None => Ok(Target::File(place)),
+            Some(Kind::Link | Kind::Special) => Err(unwritable(path, io::Error::other("not a regular file").into())),
         }
-        for (path, file, whole) in pending {
-            whole
-                .finish()
-                .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")))?;
-            drop(file);
-        }
-        Ok(written)
     }
 }
 
 /// What is to be written to.
-enum Target {
-    /// A file that is there or will be, links followed.
-    File(PathBuf),
+pub(crate) enum Target {
+    /// A regular file that is there or will be.
+    File(Place),
     /// A device, a pipe or the like, open for writing.
     Stream(File),
-    Directory,
 }
 
-impl Target {
-    fn of(path: &Path) -> io::Result<Self> {
-        match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Ok(Self::Directory),
-            Ok(metadata) if metadata.is_file() => path.canonicalize().map(Self::File),
-            // Nothing is made and nothing cut: it is what it is.
-            Ok(_) => File::options().write(true).open(path).map(Self::Stream),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => end_of_links(path).map(Self::File),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-/// Where links lead that end at nothing yet.
-fn end_of_links(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        match std::fs::read_link(&path) {
-            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("too many links"))
-}
-
-/// A file that takes the place of another once it is whole; until then it stands beside it, and is removed if it never is.
-struct Pending {
-    temporary: PathBuf,
-    target: PathBuf,
-}
-
-impl Pending {
-    fn begin(target: PathBuf, swept: Option<&Arc<Mutex<BTreeSet<PathBuf>>>>) -> io::Result<(File, Self)> {
-        match (swept, target.parent()) {
-            (Some(swept), Some(directory)) => {
-                let mut swept = swept.lock().unwrap_or_else(PoisonError::into_inner);
-                if !swept.contains(directory) {
-                    sweep_inside(directory);
-                    swept.insert(directory.to_owned());
-                }
+/// Replaces the files of some paths, all of them or none. Of many, all are on the disk before the first one has its name.
+pub(crate) fn put(
+    paths: &[String],
+    target: impl Fn(&str) -> Result<Target, OpError>,
+    write: WriteOne<'_>,
+    is_of_many: bool,
+) -> Result<Vec<Written>, OpError> {
+    let mut written = Vec::new();
+    let mut pending: Vec<(&String, Pending)> = Vec::new();
+    for (at, path) in paths.iter().enumerate() {
+        let fault = |error: io::Error| unwritable(path, error.into());
+        let mut write_to = |file: &mut File| -> Result<u64, OpError> {
+            let capacity = if is_of_many { PIECE } else { PIECE_OF_ONE };
+            let mut out = BufWriter::with_capacity(capacity, Counted { file, bytes: 0 });
+            write(at, &mut out)?;
+            out.flush().map_err(fault)?;
+            Ok(out.get_ref().bytes)
+        };
+        let (bytes, streamed) = match target(path)? {
+            Target::Stream(mut file) => (write_to(&mut file)?, true),
+            Target::File(place) => {
+                let mut whole = place.begin().map_err(fault)?;
+                let bytes = write_to(whole.file())?;
+                pending.push((path, whole));
+                (bytes, false)
             }
-            _ => sweep_beside(&target),
-        }
-        let temporary = temporary_for(&target);
-        let file = File::create(&temporary)?;
-        // Before the content, so that nobody reads it who might not read the old one.
-        if let Ok(before) = std::fs::metadata(&target) {
-            file.set_permissions(before.permissions())?;
-        }
-        let pending = Self { temporary, target };
-        // Where there are no locks, whoever sweeps goes by the process alone.
-        let _ = file.try_lock();
-        Ok((file, pending))
+        };
+        written.push(Written { bytes, streamed });
     }
-
-    fn finish(self) -> io::Result<()> {
-        std::fs::rename(&self.temporary, &self.target)
+    if is_of_many {
+        let files: Vec<&File> = pending.iter().map(|(_, whole)| whole.as_file()).collect();
+        durable::sync_all(&files).map_err(|error| {
+            let message = format!("what was written does not reach the disk: {error}");
+            OpError::new(ErrorKind::Unavailable, message)
+        })?;
     }
+    for (path, whole) in pending {
+        whole
+            .finish()
+            .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")))?;
+    }
+    Ok(written)
 }
 
-impl Drop for Pending {
-    fn drop(&mut self) {
-        // After a rename there is nothing under that name.
-        let _ = std::fs::remove_file(&self.temporary);
-    }
+/// Why nothing can be written to a path.
+pub(crate) fn unwritable(path: &str, fault: Fault) -> OpError {
+    let message = match fault {
+        Fault::LeadsOut(link) => {
+            let message = format!("{} is a link that leads out of the repository", link.display());
+            return OpError::new(ErrorKind::Unavailable, message)
+                .hint("put a file there, or do by hand what was to be done");
+        }
+        Fault::NotADirectory(file) => {
+            format!("{} is a file, so that {path} cannot be made below it", file.display())
+        }
+        Fault::Io(error) => format!("{path} cannot be written: {error}"),
+    };
+    OpError::new(ErrorKind::Unavailable, message)
 }
 
 /// A file, and how much was written to it.
@@ -414,13 +424,6 @@ impl Write for Counted<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-fn create(directory: &Path) -> Result<(), OpError> {
-    std::fs::create_dir_all(directory).map_err(|error| {
-        let message = format!("{} cannot be made: {error}", directory.display());
-        OpError::new(ErrorKind::Unavailable, message)
-    })
 }
 
 #[cfg(test)]
@@ -620,13 +623,9 @@ mod tests {
     }
 
     #[test]
-    fn a8_of_many_files_each_is_whole_and_what_dead_processes_left_goes() {
+    fn a8_of_many_files_each_is_whole() {
         let root = tempfile::tempdir().expect("a directory");
         let files = SystemFiles::new(root.path().to_owned());
-        let mut child = std::process::Command::new("true").spawn().expect("it starts");
-        let dead = child.id();
-        child.wait().expect("it ends");
-        write(root.path(), &format!("out/x.svg.new.{dead}-0"), "half").expect("written");
         let paths = ["out/a".to_owned(), "out/b".to_owned()];
         let written = files.write_many(&paths, &mut |at, out| {
             out.write_all(paths[at].as_bytes()).map_err(OpError::from_write)
@@ -643,30 +642,62 @@ mod tests {
     }
 
     #[test]
-    fn lb_what_a_dead_process_left_is_removed_and_never_counts_as_source() {
+    fn lb_a_file_that_looks_unfinished_stays_and_never_counts_as_source() {
         let root = tempfile::tempdir().expect("a directory");
-        let mut child = std::process::Command::new("true").spawn().expect("it starts");
-        let dead = child.id();
-        child.wait().expect("it ends");
-        let own = std::process::id();
-        let left = format!("x.zip.new.{dead}-0");
-        let held = format!("x.zip.new.{dead}-1");
-        let others = [
-            format!("x.zip.new.{own}-999999"),
-            format!("y.zip.new.{dead}-0"),
-            "x.zip.new.py".to_owned(),
-        ];
-        for name in [&left, &held].into_iter().chain(&others) {
-            std::fs::write(root.path().join(name), "half").expect("written");
+        let left = lore_specs::ccg::layers::unfinished_name(7);
+        for name in [left.as_str(), "x.zip.new.1-0"] {
+            std::fs::write(root.path().join(name), "of the user").expect("written");
         }
-        let lock = File::open(root.path().join(&held)).expect("it is there");
-        lock.lock().expect("nobody else has it");
         write(root.path(), "x.zip", "whole").expect("written");
-        let mut wanted: Vec<String> = others.to_vec();
-        wanted.extend([held, "x.zip".to_owned()]);
-        wanted.sort();
-        assert_eq!(names(root.path()), wanted);
-        let name = temporary_for(Path::new("graph.zip"));
-        assert!(lore_specs::ccg::layers::is_exported(&name.to_string_lossy()));
+        assert_eq!(names(root.path()), [left.as_str(), "x.zip", "x.zip.new.1-0"]);
+        let (walked, _) = SystemFiles::new(root.path().to_owned()).walk("", 9).expect("walked");
+        assert_eq!(walked, ["x.zip", "x.zip.new.1-0"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_of_the_repository_does_not_lead_out_of_it() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().expect("a directory");
+        let base = root.path().canonicalize().expect("there");
+        for directory in ["repository/docs", "outside", "users"] {
+            std::fs::create_dir_all(base.join(directory)).expect("made");
+        }
+        std::fs::write(base.join("outside/secret"), "kept").expect("written");
+        symlink("../outside/secret", base.join("repository/out")).expect("linked");
+        symlink("../outside/new", base.join("repository/dangling")).expect("linked");
+        symlink(base.join("outside"), base.join("repository/above")).expect("linked");
+        symlink("docs", base.join("repository/inside")).expect("linked");
+        symlink("/dev/null", base.join("repository/device")).expect("linked");
+        symlink("../outside", base.join("users/link")).expect("linked");
+        let repository = base.join("repository");
+        let files = SystemFiles::new(repository.clone()).in_repository(repository);
+        let put = |path: &str| files.write(path, &mut |out| out.write_all(b"new").map_err(OpError::from_write));
+        for path in ["out", "dangling", "above/secret", "above/new"] {
+            let link = path.split('/').next().expect("a name");
+            assert_eq!(
+                refusal(put(path)),
+                format!("{link} is a link that leads out of the repository")
+            );
+        }
+        assert_eq!(
+            refusal(put("device")),
+            "device is a link that leads out of the repository"
+        );
+        assert!(files.read("device", 9).is_err());
+        assert!(files.remove("above/secret").is_err());
+        assert!(files.remove("out").is_err(), "a link is not removed");
+        assert_eq!(names(&base.join("outside")), ["secret"]);
+        assert_eq!(
+            files.read("out", 9).expect("read"),
+            b"kept",
+            "the user may read what a link leads to"
+        );
+        // What the user names is the user's own, and so are links outside of the repository.
+        for path in ["../outside/named", "../users/link/followed", "inside/page"] {
+            put(path).expect("written");
+        }
+        assert_eq!(names(&base.join("outside")), ["followed", "named", "secret"]);
+        assert_eq!(names(&base.join("repository/docs")), ["page"]);
     }
 }

@@ -10,9 +10,9 @@ use std::time::SystemTime;
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
 
-use crate::cache::replace_with;
 use crate::foreign::forget;
-use crate::packed::{self, PACKED, digest_of, remove};
+use crate::packed::{self, PACKED, digest_of};
+use crate::safe_fs::{remove, replace_with};
 
 /// Bytes of all bodies together, as they are kept.
 const MOST_KEPT: u64 = 2 << 30;
@@ -71,7 +71,7 @@ impl KeptGraphs {
                 break;
             }
             // Whoever else makes room at the same time may have been faster.
-            if path != spared && fs::remove_file(&path).is_ok() {
+            if path != spared && remove(&path).is_ok() {
                 sum -= bytes;
             }
         }
@@ -82,14 +82,15 @@ fn unavailable(what: &str, path: &Path, error: &io::Error) -> OpError {
     OpError::new(ErrorKind::Unavailable, format!("{}: {what}: {error}", path.display()))
 }
 
-/// The files of a directory and of the directories in it, with their time and size.
+/// The bodies in the directories of a directory, with their time and size.
 fn files_below(directory: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
     let entries = |directory: &Path| fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
     entries(directory)
         .flat_map(|entry| entries(&entry.path()))
         .filter_map(|entry| {
             let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-            Some((metadata.modified().ok()?, metadata.len(), entry.path()))
+            let is_body = packed::is_name(&entry.path());
+            is_body.then_some((metadata.modified().ok()?, metadata.len(), entry.path()))
         })
         .collect()
 }

@@ -1,6 +1,5 @@
 //! What is kept beside the index of a repository: pages fetched before, which may go at any time, and the audit log, which may not.
 
-use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +8,23 @@ use lore_specs::seam::{AuditLog, ErrorKind, FetchCache, OpError};
 use sha2::{Digest, Sha256};
 
 use crate::Repository;
-use crate::cache::replace;
+use crate::cache::TreeCache;
+use crate::safe_fs::{Directory, read_bounded_file};
 
 /// The directory of the audit log, in the repository.
 const AUDIT: &str = ".lore/audit";
+/// The log in it, and the file that keeps the log out of git.
+const LOG: &str = "access.jsonl";
+const IGNORE: &str = ".gitignore";
+/// Bytes of a page that was fetched.
+const MOST_PAGE_BYTES: u64 = 256 << 20;
 /// Bytes of the audit log that are read from its end.
 const MOST_AUDIT_BYTES: u64 = 16 << 20;
+
+/// The files of the audit log, in the repository.
+pub(crate) fn audit_paths() -> [String; 2] {
+    [LOG, IGNORE].map(|name| format!("{AUDIT}/{name}"))
+}
 
 /// What was fetched from the web before, beside the index.
 pub struct FetchedPages {
@@ -27,9 +37,12 @@ impl FetchedPages {
         Self { repository }
     }
 
-    fn place(&self, key: &str) -> Result<PathBuf, OpError> {
-        let name: String = Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(self.repository.cache_directory()?.join("fetched").join(name))
+    /// The cache of the tree, and where it keeps the page of a key; nothing if nothing can be cached.
+    fn place(&self, key: &str) -> Option<(TreeCache, PathBuf)> {
+        let digest: String = Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect();
+        let cache = self.repository.tree_cache()?;
+        let path = cache.fetched(&digest);
+        Some((cache, path))
     }
 }
 
@@ -39,15 +52,15 @@ fn unavailable(what: &str, error: &io::Error) -> OpError {
 
 impl FetchCache for FetchedPages {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
-        fs::read(self.place(key).ok()?).ok()
+        let (_, path) = self.place(key)?;
+        read_bounded_file(&path, MOST_PAGE_BYTES).ok()?
     }
 
     fn put(&self, key: &str, content: &[u8]) -> Result<(), OpError> {
-        let place = self.place(key)?;
-        let written = match place.parent() {
-            Some(directory) => fs::create_dir_all(directory).and_then(|()| replace(&place, content)),
-            None => Ok(()),
+        let Some((cache, path)) = self.place(key) else {
+            return Ok(());
         };
+        let written = cache.write(&path, |file| file.write_all(content));
         written.map_err(|error| unavailable("what was fetched cannot be kept", &error))
     }
 }
@@ -63,21 +76,15 @@ impl AuditFile {
         Self { repository }
     }
 
-    fn place(&self) -> Result<PathBuf, OpError> {
-        Ok(self.repository.root()?.join(AUDIT).join("access.jsonl"))
-    }
-
     fn add(&self, line: &str) -> Result<io::Result<()>, OpError> {
-        let place = self.place()?;
+        let root = self.repository.root()?;
         Ok((|| {
-            if let Some(directory) = place.parent() {
-                fs::create_dir_all(directory)?;
-                let ignore = directory.join(".gitignore");
-                if !ignore.exists() {
-                    fs::write(ignore, "*\n")?;
-                }
+            let directory = Directory::open(&root)?.make_beneath(AUDIT)?;
+            match directory.look(IGNORE)? {
+                Some(_) => {}
+                None => directory.replace(IGNORE, b"*\n")?,
             }
-            let mut file = File::options().read(true).append(true).create(true).open(&place)?;
+            let mut file = directory.append(LOG)?;
             // One write of one line: lines of two processes do not mix. What a process that died left without an end gets one.
             let mut text = String::with_capacity(line.len() + 2);
             if file.seek(SeekFrom::End(-1)).is_ok() {
@@ -109,8 +116,13 @@ impl AuditLog for AuditFile {
 
     fn last(&self, most: usize) -> Result<Vec<String>, OpError> {
         let fault = |error: io::Error| unavailable("the audit log cannot be read", &error);
-        let mut file = match File::open(self.place()?) {
-            Ok(file) => file,
+        let root = self.repository.root()?;
+        let opened = Directory::open(&root)
+            .and_then(|root| root.beneath(AUDIT))
+            .and_then(|directory| directory.open_file(LOG));
+        let mut file = match opened {
+            Ok(Some(file)) => file,
+            Ok(None) => return Ok(Vec::new()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(fault(error)),
         };
@@ -129,6 +141,8 @@ impl AuditLog for AuditFile {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
     use super::*;
     use crate::{IndexDefaults, RepositoryOptions};
 
@@ -138,7 +152,8 @@ mod tests {
             root: Some(directory.path().to_owned()),
             start: directory.path().to_owned(),
             cache: None,
-            user_cache: None,
+            user_cache: Some(directory.path().join(".cache")),
+            cache_limit: None,
             defaults: Arc::new(|_| Ok(IndexDefaults::default())),
         });
         (directory, Arc::new(repository))

@@ -1,6 +1,6 @@
 //! Bodies in files: compressed, named by their SHA-256, and looked at again when they are read.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -8,6 +8,8 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+
+use crate::safe_fs::remove;
 
 /// Bytes of one body; more than any that is ever kept.
 const MOST_BODY: u64 = 256 << 20;
@@ -50,11 +52,8 @@ pub(crate) fn read(place: &Path, digest: &str) -> io::Result<Option<Vec<u8>>> {
     Ok(None)
 }
 
-/// Takes a file away; whether it was there.
-pub(crate) fn remove(place: &Path) -> io::Result<bool> {
-    match fs::remove_file(place) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
+/// Whether a file holds a body, as its name says.
+pub(crate) fn is_name(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    path.extension().is_some_and(|extension| extension == PACKED) && stem.and_then(digest).is_some()
 }

@@ -40,6 +40,7 @@ pub fn ports(
             registry.clone(),
             Arc::new(held),
         ])),
+        cache: repository.clone(),
         clock: Arc::new(SystemClock::default()),
         ids: Arc::new(SystemIds::default()),
         files,

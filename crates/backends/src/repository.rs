@@ -3,41 +3,23 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use lore_index::{Detector, DetectorError, FactsStore, IndexError, IndexOptions, Indexed, SourceError, SourceTree};
-use lore_model::{Cancel, CodeGraph, NoProgress, Progress, RepoPath};
+use lore_index::{FactsKey, FactsStore, IndexError, Indexed, SourceError, SourceTree};
+use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
 use lore_specs::seam::{
-    Check, Code, ErrorKind, Files, GraphScope, Head, Health, History, IndexRequest, IndexSummary, Log, OpError, Origin,
+    CacheControl, CacheStatus, Check, Code, ErrorKind, Files, GraphScope, Head, Health, History, IndexRequest,
+    IndexSummary, Log, OpError, Origin, Pruned,
 };
 
-use crate::cache::{Cache, FactsLog, Stamp, StatTable, history_file, listing_fingerprint, place, replace_with};
+use crate::cache::{CacheRoot, Reading, SharedFacts, Stamp, StatTable, TreeCache, history_file, listing_fingerprint};
+use crate::choice::{Choice, IndexDefaults};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
-use crate::git::{GitPlace, HistoryError, Past, RevisionTree, is_bare, repository_root, uncommitted};
+use crate::git::{GitPlace, HistoryError, Past, RevisionTree, Tracked, is_bare, repository_root, uncommitted};
 use crate::repository_files::RepositoryFiles;
 use crate::watch::TreeWatch;
-
-/// What the configuration says about indexing.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct IndexDefaults {
-    /// Only files that match one of these.
-    pub include: Vec<String>,
-    /// No file that matches one of these.
-    pub exclude: Vec<String>,
-    /// Keep vendored files.
-    pub vendored: bool,
-    /// Keep generated files.
-    pub generated: bool,
-    /// Keep minified files.
-    pub minified: bool,
-    /// The size above which a file is left out.
-    pub max_file_bytes: Option<u64>,
-    /// Patterns of paths, each beside the language that such files are in; the longest that matches holds.
-    pub languages: Vec<(String, String)>,
-    /// Whether questions refresh the index.
-    pub refresh: bool,
-}
 
 /// Where a repository is and how it is indexed.
 #[derive(Clone)]
@@ -48,8 +30,10 @@ pub struct RepositoryOptions {
     pub start: PathBuf,
     /// The cache named on purpose.
     pub cache: Option<PathBuf>,
-    /// The user's cache directory.
+    /// The directory of the user's caches.
     pub user_cache: Option<PathBuf>,
+    /// The size in bytes above which the least recently used data of the cache is evicted.
+    pub cache_limit: Option<u64>,
     /// What the configuration of a root says.
     pub defaults: DefaultsOf,
 }
@@ -57,9 +41,16 @@ pub struct RepositoryOptions {
 /// What the configuration of a root says.
 pub type DefaultsOf = Arc<dyn Fn(&Path) -> Result<IndexDefaults, OpError> + Send + Sync>;
 
+/// The size of the cache unless the user says otherwise.
+pub const DEFAULT_CACHE_LIMIT: u64 = 8 << 30;
+
 /// The code of one tree.
 pub struct Repository {
     pub(crate) options: RepositoryOptions,
+    /// Whether remarks about where derived data is kept were made.
+    remarked: AtomicBool,
+    /// The graph that was built last, where it could not be written to the cache.
+    held: Mutex<Option<Held>>,
     watch: Mutex<Option<TreeWatch>>,
     /// Where git is, once it was found.
     git: Mutex<Option<GitPlace>>,
@@ -71,63 +62,61 @@ pub struct Repository {
 struct Place {
     root: PathBuf,
     bare: bool,
-    cache: Cache,
+    /// Nothing if derived data cannot be kept: every answer is then computed from the files.
+    derived: Option<Derived>,
     defaults: IndexDefaults,
 }
 
-impl Place {
-    /// The options that a request and the configuration make together.
-    fn choose(&self, request: &IndexRequest) -> Result<Choice, OpError> {
-        let defaults = &self.defaults;
-        let either = |asked: &Vec<String>, default: &Vec<String>| {
-            if asked.is_empty() {
-                default.clone()
-            } else {
-                asked.clone()
-            }
-        };
-        let include = either(&request.include, &defaults.include);
-        let exclude = either(&request.exclude, &defaults.exclude);
-        choice(IndexDefaults {
-            include,
-            exclude,
-            vendored: request.vendored || defaults.vendored,
-            generated: request.generated || defaults.generated,
-            minified: request.minified || defaults.minified,
-            max_file_bytes: request.max_file_bytes.or(defaults.max_file_bytes),
-            languages: defaults.languages.clone(),
-            refresh: true,
-        })
-    }
-
-    /// The options of the last `lore index`, or the configuration's.
-    fn remembered(&self, table: Option<&StatTable>) -> Result<Choice, OpError> {
-        let configured = self.choose(&IndexRequest::default())?;
-        let last = table
-            .and_then(|table| recall(table.remembered()))
-            .map(choice)
-            .transpose()?;
-        Ok(last.unwrap_or(configured))
-    }
+/// Where derived data of a tree is kept.
+struct Derived {
+    root: CacheRoot,
+    tree: TreeCache,
 }
 
-/// The options of one index, and the text by which they are remembered.
-struct Choice {
-    index: IndexOptions,
-    patterns: TreePatterns,
-    remembered: String,
+/// A graph in memory, and what it was built from.
+struct Held {
+    listing: u64,
+    options: u64,
+    taken: i64,
+    graph: Arc<CodeGraph>,
+}
+
+/// No store for facts: every file is extracted.
+struct NoFacts;
+
+impl FactsStore for NoFacts {
+    fn get(&self, _: FactsKey) -> Option<&[u8]> {
+        None
+    }
+
+    fn put(&self, _: &[(FactsKey, Vec<u8>)]) {}
+}
+
+impl Place {
+    /// The stamps of the last listing, if there are any; the error says why they cannot be used.
+    fn stamps(&self) -> Result<Option<StatTable>, String> {
+        match &self.derived {
+            Some(derived) => StatTable::load(&derived.tree.stamps()),
+            None => Ok(None),
+        }
+    }
+
+    /// The options of the last `lore index` and the configuration.
+    fn remembered(&self, table: Option<&StatTable>) -> Result<Choice, OpError> {
+        self.defaults.recall(table.map_or("", StatTable::remembered))
+    }
 }
 
 /// What a refresh led to.
 struct Refreshed {
-    graph: CodeGraph,
+    graph: Arc<CodeGraph>,
     changed: bool,
     extracted: usize,
     with_errors: usize,
 }
 
 impl Refreshed {
-    fn unchanged(graph: CodeGraph) -> Self {
+    fn unchanged(graph: Arc<CodeGraph>) -> Self {
         Self {
             graph,
             changed: false,
@@ -181,6 +170,8 @@ impl Repository {
     pub fn new(options: RepositoryOptions) -> Self {
         Self {
             options,
+            remarked: AtomicBool::new(false),
+            held: Mutex::default(),
             watch: Mutex::default(),
             git: Mutex::default(),
             log: Mutex::default(),
@@ -208,32 +199,77 @@ impl Repository {
         )
     }
 
-    /// Where derived data of the tree is kept.
-    pub(crate) fn cache_directory(&self) -> Result<PathBuf, OpError> {
-        Ok(self.place(None, &NoProgress)?.cache.directory().to_owned())
+    /// The cache of the tree; nothing if derived data cannot be kept.
+    pub(crate) fn tree_cache(&self) -> Option<TreeCache> {
+        let root = self.root().ok()?;
+        Some(self.derived(&root).ok()?.tree)
+    }
+
+    /// The cache of another directory that belongs to the repository, such as its git directory.
+    pub(crate) fn cache_of(&self, directory: &Path) -> Option<TreeCache> {
+        Some(self.derived(directory).ok()?.tree)
+    }
+
+    /// Where the user's cache is, or why there is none.
+    fn cache_root(&self) -> Result<CacheRoot, String> {
+        let directory = match (&self.options.cache, &self.options.user_cache) {
+            (Some(chosen), _) => chosen.clone(),
+            (None, Some(user)) => user.join("lore"),
+            (None, None) => return Err("no cache directory of the user is known (HOME is not set)".to_owned()),
+        };
+        CacheRoot::open(&directory).map_err(|error| format!("{} cannot be used: {error}", directory.display()))
+    }
+
+    fn derived(&self, root: &Path) -> Result<Derived, String> {
+        let cache = self.cache_root()?;
+        let tree = cache.tree(root).map_err(|error| error.to_string())?;
+        Ok(Derived { root: cache, tree })
+    }
+
+    fn cache_limit(&self) -> u64 {
+        self.options.cache_limit.unwrap_or(DEFAULT_CACHE_LIMIT)
     }
 
     fn place(&self, named: Option<&str>, progress: &dyn Progress) -> Result<Place, OpError> {
         let root = self.resolve_root(named)?;
-        let bare = is_bare(&root);
-        let in_tree = root.is_dir() && !bare;
-        let (directory, remark) = place(
-            &root,
-            in_tree,
-            self.options.cache.as_deref(),
-            self.options.user_cache.as_deref(),
-        )
-        .map_err(|message| unavailable(message).hint("--cache DIR or LORE_CACHE names another place for it"))?;
-        if let Some(remark) = remark {
-            progress.note(&format!("{remark}; --cache DIR or LORE_CACHE names another place"));
+        self.check_chosen_cache(&root)?;
+        let derived = self.derived(&root);
+        if !self.remarked.swap(true, Ordering::Relaxed) {
+            if let Err(reason) = &derived {
+                progress.note(&format!(
+                    "nothing is cached: {reason}; --cache DIR or LORE_CACHE names another place"
+                ));
+            }
+            if old_cache(&root) {
+                progress.note(
+                    "the repository has a .lore/cache, which is ignored: derived data is kept in the user's cache directory",
+                );
+            }
         }
         let defaults = (self.options.defaults)(&root)?;
+        defaults.remarks.iter().for_each(|remark| progress.note(remark));
         Ok(Place {
+            bare: is_bare(&root),
             root,
-            bare,
-            cache: Cache::new(directory),
+            derived: derived.ok(),
             defaults,
         })
+    }
+
+    /// A cache inside the tree would be written by the tree's author.
+    fn check_chosen_cache(&self, root: &Path) -> Result<(), OpError> {
+        let Some(chosen) = &self.options.cache else {
+            return Ok(());
+        };
+        let existing = chosen.ancestors().find_map(|above| above.canonicalize().ok());
+        match existing {
+            Some(existing) if root.is_dir() && existing.starts_with(root) => {
+                let message = format!("the cache {} is inside the tree that it is for", chosen.display());
+                Err(OpError::new(ErrorKind::Invalid, message)
+                    .hint("name a directory outside of it: the author of a repository could write to one inside"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Brings the index of the working tree up to date.
@@ -251,18 +287,25 @@ impl Repository {
             );
             return Err(unavailable(message).hint("name a revision: --at HEAD"));
         }
-        let cache = &place.cache;
         // Most often nothing changed, and then no lock is needed to say so.
         let mut look = Look::at(place, asked)?;
-        if let Some(graph) = look.unchanged(place) {
+        if let Some(graph) = look.unchanged(place).or_else(|| self.held(&look)) {
+            look.choice.remark(&graph, progress);
             return Ok(Refreshed::unchanged(graph));
         }
-        let (lock, waited) = cache.lock(progress).map_err(|error| {
-            unavailable(format!(
-                "the cache {} cannot be locked: {error}",
-                cache.directory().display()
-            ))
-        })?;
+        let lock = place.derived.as_ref().map(|derived| derived.tree.lock(progress));
+        let (lock, waited) = match lock {
+            Some(Ok((lock, waited))) => (lock, waited),
+            Some(Err(error)) => {
+                progress.note(&format!("the cache cannot be locked ({error}); nothing is cached"));
+                return self.rebuild(place, None, look, progress, cancel);
+            }
+            None => return self.rebuild(place, None, look, progress, cancel),
+        };
+        let Some(derived) = &place.derived else {
+            return self.rebuild(place, None, look, progress, cancel);
+        };
+        let cache = &derived.tree;
         cache.sweep();
         let fresh = asked.is_some_and(|request| request.fresh);
         if fresh {
@@ -278,35 +321,47 @@ impl Repository {
             // Another process may have done the work meanwhile, and what was seen before is old.
             look = Look::at(place, asked)?;
             if let Some(graph) = look.unchanged(place) {
+                look.choice.remark(&graph, progress);
                 return Ok(Refreshed::unchanged(graph));
             }
         }
         if let Some(reason) = &look.fault {
             progress.note(&format!(
-                "the cached list of files cannot be used ({reason}) and is made anew"
+                "the cached list of files cannot be used ({reason}); rebuilding it"
             ));
         }
-        let refreshed = self.rebuild(place, look, progress, cancel);
+        let refreshed = self.rebuild(place, Some(derived), look, progress, cancel);
         drop(lock);
         refreshed
     }
 
-    /// Builds the snapshot of what was seen and writes it. Only for whoever holds the lock.
+    /// The graph that is held in memory, if it is that of the tree as it was seen.
+    fn held(&self, look: &Look) -> Option<Arc<CodeGraph>> {
+        let held = self.held.lock().ok()?;
+        let held = held.as_ref().filter(|_| look.trust)?;
+        let is_same = held.listing == look.listing() && held.options == look.choice.index.fingerprint();
+        let settled = StatTable::taken_at(held.taken);
+        let is_settled = look.seen.stamps.iter().all(|(_, stamp)| settled.trusts(stamp));
+        (is_same && is_settled).then(|| Arc::clone(&held.graph))
+    }
+
+    /// Builds the snapshot of what was seen and writes it to the cache, if there is one. Only for the holder of the cache's lock.
     fn rebuild(
         &self,
         place: &Place,
+        derived: Option<&Derived>,
         look: Look,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Refreshed, OpError> {
-        let cache = &place.cache;
-        let before = match cache.open_snapshot(&cache.snapshot(), look.table.as_ref()) {
-            Ok(before) => before,
-            Err(reason) => {
-                progress.note(&format!("{reason}; it is made anew"));
+        let before = derived.and_then(|derived| {
+            let cache = &derived.tree;
+            let before = cache.open_snapshot(&cache.snapshot(), look.table.as_ref());
+            before.unwrap_or_else(|reason| {
+                progress.note(&format!("{reason}; rebuilding the snapshot"));
                 None
-            }
-        };
+            })
+        });
         let Look {
             choice,
             table,
@@ -316,37 +371,52 @@ impl Repository {
             ..
         } = look;
         let known = table.filter(|_| trust).unwrap_or_default();
+        let reading = if trust { Reading::Stored } else { Reading::Anew };
         let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), known).with_seen(seen);
         let Indexed {
             snapshot,
             report,
             contents,
-        } = self.build(cache, &tree, &choice, progress, cancel)?;
+        } = self.build(derived, reading, &tree, &choice, progress, cancel)?;
         let changed = !before.as_ref().is_some_and(|before| snapshot.equals(before.as_bytes()));
-        let write = || {
+        let seen = tree.take_seen();
+        let listing = listing_fingerprint(&seen.stamps, &seen.skipped);
+        let options = choice.index.fingerprint();
+        let write = |cache: &TreeCache| {
             cache.begin_writing()?;
             if changed {
-                replace_with(&cache.snapshot(), |file| snapshot.parts(|part| file.write_all(part)))?;
+                cache.write(&cache.snapshot(), |file| snapshot.parts(|part| file.write_all(part)))?;
             }
-            let seen = tree.take_seen();
-            let fingerprint = listing_fingerprint(&seen.stamps, &seen.skipped);
-            let options = choice.index.fingerprint();
-            let table = StatTable::new(&seen.stamps, &contents, taken, fingerprint, options, &choice.remembered)
-                .with_snapshot(Stamp::of(&std::fs::metadata(cache.snapshot())?));
+            let table = StatTable::new(&seen.stamps, &contents, taken, listing, options, &choice.remembered)
+                .with_snapshot(Stamp::of(&std::fs::symlink_metadata(cache.snapshot())?));
             table.save(&cache.stamps())?;
             cache.end_writing();
             cache
                 .open_snapshot(&cache.snapshot(), Some(&table))
-                .map_err(std::io::Error::other)
+                .map_err(std::io::Error::other)?
+                .ok_or_else(|| std::io::Error::other("the snapshot vanished while it was being written"))
         };
-        let graph = write().map_err(|error| {
-            unavailable(format!(
-                "the cache {} cannot be written: {error}",
-                cache.directory().display()
-            ))
-            .hint("--cache DIR or LORE_CACHE names another place for it")
-        })?;
-        let graph = graph.ok_or_else(|| unavailable("the snapshot vanished while it was being written"))?;
+        let graph = match derived.map(|derived| write(&derived.tree)) {
+            Some(Ok(graph)) => Arc::new(graph),
+            failed => {
+                if let Some(Err(error)) = failed {
+                    progress.note(&format!(
+                        "the cache cannot be written ({error}); the answer is computed from the files"
+                    ));
+                }
+                let graph = Arc::new(open_bytes(snapshot.to_bytes())?);
+                if let Ok(mut held) = self.held.lock() {
+                    *held = Some(Held {
+                        listing,
+                        options,
+                        taken,
+                        graph: Arc::clone(&graph),
+                    });
+                }
+                graph
+            }
+        };
+        choice.remark(&graph, progress);
         Ok(Refreshed {
             graph,
             changed,
@@ -355,42 +425,113 @@ impl Repository {
         })
     }
 
-    /// After a writer died: what does not match its checksums is thrown away.
-    fn recover(&self, cache: &Cache, progress: &dyn Progress) {
+    /// After a writer died: what does not match its checksums is removed.
+    fn recover(&self, cache: &TreeCache, progress: &dyn Progress) {
         let whole = cache.open_snapshot(&cache.snapshot(), None).is_ok();
         if whole {
-            progress.note("an earlier lore was stopped while it wrote; everything was checked and is whole");
+            progress.note("an earlier lore was stopped while it wrote; every checksum of the snapshot holds");
         } else {
-            progress.note("an earlier lore was stopped while it wrote; the snapshot is damaged and is made anew");
-            let _ = std::fs::remove_file(cache.snapshot());
-            let _ = std::fs::remove_file(cache.stamps());
+            progress.note("an earlier lore was stopped while it wrote; the snapshot is damaged; rebuilding it");
+            cache.drop_snapshot();
         }
         cache.end_writing();
     }
 
     fn build(
         &self,
-        cache: &Cache,
+        derived: Option<&Derived>,
+        reading: Reading,
         tree: &dyn SourceTree,
         choice: &Choice,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Indexed, OpError> {
-        let (facts, remark) = FactsLog::open(&cache.facts());
+        let index = |store: &dyn FactsStore| {
+            lore_index::index(tree, store, &choice.index, progress, cancel).map_err(index_error)
+        };
+        let Some(derived) = derived else {
+            return index(&NoFacts);
+        };
+        let (facts, remark) = match derived.root.facts(reading) {
+            Ok(opened) => opened,
+            Err(error) => {
+                progress.note(&format!("cached facts cannot be used: {error}"));
+                return index(&NoFacts);
+            }
+        };
         if let Some(remark) = remark {
             progress.note(&remark);
         }
-        let store: &dyn FactsStore = &facts;
-        let indexed = lore_index::index(tree, store, &choice.index, progress, cancel).map_err(index_error)?;
-        if let Some(error) = facts.take_fault() {
+        let before = crate::map::faults();
+        let indexed = index(&facts)?;
+        Self::check_damage(before)?;
+        self.finish_facts(derived, facts, progress);
+        Ok(indexed)
+    }
+
+    /// Nothing is written of what was built from facts that were truncated while they were read.
+    fn check_damage(before: u64) -> Result<(), OpError> {
+        match crate::map::faults() == before {
+            true => Ok(()),
+            false => {
+                Err(unavailable("a cached file was truncated by another program while it was read").hint("ask again"))
+            }
+        }
+    }
+
+    fn finish_facts(&self, derived: &Derived, facts: SharedFacts, progress: &dyn Progress) {
+        let outcome = facts.finish();
+        if let Some(error) = outcome.fault {
             progress.note(&format!(
-                "the facts could not be cached ({error}); the next index reads everything again"
+                "the facts could not be cached ({error}); the next index extracts these files again"
             ));
         }
-        if let Err(error) = facts.compact() {
-            progress.note(&format!("the cached facts could not be compacted: {error}"));
+        if outcome.differing > 0 {
+            progress.note(&format!(
+                "{} cached facts differed from what the files say; they were replaced",
+                outcome.differing
+            ));
         }
-        Ok(indexed)
+        derived.root.prune_sometimes(self.cache_limit(), outcome.grew);
+    }
+
+    /// The graph of the tracked files alone. It is the graph of all files if git tracks them all; otherwise it is made in memory, from
+    /// the facts that are known.
+    fn tracked(
+        &self,
+        place: &Place,
+        graph: Arc<CodeGraph>,
+        progress: &dyn Progress,
+        cancel: &Cancel,
+    ) -> Result<Arc<CodeGraph>, OpError> {
+        let Some(tracked) = Tracked::below(&place.root).map_err(source_error)? else {
+            return Ok(graph);
+        };
+        let is_untracked = |path: &str| !tracked.has(path);
+        let files = graph.files().filter(|file| is_untracked(file.path())).count();
+        if files == 0 && !graph.skipped().any(|skipped| is_untracked(skipped.path)) {
+            return Ok(graph);
+        }
+        match files {
+            0 => {}
+            1 => progress.remark("1 file that git does not track is left out; --untracked includes it"),
+            files => progress.remark(&format!(
+                "{files} files that git does not track are left out; --untracked includes them"
+            )),
+        }
+        let table = place.stamps().ok().flatten();
+        let choice = place.remembered(table.as_ref())?;
+        let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), table.unwrap_or_default())
+            .with_only(Box::new(move |path| tracked.has(path)));
+        let indexed = self.build(
+            place.derived.as_ref(),
+            Reading::Stored,
+            &tree,
+            &choice,
+            progress,
+            cancel,
+        )?;
+        open_bytes(indexed.snapshot.to_bytes()).map(Arc::new)
     }
 
     /// The graph of a revision, from its snapshot if it was asked for before.
@@ -399,32 +540,45 @@ impl Repository {
         place: &Place,
         revision: &str,
         choice: &Choice,
+        reading: Reading,
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Refreshed, OpError> {
         let tree = RevisionTree::open(&place.root, revision, choice.patterns.clone()).map_err(source_error)?;
         let options = choice.index.fingerprint();
-        let path = place.cache.revision_snapshot(&tree.tree_id(), options);
-        match place.cache.open_snapshot(&path, None) {
-            Ok(Some(graph)) if graph.extractor() == lore_index::EXTRACTOR_VERSION && graph.options() == options => {
-                return Ok(Refreshed::unchanged(graph));
+        let cached = place.derived.as_ref().map(|derived| {
+            let path = derived.tree.revision_snapshot(&tree.tree_id(), options);
+            (derived, path)
+        });
+        if let Some((derived, path)) = cached.as_ref().filter(|_| reading == Reading::Stored) {
+            match derived.tree.open_snapshot(path, None) {
+                Ok(Some(graph)) if graph.extractor() == lore_index::EXTRACTOR_VERSION && graph.options() == options => {
+                    choice.remark(&graph, progress);
+                    return Ok(Refreshed::unchanged(Arc::new(graph)));
+                }
+                Ok(_) => {}
+                Err(reason) => progress.note(&format!("{reason}; rebuilding the snapshot of `{revision}`")),
             }
-            Ok(_) => {}
-            Err(reason) => progress.note(&format!("{reason}; it is made anew")),
         }
-        let (lock, _) = place
-            .cache
-            .lock(progress)
-            .map_err(|error| unavailable(format!("the cache cannot be locked: {error}")))?;
-        let indexed = self.build(&place.cache, &tree, choice, progress, cancel)?;
-        let written = std::fs::create_dir_all(path.parent().unwrap_or(&path))
-            .and_then(|()| replace_with(&path, |file| indexed.snapshot.parts(|part| file.write_all(part))));
-        if let Err(error) = written {
-            progress.note(&format!("the snapshot could not be cached: {error}"));
+        let lock = cached.as_ref().map(|(derived, _)| derived.tree.lock(progress));
+        if let Some(Err(error)) = &lock {
+            progress.note(&format!("the cache cannot be locked ({error}); nothing is cached"));
         }
-        place.cache.prune_revisions();
+        let cached = cached.filter(|_| matches!(lock, Some(Ok(_))));
+        let derived = cached.as_ref().map(|(derived, _)| *derived);
+        let indexed = self.build(derived, reading, &tree, choice, progress, cancel)?;
+        if let Some((derived, path)) = &cached {
+            let written = derived
+                .tree
+                .write(path, |file| indexed.snapshot.parts(|part| file.write_all(part)));
+            if let Err(error) = written {
+                progress.note(&format!("the snapshot could not be cached: {error}"));
+            }
+            derived.tree.prune_revisions();
+        }
         drop(lock);
-        let graph = open_bytes(indexed.snapshot.to_bytes())?;
+        let graph = Arc::new(open_bytes(indexed.snapshot.to_bytes())?);
+        choice.remark(&graph, progress);
         Ok(Refreshed {
             graph,
             changed: true,
@@ -432,6 +586,11 @@ impl Repository {
             with_errors: indexed.report.with_errors,
         })
     }
+}
+
+/// Whether the tree holds a cache, as earlier versions wrote it, or as its author may have put there.
+fn old_cache(root: &Path) -> bool {
+    std::fs::symlink_metadata(root.join(".lore").join("cache")).is_ok()
 }
 
 fn open_bytes(bytes: Vec<u8>) -> Result<CodeGraph, OpError> {
@@ -459,12 +618,12 @@ struct Look {
 
 impl Look {
     fn at(place: &Place, asked: Option<&IndexRequest>) -> Result<Self, OpError> {
-        let (table, fault) = match StatTable::load(&place.cache.stamps()) {
+        let (table, fault) = match place.stamps() {
             Ok(table) => (table, None),
             Err(reason) => (None, Some(reason)),
         };
         let choice = match asked {
-            Some(request) => place.choose(request)?,
+            Some(request) => place.defaults.choose(request)?,
             None => place.remembered(table.as_ref())?,
         };
         let taken = now_nanoseconds();
@@ -481,97 +640,21 @@ impl Look {
         })
     }
 
+    fn listing(&self) -> u64 {
+        listing_fingerprint(&self.seen.stamps, &self.seen.skipped)
+    }
+
     /// The snapshot, if it is that of the tree as it is.
-    fn unchanged(&self, place: &Place) -> Option<CodeGraph> {
-        let table = self
-            .table
-            .as_ref()
-            .filter(|_| self.trust && !place.cache.was_interrupted())?;
-        let fingerprint = listing_fingerprint(&self.seen.stamps, &self.seen.skipped);
+    fn unchanged(&self, place: &Place) -> Option<Arc<CodeGraph>> {
+        let cache = &place.derived.as_ref()?.tree;
+        let table = self.table.as_ref().filter(|_| self.trust && !cache.was_interrupted())?;
         let options = self.choice.index.fingerprint();
-        if !table.describes(fingerprint, options) || !self.seen.stamps.iter().all(|(_, stamp)| table.trusts(stamp)) {
+        if !table.describes(self.listing(), options) || !self.seen.stamps.iter().all(|(_, stamp)| table.trusts(stamp)) {
             return None;
         }
-        let graph = place.cache.open_snapshot(&place.cache.snapshot(), Some(table)).ok()??;
-        (graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION).then_some(graph)
+        let graph = cache.open_snapshot(&cache.snapshot(), Some(table)).ok()??;
+        (graph.options() == options && graph.extractor() == lore_index::EXTRACTOR_VERSION).then(|| Arc::new(graph))
     }
-}
-
-fn choice(options: IndexDefaults) -> Result<Choice, OpError> {
-    let patterns = TreePatterns::new(&options.include, &options.exclude).map_err(|message| {
-        OpError::new(ErrorKind::Invalid, message).hint("patterns are as in .gitignore: *, ?, **, [a-z], {a,b}")
-    })?;
-    let detector = Detector::new(&options.languages).map_err(|error| {
-        let hint = match &error {
-            DetectorError::Pattern { .. } => "patterns are as in .gitignore: *, ?, **, [a-z], {a,b}",
-            DetectorError::Language(_) => "docs/languages.md lists the names; `none` leaves files out",
-        };
-        OpError::new(ErrorKind::Invalid, format!("[languages]: {error}")).hint(hint)
-    })?;
-    let patterns = patterns.with_detector(detector);
-    let index = IndexOptions {
-        vendored: options.vendored,
-        generated: options.generated,
-        minified: options.minified,
-        max_file_bytes: options.max_file_bytes.unwrap_or(IndexOptions::default().max_file_bytes),
-        tree: patterns.text().to_owned(),
-        languages: options.languages.clone(),
-    };
-    let remembered = remember(&options);
-    Ok(Choice {
-        index,
-        patterns,
-        remembered,
-    })
-}
-
-/// Options as lines of text; [`recall`] reads them back.
-fn remember(options: &IndexDefaults) -> String {
-    let mut text = String::new();
-    for (key, patterns) in [("include", &options.include), ("exclude", &options.exclude)] {
-        for pattern in patterns.iter().filter(|pattern| !pattern.contains('\n')) {
-            text.push_str(&format!("{key} {pattern}\n"));
-        }
-    }
-    for (pattern, language) in options.languages.iter().filter(|(pattern, _)| !pattern.contains('\n')) {
-        text.push_str(&format!("language {language} {pattern}\n"));
-    }
-    for (key, set) in [
-        ("vendored", options.vendored),
-        ("generated", options.generated),
-        ("minified", options.minified),
-    ] {
-        if set {
-            text.push_str(&format!("{key}\n"));
-        }
-    }
-    if let Some(bytes) = options.max_file_bytes {
-        text.push_str(&format!("max_file_bytes {bytes}\n"));
-    }
-    text
-}
-
-fn recall(text: &str) -> Option<IndexDefaults> {
-    let mut options = IndexDefaults {
-        refresh: true,
-        ..IndexDefaults::default()
-    };
-    for line in text.lines() {
-        match line.split_once(' ').unwrap_or((line, "")) {
-            ("include", pattern) => options.include.push(pattern.to_owned()),
-            ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
-            ("language", rest) => {
-                let (language, pattern) = rest.split_once(' ')?;
-                options.languages.push((pattern.to_owned(), language.to_owned()));
-            }
-            ("vendored", "") => options.vendored = true,
-            ("generated", "") => options.generated = true,
-            ("minified", "") => options.minified = true,
-            ("max_file_bytes", bytes) => options.max_file_bytes = Some(bytes.parse().ok()?),
-            _ => return None,
-        }
-    }
-    Some(options)
 }
 
 impl Code for Repository {
@@ -579,27 +662,52 @@ impl Code for Repository {
         let place = self.place(None, progress)?;
         let refreshed = match &scope.revision {
             Some(revision) => {
-                let choice = place.remembered(StatTable::load(&place.cache.stamps()).ok().flatten().as_ref())?;
-                self.at(&place, revision, &choice, progress, cancel)?
+                let choice = place.remembered(place.stamps().ok().flatten().as_ref())?;
+                self.at(&place, revision, &choice, Reading::Stored, progress, cancel)?
             }
             None => {
                 if (scope.no_refresh || !place.defaults.refresh)
-                    && let table = StatTable::load(&place.cache.stamps()).ok().flatten()
-                    && let Ok(Some(graph)) = place.cache.open_snapshot(&place.cache.snapshot(), table.as_ref())
+                    && let Some(Derived { tree: cache, .. }) = &place.derived
+                    && let table = place.stamps().ok().flatten()
+                    && let Ok(Some(graph)) = cache.open_snapshot(&cache.snapshot(), table.as_ref())
                 {
-                    return Ok(Arc::new(graph));
+                    if !place.defaults.rules.is_empty() {
+                        place.remembered(table.as_ref())?.remark(&graph, progress);
+                    }
+                    Refreshed::unchanged(Arc::new(graph))
+                } else {
+                    self.refresh(&place, None, progress, cancel)?
                 }
-                self.refresh(&place, None, progress, cancel)?
             }
         };
-        Ok(Arc::new(refreshed.graph))
+        match scope.tracked && scope.revision.is_none() {
+            true => self.tracked(&place, refreshed.graph, progress, cancel),
+            false => Ok(refreshed.graph),
+        }
+    }
+
+    fn damage(&self) -> u64 {
+        crate::map::faults()
     }
 
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError> {
         let start = Instant::now();
         let place = self.place(request.path.as_deref(), progress)?;
         let refreshed = match &request.revision {
-            Some(revision) => self.at(&place, revision, &place.choose(request)?, progress, cancel)?,
+            Some(revision) => {
+                let reading = match request.verify || request.fresh {
+                    true => Reading::Anew,
+                    false => Reading::Stored,
+                };
+                self.at(
+                    &place,
+                    revision,
+                    &place.defaults.choose(request)?,
+                    reading,
+                    progress,
+                    cancel,
+                )?
+            }
             None => self.refresh(&place, Some(request), progress, cancel)?,
         };
         let graph = &refreshed.graph;
@@ -671,9 +779,12 @@ impl Code for Repository {
             RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
         match &scope.revision {
             Some(revision) => RevisionTree::open(&root, revision, TreePatterns::default())
+                .and_then(|tree| tree.content(path.as_str()))
                 .map_err(source_error)?
-                .content(path.as_str())
-                .map_err(|error| unavailable(format!("{path} at `{revision}` cannot be read: {error}"))),
+                .ok_or_else(|| {
+                    let message = format!("{path} at `{revision}` cannot be read: there is no such file");
+                    OpError::new(ErrorKind::NotFound, message)
+                }),
             None => {
                 let file = if root.is_file() { root } else { root.join(path.as_str()) };
                 read_bounded(&file).map_err(|error| unavailable(format!("{path} cannot be read: {error}")))
@@ -696,7 +807,7 @@ impl Code for Repository {
 
     fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError> {
         let root = self.root()?;
-        crate::git::origin(&root, scope.revision.as_deref()).map_err(source_error)
+        crate::git::origin(&root, scope.revision.as_deref(), !scope.tracked).map_err(source_error)
     }
 
     fn history(
@@ -709,24 +820,32 @@ impl Code for Repository {
         let Some(past) = Past::open(&place.root, scope.revision.as_deref()).map_err(source_error)? else {
             return Ok(None);
         };
-        let path = place.cache.history(&past.commit());
+        if let Some(remark) = past.shallow_remark() {
+            progress.remark(&remark);
+        }
+        let cached = place
+            .derived
+            .as_ref()
+            .map(|derived| (&derived.tree, derived.tree.history(&past.commit())));
         let edge = past.edge_fingerprint();
-        match history_file::load(&path, edge) {
-            Ok(Some(history)) => return Ok(Some(Arc::new(history))),
-            Ok(None) => {}
-            Err(reason) => progress.note(&format!(
-                "the cached history cannot be used ({reason}) and is made anew"
-            )),
+        match cached.as_ref().map(|(_, path)| history_file::load(path, edge)) {
+            Some(Ok(Some(history))) => return Ok(Some(Arc::new(history))),
+            Some(Ok(None)) | None => {}
+            Some(Err(reason)) => progress.note(&format!("the cached history cannot be used ({reason}); rebuilding it")),
         }
         let walked = past.walk(progress, cancel).map_err(|error| match error {
             HistoryError::Source(error) => source_error(error),
             HistoryError::Cancelled => OpError::new(ErrorKind::Cancelled, "reading the history was cancelled"),
         })?;
-        if walked.whole {
-            if let Err(error) = history_file::save(&path, &walked.history, edge) {
+        if let Some(remark) = walked.faults.remark() {
+            progress.remark(&remark);
+        } else if let Some((cache, path)) = cached {
+            let written = history_file::to_bytes(&walked.history, edge)
+                .and_then(|bytes| cache.write(&path, |file| file.write_all(&bytes)));
+            if let Err(error) = written {
                 progress.note(&format!("the history could not be cached: {error}"));
             }
-            place.cache.prune_histories();
+            cache.prune_histories();
         }
         Ok(Some(Arc::new(walked.history)))
     }
@@ -745,10 +864,13 @@ impl Code for Repository {
         if let Some(log) = self.kept_log(&past.commit()) {
             return Ok(Some(log));
         }
-        let log = past.log(progress, cancel).map_err(|error| match error {
+        let (log, faults) = past.log(progress, cancel).map_err(|error| match error {
             HistoryError::Source(error) => source_error(error),
             HistoryError::Cancelled => OpError::new(ErrorKind::Cancelled, "reading the history was cancelled"),
         })?;
+        if let Some(remark) = faults.remark() {
+            progress.remark(&remark);
+        }
         let log = Arc::new(log);
         if let Ok(mut kept) = self.log.lock() {
             *kept = Some(Arc::clone(&log));
@@ -783,7 +905,8 @@ impl Code for Repository {
 
     fn refreshed(&self) -> Option<u64> {
         let place = self.place(None, &lore_model::NoProgress).ok()?;
-        let written = std::fs::metadata(place.cache.stamps()).ok()?.modified().ok()?;
+        let stamps = place.derived?.tree.stamps();
+        let written = std::fs::symlink_metadata(stamps).ok()?.modified().ok()?;
         let since = written.duration_since(UNIX_EPOCH).ok()?;
         u64::try_from(since.as_millis()).ok()
     }
@@ -791,6 +914,23 @@ impl Code for Repository {
     fn refreshes(&self) -> bool {
         self.place(None, &lore_model::NoProgress)
             .is_ok_and(|place| place.defaults.refresh)
+    }
+}
+
+impl CacheControl for Repository {
+    fn status(&self) -> Result<CacheStatus, OpError> {
+        Ok(self.cache_root().map_err(unavailable)?.status(self.cache_limit()))
+    }
+
+    fn prune(&self, limit: Option<u64>) -> Result<Pruned, OpError> {
+        let limit = limit.unwrap_or(self.cache_limit());
+        let pruned = self.cache_root().map_err(unavailable)?.prune(limit);
+        pruned.map_err(|error| unavailable(format!("the cache cannot be pruned: {error}")))
+    }
+
+    fn clear(&self) -> Result<Pruned, OpError> {
+        let cleared = self.cache_root().map_err(unavailable)?.clear();
+        cleared.map_err(|error| unavailable(format!("the cache cannot be cleared: {error}")))
     }
 }
 
@@ -819,20 +959,39 @@ impl Health for Repository {
         let what = if place.bare { "bare git repository" } else { "tree" };
         add("repository", Ok(format!("{what} at {}", place.root.display())), "");
         add("git", Ok(git_state(&place.root)), "");
-        add("cache", Ok(place.cache.directory().display().to_string()), "");
-        let rebuild = "`lore index --fresh` makes it anew";
-        if place.cache.was_interrupted() {
+        if old_cache(&place.root) {
+            add(
+                "old cache",
+                Ok(".lore/cache in the repository is not used any more and can be deleted".to_owned()),
+                "",
+            );
+        }
+        let derived = match place.derived {
+            Some(derived) => derived,
+            None => {
+                let reason = self.derived(&place.root).err().unwrap_or_default();
+                add(
+                    "cache",
+                    Err(reason),
+                    "--cache DIR or LORE_CACHE names another place for it",
+                );
+                return checks;
+            }
+        };
+        let cache = &derived.tree;
+        add("cache", Ok(cache.directory().display().to_string()), "");
+        let rebuild = "`lore index --fresh` rebuilds it";
+        if cache.was_interrupted() {
             add(
                 "writing",
                 Err("an earlier lore was stopped while it wrote".to_owned()),
                 "`lore index` checks and repairs",
             );
         }
-        let snapshot = place
-            .cache
-            .open_snapshot(&place.cache.snapshot(), None)
+        let snapshot = cache
+            .open_snapshot(&cache.snapshot(), None)
             .and_then(|graph| match graph {
-                None => Ok("none yet; the first question makes it".to_owned()),
+                None => Ok("none yet; the first question builds it".to_owned()),
                 Some(graph) => graph
                     .verify()
                     .map(|()| {
@@ -845,10 +1004,13 @@ impl Health for Repository {
                     .map_err(|error| error.to_string()),
             });
         add("snapshot", snapshot, rebuild);
-        let (facts, remark) = FactsLog::open(&place.cache.facts());
-        let facts = remark.map_or_else(|| Ok(format!("{} records", facts.len())), Err);
+        let facts = match derived.root.facts(Reading::Stored) {
+            Ok((_, Some(remark))) => Err(remark),
+            Ok((facts, None)) => Ok(format!("{} records, shared by all trees", facts.count())),
+            Err(error) => Err(error.to_string()),
+        };
         add("facts", facts, rebuild);
-        let stamps = StatTable::load(&place.cache.stamps()).map(|table| match table {
+        let stamps = StatTable::load(&cache.stamps()).map(|table| match table {
             Some(_) => "readable".to_owned(),
             None => "none yet".to_owned(),
         });
@@ -858,7 +1020,7 @@ impl Health for Repository {
 }
 
 fn git_state(root: &Path) -> String {
-    match gix::discover(root) {
+    match crate::git::around(root) {
         Ok(repository) => match repository.head_id() {
             Ok(id) => format!("HEAD is {id}"),
             Err(_) => "a repository without a commit".to_owned(),

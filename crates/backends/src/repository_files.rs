@@ -1,25 +1,32 @@
 //! The files below the root of a repository, known to the graph or not. No path leads out of it, nor into git's own directory.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use lore_model::RepoPath;
 use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
 
-use crate::files::SystemFiles;
+use crate::cache::Stamp;
+use crate::files::{SystemFiles, Target, put, unreadable, unwritable, while_reading, whole};
+use crate::safe_fs::{Fault, Kind, Place, Resolver};
+
+/// The directory that git keeps for itself.
+const GIT: &str = ".git";
 
 /// The files below a root.
 #[derive(Clone, Debug)]
 pub struct RepositoryFiles {
     root: PathBuf,
-    files: SystemFiles,
 }
 
 impl RepositoryFiles {
     /// The files below a directory, whose path has no links.
     pub fn new(root: PathBuf) -> Self {
-        let files = SystemFiles::new(root.clone());
-        Self { root, files }
+        Self { root }
     }
 }
 
@@ -29,29 +36,54 @@ fn unavailable(message: String) -> OpError {
 
 impl Files for RepositoryFiles {
     fn kind(&self, path: &str) -> Option<PathKind> {
-        RepoPath::new(path).ok()?;
-        self.files.kind(path)
+        match self.place(path).ok()?.kind()? {
+            Kind::Directory => Some(PathKind::Directory),
+            _ => Some(PathKind::File),
+        }
     }
 
     fn stat(&self, path: &str) -> Option<Stat> {
-        self.files.stat(&self.settle_any(path).ok()?.path)
+        let place = self.place(path).ok()?;
+        let (kind, metadata) = match place.kind()? {
+            Kind::Directory => (PathKind::Directory, place.directory().metadata().ok()?),
+            Kind::File => (PathKind::File, place.open().ok()??.metadata().ok()?),
+            Kind::Link | Kind::Special => return None,
+        };
+        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Some(Stat {
+            kind,
+            bytes: metadata.len(),
+            modified_ms: u64::try_from(modified.as_millis()).unwrap_or(u64::MAX),
+            stamp: xxh3_64(Stamp::of(&metadata).as_bytes()),
+        })
     }
 
     fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
         RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
-        self.files.read_inside(&self.directory(root)?, path, max_bytes)
+        let directory = self.directory(root)?;
+        SystemFiles::new(self.root.clone()).read_inside(&directory, path, max_bytes)
     }
 
     fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
-        self.files.walk(&self.directory(root)?, most)
+        let directory = self.directory(root)?;
+        SystemFiles::new(self.root.clone()).walk(&directory, most)
     }
 
     fn list(&self, path: &str) -> Result<Vec<String>, OpError> {
-        self.files.list(&self.settle_any(path)?.path)
+        let place = self.place(path)?;
+        if place.kind() != Some(Kind::Directory) {
+            return Err(unreadable(path, &io::ErrorKind::NotADirectory.into()));
+        }
+        let entries = place.directory().entries().map_err(|error| unreadable(path, &error))?;
+        // A name that is no text is none that anybody could ask for.
+        Ok(entries
+            .into_iter()
+            .filter_map(|(name, _)| name.into_string().ok())
+            .collect())
     }
 
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
-        self.files.read(&self.settle(path)?.path, max_bytes)
+        whole(path, self.open(path)?, max_bytes)
     }
 
     fn read_while(
@@ -60,108 +92,106 @@ impl Files for RepositoryFiles {
         max_bytes: u64,
         check: &mut dyn FnMut(&[u8]) -> Result<(), OpError>,
     ) -> Result<Vec<u8>, OpError> {
-        self.files.read_while(&self.settle(path)?.path, max_bytes, check)
+        let file = self.open(path)?;
+        let length = file.metadata().map_or(0, |metadata| metadata.len());
+        while_reading(path, file, length, max_bytes, check)
     }
 
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
-        let mut settled = Vec::with_capacity(paths.len());
-        for path in paths {
-            let place = self.settle(path)?;
-            if place.read_only {
-                return Err(unavailable(format!("{path}, or its directory, is read-only")));
-            }
-            settled.push(place.path);
-        }
-        self.files.write_set(&settled, write)
+        put(
+            paths,
+            |path| {
+                let place = self.file(path)?;
+                match is_read_only(&place) {
+                    true => Err(read_only(path)),
+                    false => Ok(Target::File(place)),
+                }
+            },
+            write,
+            false,
+        )
     }
 
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
-        let settled = self.settle_any(path)?;
-        match std::fs::metadata(self.root.join(&settled.path)) {
-            Ok(metadata) if metadata.is_dir() => Err(unavailable(format!("{path} is a directory, not a file"))),
-            // Reading from a pipe or a device could take for ever.
-            Ok(metadata) if !metadata.is_file() => Err(unavailable(format!("{path} is no ordinary file"))),
-            _ => Ok(settled),
-        }
+        let place = self.file(path)?;
+        let inside = place.inside().unwrap_or_default();
+        let text = inside
+            .to_str()
+            .ok_or_else(|| unavailable(format!("{path} leads to a name that is no text")))?;
+        Ok(Settled {
+            path: text.replace(std::path::MAIN_SEPARATOR, "/"),
+            read_only: is_read_only(&place),
+        })
     }
 
     fn remove(&self, path: &str) -> Result<(), OpError> {
-        let settled = self.settle(path)?;
-        if settled.read_only {
-            return Err(unavailable(format!("{path}, or its directory, is read-only")));
+        let place = self.file(path)?;
+        if is_read_only(&place) {
+            return Err(read_only(path));
         }
-        let file = self.root.join(&settled.path);
-        std::fs::remove_file(&file).map_err(|error| unavailable(format!("{path} cannot be removed: {error}")))?;
-        for directory in file.ancestors().skip(1).take_while(|above| *above != self.root) {
-            // A directory that holds something stays.
-            if std::fs::remove_dir(directory).is_err() {
-                break;
-            }
-        }
-        Ok(())
+        place
+            .remove(usize::MAX)
+            .map_err(|error| unavailable(format!("{path} cannot be removed: {error}")))
     }
+}
+
+fn read_only(path: &str) -> OpError {
+    unavailable(format!("{path}, or its directory, is read-only"))
+}
+
+/// Whether the file, or the deepest directory above it that exists, is read-only.
+fn is_read_only(place: &Place) -> bool {
+    let own = place.entry().ok().flatten();
+    let above = place.directory().look_at_itself().ok();
+    own.into_iter().chain(above).any(|entry| entry.permissions.readonly())
 }
 
 impl RepositoryFiles {
     /// A directory of the repository, which may be its root.
     fn directory(&self, path: &str) -> Result<String, OpError> {
-        match path {
-            "" | "." => Ok(String::new()),
-            path => Ok(self.settle_any(path)?.path),
+        if let "" | "." = path {
+            return Ok(String::new());
+        }
+        let inside = self.place(path)?.inside().unwrap_or_default();
+        let text = inside.to_str().map(str::to_owned);
+        text.ok_or_else(|| unavailable(format!("{path} leads to a name that is no text")))
+    }
+
+    /// Opens a regular file to read it.
+    fn open(&self, path: &str) -> Result<File, OpError> {
+        let file = self.file(path)?.open().map_err(|error| unreadable(path, &error))?;
+        file.ok_or_else(|| unreadable(path, &io::ErrorKind::NotFound.into()))
+    }
+
+    /// Where a regular file is or would be.
+    fn file(&self, path: &str) -> Result<Place, OpError> {
+        let place = self.place(path)?;
+        match place.kind() {
+            Some(Kind::Directory) => Err(unavailable(format!("{path} is a directory, not a file"))),
+            // Reading from a pipe or a device could take for ever.
+            Some(Kind::Special | Kind::Link) => Err(unavailable(format!("{path} is no ordinary file"))),
+            Some(Kind::File) | None => Ok(place),
         }
     }
 
     /// Follows the links of a path, as far as it exists.
-    fn settle_any(&self, path: &str) -> Result<Settled, OpError> {
+    fn place(&self, path: &str) -> Result<Place, OpError> {
         RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
-        let wanted = self.root.join(path);
-        let mut there = None;
-        for above in wanted.ancestors() {
-            match std::fs::symlink_metadata(above) {
-                Ok(_) => {
-                    there = Some(above);
-                    break;
-                }
-                Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-                Err(error) => return Err(unavailable(format!("{path} cannot be read: {error}"))),
-            }
-        }
-        let there = there.unwrap_or(&self.root);
-        let shown = |place: &Path| place.strip_prefix(&self.root).unwrap_or(place).display().to_string();
-        let real = there.canonicalize().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => unavailable(format!("{} is a link that leads nowhere", shown(there))),
-            _ => unavailable(format!("{path} cannot be read: {error}")),
-        })?;
-        let inside = real.strip_prefix(&self.root).map_err(|_| {
-            let message = format!("{} is a link that leads out of the repository", shown(there));
-            unavailable(message).hint("put a file there, or do by hand what was to be done")
-        })?;
-        let missing = wanted.strip_prefix(there).unwrap_or(Path::new(""));
-        let metadata =
-            std::fs::metadata(&real).map_err(|error| unavailable(format!("{path} cannot be read: {error}")))?;
-        if !missing.as_os_str().is_empty() && !metadata.is_dir() {
-            let message = format!("{} is a file, so that {path} cannot be made below it", shown(there));
-            return Err(unavailable(message));
-        }
-        let settled = match missing.as_os_str().is_empty() {
-            true => inside.to_owned(),
-            false => inside.join(missing),
+        let fault = |fault| match fault {
+            Fault::Io(error) => unreadable(path, &error),
+            fault => unwritable(path, fault),
         };
-        if settled.components().any(|part| part.as_os_str() == ".git") {
-            return Err(unavailable(format!("{path} leads into git's own directory")));
+        let resolver = Resolver::confined(&self.root).map_err(|error| fault(error.into()))?;
+        let place = resolver.resolve(Path::new(path)).map_err(fault)?;
+        if let Some(link) = place.dangling() {
+            return Err(unavailable(format!("{} is a link that leads nowhere", link.display())));
         }
-        let directory = match metadata.is_dir() {
-            true => Some(metadata.clone()),
-            false => real.parent().and_then(|parent| std::fs::metadata(parent).ok()),
-        };
-        let read_only = |metadata: &std::fs::Metadata| metadata.permissions().readonly();
-        let text = settled
-            .to_str()
-            .ok_or_else(|| unavailable(format!("{path} leads to a name that is no text")))?;
-        Ok(Settled {
-            path: text.replace(std::path::MAIN_SEPARATOR, "/"),
-            read_only: read_only(&metadata) || directory.as_ref().is_some_and(read_only),
-        })
+        let inside = place.inside().unwrap_or_default();
+        let is_gits = |name: &std::ffi::OsStr| name.eq_ignore_ascii_case(GIT);
+        match inside.iter().any(is_gits) {
+            true => Err(unavailable(format!("{path} leads into git's own directory"))),
+            false => Ok(place),
+        }
     }
 }
 

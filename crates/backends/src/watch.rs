@@ -2,13 +2,15 @@
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lore_model::Cancel;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 /// A tree is taken to be at rest after this long without an event.
 const QUIET: Duration = Duration::from_millis(60);
+/// A tree that never rests is looked at after this long since its first event.
+const LONGEST: Duration = Duration::from_secs(2);
 /// How often a wish to stop is looked for.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -30,18 +32,31 @@ impl TreeWatch {
         })
     }
 
-    /// Waits until something changed and then nothing for a moment; `false` when asked to stop.
+    /// Waits until something changed and then nothing for a moment, or for as long as a change may have to wait; `false` when
+    /// asked to stop.
     pub(crate) fn wait(&self, root: &Path, cancel: &Cancel) -> bool {
-        let mut changed = false;
+        let mut changed: Option<Instant> = None;
         loop {
-            match self.events.recv_timeout(if changed { QUIET } else { LOOK }) {
-                Ok(Ok(event)) => changed |= matters(root, &event),
+            if cancel.is_cancelled() {
+                return false;
+            }
+            let patience = match changed {
+                Some(first) => match LONGEST.checked_sub(first.elapsed()) {
+                    Some(left) => left.min(QUIET),
+                    None => return true,
+                },
+                None => LOOK,
+            };
+            let happened = match self.events.recv_timeout(patience) {
+                Ok(Ok(event)) => matters(root, &event),
                 // A queue that overflowed may have lost anything.
-                Ok(Err(_)) => changed = true,
-                Err(RecvTimeoutError::Timeout) if changed => return true,
-                Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return false,
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Err(_)) => true,
+                Err(RecvTimeoutError::Timeout) if changed.is_some() => return true,
+                Err(RecvTimeoutError::Timeout) => false,
                 Err(RecvTimeoutError::Disconnected) => return false,
+            };
+            if happened {
+                changed.get_or_insert_with(Instant::now);
             }
         }
     }

@@ -10,7 +10,7 @@ use lore_specs::seam::{OperationEntry, Toolset};
 const ABOUT: &str = "The knowledge graph of a code repository";
 const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is here, where it stands, and what it looks like.
 
-Lore reads the code of the repository around the working directory and keeps what it found in .lore/cache, so that the next question is \
+Lore reads the code of the repository around the working directory and keeps what it found in the user's cache directory, so that the next question is \
 answered at once. It works offline and changes nothing else unless it is told to write (`init`, `--output`).";
 const EXAMPLES: &str = "Examples:
   lore outline                  what is defined where
@@ -90,7 +90,7 @@ fn group_about(word: &str) -> &'static str {
     }
 }
 
-fn global_arguments() -> [Arg; 7] {
+fn global_arguments() -> [Arg; 8] {
     [
         Arg::new("repo")
             .long("repo")
@@ -108,7 +108,7 @@ fn global_arguments() -> [Arg; 7] {
             .value_hint(ValueHint::DirPath)
             .global(true)
             .help_heading("Options of every command")
-            .help("Where derived data is kept [env: LORE_CACHE] [default: .lore/cache in the repository]"),
+            .help("Where derived data is kept [env: LORE_CACHE] [default: lore in the user's cache directory]"),
         Arg::new("db")
             .long("db")
             .value_name("FILE")
@@ -125,6 +125,12 @@ fn global_arguments() -> [Arg; 7] {
             .global(true)
             .help_heading("Options of every command")
             .help("Threads to use [env: LORE_THREADS] [default: one for each core]"),
+        Arg::new("ignore_repository_rules")
+            .long("ignore-repository-rules")
+            .action(ArgAction::SetTrue)
+            .global(true)
+            .help_heading("Options of every command")
+            .help("Ignore the repository's lore.toml and .ignore files [env: LORE_IGNORE_REPOSITORY_RULES]"),
         Arg::new("json")
             .long("json")
             .action(ArgAction::SetTrue)

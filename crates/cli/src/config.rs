@@ -1,4 +1,4 @@
-//! Settings, in layers: defaults, the user's configuration, lore.toml in the repository, `LORE_*` variables, flags.
+//! Settings, in layers: defaults, what the repository's lore.toml proposes, the user's configuration, `LORE_*` variables, flags.
 //!
 //! The only place that reads the environment, once.
 
@@ -7,14 +7,14 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use crate::graph::{GraphConfig, RegistryConfig};
+use crate::repository_file::{self, RepositoryFile};
 use crate::secrets::{self, KcpConfig, SecretVariables};
 use crate::small::SETTING;
-use crate::web::{Web, WebConfig, WebVariables};
+use crate::user_file::{self, IndexConfig, UserFile};
+use crate::web::{Web, WebVariables};
 use clap::ArgMatches;
-use lore_backends::{IndexDefaults, OwnHosts, SystemEditor, resolve_root};
+use lore_backends::{DEFAULT_CACHE_LIMIT, IndexDefaults, OwnHosts, SystemEditor, default_max_file_bytes, resolve_root};
 use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
-use serde::Deserialize;
 
 /// What the process was started with.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +22,12 @@ pub(crate) struct Environment {
     pub(crate) arguments: Vec<OsString>,
     directory: PathBuf,
     cache: Option<PathBuf>,
+    cache_max_bytes: Option<String>,
     db: Option<String>,
     threads: Option<String>,
     color: Option<String>,
     refresh: Option<String>,
+    ignore_repository_rules: Option<String>,
     no_color: bool,
     /// Where an aggregator is told of what is published.
     graph_notify: Option<String>,
@@ -76,10 +78,12 @@ impl Environment {
             arguments: std::env::args_os().collect(),
             directory: std::env::current_dir().unwrap_or_default(),
             cache: path("LORE_CACHE"),
+            cache_max_bytes: text("LORE_CACHE_MAX_BYTES"),
             db: text("LORE_DB"),
             threads: text("LORE_THREADS"),
             color: text("LORE_COLOR"),
             refresh: text("LORE_REFRESH"),
+            ignore_repository_rules: text("LORE_IGNORE_REPOSITORY_RULES"),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             graph_notify: text("LORE_GRAPH_NOTIFY"),
             source_date_epoch: text("SOURCE_DATE_EPOCH"),
@@ -102,111 +106,13 @@ impl Environment {
             web: WebVariables {
                 hosts: text("LORE_WEB_HOSTS"),
                 authorities: path("LORE_WEB_AUTHORITIES"),
+                deadline: text("LORE_WEB_DEADLINE"),
             },
             is_small: std::env::var_os(SETTING).is_some(),
             editor: text("VISUAL").or_else(|| text("EDITOR")),
             program: std::env::current_exe().ok(),
         }
     }
-}
-
-/// A configuration file.
-#[derive(Deserialize, Clone, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
-struct FileConfig {
-    cache: Option<PathBuf>,
-    db: Option<String>,
-    threads: Option<u16>,
-    color: Option<String>,
-    index: IndexConfig,
-    languages: BTreeMap<String, String>,
-    constraints: Vec<serde_json::Map<String, serde_json::Value>>,
-    unit: UnitConfig,
-    kcp: KcpConfig,
-    memory: MemoryConfig,
-    mind: MindConfig,
-    graph: GraphConfig,
-    web: WebConfig,
-    registry: RegistryConfig,
-}
-
-/// What the mind graph records.
-#[derive(Deserialize, Clone, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
-struct MindConfig {
-    touches: Option<bool>,
-}
-
-/// How memory is kept.
-#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
-struct MemoryConfig {
-    synchronous: Option<String>,
-    pipelines: PipelinesConfig,
-}
-
-/// The states that features and tasks go through.
-#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
-struct PipelinesConfig {
-    feature: Vec<String>,
-    task: Vec<String>,
-}
-
-impl MemoryConfig {
-    fn values(&self, key: &str) -> Vec<String> {
-        match key {
-            "synchronous" => self.synchronous.iter().cloned().collect(),
-            "pipelines.feature" => self.pipelines.feature.clone(),
-            "pipelines.task" => self.pipelines.task.clone(),
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// What an agent is that reads the units of a manifest.
-#[derive(Deserialize, Clone, PartialEq, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
-struct UnitConfig {
-    agent: Option<String>,
-    environment: Option<String>,
-    role: Option<String>,
-    region: Option<String>,
-    llm: Option<String>,
-    depth: Option<u32>,
-    scopes: Vec<String>,
-    approvals: Vec<String>,
-    capabilities: Vec<String>,
-}
-
-impl UnitConfig {
-    fn values(&self, key: &str) -> Vec<String> {
-        let one = |value: &Option<String>| value.iter().cloned().collect();
-        match key {
-            "agent" => one(&self.agent),
-            "environment" => one(&self.environment),
-            "role" => one(&self.role),
-            "region" => one(&self.region),
-            "llm" => one(&self.llm),
-            "depth" => self.depth.iter().map(u32::to_string).collect(),
-            "scopes" => self.scopes.clone(),
-            "approvals" => self.approvals.clone(),
-            "capabilities" => self.capabilities.clone(),
-            _ => Vec::new(),
-        }
-    }
-}
-
-#[derive(Deserialize, Clone, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
-struct IndexConfig {
-    include: Option<Vec<String>>,
-    exclude: Option<Vec<String>>,
-    vendored: Option<bool>,
-    generated: Option<bool>,
-    minified: Option<bool>,
-    max_file_bytes: Option<u64>,
-    refresh: Option<bool>,
 }
 
 /// A value and where it came from.
@@ -224,9 +130,10 @@ pub(crate) struct Config {
     /// What was named for the repository, as it was written.
     named: Option<String>,
     flags: Flags,
-    user: Option<(String, FileConfig)>,
-    repository: Option<(String, FileConfig)>,
+    user: Option<(String, UserFile)>,
+    repository: RepositoryFile,
     threads: Sourced<Option<usize>>,
+    cache_max_bytes: Sourced<Option<u64>>,
     source_date_epoch: Option<u64>,
     web: Web,
     /// What the flags of a command say about units.
@@ -238,11 +145,14 @@ struct Flags {
     cache: Option<PathBuf>,
     db: Option<String>,
     color: Option<String>,
+    ignore_repository_rules: bool,
     json: bool,
     quiet: bool,
 }
 
 const DEFAULT: &str = "default";
+/// Threads that may be asked for.
+const MAX_THREADS: usize = 1_024;
 
 impl Config {
     /// Reads the layers. `named` is the path that a command took for the repository.
@@ -254,17 +164,12 @@ impl Config {
             cache: path("cache"),
             db: matches.get_one::<String>("db").cloned(),
             color: matches.get_one::<String>("color").cloned(),
+            ignore_repository_rules: matches.get_flag("ignore_repository_rules"),
             json: matches.get_flag("json"),
             quiet: matches.get_flag("quiet"),
         };
         let user = match &environment.user_config {
-            Some(path) => read_user_file(path)?,
-            None => None,
-        };
-        // A root that does not exist is the command's to complain about.
-        let root = resolve_root(&environment.directory, repo.as_deref()).ok();
-        let repository = match &root {
-            Some(root) => read_repository_file(root)?,
+            Some(path) => user_file::read(path)?,
             None => None,
         };
         let mut config = Self {
@@ -273,8 +178,12 @@ impl Config {
             named,
             flags,
             user,
-            repository,
+            repository: RepositoryFile::default(),
             threads: Sourced {
+                value: None,
+                origin: DEFAULT.to_owned(),
+            },
+            cache_max_bytes: Sourced {
                 value: None,
                 origin: DEFAULT.to_owned(),
             },
@@ -282,7 +191,12 @@ impl Config {
             web: Web::default(),
             unit: BTreeMap::new(),
         };
+        // A root that does not exist is the command's to complain about.
+        if let Ok(root) = resolve_root(&config.environment.directory, config.repo.as_deref()) {
+            config.repository = config.read_repository_file(&root);
+        }
         config.source_date_epoch = config.resolve_source_date_epoch()?;
+        config.cache_max_bytes = config.resolve_cache_max_bytes()?;
         let file = config.user.as_ref().map(|(origin, file)| (origin.as_str(), &file.web));
         config.web = Web::of(&config.environment.directory, &config.environment.web, file)?;
         config.check_memory()?;
@@ -291,6 +205,20 @@ impl Config {
     }
 
     fn resolve_threads(&self, flag: Option<u16>) -> Result<Sourced<Option<usize>>, OpError> {
+        let threads = self.sourced_threads(flag)?;
+        match threads.value {
+            Some(wanted) if wanted > MAX_THREADS => {
+                let message = format!(
+                    "cannot start {wanted} threads ({}): {MAX_THREADS} is the most",
+                    threads.origin
+                );
+                Err(OpError::new(ErrorKind::Invalid, message))
+            }
+            _ => Ok(threads),
+        }
+    }
+
+    fn sourced_threads(&self, flag: Option<u16>) -> Result<Sourced<Option<usize>>, OpError> {
         if let Some(threads) = flag {
             return Ok(Sourced {
                 value: Some(usize::from(threads)),
@@ -310,7 +238,7 @@ impl Config {
                 origin: "LORE_THREADS".to_owned(),
             });
         }
-        Ok(self.first_in_files(
+        Ok(self.of_user(
             |file| {
                 file.threads
                     .filter(|threads| *threads > 0)
@@ -318,6 +246,25 @@ impl Config {
             },
             None,
         ))
+    }
+
+    /// The size of the user's cache. A repository has no say in it.
+    fn resolve_cache_max_bytes(&self) -> Result<Sourced<Option<u64>>, OpError> {
+        if let Some(text) = &self.environment.cache_max_bytes {
+            let value = text.parse().map_err(|_| {
+                let message = format!("LORE_CACHE_MAX_BYTES is `{text}`, not a number of bytes");
+                OpError::new(ErrorKind::Invalid, message)
+            })?;
+            return Ok(Sourced {
+                value: Some(value),
+                origin: "LORE_CACHE_MAX_BYTES".to_owned(),
+            });
+        }
+        Ok(self.of_user(|file| file.cache_max_bytes.map(Some), None))
+    }
+
+    pub(crate) fn cache_limit(&self) -> Option<u64> {
+        self.cache_max_bytes.value
     }
 
     /// Seconds since 1970 that are now, for what is to be the same whenever it is made.
@@ -341,25 +288,78 @@ impl Config {
         self.web.own_hosts()
     }
 
+    /// The most that one thing may take to fetch, where the user set it.
+    pub(crate) fn web_deadline(&self) -> Option<std::time::Duration> {
+        self.web.deadline()
+    }
+
     pub(crate) fn source_date_epoch(&self) -> Option<u64> {
         self.source_date_epoch
     }
 
-    /// The first value that a configuration file gives, the repository's before the user's.
-    fn first_in_files<T>(&self, get: impl Fn(&FileConfig) -> Option<T>, default: T) -> Sourced<T> {
-        self.repository
-            .iter()
-            .chain(&self.user)
-            .find_map(|(origin, file)| {
-                Some(Sourced {
-                    value: get(file)?,
-                    origin: origin.clone(),
-                })
+    /// The value that the user's file gives.
+    fn of_user<T>(&self, get: impl Fn(&UserFile) -> Option<T>, default: T) -> Sourced<T> {
+        let given = self.user.as_ref().and_then(|(origin, file)| {
+            Some(Sourced {
+                value: get(file)?,
+                origin: origin.clone(),
             })
-            .unwrap_or(Sourced {
+        });
+        given.unwrap_or(Sourced {
+            value: default,
+            origin: DEFAULT.to_owned(),
+        })
+    }
+
+    /// The value that the user's file gives, or else what the repository proposes.
+    fn of_files<T>(&self, get: impl Fn(&UserFile) -> Option<T>, proposed: Option<T>, default: T) -> Sourced<T> {
+        let user = self.of_user(|file| get(file).map(Some), None);
+        match (user.value, proposed) {
+            (Some(value), _) => Sourced {
+                value,
+                origin: user.origin,
+            },
+            (None, Some(value)) => Sourced {
+                value,
+                origin: self.repository.origin.clone(),
+            },
+            (None, None) => Sourced {
                 value: default,
                 origin: DEFAULT.to_owned(),
-            })
+            },
+        }
+    }
+
+    /// Reads the lore.toml of a root, unless the user ignores what repositories say.
+    fn read_repository_file(&self, root: &Path) -> RepositoryFile {
+        match self.ignores_repository_rules().value {
+            true => RepositoryFile::default(),
+            false => repository_file::read(root, self.user_max_file_bytes()),
+        }
+    }
+
+    /// What is wrong with the repository's lore.toml.
+    pub(crate) fn remarks(&self) -> &[String] {
+        &self.repository.remarks
+    }
+
+    fn user_max_file_bytes(&self) -> u64 {
+        self.of_user(|file| file.index.max_file_bytes, default_max_file_bytes())
+            .value
+    }
+
+    fn ignores_repository_rules(&self) -> Sourced<bool> {
+        let set = |value, origin: &str| Sourced {
+            value,
+            origin: origin.to_owned(),
+        };
+        if self.flags.ignore_repository_rules {
+            return set(true, "--ignore-repository-rules");
+        }
+        match self.environment.ignore_repository_rules.as_deref() {
+            Some(text) => set(!is_no(text), "LORE_IGNORE_REPOSITORY_RULES"),
+            None => self.of_user(|file| file.index.ignore_repository_rules, false),
+        }
     }
 
     pub(crate) fn threads(&self) -> Option<usize> {
@@ -428,7 +428,7 @@ impl Config {
                 origin: "LORE_CACHE".to_owned(),
             };
         }
-        self.first_in_files(|file| file.cache.clone().map(Some), None)
+        self.of_user(|file| file.cache.clone().map(Some), None)
     }
 
     /// The file that memory is kept in; none if there is no place for it.
@@ -516,145 +516,50 @@ impl Config {
                 origin: "NO_COLOR".to_owned(),
             };
         }
-        self.first_in_files(|file| file.color.clone(), "auto".to_owned())
+        self.of_user(|file| file.color.clone(), "auto".to_owned())
     }
 
     fn refresh(&self) -> Sourced<bool> {
         match self.environment.refresh.as_deref() {
             Some(text) => Sourced {
-                value: !matches!(text, "0" | "false" | "no" | "never"),
+                value: !is_no(text),
                 origin: "LORE_REFRESH".to_owned(),
             },
-            None => self.first_in_files(|file| file.index.refresh, true),
+            None => self.of_user(|file| file.index.refresh, true),
         }
     }
 
     /// What the configuration says about indexing a root, which may be another than the one this process started in.
-    pub(crate) fn index_defaults(&self, root: &Path) -> Result<IndexDefaults, OpError> {
-        let own = read_repository_file(root)?;
-        let files: Vec<&IndexConfig> = own.iter().chain(&self.user).map(|(_, file)| &file.index).collect();
-        Ok(IndexDefaults {
-            include: files.iter().find_map(|file| file.include.clone()).unwrap_or_default(),
-            exclude: files.iter().find_map(|file| file.exclude.clone()).unwrap_or_default(),
-            vendored: files.iter().find_map(|file| file.vendored).unwrap_or(false),
-            generated: files.iter().find_map(|file| file.generated).unwrap_or(false),
-            minified: files.iter().find_map(|file| file.minified).unwrap_or(false),
-            max_file_bytes: files.iter().find_map(|file| file.max_file_bytes),
-            languages: languages(own.iter().chain(&self.user))
-                .into_iter()
-                .map(|(pattern, set)| (pattern, set.value))
-                .collect(),
+    pub(crate) fn index_defaults(&self, root: &Path) -> IndexDefaults {
+        let RepositoryFile {
+            rules,
+            vendored,
+            generated,
+            minified,
+            remarks,
+            ..
+        } = self.read_repository_file(root);
+        let user = self.user.as_ref().map(|(_, file)| file.clone()).unwrap_or_default();
+        let either = |user: Option<bool>, proposed: Option<bool>| user.or(proposed).unwrap_or(false);
+        IndexDefaults {
+            include: user.index.include.unwrap_or_default(),
+            exclude: user.index.exclude.unwrap_or_default(),
+            vendored: either(user.index.vendored, vendored),
+            generated: either(user.index.generated, generated),
+            minified: either(user.index.minified, minified),
+            max_file_bytes: user.index.max_file_bytes,
+            languages: user.languages.into_iter().collect(),
             refresh: self.refresh().value,
-        })
+            rules,
+            ignore_repository_rules: self.ignores_repository_rules().value,
+            remarks,
+        }
     }
 }
 
-/// The patterns that name languages, those of the first file before those of the next.
-fn languages<'f>(files: impl Iterator<Item = &'f (String, FileConfig)>) -> BTreeMap<String, Sourced<String>> {
-    let mut found = BTreeMap::new();
-    for (origin, file) in files {
-        for (pattern, language) in &file.languages {
-            found.entry(pattern.clone()).or_insert_with(|| Sourced {
-                value: language.clone(),
-                origin: origin.clone(),
-            });
-        }
-    }
-    found
-}
-
-/// Reads the lore.toml of a root. Anybody may have written it, so it has no say in where Lore writes.
-fn read_repository_file(root: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
-    let file = read_file(&root.join("lore.toml"))?;
-    match &file {
-        Some((origin, config)) if config.cache.is_some() => {
-            let message = format!("{origin}: `cache` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("set it in your own configuration, with LORE_CACHE or with --cache"))
-        }
-        Some((origin, config)) if config.db.is_some() => {
-            let message = format!("{origin}: `db` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("set it in your own configuration, with LORE_DB or with --db"))
-        }
-        Some((origin, config)) if config.memory != MemoryConfig::default() => {
-            let message = format!("{origin}: `memory` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("one store serves all of your repositories: set it in your own configuration"))
-        }
-        Some((origin, config)) if config.unit != UnitConfig::default() => {
-            let message = format!("{origin}: `unit` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("what an agent may read is decided by who runs it: set it in your own configuration or with LORE_UNIT_*"))
-        }
-        Some((origin, config)) if !config.graph.is_a_proposal() => {
-            let message = format!("{origin}: of `graph` a repository may set `aggregators` alone");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("what may be asked is decided by who asks: set it in your own configuration"))
-        }
-        Some((origin, config)) if config.web != WebConfig::default() => {
-            let message = format!("{origin}: `web` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("which hosts of your network are asked is yours to say: set it in your own configuration"))
-        }
-        Some((origin, config)) if config.registry != RegistryConfig::default() => {
-            let message = format!("{origin}: `registry` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("one registry visits many repositories: set it in your own configuration"))
-        }
-        Some((origin, config)) if config.kcp != KcpConfig::default() => {
-            let message = format!("{origin}: `kcp` cannot be set by a repository");
-            Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("keys and tokens belong into your own configuration, or into LORE_KCP_KEY_HOST and LORE_KCP_TOKEN_ISSUER"))
-        }
-        _ => Ok(file),
-    }
-}
-
-/// Reads the user's own configuration, which has no say in what a repository has to keep.
-fn read_user_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
-    let file = read_file(path)?;
-    match &file {
-        Some((origin, config)) if !config.constraints.is_empty() => {
-            let message = format!("{origin}: `constraints` belong to a repository");
-            Err(OpError::new(ErrorKind::Invalid, message).hint("write them into its lore.toml"))
-        }
-        _ => Ok(file),
-    }
-}
-
-/// Reads a configuration file; nothing if there is none.
-fn read_file(path: &Path) -> Result<Option<(String, FileConfig)>, OpError> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error)
-            if matches!(
-                error.kind(),
-                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-            ) =>
-        {
-            return Ok(None);
-        }
-        Err(error) => {
-            return Err(OpError::new(
-                ErrorKind::Unavailable,
-                format!("{} cannot be read: {error}", path.display()),
-            ));
-        }
-    };
-    match toml::from_str(&text) {
-        Ok(file) => Ok(Some((path.display().to_string(), file))),
-        Err(error) => {
-            let place = error.span().map_or_else(String::new, |span| {
-                let before = text.get(..span.start).unwrap_or("");
-                let line = before.matches('\n').count() + 1;
-                let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-                format!(":{line}:{column}")
-            });
-            let message = format!("{}{place}: {}", path.display(), error.message().replace('\n', " "));
-            Err(OpError::new(ErrorKind::Invalid, message).hint("correct the file, or move it away"))
-        }
-    }
+/// Whether a variable says no.
+fn is_no(text: &str) -> bool {
+    matches!(text, "0" | "false" | "no" | "never")
 }
 
 impl Settings for Config {
@@ -668,11 +573,18 @@ impl Settings for Config {
             });
         };
         let cache = self.sourced_cache();
-        let shown = cache.value.map_or_else(
-            || "\".lore/cache\"".to_owned(),
+        let default = || Some(self.environment.user_cache.as_ref()?.join("lore"));
+        let shown = cache.value.or_else(default).map_or_else(
+            || "\"none\"".to_owned(),
             |path| format!("{:?}", path.display().to_string()),
         );
         add("cache", shown, cache.origin);
+        let limit = &self.cache_max_bytes;
+        add(
+            "cache_max_bytes",
+            limit.value.unwrap_or(DEFAULT_CACHE_LIMIT).to_string(),
+            limit.origin.clone(),
+        );
         let db = self.sourced_db();
         let shown = db
             .value
@@ -694,55 +606,90 @@ impl Settings for Config {
         }
         let color = self.sourced_color();
         add("color", format!("{:?}", color.value), color.origin);
+        let rules = &self.repository.rules;
+        let user = self.of_user(|file| Some(file.index.clone()), IndexConfig::default());
         let lists = [
-            (
-                "index.exclude",
-                self.first_in_files(|file| file.index.exclude.clone(), Vec::new()),
-            ),
-            (
-                "index.include",
-                self.first_in_files(|file| file.index.include.clone(), Vec::new()),
-            ),
+            ("index.exclude", user.value.exclude, &rules.exclude),
+            ("index.include", user.value.include, &rules.include),
         ];
-        for (key, list) in lists {
-            add(key, format!("{:?}", list.value), list.origin);
+        for (key, own, rule) in lists {
+            // Both hold: a repository can narrow what the user wants.
+            if !rule.is_empty() {
+                add(key, format!("{rule:?}"), self.repository.origin.clone());
+            }
+            if own.is_some() || rule.is_empty() {
+                let origin = if own.is_some() { user.origin.as_str() } else { DEFAULT };
+                add(key, format!("{:?}", own.unwrap_or_default()), origin.to_owned());
+            }
         }
-        let bytes = lore_index::IndexOptions::default().max_file_bytes;
-        let limit = self.first_in_files(|file| file.index.max_file_bytes, bytes);
+        let limit = match rules.max_file_bytes {
+            Some(value) => Sourced {
+                value,
+                origin: self.repository.origin.clone(),
+            },
+            None => self.of_user(|file| file.index.max_file_bytes, default_max_file_bytes()),
+        };
         add("index.max_file_bytes", limit.value.to_string(), limit.origin);
+        let repository = &self.repository;
         let switches = [
             (
                 "index.generated",
-                self.first_in_files(|file| file.index.generated, false),
+                self.of_files(|file| file.index.generated, repository.generated, false),
             ),
-            ("index.minified", self.first_in_files(|file| file.index.minified, false)),
+            ("index.ignore_repository_rules", self.ignores_repository_rules()),
+            (
+                "index.minified",
+                self.of_files(|file| file.index.minified, repository.minified, false),
+            ),
             ("index.refresh", self.refresh()),
-            ("index.vendored", self.first_in_files(|file| file.index.vendored, false)),
-            ("mind.touches", self.first_in_files(|file| file.mind.touches, false)),
+            (
+                "index.vendored",
+                self.of_files(|file| file.index.vendored, repository.vendored, false),
+            ),
+            (
+                "mind.touches",
+                self.of_files(|file| file.mind.touches, repository.touches, false),
+            ),
         ];
         for (key, switch) in switches {
             add(key, switch.value.to_string(), switch.origin);
         }
-        for (pattern, language) in languages(self.repository.iter().chain(&self.user)) {
+        let own: Vec<(&String, &String, &String)> = self
+            .user
+            .iter()
+            .flat_map(|(origin, file)| {
+                file.languages
+                    .iter()
+                    .map(move |(pattern, name)| (pattern, name, origin))
+            })
+            .collect();
+        let proposed = rules
+            .languages
+            .iter()
+            .map(|(pattern, name)| (pattern, name, &repository.origin));
+        let is_new = |(pattern, ..): &(&String, &String, &String)| !own.iter().any(|(known, ..)| known == pattern);
+        for (pattern, language, origin) in own.iter().copied().chain(proposed.filter(is_new)) {
             add(
                 &format!("languages.{pattern:?}"),
-                format!("{:?}", language.value),
-                language.origin,
+                format!("{language:?}"),
+                origin.clone(),
             );
         }
-        for (origin, file) in self.user.iter().chain(&self.repository) {
+        if let Some((origin, file)) = &self.user {
             for (key, value) in file.graph.made() {
                 add(&key, value, origin.clone());
             }
         }
+        if !repository.aggregators.is_empty() {
+            let value = format!("{:?}", repository.aggregators);
+            add("graph.aggregators", value, repository.origin.clone());
+        }
         for (key, value, origin) in self.web.settings() {
             add(&key, value, origin);
         }
-        if let Some((origin, file)) = &self.repository {
-            for (number, constraint) in file.constraints.iter().enumerate() {
-                let value = serde_json::Value::Object(constraint.clone()).to_string();
-                add(&format!("constraints.{}", number + 1), value, origin.clone());
-            }
+        for (number, constraint) in repository.constraints.iter().enumerate() {
+            let value = serde_json::Value::Object(constraint.clone()).to_string();
+            add(&format!("constraints.{}", number + 1), value, repository.origin.clone());
         }
         if let Some((origin, file)) = &self.user {
             for name in file.kcp.names() {
@@ -815,8 +762,8 @@ impl Settings for Config {
     }
 
     fn proposed(&self, key: &str) -> Vec<String> {
-        match (key, &self.repository) {
-            ("graph.aggregators", Some((_, file))) => file.graph.aggregators.clone(),
+        match key {
+            "graph.aggregators" => self.repository.aggregators.clone(),
             _ => Vec::new(),
         }
     }
@@ -830,7 +777,7 @@ impl Settings for Config {
     }
 
     fn constraints(&self) -> Result<Vec<serde_json::Value>, OpError> {
-        let lists = self.repository.iter().flat_map(|(_, file)| &file.constraints);
-        Ok(lists.cloned().map(serde_json::Value::Object).collect())
+        let constraints = self.repository.constraints.iter().cloned();
+        Ok(constraints.map(serde_json::Value::Object).collect())
     }
 }

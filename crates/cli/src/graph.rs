@@ -1,4 +1,4 @@
-//! `[graph]` and `[registry]` of a configuration file: whom to ask for published graphs, what may be asked, and what a registry may use.
+//! `[graph]` and `[registry]` of the user's configuration file: whom to ask for published graphs, what may be asked, and what a registry may use.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ pub(crate) struct RegistryConfig {
 #[derive(Deserialize, Clone, PartialEq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct GraphConfig {
-    /// Aggregators, in the order in which they are asked. A repository may propose some.
-    pub(crate) aggregators: Vec<String>,
+    /// Aggregators, in the order in which they are asked.
+    aggregators: Vec<String>,
     allow_hosts: Vec<String>,
     forges: BTreeMap<String, String>,
     formats: Vec<String>,
@@ -57,14 +57,5 @@ impl GraphConfig {
             .iter()
             .map(|url| ("graph.notify".to_owned(), format!("{url:?}")));
         lists.chain(forges).chain(notify).collect()
-    }
-
-    /// Whether it says nothing but what a repository may say.
-    pub(crate) fn is_a_proposal(&self) -> bool {
-        let rest = Self {
-            aggregators: Vec::new(),
-            ..self.clone()
-        };
-        rest == Self::default()
     }
 }

@@ -5,9 +5,11 @@ mod config;
 mod graph;
 mod print;
 mod progress;
+mod repository_file;
 mod secrets;
 mod signals;
 mod small;
+mod user_file;
 mod web;
 
 use std::process::ExitCode;
@@ -18,7 +20,7 @@ use lore_backends::{
     ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions, SystemClock, SystemFiles,
     SystemWeb, named, resolve_root,
 };
-use lore_model::{Cancel, NoProgress};
+use lore_model::{Cancel, NoProgress, Progress as _};
 use lore_serve::McpOptions;
 use lore_specs::kcp::mcp::served;
 use lore_specs::kcp::uri::slug;
@@ -35,7 +37,13 @@ const STACK: usize = 16 << 20;
 
 fn main() -> ExitCode {
     let environment = Environment::read();
-    let matches = command::lore().get_matches_from(environment.arguments.clone());
+    let matches = match command::lore().try_get_matches_from(environment.arguments.clone()) {
+        Ok(matches) => matches,
+        Err(error) => {
+            print::usage(&error);
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
     match run(environment, &matches) {
         Ok(code) => code,
         Err(error) => {
@@ -69,9 +77,10 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         .num_threads(threads)
         .stack_size(STACK)
         .build_global()
-        .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{threads} threads cannot be had: {error}")))?;
+        .map_err(|error| OpError::new(ErrorKind::Invalid, format!("cannot start {threads} threads: {error}")))?;
     let ports = ports(&config)?;
     if name == "mcp" {
+        print::remarks(config.remarks());
         // An agent names files of the repository, and its standard input is the protocol.
         let files: Arc<dyn Files> = match ports.code.foreign() {
             Some(_) => Arc::new(NoFiles),
@@ -93,6 +102,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     let (entry, arguments) = command::chosen(matches)
         .ok_or_else(|| OpError::new(ErrorKind::Internal, format!("`{name}` is not a command")))?;
     let progress = progress::watch(config.quiet());
+    config.remarks().iter().for_each(|remark| progress.note(remark));
     let ctx = Ctx {
         ports,
         progress: progress.clone(),
@@ -101,16 +111,18 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     if entry.ends_in_order {
         signals::end_in_order(&ctx.cancel);
     }
-    let answer = entry.run_matches(&ctx, arguments);
-    progress.finish();
-    print::answer(
-        answer?,
-        &print::Options {
-            json: config.json(),
-            colour: config.colour(),
-            quiet: config.quiet(),
-        },
-    )
+    ctx.undamaged(|| {
+        let answer = entry.run_matches(&ctx, arguments);
+        progress.finish();
+        print::answer(
+            answer?,
+            &print::Options {
+                json: config.json(),
+                colour: config.colour(),
+                quiet: config.quiet(),
+            },
+        )
+    })
 }
 
 /// What a server shows and calls itself. One that serves declared knowledge alone is called after it, and needs a manifest that is valid.
@@ -144,11 +156,17 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
         start: config.start(),
         cache: config.cache(),
         user_cache: config.user_cache(),
-        defaults: Arc::new(move |root| defaults.index_defaults(root)),
+        cache_limit: config.cache_limit(),
+        defaults: Arc::new(move |root| Ok(defaults.index_defaults(root))),
     }));
+    // The repository around the user, whichever one is asked: its links do not lead out of it.
     let files = SystemFiles::new(config.start());
+    let files = match resolve_root(&config.start(), None) {
+        Ok(root) => files.in_repository(root),
+        Err(_) => files,
+    };
     let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
-    ports.web = Arc::new(SystemWeb::with_own(config.own_hosts()?));
+    ports.web = Arc::new(SystemWeb::with_own(config.own_hosts()?).within(config.web_deadline()));
     if let Some(directory) = config.graphs() {
         ports.graphs = Arc::new(KeptGraphs::new(directory));
     }

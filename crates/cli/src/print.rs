@@ -1,9 +1,14 @@
 //! Answers to standard output, errors to standard error.
+//!
+//! Text of a repository cannot steer the terminal: pages, notes and errors are made visible here whatever wrote them, JSON has
+//! the same characters escaped, and bytes are made visible where standard output is a terminal.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use lore_specs::seam::{Answer, ErrorKind, OpError, Page, Style, Verdict, View};
+use lore_specs::seam::{
+    Answer, Bytes, ErrorKind, Escape, Escaping, OpError, Page, Style, Verdict, View, visible_lines,
+};
 
 /// How to print.
 pub(crate) struct Options {
@@ -44,7 +49,7 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
                 return broken_pipe(error);
             }
             if let Some(note) = note.filter(|_| !options.quiet) {
-                let _ = writeln!(io::stderr(), "note: {note}");
+                say("note", &note);
             }
             if any { Verdict::Yes } else { empty }
         }
@@ -63,18 +68,18 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
                     let mut content = Vec::new();
                     bytes.content.write_to(&mut content)?;
                     let text = String::from_utf8_lossy(&content);
-                    let written = writeln!(out, "{}", serde_json::json!({ "media_type": media_type, "text": text }));
-                    if let Err(error) = written {
+                    let value = serde_json::json!({ "media_type": media_type, "text": text });
+                    if let Err(error) = json(&mut out, |out| writeln!(out, "{value}")) {
                         return broken_pipe(error);
                     }
                 }
-                false => match bytes.content.write_to(&mut out) {
+                false => match write_bytes(bytes, &mut out) {
                     Err(error) if error.kind == ErrorKind::Closed => return Ok(ExitCode::SUCCESS),
                     written => written?,
                 },
             }
             if let Some(note) = note.filter(|_| !options.quiet) {
-                let _ = writeln!(io::stderr(), "note: {note}");
+                say("note", &note);
             }
             Verdict::Yes
         }
@@ -90,12 +95,36 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
 
 fn print(out: &mut impl Write, view: &dyn View, options: &Options) -> io::Result<()> {
     if options.json && !view.is_as_chosen() {
-        view.write_json(out)?;
-        return out.write_all(b"\n");
+        return json(out, |out| {
+            view.write_json(out)?;
+            out.write_all(b"\n")
+        });
     }
     let mut page = Page::new(Style { colour: options.colour });
     view.show(&mut page);
     out.write_all(page.into_text().as_bytes())
+}
+
+/// Writes JSON in which every character can be seen.
+fn json(out: &mut impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // Pieces of a value are small, and each is looked at.
+    let mut pieces = BufWriter::new(Escaping::new(out, Escape::Json));
+    write(&mut pieces)?;
+    pieces.into_inner().map(drop).map_err(io::IntoInnerError::into_error)
+}
+
+/// Writes bytes as they are, or so that they can be seen where they go to a terminal.
+fn write_bytes(bytes: Bytes, out: &mut impl Write) -> Result<(), OpError> {
+    if !io::stdout().is_terminal() {
+        return bytes.content.write_to(out);
+    }
+    let escape = match bytes.is_json() {
+        true => Escape::Json,
+        false => Escape::Visible,
+    };
+    let mut visible = Escaping::new(out, escape);
+    bytes.content.write_to(&mut visible)?;
+    visible.finish().map_err(OpError::from_write)
 }
 
 /// A reader that has seen enough is no error.
@@ -121,21 +150,34 @@ pub(crate) fn bytes(content: &[u8]) {
 /// Says on the side what is odd.
 pub(crate) fn remarks(remarks: &[String]) {
     for remark in remarks {
-        // Whoever closed that end does not want to know.
-        let _ = writeln!(io::stderr(), "warning: {remark}");
+        say("warning", remark);
+    }
+}
+
+/// Says something on the side.
+pub(crate) fn say(kind: &str, text: &str) {
+    // Whoever closed that end does not want to know.
+    let _ = writeln!(io::stderr(), "{kind}: {}", visible_lines(text));
+}
+
+/// Prints what is wrong with the arguments, which are part of it.
+pub(crate) fn usage(error: &clap::Error) {
+    match error.use_stderr() {
+        true => drop(write!(io::stderr(), "{}", visible_lines(&error.render().to_string()))),
+        false => drop(error.print()),
     }
 }
 
 /// Prints an error with its hints.
-pub(crate) fn error(error: &OpError, json: bool) {
+pub(crate) fn error(error: &OpError, as_json: bool) {
     let mut err = io::stderr().lock();
-    let _ = if json {
+    let _ = if as_json {
         let value = serde_json::json!({
             "error": { "kind": error.kind.name(), "message": error.message, "hints": error.hints }
         });
-        writeln!(err, "{value}")
+        json(&mut err, |out| writeln!(out, "{value}"))
     } else {
         let hints: String = error.hints.iter().map(|hint| format!("\nhint: {hint}")).collect();
-        writeln!(err, "error: {}{hints}", error.message)
+        writeln!(err, "{}", visible_lines(&format!("error: {}{hints}", error.message)))
     };
 }

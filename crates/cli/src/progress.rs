@@ -1,11 +1,15 @@
 //! Progress on a terminal, remarks on standard error.
 
-use std::io::{IsTerminal, Write};
+use std::collections::HashSet;
+use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lore_model::Progress;
+use lore_specs::seam::visible_line;
+
+use crate::print;
 
 /// Nothing is drawn for work that is over sooner than this.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -15,6 +19,8 @@ pub(crate) struct TerminalProgress {
     bar: Option<ProgressBar>,
     quiet: bool,
     begun: Mutex<std::time::Instant>,
+    /// What was noted: nothing is said twice.
+    noted: Mutex<HashSet<String>>,
 }
 
 /// Progress for this process: drawn only on a terminal, silent if asked to be.
@@ -25,6 +31,7 @@ pub(crate) fn watch(quiet: bool) -> Arc<TerminalProgress> {
         bar,
         quiet,
         begun: Mutex::new(std::time::Instant::now()),
+        noted: Mutex::default(),
     })
 }
 
@@ -57,7 +64,7 @@ impl Progress for TerminalProgress {
         }
         bar.set_length(steps);
         bar.set_position(0);
-        bar.set_message(phase.to_owned());
+        bar.set_message(visible_line(phase).into_owned());
         if phase.starts_with("waiting") {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -74,14 +81,14 @@ impl Progress for TerminalProgress {
     }
 
     fn note(&self, text: &str) {
-        if self.quiet {
+        let is_new = || self.noted.lock().is_ok_and(|mut noted| noted.insert(text.to_owned()));
+        if self.quiet || !is_new() {
             return;
         }
-        let write = || writeln!(std::io::stderr(), "note: {text}");
-        // A closed standard error is nobody's concern.
-        let _ = match &self.bar {
+        let write = || print::say("note", text);
+        match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
-        };
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use lore_backends::OwnHosts;
 use lore_specs::seam::{ErrorKind, OpError};
@@ -15,6 +16,8 @@ pub(crate) struct WebConfig {
     hosts: BTreeMap<String, String>,
     /// Authorities that vouch for these hosts, in PEM.
     authorities: Option<PathBuf>,
+    /// The most seconds that one thing may take to fetch.
+    deadline_seconds: Option<u64>,
 }
 
 /// What `LORE_WEB_*` says of the web.
@@ -24,6 +27,8 @@ pub(crate) struct WebVariables {
     pub(crate) hosts: Option<String>,
     /// A file.
     pub(crate) authorities: Option<PathBuf>,
+    /// Seconds.
+    pub(crate) deadline: Option<String>,
 }
 
 /// What is set, each with where it came from: what a variable says of a host comes before what the file says of it.
@@ -31,6 +36,7 @@ pub(crate) struct WebVariables {
 pub(crate) struct Web {
     hosts: BTreeMap<String, (String, String)>,
     authorities: Option<(PathBuf, String)>,
+    deadline: Option<(Duration, String)>,
 }
 
 impl Web {
@@ -48,6 +54,11 @@ impl Web {
             let directory = Path::new(origin).parent().unwrap_or(start);
             let path = config.authorities.as_ref().map(|path| directory.join(path));
             web.authorities = path.map(|path| (path, origin.to_owned()));
+            let seconds = config.deadline_seconds;
+            web.deadline = seconds
+                .map(|seconds| seconds_of(&seconds.to_string(), &format!("{origin}: web.deadline_seconds")))
+                .transpose()?
+                .map(|time| (time, origin.to_owned()));
         }
         let pairs = variables.hosts.iter().flat_map(|text| text.split(','));
         for pair in pairs.map(str::trim).filter(|pair| !pair.is_empty()) {
@@ -62,7 +73,16 @@ impl Web {
         if let Some(path) = &variables.authorities {
             web.authorities = Some((start.join(path), "LORE_WEB_AUTHORITIES".to_owned()));
         }
+        if let Some(text) = &variables.deadline {
+            let time = seconds_of(text, "LORE_WEB_DEADLINE")?;
+            web.deadline = Some((time, "LORE_WEB_DEADLINE".to_owned()));
+        }
         Ok(web)
+    }
+
+    /// The most that one thing may take to fetch.
+    pub(crate) fn deadline(&self) -> Option<Duration> {
+        self.deadline.as_ref().map(|(time, _)| *time)
     }
 
     /// Setting, value and origin of what is set.
@@ -74,8 +94,12 @@ impl Web {
             ("web.authorities".to_owned(), path, origin.clone())
         });
         let all = authorities.chain(hosts);
-        all.map(|(key, value, origin)| (key, format!("{value:?}"), origin))
-            .collect()
+        let all = all.map(|(key, value, origin)| (key, format!("{value:?}"), origin));
+        let deadline = self.deadline.iter().map(|(time, origin)| {
+            let seconds = time.as_secs().to_string();
+            ("web.deadline_seconds".to_owned(), seconds, origin.clone())
+        });
+        all.chain(deadline).collect()
     }
 
     /// The hosts that are set.
@@ -87,5 +111,16 @@ impl Web {
             OpError::new(ErrorKind::Invalid, format!("hosts of your own: {why}"))
                 .hint("correct `[web]` of your configuration, or LORE_WEB_HOSTS and LORE_WEB_AUTHORITIES")
         })
+    }
+}
+
+/// Seconds, at least one of them.
+fn seconds_of(text: &str, origin: &str) -> Result<Duration, OpError> {
+    match text.trim().parse() {
+        Ok(seconds @ 1..) => Ok(Duration::from_secs(seconds)),
+        _ => {
+            let message = format!("{origin} is `{text}`, which is no number of seconds from 1 on");
+            Err(OpError::new(ErrorKind::Invalid, message))
+        }
     }
 }

@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use lore_model::{ContentHash, RepoPath, SkipReason};
-use sha1::{Digest, Sha1};
 use thiserror::Error;
+use xxhash_rust::xxh3::Xxh3;
 
+use crate::EXTRACTOR_VERSION;
 use crate::lang::LANGUAGES;
 use crate::language::Language;
 
@@ -371,12 +372,32 @@ pub(crate) fn language(number: u8) -> Option<&'static Language> {
     LANGUAGES.get(number as usize).copied()
 }
 
-/// The name of a content: git's blob id.
-pub fn content_hash(content: &[u8]) -> ContentHash {
-    let mut hasher = Sha1::new();
-    hasher.update(format!("blob {}\0", content.len()));
+/// A content that was made to have the same SHA-1 as another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the content is a SHA-1 collision attack")]
+pub struct Collision;
+
+/// The name of a content: git's blob id. Facts are shared under this name by all repositories of a user, so a content that shows the marks of
+/// a collision attack has none.
+pub fn content_hash(content: &[u8]) -> Result<ContentHash, Collision> {
+    let mut hasher = sha1dc::Hasher::new();
+    hasher.update(format!("blob {}\0", content.len()).as_bytes());
     hasher.update(content);
-    ContentHash(hasher.finalize().into())
+    let digest = hasher.finalize().map_err(|_| Collision)?;
+    Ok(ContentHash(digest.into()))
+}
+
+/// A number that differs when stored facts cannot be exchanged: another extractor, other languages, or languages in another order.
+pub fn facts_fingerprint() -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&EXTRACTOR_VERSION.to_le_bytes());
+    for language in LANGUAGES {
+        hasher.update(language.name.as_bytes());
+        hasher.update(b"/");
+        hasher.update(language.dialect.as_bytes());
+        hasher.update(b"\n");
+    }
+    hasher.digest()
 }
 
 #[cfg(test)]
@@ -386,11 +407,11 @@ mod tests {
     #[test]
     fn the_content_hash_is_gits_blob_id() {
         assert_eq!(
-            content_hash(b"hello\n").to_string(),
+            content_hash(b"hello\n").expect("no collision").to_string(),
             "ce013625030ba8dba906f756967f9e9ca394464a"
         );
         assert_eq!(
-            content_hash(b"").to_string(),
+            content_hash(b"").expect("no collision").to_string(),
             "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
         );
     }

@@ -19,13 +19,13 @@ mod solve;
 mod source;
 mod syntax;
 
-pub use detect::{Detection, Detector, DetectorError, content_hash, detect_by_content};
+pub use detect::{Collision, Detection, Detector, DetectorError, content_hash, detect_by_content, facts_fingerprint};
 pub use extract::{ParseQuality, extract, parse_quality};
 pub use lang::LANGUAGES;
 pub use language::{Language, Role};
 pub use layout::is_package_file;
 pub use pipeline::{IndexError, IndexOptions, IndexReport, Indexed, index};
-pub use source::{FactsKey, FactsStore, Listing, SkippedFile, SourceError, SourceFile, SourceTree};
+pub use source::{FactsKey, FactsStore, Listing, ReadError, SkippedFile, SourceError, SourceFile, SourceTree};
 
 /// The version of everything that decides what facts a file yields; a change throws every cached fact away. The build script counts it.
 pub const EXTRACTOR_VERSION: u32 = parse(env!("LORE_EXTRACTOR"));

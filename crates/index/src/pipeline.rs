@@ -10,7 +10,7 @@ use crate::extract::extract_guarded;
 use crate::language::Role;
 use crate::layout::is_package_file;
 use crate::link::{LinkFile, link};
-use crate::source::{FactsKey, FactsStore, SkippedFile, SourceError, SourceFile, SourceTree};
+use crate::source::{FactsKey, FactsStore, ReadError, SkippedFile, SourceError, SourceFile, SourceTree};
 
 /// The size above which a file is left out, unless the options say otherwise.
 const DEFAULT_MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
@@ -62,8 +62,8 @@ impl IndexOptions {
     }
 
     /// What of the options decides whether a file's facts exist.
-    fn class(&self) -> u16 {
-        u16::from(self.generated) | u16::from(self.minified) << 1
+    fn class(&self) -> u32 {
+        u32::from(self.generated) | u32::from(self.minified) << 1
     }
 }
 
@@ -153,14 +153,18 @@ pub fn index(
     let mut candidates = Vec::with_capacity(listing.files.len());
     let mut package_files = Vec::new();
     for file in listing.files {
-        if is_package_file(&file.path)
+        let is_wanted_package_file = is_package_file(&file.path)
             && file.size <= MAX_PACKAGE_FILE_BYTES
-            && detect::vendored_by(&file.path).is_none()
-            && let Some(text) = tree.read(&file).ok().and_then(|bytes| String::from_utf8(bytes).ok())
-        {
-            package_files.push((file.path.clone(), text));
+            && detect::vendored_by(&file.path).is_none();
+        let mut unreadable = None;
+        if is_wanted_package_file {
+            match tree.read(&file) {
+                Ok(bytes) => package_files.extend(String::from_utf8(bytes).ok().map(|text| (file.path.clone(), text))),
+                Err(ReadError::File(message)) => unreadable = Some((SkipReason::Unreadable, message)),
+                Err(ReadError::Tree(error)) => return Err(error.into()),
+            }
         }
-        match left_out(&file, options, &detector) {
+        match unreadable.or_else(|| left_out(&file, options, &detector)) {
             Some((reason, detail)) => skipped.push(SkippedFile {
                 path: file.path.as_str().to_owned(),
                 reason,
@@ -181,7 +185,7 @@ pub fn index(
             }
             let visited = visit(tree, store, options, &detector, file);
             progress.advance(1);
-            Ok(visited)
+            visited
         })
         .collect::<Result<_, _>>()?;
     visited.sort_unstable_by(|left, right| left.file.path.cmp(&right.file.path));
@@ -275,49 +279,63 @@ fn visit<'s>(
     options: &IndexOptions,
     detector: &Detector,
     file: SourceFile,
-) -> Visited<'s> {
+) -> Result<Visited<'s>, IndexError> {
     let detection = detector.by_path(&file.path);
     let role = detection
         .presumed()
         .map(|language| language.role(&file.path))
         .unwrap_or_default();
-    let class = options.class() | facts_class(detection, role);
+    let class = options.class() | facts_class(detection, role, &file.path);
     let known = |hash: ContentHash| store.get(FactsKey { hash, class }).and_then(decode);
     if let Some(hash) = file.hash
         && let Some(outcome) = known(hash)
     {
-        return Visited::without_record(file, Some(hash), outcome);
+        return Ok(Visited::without_record(file, Some(hash), outcome));
     }
     let content = match tree.read(&file) {
         Ok(content) => content,
-        Err(message) => {
+        Err(ReadError::Tree(error)) => return Err(error.into()),
+        Err(ReadError::File(message)) => {
             let outcome = Outcome::Skip(SkipReason::Unreadable, message);
-            return Visited::without_record(file, None, outcome);
+            return Ok(Visited::without_record(file, None, outcome));
         }
     };
     if content.len() as u64 > options.max_file_bytes {
         // It grew since it was listed.
         let outcome = Outcome::Skip(SkipReason::Oversized, format!("{} bytes", content.len()));
-        return Visited::without_record(file, None, outcome);
+        return Ok(Visited::without_record(file, None, outcome));
     }
-    let hash = detect::content_hash(&content);
+    let Ok(hash) = detect::content_hash(&content) else {
+        let outcome = Outcome::Skip(
+            SkipReason::Unreadable,
+            "its content is a SHA-1 collision attack".to_owned(),
+        );
+        return Ok(Visited::without_record(file, None, outcome));
+    };
     let file = SourceFile {
         size: content.len() as u64,
         ..file
     };
     if let Some(outcome) = known(hash) {
-        return Visited::without_record(file, Some(hash), outcome);
+        return Ok(Visited::without_record(file, Some(hash), outcome));
     }
     let (outcome, record) = judge(detection, role, options, &file.path, &content);
-    Visited {
+    Ok(Visited {
         new_record: Some((FactsKey { hash, class }, record)),
         ..Visited::without_record(file, Some(hash), outcome)
-    }
+    })
 }
 
 /// What the path decides of a file's facts, above the bits of the options.
-fn facts_class(detection: Detection, role: Role) -> u16 {
-    u16::from(role.test) << 2 | u16::from(role.declaration) << 3 | detection.number() << 4
+fn facts_class(detection: Detection, role: Role, path: &RepoPath) -> u32 {
+    let role = u32::from(role.test) << 2 | u32::from(role.declaration) << 3;
+    // Which languages dispute a name depends on its extension, so that the same content can be judged differently.
+    let extension = match detection {
+        Detection::Disputed(_) => path.file_name().rsplit('.').next().unwrap_or_default(),
+        _ => "",
+    };
+    let extension = xxh3_64(extension.to_ascii_lowercase().as_bytes()) as u32 & 0xfff;
+    role | u32::from(detection.number()) << 4 | extension << 20
 }
 
 const RECORD_FACTS: u8 = 0;

@@ -44,13 +44,24 @@ pub struct SourceError {
     pub hint: Option<String>,
 }
 
+/// Why a file of a tree cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReadError {
+    /// This file cannot be read: it is left out of the index, and the listing says why.
+    #[error("{0}")]
+    File(String),
+    /// The tree is not whole: an index of the rest would look complete and would not be.
+    #[error(transparent)]
+    Tree(SourceError),
+}
+
 /// A tree of source files: a directory, or a revision.
 pub trait SourceTree: Sync {
     /// Lists the tree.
     fn list(&self) -> Result<Listing, SourceError>;
 
-    /// Reads one file. The text of the error says why it cannot be read.
-    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, String>;
+    /// Reads one file.
+    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, ReadError>;
 }
 
 /// What a stored record of facts belongs to.
@@ -59,7 +70,7 @@ pub struct FactsKey {
     /// The content.
     pub hash: ContentHash,
     /// What the path alone says about language and role, and what the options say about generated and minified files.
-    pub class: u16,
+    pub class: u32,
 }
 
 /// Facts of contents seen before. A store may forget anything at any time.

@@ -17,6 +17,11 @@ const NO_ROW: u32 = u32::MAX;
 const EXTRA: u8 = 1;
 const MISSING: u8 = 2;
 const HAS_ERROR: u8 = 4;
+/// Some child stands in a field.
+const HAS_FIELDS: u8 = 8;
+/// Children of an error that are looked at for a field. Each of them may ask for the fields of the node around it, so that more would take
+/// a time that grows with the square of the error.
+const MAX_IN_ERROR: usize = 1_000;
 
 /// The names of a grammar's kinds and fields, by number.
 pub(crate) struct Names {
@@ -96,6 +101,12 @@ impl Tree {
                 flags |= u8::from(node.is_missing()) * MISSING;
                 flags |= u8::from(node.has_error()) * HAS_ERROR;
             }
+            let field = cursor.field_id().map_or(0, u16::from);
+            if field != 0
+                && let Some(around) = rows.get_mut(parent as usize)
+            {
+                around.flags |= HAS_FIELDS;
+            }
             rows.push(Row {
                 start: node.start_byte() as u32,
                 stop: node.end_byte() as u32,
@@ -103,7 +114,7 @@ impl Tree {
                 parent,
                 end: at + 1,
                 kind: node.kind_id(),
-                field: cursor.field_id().map_or(0, u16::from),
+                field,
                 flags,
             });
             if node.child_count() > 0 && cursor.goto_first_child() {
@@ -303,13 +314,13 @@ impl<'t> Node<'t> {
         _: &mut Cursor<'t>,
     ) -> impl Iterator<Item = Self> + use<'t> {
         let number = self.field_number(field);
-        self.every_child()
+        self.children_in_fields()
             .filter(move |child| number.is_some_and(|number| child.row().field == number))
     }
 
     pub(crate) fn child_by_field_name(self, field: &str) -> Option<Self> {
         let fields = &self.tree.names.fields;
-        self.every_child().find(|child| match child.row().field {
+        self.children_in_fields().find(|child| match child.row().field {
             0 => false,
             number => *fields[number as usize] == *field,
         })
@@ -317,7 +328,17 @@ impl<'t> Node<'t> {
 
     /// The child in the field of a number.
     pub(crate) fn child_by_field_id(self, field: u16) -> Option<Self> {
-        self.every_child().find(|child| child.row().field == field)
+        self.children_in_fields().find(|child| child.row().field == field)
+    }
+
+    /// The children, if any of them stands in a field; of an error only the first, since all that was skipped can be its children.
+    fn children_in_fields(self) -> std::iter::Take<Children<'t>> {
+        let most = match (self.row().flags & HAS_FIELDS, self.row().kind) {
+            (0, _) => 0,
+            (_, ERROR) => MAX_IN_ERROR,
+            _ => usize::MAX,
+        };
+        self.every_child().take(most)
     }
 
     fn field_number(self, field: &str) -> Option<u16> {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, SourceError, SourceFile, SourceTree, index};
+use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, ReadError, SourceError, SourceFile, SourceTree, index};
 use lore_model::{Cancel, CodeGraph, EdgeKind, EdgeTarget, NoProgress, RepoPath};
 use std::sync::Arc;
 
@@ -73,12 +73,12 @@ impl SourceTree for Folder {
         })
     }
 
-    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, ReadError> {
         self.files
             .iter()
             .find(|(path, _)| *path == file.path)
             .map(|(_, content)| content.clone())
-            .ok_or_else(|| "gone".to_owned())
+            .ok_or_else(|| ReadError::File("gone".to_owned()))
     }
 }
 

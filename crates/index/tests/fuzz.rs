@@ -141,7 +141,7 @@ fn mutate(mut text: String, mutations: &[Mutation], seeds: &[(&'static Language,
 fn seeds() -> Vec<(&'static Language, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang");
     let mut found = files_below(&root, "annotated");
-    if std::env::var_os("LORE_LONG").is_some() {
+    if lore_testing::is_long() {
         let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/corpora");
         let real = files_below(&corpora, "").into_iter().step_by(50);
         found.extend(real.filter(|(_, text)| text.len() < 40_000));
@@ -229,16 +229,8 @@ fn check(source: &str, facts: &FileFacts) {
     assert!(again == *facts, "facts read back as they were written");
 }
 
-fn cases() -> u32 {
-    if std::env::var_os("LORE_LONG").is_some() {
-        40_000
-    } else {
-        400
-    }
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 2_000, ..lore_testing::cases_or_long(400, 40_000) })]
 
     #[test]
     fn spoilt_files(seed in 0..1_000usize, mutations in prop::collection::vec(mutation(), 1..12), test in any::<bool>()) {
@@ -314,11 +306,7 @@ fn deep_and_long_texts_are_bounded() {
         "'",
         "=> ",
     ];
-    let bytes = if std::env::var_os("LORE_LONG").is_some() {
-        40_000
-    } else {
-        6_000
-    };
+    let bytes = if lore_testing::is_long() { 40_000 } else { 6_000 };
     for language in LANGUAGES {
         for text in repeats {
             let source = text.repeat(bytes / text.len());

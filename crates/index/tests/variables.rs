@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, SourceError, SourceFile, SourceTree, index};
+use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, ReadError, SourceError, SourceFile, SourceTree, index};
 use lore_model::{Cancel, CodeGraph, NoProgress, RepoPath, VariableUse};
 
 /// A tree of one file.
@@ -21,7 +21,7 @@ impl SourceTree for OneFile {
         })
     }
 
-    fn read(&self, _: &SourceFile) -> Result<Vec<u8>, String> {
+    fn read(&self, _: &SourceFile) -> Result<Vec<u8>, ReadError> {
         Ok(self.1.as_bytes().to_vec())
     }
 }

@@ -4,6 +4,8 @@
 //! text blob: reading them back is a copy, not a parse. A record is a sectioned container, so that further facts (value
 //! flow) become further sections.
 
+mod check;
+
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::flow::{FlowFacts, FlowView};
@@ -390,12 +392,12 @@ pub struct FactsView<'a> {
 }
 
 impl<'a> FactsView<'a> {
-    /// The facts that [`FileFacts::to_bytes`] wrote, in place. Every checksum is checked.
+    /// The facts that [`FileFacts::to_bytes`] wrote, in place. Every checksum is checked, and that rows refer to what is there.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, SectionError> {
         let reader = SectionReader::open(bytes, MAGIC, FACTS_LAYOUT)?;
         reader.verify(bytes)?;
         let head = Head::read_from_bytes(&bytes[reader.range(HEAD)?]).map_err(|_| SectionError::BadSection(HEAD))?;
-        Ok(Self {
+        let view = Self {
             text: &bytes[reader.range(TEXT)?],
             definitions: rows(bytes, &reader, DEFINITIONS)?,
             imports: rows(bytes, &reader, IMPORTS)?,
@@ -419,7 +421,9 @@ impl<'a> FactsView<'a> {
                 exports: rows(bytes, &reader, FLOW_EXPORTS)?,
                 variables: rows(bytes, &reader, FLOW_VARIABLES)?,
             },
-        })
+        };
+        view.check()?;
+        Ok(view)
     }
 
     /// The text of a range.

@@ -1,7 +1,10 @@
 //! `CodeGraph`: the snapshot, read in place.
 //!
-//! Opening checks the header and the shape of every section, so that reading afterwards cannot fail; a value that a damaged
-//! section made impossible reads as empty, never as a panic. Nothing is copied or allocated but the table of sections.
+//! Opening checks the header, the shape of every section and that starts rise, so that reading afterwards cannot fail. Bytes may
+//! still be wrong (a full check is [`CodeGraph::verify`]) or become zero while they are read (a truncated file): an impossible value
+//! reads as empty, every id that is handed out is in range, and every walk ends. Nothing is copied but the table of sections.
+
+mod check;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,6 +16,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use crate::Bound;
 use crate::doc::summary;
 use crate::name_match::{last_of, meant_by, split_number};
+use crate::overlay::{SymbolTexts, TextOverlay};
 use crate::snapshot::{
     BoundRow, DocText, EdgeRow, FileRow, MAGIC, Meta, SNAPSHOT_VERSION, Section, SkippedRow, SnapshotError,
     UnresolvedRow, VariableRow,
@@ -22,6 +26,9 @@ use crate::{
     NONE, Place, Resolution, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32,
     VariableUse, Visibility,
 };
+
+/// How deep symbols nest at most. The writer makes deeper symbols top-level, and walks towards the root stop there.
+pub const MAX_NESTING: usize = 1_024;
 
 /// A symbol's number in its snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -80,14 +87,15 @@ impl<'a> Edge<'a> {
 
     /// The number of the name outside that it leads to.
     pub fn external(self) -> Option<u32> {
-        let row = self.row()?;
-        (row.is_external != 0).then(|| row.target.get())
+        let row = self.row().filter(|row| row.is_external != 0)?;
+        Some(row.target.get()).filter(|target| (*target as usize) < self.graph.external_count())
     }
 
     /// The symbol it starts from.
     pub fn source(self) -> Symbol<'a> {
+        let last = self.graph.symbol_count().saturating_sub(1) as u32;
         self.graph
-            .symbol(SymbolId(self.row().map_or(0, |row| row.source.get())))
+            .symbol(SymbolId(self.row().map_or(0, |row| row.source.get().min(last))))
     }
 
     /// Where it leads.
@@ -95,8 +103,9 @@ impl<'a> Edge<'a> {
         let Some(row) = self.row() else {
             return EdgeTarget::External("");
         };
-        match row.is_external {
-            0 => EdgeTarget::Symbol(self.graph.symbol(SymbolId(row.target.get()))),
+        match (row.is_external, self.graph.known(row.target.get())) {
+            (0, Some(target)) => EdgeTarget::Symbol(target),
+            (0, None) => EdgeTarget::External(""),
             _ => EdgeTarget::External(self.graph.external(row.target.get())),
         }
     }
@@ -138,6 +147,8 @@ pub struct CodeGraph {
     bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
     reader: SectionReader,
     ranges: [(usize, usize); Section::COUNT],
+    /// The texts that are shown in the place of the snapshot's.
+    overlay: Option<Arc<TextOverlay>>,
 }
 
 impl fmt::Debug for CodeGraph {
@@ -161,42 +172,35 @@ impl CodeGraph {
             let Range { start, end } = reader.range(id as u32)?;
             *slot = (start, end);
         }
-        let graph = Self { bytes, reader, ranges };
+        let graph = Self {
+            bytes,
+            reader,
+            ranges,
+            overlay: None,
+        };
         graph.check_shape()?;
         Ok(graph)
     }
 
-    fn check_shape(&self) -> Result<(), SnapshotError> {
-        let symbols = self.section(Section::SymbolKind).len();
-        let rows = |section: Section, width: usize| {
-            let (start, end) = self.ranges[section as usize];
-            if end - start == symbols * width {
-                Ok(())
-            } else {
-                Err(SectionError::BadSection(section as u32))
-            }
-        };
-        rows(Section::SymbolName, 4)?;
-        rows(Section::SymbolQualified, size_of::<Text>())?;
-        rows(Section::SymbolKind, 1)?;
-        rows(Section::SymbolFile, 4)?;
-        rows(Section::SymbolParent, 4)?;
-        rows(Section::SymbolPlace, size_of::<Place>())?;
-        rows(Section::SymbolSignature, size_of::<Text>())?;
-        rows(Section::SymbolDoc, size_of::<DocText>())?;
-        rows(Section::SymbolVisibility, 1)?;
-        rows(Section::SymbolModifiers, 4)?;
-        rows(Section::SymbolComplexity, 4)?;
-        rows(Section::SymbolDecorators, size_of::<TextRange>())?;
-        rows(Section::SymbolFlags, 1)?;
-        rows(Section::SymbolImportance, 4)?;
-        rows(Section::NameOrder, 4)?;
-        Ok(())
+    /// Checks every section against its checksum and every row: ids are in range, texts lie within their section, parents
+    /// lead to the root, and runs agree with the rows that they group.
+    pub fn verify(&self) -> Result<(), SnapshotError> {
+        self.reader.verify((*self.bytes).as_ref())?;
+        self.check_rows()
     }
 
-    /// Checks every section against its checksum.
-    pub fn verify(&self) -> Result<(), SnapshotError> {
-        Ok(self.reader.verify((*self.bytes).as_ref())?)
+    /// The same graph, shown with other texts. What was overlaid before is replaced.
+    #[must_use]
+    pub fn with_overlay(&self, overlay: TextOverlay) -> Self {
+        Self {
+            overlay: (!overlay.is_empty()).then(|| Arc::new(overlay)),
+            ..self.clone()
+        }
+    }
+
+    /// The texts that are shown in the place of the snapshot's.
+    pub fn overlay(&self) -> Option<&TextOverlay> {
+        self.overlay.as_deref()
     }
 
     /// The snapshot's bytes.
@@ -221,18 +225,23 @@ impl CodeGraph {
         Meta::read_from_bytes(self.section(Section::Meta)).unwrap_or_default()
     }
 
-    /// The numbers of the rows that belong to a symbol.
-    fn run(&self, starts: Section, symbol: SymbolId) -> Range<usize> {
+    /// The numbers of the rows that belong to a symbol or a name, of a table with so many rows.
+    fn run(&self, starts: Section, number: usize, rows: usize) -> Range<usize> {
         let starts = self.column::<U32>(starts);
-        let at = |index: usize| starts.get(index).map_or(0, |start| start.get() as usize);
-        at(symbol.0 as usize)..at(symbol.0 as usize + 1)
+        let at = |index: usize| starts.get(index).map_or(0, |start| (start.get() as usize).min(rows));
+        let start = at(number);
+        start..at(number.saturating_add(1)).max(start)
+    }
+
+    /// The symbol with a number, if there is one.
+    fn known(&self, symbol: u32) -> Option<Symbol<'_>> {
+        ((symbol as usize) < self.symbol_count()).then(|| self.symbol(SymbolId(symbol)))
     }
 
     /// Every call that leads nowhere known: who calls, the line, and the name that is called.
     pub fn all_unresolved(&self) -> impl Iterator<Item = (SymbolId, u32, &str)> {
-        self.column::<UnresolvedRow>(Section::Unresolved)
-            .iter()
-            .map(|row| (SymbolId(row.symbol.get()), row.line.get(), self.text(row.name)))
+        let rows = self.column::<UnresolvedRow>(Section::Unresolved).iter();
+        rows.filter_map(|row| Some((self.known(row.symbol.get())?.id(), row.line.get(), self.text(row.name))))
     }
 
     /// The bounds that the search for calls hit, and how often.
@@ -267,6 +276,9 @@ impl CodeGraph {
 
     /// The name of one thing outside.
     pub fn external(&self, number: u32) -> &str {
+        if let Some(name) = self.overlay.as_ref().and_then(|overlay| overlay.externals.get(&number)) {
+            return name;
+        }
         let names = self.column::<Text>(Section::Externals);
         names.get(number as usize).map_or("", |name| self.text(*name))
     }
@@ -279,7 +291,7 @@ impl CodeGraph {
     /// One call that leads nowhere known: who calls, the line, and the name that is called.
     pub fn unresolved_call(&self, number: u32) -> Option<(SymbolId, u32, &str)> {
         let row = self.column::<UnresolvedRow>(Section::Unresolved).get(number as usize)?;
-        Some((SymbolId(row.symbol.get()), row.line.get(), self.text(row.name)))
+        Some((self.known(row.symbol.get())?.id(), row.line.get(), self.text(row.name)))
     }
 
     /// The numbers of a symbol's calls that lead nowhere known.
@@ -287,7 +299,7 @@ impl CodeGraph {
         let rows = self.column::<UnresolvedRow>(Section::Unresolved);
         let first = rows.partition_point(|row| row.symbol.get() < symbol.0);
         let end = rows.partition_point(|row| row.symbol.get() <= symbol.0);
-        first as u32..end as u32
+        first as u32..end.max(first) as u32
     }
 
     /// The symbol with exactly this qualified name.
@@ -345,12 +357,15 @@ impl CodeGraph {
     /// One file.
     pub fn file(&self, id: FileId) -> File<'_> {
         let rows = self.column::<FileRow>(Section::Files);
-        let next = rows.get(id.0 as usize + 1).copied().unwrap_or_else(|| FileRow {
-            first_symbol: (self.symbol_count() as u32).into(),
-            first_import: (self.column::<Import>(Section::Imports).len() as u32).into(),
-            first_diagnostic: (self.column::<FactsDiagnostic>(Section::Diagnostics).len() as u32).into(),
-            ..FileRow::default()
-        });
+        let next = rows
+            .get((id.0 as usize).saturating_add(1))
+            .copied()
+            .unwrap_or_else(|| FileRow {
+                first_symbol: (self.symbol_count() as u32).into(),
+                first_import: (self.column::<Import>(Section::Imports).len() as u32).into(),
+                first_diagnostic: (self.column::<FactsDiagnostic>(Section::Diagnostics).len() as u32).into(),
+                ..FileRow::default()
+            });
         File {
             graph: self,
             id,
@@ -404,13 +419,9 @@ impl CodeGraph {
 
     /// The symbols that bear the name with a number.
     fn bearers(&self, number: usize) -> impl Iterator<Item = SymbolId> + '_ {
-        let starts = self.column::<U32>(Section::NameStarts);
-        let at = |number: usize| starts.get(number).map_or(0, |start| start.get() as usize);
-        let run = self
-            .column::<U32>(Section::NameOrder)
-            .get(at(number)..at(number + 1))
-            .unwrap_or(&[]);
-        run.iter().map(|id| SymbolId(id.get()))
+        let order = self.column::<U32>(Section::NameOrder);
+        let run = &order[self.run(Section::NameStarts, number, order.len())];
+        run.iter().filter_map(|id| Some(self.known(id.get())?.id()))
     }
 
     /// The symbols a person can mean by `text`: those with that qualified name, or else those whose qualified name ends in it where a
@@ -475,8 +486,16 @@ impl<'a> Symbol<'a> {
         self.id
     }
 
+    /// The texts that are shown in the place of its own.
+    fn overlaid(self) -> Option<&'a SymbolTexts> {
+        self.graph.overlay.as_ref()?.symbols.get(&self.id)
+    }
+
     /// The bare name.
     pub fn name(self) -> &'a str {
+        if let Some(name) = self.overlaid().and_then(|texts| texts.name.as_deref()) {
+            return name;
+        }
         let number = self.cell::<U32>(Section::SymbolName).get() as usize;
         let names = self.graph.column::<Text>(Section::Names);
         names
@@ -486,6 +505,9 @@ impl<'a> Symbol<'a> {
 
     /// The qualified name, unique in the graph.
     pub fn qualified_name(self) -> &'a str {
+        if let Some(name) = self.overlaid().and_then(|texts| texts.qualified_name.as_deref()) {
+            return name;
+        }
         self.graph.text(self.cell(Section::SymbolQualified))
     }
 
@@ -512,29 +534,36 @@ impl<'a> Symbol<'a> {
     /// The symbol it belongs to.
     pub fn parent(self) -> Option<Symbol<'a>> {
         let parent = self.cell::<U32>(Section::SymbolParent).get();
-        (parent != NONE && (parent as usize) < self.graph.symbol_count()).then(|| self.graph.symbol(SymbolId(parent)))
+        self.graph.known(parent).filter(|parent| parent.id != self.id)
+    }
+
+    /// The symbols around it, from the inside to the outside: at most [`MAX_NESTING`].
+    pub fn ancestors(self) -> impl Iterator<Item = Symbol<'a>> {
+        std::iter::successors(self.parent(), |around| around.parent()).take(MAX_NESTING)
     }
 
     /// What belongs to it, in order.
     pub fn children(self) -> impl Iterator<Item = Symbol<'a>> {
-        let starts = self.graph.column::<U32>(Section::ChildStarts);
-        let at = |index: usize| starts.get(index).map_or(0, |start| start.get() as usize);
-        let (start, end) = (at(self.id.0 as usize), at(self.id.0 as usize + 1));
-        let children = self
-            .graph
-            .column::<U32>(Section::Children)
-            .get(start..end)
-            .unwrap_or(&[]);
-        children
-            .iter()
-            .map(move |child| self.graph.symbol(SymbolId(child.get())))
+        let graph = self.graph;
+        let rows = graph.column::<U32>(Section::Children);
+        let children = rows[graph.run(Section::ChildStarts, self.id.0 as usize, rows.len())].iter();
+        // A child that says otherwise, or that comes twice, comes from damaged bytes.
+        let mut next = 0;
+        children.filter_map(move |child| {
+            let child = graph.known(child.get()).filter(|child| child.id.0 >= next)?;
+            next = child.id.0.saturating_add(1);
+            child
+                .parent()
+                .is_some_and(|parent| parent.id == self.id)
+                .then_some(child)
+        })
     }
 
     /// The edges that start from it, in order.
     pub fn edges(self) -> impl Iterator<Item = Edge<'a>> {
         let graph = self.graph;
         graph
-            .run(Section::EdgeStarts, self.id)
+            .run(Section::EdgeStarts, self.id.0 as usize, graph.edge_count())
             .map(move |number| Edge { graph, number })
     }
 
@@ -542,10 +571,12 @@ impl<'a> Symbol<'a> {
     pub fn incoming(self) -> impl Iterator<Item = Edge<'a>> {
         let graph = self.graph;
         let rows = graph.column::<U32>(Section::Incoming);
-        graph.run(Section::IncomingStarts, self.id).filter_map(move |at| {
-            let number = rows.get(at)?.get() as usize;
-            Some(Edge { graph, number })
-        })
+        let run = &rows[graph.run(Section::IncomingStarts, self.id.0 as usize, rows.len())];
+        let edges = graph.edge_count();
+        let numbers = run.iter().map(|number| number.get() as usize);
+        numbers
+            .filter(move |number| *number < edges)
+            .map(move |number| Edge { graph, number })
     }
 
     /// Its calls that lead nowhere known: the line, and the name that is called.
@@ -564,10 +595,9 @@ impl<'a> Symbol<'a> {
     pub fn variables(self) -> impl Iterator<Item = (&'a str, VariableUse)> {
         let graph = self.graph;
         let rows = graph.column::<VariableRow>(Section::Variables);
-        graph.run(Section::VariableStarts, self.id).filter_map(move |at| {
-            let row = rows.get(at)?;
-            Some((graph.text(row.name), VariableUse::from_number(row.usage)?))
-        })
+        let run = &rows[graph.run(Section::VariableStarts, self.id.0 as usize, rows.len())];
+        run.iter()
+            .filter_map(move |row| Some((graph.text(row.name), VariableUse::from_number(row.usage)?)))
     }
 
     /// Where it stands.
@@ -577,18 +607,24 @@ impl<'a> Symbol<'a> {
 
     /// The declaration on one line.
     pub fn signature(self) -> &'a str {
+        if let Some(signature) = self.overlaid().and_then(|texts| texts.signature.as_deref()) {
+            return signature;
+        }
         self.graph.text(self.cell(Section::SymbolSignature))
     }
 
     /// The doc comment.
     pub fn doc(self) -> &'a str {
+        if let Some(doc) = self.overlaid().and_then(|texts| texts.doc.as_deref()) {
+            return doc;
+        }
         self.graph.text(self.cell::<DocText>(Section::SymbolDoc).text)
     }
 
     /// The first sentence of the doc comment, without a title above it.
     pub fn summary(self) -> &'a str {
         let doc = self.cell::<DocText>(Section::SymbolDoc);
-        let text = self.graph.text(doc.text);
+        let text = self.doc();
         match doc.summary_len.get() {
             0 => "",
             _ => summary(text, &self.plain_name()),
@@ -614,7 +650,12 @@ impl<'a> Symbol<'a> {
     pub fn decorators(self) -> impl Iterator<Item = &'a str> {
         let lists = self.graph.column::<Text>(Section::Lists);
         let range = self.cell::<TextRange>(Section::SymbolDecorators).indexes(lists.len());
-        lists[range].iter().map(move |text| self.graph.text(*text))
+        let overlaid = self.overlaid().and_then(|texts| texts.decorators.as_deref());
+        let own = overlaid
+            .is_none()
+            .then(|| lists[range].iter().map(move |text| self.graph.text(*text)));
+        let shown = overlaid.unwrap_or_default().iter().map(|text| &**text);
+        own.into_iter().flatten().chain(shown)
     }
 
     /// Whether it has no name of its own.
@@ -640,7 +681,11 @@ impl<'a> Symbol<'a> {
     /// Lines from the first to the last.
     pub fn lines(self) -> u32 {
         let place = self.place();
-        place.end_line.get().saturating_sub(place.start_line.get()) + 1
+        place
+            .end_line
+            .get()
+            .saturating_sub(place.start_line.get())
+            .saturating_add(1)
     }
 }
 
@@ -694,13 +739,13 @@ impl<'a> File<'a> {
 
     /// The module it belongs to.
     pub fn module(self) -> Option<Symbol<'a>> {
-        let module = self.row.module.get();
-        ((module as usize) < self.graph.symbol_count()).then(|| self.graph.symbol(SymbolId(module)))
+        self.graph.known(self.row.module.get())
     }
 
     /// Its symbols, in source order; the module itself first where this file stands for it.
     pub fn symbols(self) -> impl Iterator<Item = Symbol<'a>> {
-        (self.row.first_symbol.get()..self.next.first_symbol.get()).map(move |id| self.graph.symbol(SymbolId(id)))
+        let end = self.next.first_symbol.get().min(self.graph.symbol_count() as u32);
+        (self.row.first_symbol.get()..end).map(move |id| self.graph.symbol(SymbolId(id)))
     }
 
     /// Its imports, in source order.

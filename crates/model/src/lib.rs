@@ -11,6 +11,8 @@ mod importance;
 mod kind;
 mod modules;
 mod name_match;
+mod nesting;
+mod overlay;
 mod path;
 mod sections;
 mod snapshot;
@@ -28,7 +30,9 @@ pub use flow::{
     ArgumentKind, BodyFlags, ClassFlags, ClassKind, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass,
     FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowVariable, FlowView, ParameterKind,
 };
-pub use graph::{CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Skipped, Symbol, SymbolId, plain_name};
+pub use graph::{
+    CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, MAX_NESTING, Skipped, Symbol, SymbolId, plain_name,
+};
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, VariableUse, Visibility};
 pub use modules::{
@@ -36,6 +40,7 @@ pub use modules::{
     shortest_cycle,
 };
 pub use name_match::{MatchQuality, distance_within, last_of, meant_by, nearest, score, score_loose, score_part};
+pub use overlay::{SymbolTexts, TextOverlay};
 pub use path::{PathError, RepoPath};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{

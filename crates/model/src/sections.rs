@@ -121,7 +121,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 }
 
 impl SectionReader {
-    /// Checks the header and every section's bounds.
+    /// Checks the header, and that the sections follow each other without a gap or an overlap.
     pub fn open(bytes: &[u8], magic: u32, version: u32) -> Result<Self, SectionError> {
         let found = u32_at(bytes, 0).ok_or(SectionError::Truncated)?;
         if found != magic {
@@ -148,15 +148,20 @@ impl SectionReader {
             return Err(SectionError::Truncated);
         }
         let mut entries = Vec::with_capacity(count);
+        let mut next = table.len();
         for entry in table[HEADER_LEN..].chunks_exact(ENTRY_LEN) {
             let id = u32_at(entry, 0).ok_or(SectionError::Truncated)?;
             let range = || {
                 let start = usize::try_from(u64_at(entry, 4)?).ok()?;
                 let end = start.checked_add(usize::try_from(u64_at(entry, 12)?).ok()?)?;
-                (end <= bytes.len()).then_some(start..end)
+                (start == next && end <= bytes.len()).then_some(start..end)
             };
             let range = range().ok_or(SectionError::BadSection(id))?;
+            next = range.end;
             entries.push((id, range, u64_at(entry, 20).ok_or(SectionError::Truncated)?));
+        }
+        if next != bytes.len() {
+            return Err(SectionError::Truncated);
         }
         Ok(Self { entries })
     }

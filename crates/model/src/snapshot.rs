@@ -7,7 +7,9 @@ use std::fmt;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+use crate::graph::MAX_NESTING;
 use crate::importance::importance;
+use crate::nesting::depths;
 use crate::{
     ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter, Text, TextBlob,
     TextRange, U32,
@@ -357,7 +359,8 @@ impl SnapshotBuilder {
     }
 
     /// The snapshot.
-    pub fn finish(self) -> Snapshot {
+    pub fn finish(mut self) -> Snapshot {
+        self.bound_nesting();
         let (child_starts, children) = self.children();
         let names = self.name_index();
         let count = self.names.len();
@@ -385,6 +388,17 @@ impl SnapshotBuilder {
             child_starts,
             children,
             names,
+        }
+    }
+
+    /// Takes the parent from symbols that nest too deep or in a circle, and from those whose parent does not exist: readers refuse
+    /// such a snapshot.
+    fn bound_nesting(&mut self) {
+        let count = self.parents.len();
+        for (symbol, depth) in depths(&self.parents).into_iter().enumerate() {
+            if depth as usize > MAX_NESTING || self.parents[symbol].get() as usize >= count {
+                self.parents[symbol] = NONE.into();
+            }
         }
     }
 

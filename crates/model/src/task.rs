@@ -12,6 +12,11 @@ pub trait Progress: Sync {
 
     /// Something that whoever watches should know.
     fn note(&self, text: &str);
+
+    /// Something that belongs to the answer, such as how many files it leaves out. Whoever gets the answer is told, not only whoever watches.
+    fn remark(&self, text: &str) {
+        self.note(text);
+    }
 }
 
 /// Progress that nobody watches.

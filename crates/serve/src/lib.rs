@@ -2,4 +2,4 @@
 
 mod mcp;
 
-pub use mcp::{McpOptions, ServeError, Server, serve_stdio, serve_stdio_as};
+pub use mcp::{McpOptions, ServeError, Server, serve_bytes, serve_stdio, serve_stdio_as};

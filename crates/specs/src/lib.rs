@@ -2,7 +2,8 @@
 //!
 //! Pure and synchronous: no disk, socket, SQL, clock or environment; the outside world is reached through the ports of [`seam`].
 //! One folder for each specification (`ccg`, `ckgp`, `kcp`, `memory`, `mind`; `code` holds the questions about the code graph itself), and `workspace` for questions about
-//! Lore's own installation. A folder imports no other one but `seam` and `yaml`, the reader and writer of YAML that several specifications share.
+//! Lore's own installation. A folder imports no other one but those that several specifications share: `seam`, `yaml`, the reader and writer of YAML, and `scrub`, which takes out of
+//! texts what should not be published.
 
 pub mod across;
 pub mod ccg;
@@ -11,6 +12,7 @@ pub mod code;
 pub mod kcp;
 pub mod memory;
 pub mod mind;
+pub mod scrub;
 pub mod seam;
 pub mod workspace;
 pub mod yaml;
@@ -209,6 +211,9 @@ pub static OPERATIONS: &[OperationEntry] = &[
     entry::<ckgp::registry::commands::RegistryFormatRemove>(Toolset::Graph).for_people(),
     entry::<ckgp::registry::render::RegistryRender>(Toolset::Graph).for_people(),
     entry::<ckgp::registry::RegistrySync>(Toolset::Graph).for_people(),
+    entry::<workspace::cache::CacheStatusOperation>(Toolset::Code).for_people(),
+    entry::<workspace::cache::CachePrune>(Toolset::Code).for_people(),
+    entry::<workspace::cache::CacheClear>(Toolset::Code).for_people(),
     entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
     entry::<workspace::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),
@@ -251,7 +256,7 @@ pub static RESOURCE_TEMPLATES: &[ResourceTemplate] = code::RESOURCE_TEMPLATES;
 pub static DECLARED_RESOURCES: &[DeclaredResources] = &[kcp::mcp::RESOURCES];
 
 /// What decides whether an agent may read a file of the repository, by its path from the root; one that refuses is enough.
-pub static READ_GUARDS: &[seam::ReadGuard] = &[kcp::mcp::may_read];
+pub static READ_GUARDS: &[seam::ReadGuard] = &[kcp::mcp::GUARD];
 
 /// Jobs that agents find by themselves, as files that are written for them.
 pub static SKILLS: &[Skill] = memory::skills::SKILLS;

@@ -55,6 +55,7 @@ fn ports(root: PathBuf, cache: PathBuf) -> Ports {
         start: root.clone(),
         cache: Some(cache),
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_| {
             Ok(IndexDefaults {
                 refresh: true,

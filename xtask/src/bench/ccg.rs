@@ -82,6 +82,7 @@ pub(crate) fn measure(tree: &Path, cache: &Path) -> Outcome<()> {
         start: tree.to_owned(),
         cache: Some(cache.to_owned()),
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_| Ok(IndexDefaults::default())),
     }));
     let began = Instant::now();
@@ -118,8 +119,8 @@ pub(crate) fn measure(tree: &Path, cache: &Path) -> Outcome<()> {
 
 fn open(repository: &Arc<Repository>) -> Outcome<Dataset> {
     let scope = GraphScope {
-        revision: None,
         no_refresh: true,
+        ..GraphScope::default()
     };
     let graph = repository
         .graph(&scope, &NoProgress, &Cancel::default())

@@ -150,6 +150,7 @@ pub(crate) fn measure(directory: &Path) -> Outcome<()> {
         start: directory.to_owned(),
         cache: Some(directory.join("cache")),
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_| Ok(IndexDefaults::default())),
     }));
     let ports = lore_backends::ports(

@@ -3,6 +3,7 @@
 //! Every figure is the best of several runs on a copy in a scratch directory. Budgets are ratios within one run, because only
 //! those mean the same on every machine.
 
+mod against;
 mod ccg;
 mod ckgp;
 mod example;
@@ -11,6 +12,7 @@ mod mcp;
 mod mind;
 mod scale;
 
+pub(crate) use against::{Options as AgainstOptions, run as run_against};
 pub(crate) use ccg::measure as measure_ccg;
 pub(crate) use ckgp::measure as measure_ckgp;
 pub(crate) use example::{run_memory, run_registry};
@@ -253,7 +255,7 @@ fn measure(corpus: &Corpus, packages: &[Fetched], peers: &Peers) -> Outcome<Figu
     let lore = binary(Build::Release, "lore");
     let full_index = || copy.lore(&lore, &["index", "--fresh"]);
     capture(&mut full_index())?;
-    let files = indexed_files(&copy, &lore)?;
+    let files = indexed_files(&capture(&mut copy.lore(&lore, &["files", "--json"]))?)?;
     let list = copy.beside("files");
     disk::write(
         &list,
@@ -312,8 +314,8 @@ struct File {
     lines: u64,
 }
 
-fn indexed_files(copy: &Copy, lore: &Path) -> Outcome<Vec<File>> {
-    let listing = capture(&mut copy.lore(lore, &["files", "--json"]))?;
+/// The files that `lore files --json` lists.
+fn indexed_files(listing: &str) -> Outcome<Vec<File>> {
     listing.lines().map(read_file_line).collect()
 }
 

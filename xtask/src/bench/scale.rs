@@ -133,7 +133,7 @@ fn measure(packages: &[Fetched]) -> Outcome<Step> {
     let lore = binary(Build::Release, "lore");
     let full_index = || copy.lore(&lore, &["index", "--fresh"]);
     capture(&mut full_index())?;
-    let files = indexed_files(&copy, &lore)?;
+    let files = indexed_files(&capture(&mut copy.lore(&lore, &["files", "--json"]))?)?;
     let list = copy.beside("files");
     disk::write(
         &list,

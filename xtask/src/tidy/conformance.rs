@@ -10,8 +10,8 @@ use super::Finding;
 pub(super) const SKIPS: &str = "conformance/skips.toml";
 /// Where the readings of the specifications stand; each clause has a heading of the third level.
 const READINGS: &str = "docs/specs/";
-/// The reader of YAML stands beside the specifications that use it; its tests hold clauses of this one.
-const YAML: (&str, &str) = ("crates/specs/src/yaml/", "kcp");
+/// Folders that several specifications share, each with the one whose clauses its tests hold.
+const SHARED: &[(&str, &str)] = &[("crates/specs/src/yaml/", "kcp"), ("crates/specs/src/scrub/", "ckgp")];
 
 /// What was gathered from the files.
 #[derive(Default)]
@@ -83,8 +83,8 @@ impl Conformance {
 /// Whether a file holds tests of a specification: a folder on the way to it, or the file itself, is called so or begins so (`ccg_diff.rs`). Two specifications
 /// may both have a clause A1.
 fn is_of(specification: &str, path: &str) -> bool {
-    if path.starts_with(YAML.0) {
-        return specification == YAML.1;
+    if let Some((_, holder)) = SHARED.iter().find(|(folder, _)| path.starts_with(folder)) {
+        return specification == *holder;
     }
     path.split(['/', '.']).any(|part| {
         part.strip_prefix(specification)

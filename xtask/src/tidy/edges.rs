@@ -12,7 +12,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("backends", &["specs", "index", "model"]),
     ("serve", &["specs", "model"]),
     ("cli", &["serve", "backends", "index", "specs", "model"]),
+    ("testing", &[]),
 ];
+
+/// The crate that every crate may use in its tests, and nowhere else.
+const FOR_TESTS: &str = "testing";
 
 /// Packages that one crate alone may use, and why. A name that ends in `*` stands for all that begin so.
 const RESERVED: &[(&str, &str, &str)] = &[
@@ -48,9 +52,15 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
     let targets = targets.into_iter().flat_map(Table::values).filter_map(Value::as_table);
     let mut findings = Vec::new();
     for table in std::iter::once(&manifest).chain(targets) {
-        for dependencies in KINDS.iter().filter_map(|kind| table.get(*kind)?.as_table()) {
+        let tables = KINDS
+            .iter()
+            .filter_map(|kind| Some((*kind, table.get(*kind)?.as_table()?)));
+        for (kind, dependencies) in tables {
             for (key, value) in dependencies {
                 let package = value.get("package").and_then(Value::as_str).unwrap_or(key);
+                if kind == "dev-dependencies" && package.strip_prefix("lore-") == Some(FOR_TESTS) {
+                    continue;
+                }
                 if let Some(message) = refuse(name, allowed, package) {
                     findings.push(Finding::new(path, line_of(text, key), message));
                 }
@@ -100,6 +110,17 @@ mod tests {
     fn edges_of_the_table_pass() {
         let text = "[dependencies]\nlore-model = { workspace = true }\ntree-sitter-go.workspace = true\n";
         assert_eq!(found("crates/index/Cargo.toml", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_tests_share_is_for_tests_alone() {
+        let text = "[dev-dependencies]\nlore-testing = { workspace = true }\n";
+        assert_eq!(found("crates/model/Cargo.toml", text), Vec::<String>::new());
+        let text = "[dependencies]\nlore-testing = { workspace = true }\n";
+        assert_eq!(
+            found("crates/cli/Cargo.toml", text),
+            ["crates/cli/Cargo.toml:2: `lore-cli` may not depend on `lore-testing`"]
+        );
     }
 
     #[test]

@@ -7,6 +7,21 @@ use super::tokens::{Path, Token, Tokens};
 
 /// The one file with a memory map, and so the one with `unsafe`.
 const UNSAFE_FILE: &str = "crates/backends/src/map.rs";
+/// The folder that makes, replaces and removes files, and the functions of the standard library that only it may call: they follow links, block on pipes or
+/// read without a bound.
+const SAFE_FS: &str = "crates/backends/src/safe_fs/";
+const UNSAFE_FS: &[[&str; 2]] = &[
+    ["fs", "copy"],
+    ["fs", "hard_link"],
+    ["fs", "read"],
+    ["fs", "read_to_string"],
+    ["fs", "remove_dir_all"],
+    ["fs", "remove_file"],
+    ["fs", "rename"],
+    ["fs", "write"],
+    ["File", "create"],
+    ["File", "create_new"],
+];
 /// The files that may read the environment.
 const ENVIRONMENT_FILES: &[&str] = &["crates/cli/src/config.rs", "crates/cli/src/main.rs"];
 /// The file outside `lore-serve` that may be async: a test server that stands before its own.
@@ -14,10 +29,13 @@ const ASYNC_FILE: &str = "xtask/examples/conformance/main.rs";
 /// Crates that are pure: no disk, socket or clock.
 const PURE_CRATES: &[&str] = &["model", "index", "specs"];
 /// The folders of `lore-specs` that any other may import, and the one that may import any other.
-const OPEN_TO_ALL: &[&str] = &["seam", "yaml"];
+const OPEN_TO_ALL: &[&str] = &["scrub", "seam", "yaml"];
 const ACROSS: &str = "across";
 /// The seam names ports whose rows are a specification's own: the stores of memory and of the registry.
 const PORTS_OF_SPECS: &[(&str, &str)] = &[("seam", "memory"), ("seam", "ckgp")];
+
+/// The crate that only tests use.
+const FOR_TESTS: &str = "testing";
 
 /// What nobody writes, tests neither.
 const NOWHERE: &[(&[&str], &str)] = &[
@@ -79,6 +97,11 @@ pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read 
             .find(sequence)
             .for_each(|token| add(token.line, (*message).to_owned()));
     }
+    for line in unseeded(&tokens) {
+        let message =
+            "a property test without a fixed seed; begin it with `#![proptest_config(lore_testing::cases(…))]`";
+        add(line, message.to_owned());
+    }
     if path != UNSAFE_FILE {
         tokens
             .find(&["unsafe"])
@@ -125,6 +148,21 @@ pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read 
     Read { findings, lines }
 }
 
+/// The lines of property tests that do not begin with a configuration of `lore_testing`, and of runners made by hand.
+fn unseeded(tokens: &Tokens<'_>) -> Vec<usize> {
+    let is = |at: usize, text: &str| tokens.code.get(at).is_some_and(|token| token.text == text);
+    let is_seeded = |at: usize| {
+        let head = tokens.code.iter().skip(at).take_while(|token| token.text != "fn");
+        head.into_iter().any(|token| token.text == "lore_testing")
+    };
+    let faults = tokens.code.iter().enumerate().filter(|(at, token)| match token.text {
+        "proptest" => is(at + 1, "!") && !is_seeded(*at),
+        "TestRunner" => is(at + 1, "::"),
+        _ => false,
+    });
+    faults.map(|(_, token)| token.line).collect()
+}
+
 /// Where a source stands.
 struct Place<'a> {
     /// The directory under `crates/`, or nothing for `xtask`.
@@ -144,7 +182,7 @@ impl<'a> Place<'a> {
         let test = ["/tests.rs", "_tests.rs"].iter().any(|end| inside.ends_with(end)) || inside.contains("/tests/");
         Self {
             krate,
-            product: inside.starts_with("src/") && !test,
+            product: inside.starts_with("src/") && !test && krate != FOR_TESTS,
         }
     }
 }
@@ -156,6 +194,13 @@ fn touches_the_world(file: &str, krate: &str, path: &Path<'_>) -> Option<String>
     }
     if path.starts_with(&["std", "env"]) && !ENVIRONMENT_FILES.contains(&file) {
         return Some(format!("`std::env` outside {}", ENVIRONMENT_FILES.join(" and ")));
+    }
+    let is_product = krate == "backends" || krate == "cli" || krate == "serve";
+    if let Some([module, function]) = UNSAFE_FS.iter().find(|function| path.ends_with(*function))
+        && is_product
+        && !file.starts_with(SAFE_FS)
+    {
+        return Some(format!("`{module}::{function}` outside {SAFE_FS}"));
     }
     let impure = path.starts_with(&["std", "fs"])
         || path.starts_with(&["std", "net"])
@@ -275,6 +320,24 @@ mod tests {
     }
 
     #[test]
+    fn property_tests_begin_with_a_seed() {
+        let seeded =
+            "proptest! {\n    #![proptest_config(lore_testing::cases(9))]\n    #[test]\n    fn f(a in 0..9) {}\n}\n";
+        nothing("crates/model/src/a.rs", seeded);
+        nothing("crates/model/src/a.rs", "use proptest::prelude::*;\n");
+        let message = "a property test without a fixed seed";
+        let unseeded = seeded.replace("lore_testing::cases(9)", "ProptestConfig::with_cases(9)");
+        one("crates/model/src/a.rs", &unseeded, message);
+        let bare = "proptest::proptest! {\n    #[test]\n    fn f(a in 0..9) { lore_testing::seed(); }\n}\n";
+        one("crates/model/src/a.rs", bare, message);
+        one(
+            "crates/model/tests/a.rs",
+            "fn f() { TestRunner::new(Config::default()); }\n",
+            message,
+        );
+    }
+
+    #[test]
     fn unsafe_stands_in_one_file() {
         one(
             "crates/backends/src/cache.rs",
@@ -336,6 +399,30 @@ mod tests {
         );
         nothing("crates/backends/src/a.rs", "use std::fs;\nfn f() { Instant::now(); }\n");
         nothing("crates/index/tests/a.rs", "use std::fs;\n");
+    }
+
+    #[test]
+    fn files_are_written_and_removed_in_one_folder() {
+        one(
+            "crates/backends/src/a.rs",
+            "fn f() { std::fs::remove_file(\"a\"); }\n",
+            "`fs::remove_file` outside",
+        );
+        one("crates/cli/src/a.rs", "use std::fs::write;\n", "`fs::write` outside");
+        one(
+            "crates/backends/src/a.rs",
+            "fn f() { File::create(\"a\"); }\n",
+            "`File::create`",
+        );
+        nothing(
+            "crates/backends/src/safe_fs/a.rs",
+            "fn f() { std::fs::remove_file(\"a\"); }\n",
+        );
+        nothing(
+            "crates/backends/src/a.rs",
+            "fn f() { fs::metadata(\"a\"); File::open(\"a\"); }\n",
+        );
+        nothing("crates/backends/tests/a.rs", "fn f() { fs::write(\"a\", \"\"); }\n");
     }
 
     #[test]

@@ -142,6 +142,7 @@ pub(crate) fn ctx(root: &Path, bytes: usize, shares: Option<Arc<Shares>>) -> Ctx
         start: root.to_owned(),
         cache: Some(root.join("cache")),
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_| Ok(IndexDefaults::default())),
     }));
     let files = Arc::new(SystemFiles::new(root.to_owned()));

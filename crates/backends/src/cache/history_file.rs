@@ -8,7 +8,7 @@ use lore_specs::seam::{FileHistory, History};
 use zerocopy::little_endian::{I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use super::replace;
+use crate::safe_fs::read_bounded_file;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LHis");
 /// To be raised whenever the same commit would be counted otherwise.
@@ -16,6 +16,8 @@ const VERSION: u32 = 1;
 const HEAD: u32 = 0;
 const TEXT: u32 = 1;
 const ROWS: u32 = 2;
+/// Bytes of a history.
+const MOST_BYTES: u64 = 1 << 32;
 
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -38,14 +40,19 @@ struct Row {
 
 /// Reads a history; nothing if there is none, or one from when the clone reached back to other commits. The error says why it cannot be used.
 pub(crate) fn load(path: &Path, edge: u64) -> Result<Option<History>, String> {
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+    let bytes = match read_bounded_file(path, MOST_BYTES) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
+    read_history(&bytes, edge)
+}
+
+/// The history that [`save`] wrote, unless it is from when the clone reached back to other commits.
+pub fn read_history(bytes: &[u8], edge: u64) -> Result<Option<History>, String> {
     let read = || {
-        let reader = SectionReader::open(&bytes, MAGIC, VERSION)?;
-        reader.verify(&bytes)?;
+        let reader = SectionReader::open(bytes, MAGIC, VERSION)?;
+        reader.verify(bytes)?;
         Ok::<_, lore_model::SectionError>((reader.range(HEAD)?, reader.range(TEXT)?, reader.range(ROWS)?))
     };
     let (head, text, rows) = read().map_err(|error| error.to_string())?;
@@ -72,8 +79,8 @@ pub(crate) fn load(path: &Path, edge: u64) -> Result<Option<History>, String> {
     }))
 }
 
-/// Writes a history.
-pub(crate) fn save(path: &Path, history: &History, edge: u64) -> std::io::Result<()> {
+/// The bytes of a history.
+pub(crate) fn to_bytes(history: &History, edge: u64) -> std::io::Result<Vec<u8>> {
     let mut text = TextBlob::default();
     let mut authors: BTreeMap<&str, Text> = BTreeMap::new();
     let mut rows = Vec::with_capacity(history.files.len());
@@ -99,8 +106,7 @@ pub(crate) fn save(path: &Path, history: &History, edge: u64) -> std::io::Result
     writer.section(HEAD, head.as_bytes());
     writer.section(TEXT, &text.0);
     writer.section(ROWS, rows.as_bytes());
-    std::fs::create_dir_all(path.parent().unwrap_or(path))?;
-    replace(path, &writer.finish())
+    Ok(writer.finish())
 }
 
 fn commit_id(name: &str) -> std::io::Result<ContentHash> {

@@ -13,6 +13,7 @@ use zerocopy::little_endian::{I64, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::replace;
+use crate::safe_fs::read_bounded_file;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LStp");
 const VERSION: u32 = 2;
@@ -20,6 +21,8 @@ const HEAD: u32 = 0;
 const TEXT: u32 = 1;
 const ROWS: u32 = 2;
 const OPTIONS: u32 = 3;
+/// Bytes of a table.
+const MOST_BYTES: u64 = 1 << 32;
 /// Clocks of file systems tick this coarsely, in nanoseconds.
 const CLOCK_GRAIN: i64 = 20_000_000;
 
@@ -34,11 +37,6 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Whether two stamps are of one file, changed or not.
-    pub(crate) fn is_of_the_same_file(&self, other: &Self) -> bool {
-        self.inode == other.inode && (self.inode != U64::default() || self == other)
-    }
-
     #[cfg(unix)]
     pub(crate) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
@@ -105,14 +103,19 @@ pub struct StatTable {
 impl StatTable {
     /// Reads a table; the error says why it cannot be used, nothing means there is none.
     pub(crate) fn load(path: &Path) -> Result<Option<Self>, String> {
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        let bytes = match read_bounded_file(path, MOST_BYTES) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
+        Self::from_bytes(&bytes).map(Some)
+    }
+
+    /// The table that [`StatTable::save`] wrote; the error says why it cannot be used.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let read = || {
-            let reader = SectionReader::open(&bytes, MAGIC, VERSION)?;
-            reader.verify(&bytes)?;
+            let reader = SectionReader::open(bytes, MAGIC, VERSION)?;
+            reader.verify(bytes)?;
             Ok::<_, lore_model::SectionError>((
                 reader.range(HEAD)?,
                 reader.range(TEXT)?,
@@ -125,7 +128,7 @@ impl StatTable {
         let rows = <[Row]>::ref_from_bytes(&bytes[rows])
             .map_err(|_| "its rows are malformed".to_owned())?
             .to_vec();
-        Ok(Some(Self {
+        Ok(Self {
             text: bytes[text].to_vec(),
             rows,
             taken: head.taken.get(),
@@ -134,7 +137,7 @@ impl StatTable {
             extractor: head.extractor.get(),
             snapshot: head.snapshot,
             remembered: String::from_utf8_lossy(&bytes[options]).into_owned(),
-        }))
+        })
     }
 
     /// A table of what a listing saw. `taken` is the time before the listing began, in nanoseconds; files it does not name
@@ -218,6 +221,14 @@ impl StatTable {
             .ok()?;
         let row = self.rows.get(at)?;
         (row.stamp == *stamp && self.trusts(stamp)).then_some(row.hash)
+    }
+
+    /// A table without rows that was taken at a time, for the question whether a stamp can be trusted.
+    pub(crate) fn taken_at(taken: i64) -> Self {
+        Self {
+            taken,
+            ..Self::default()
+        }
     }
 
     /// Whether a file was last written well before the table was made.

@@ -163,6 +163,10 @@ impl Code for ForeignGraph {
         Ok(held.graph)
     }
 
+    fn damage(&self) -> u64 {
+        crate::map::faults()
+    }
+
     fn index(&self, _: &IndexRequest, _: &dyn Progress, _: &Cancel) -> Result<IndexSummary, OpError> {
         let error = self.refused("is as it was published; there is nothing to index");
         Err(match &self.place {

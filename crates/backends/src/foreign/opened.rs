@@ -18,11 +18,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Held;
-use crate::cache::replace_with;
 use crate::map::map;
+use crate::safe_fs::{read_bounded_file, remove, replace_with};
 
 /// Snapshots that are kept.
 const KEPT: usize = 32;
+/// Bytes of what a body says of itself.
+const MOST_BESIDE: u64 = 16 << 20;
 /// A file that was written so shortly ago may be written again within what its time can tell.
 const SETTLED: Duration = Duration::from_secs(2);
 
@@ -86,14 +88,16 @@ impl Shelf {
 
     /// The digest of the body that a file held when it looked so.
     fn digest_of(&self, stamp: &FileStamp) -> Option<String> {
-        let digest = fs::read_to_string(self.directory.join(stamp.name())).ok()?;
+        let digest = read_bounded_file(&self.directory.join(stamp.name()), 64).ok()??;
+        let digest = String::from_utf8(digest).ok()?;
         let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_digest.then_some(digest)
     }
 
     /// The graph of a body that was opened before.
     fn get(&self, digest: &str) -> Option<Held> {
-        let beside: Beside = serde_json::from_slice(&fs::read(self.beside(digest)).ok()?).ok()?;
+        let beside: Beside =
+            serde_json::from_slice(&read_bounded_file(&self.beside(digest), MOST_BESIDE).ok()??).ok()?;
         let path = self.snapshot(digest);
         let graph = CodeGraph::open(map(&path).ok()?).ok()?;
         graph.verify().ok()?;
@@ -142,15 +146,24 @@ impl Shelf {
             .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
             .collect();
         found.sort();
-        let is_snapshot = |path: &Path| path.extension().is_some_and(|extension| extension == "snapshot");
+        // What does not have a name that is given here is not touched.
+        let name_of = |path: &Path| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_snapshot = |path: &Path| {
+            let name = name_of(path).unwrap_or_default();
+            name.ends_with(".snapshot") && name.split_once('-').is_some_and(|(digest, _)| is_digest(digest))
+        };
         let (snapshots, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, path)| is_snapshot(path));
         for (_, path) in snapshots.iter().take(snapshots.len().saturating_sub(KEPT)) {
-            let _ = fs::remove_file(path);
-            let _ = fs::remove_file(path.with_extension("json"));
+            let _ = remove(path);
+            let _ = remove(&path.with_extension("json"));
         }
-        let names: Vec<_> = others.iter().filter(|(_, path)| path.extension().is_none()).collect();
+        let names: Vec<_> = others
+            .iter()
+            .filter(|(_, path)| name_of(path).is_some_and(|name| is_digest(&name)))
+            .collect();
         for (_, path) in names.iter().take(names.len().saturating_sub(KEPT)) {
-            let _ = fs::remove_file(path);
+            let _ = remove(path);
         }
     }
 }
@@ -158,8 +171,8 @@ impl Shelf {
 /// Takes away what was made of a body, in a directory of snapshots.
 pub(crate) fn forget(directory: &Path, digest: &str) {
     let shelf = Shelf::new(directory.to_owned());
-    let _ = fs::remove_file(shelf.snapshot(digest));
-    let _ = fs::remove_file(shelf.beside(digest));
+    let _ = remove(&shelf.snapshot(digest));
+    let _ = remove(&shelf.beside(digest));
 }
 
 fn digest(bytes: &[u8]) -> String {

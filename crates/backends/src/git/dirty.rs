@@ -5,7 +5,7 @@
 //! names are not applied, except that a file which Git LFS would store is compared with its pointer.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,9 +15,14 @@ use gix::status::index_worktree::Item;
 use gix::status::plumbing::index_as_worktree::{Change, EntryStatus};
 use gix::status::{Submodule, UntrackedFiles, tree_index::TrackRenames};
 use gix::submodule::config::Ignore;
+use lore_index::SourceError;
 use lore_specs::ccg::layers::is_exported;
 use lore_specs::ckgp::forge::RECORD_PATH;
 use sha2::{Digest, Sha256};
+
+use super::objects::hint_for_missing;
+use super::{around, causes, slashed};
+use crate::safe_fs::{open_regular, read_bounded_file};
 
 /// How deeply submodules are followed into one another.
 const MAX_DEPTH: usize = 16;
@@ -25,22 +30,30 @@ const MAX_DEPTH: usize = 16;
 const MAX_POINTER_BYTES: u64 = 1024;
 /// The largest file whose object is computed.
 const MAX_HASHED_BYTES: u64 = 16 << 20;
+/// Settings of `core` that name files to read.
+const OUTSIDE: [&str; 2] = ["excludesFile", "attributesFile"];
 /// How a pointer of Git LFS begins.
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1\n";
 
-/// Whether the files below a directory of the working tree differ from the commit's. What cannot be compared is taken to differ: nobody can
-/// say that it does not.
-pub(super) fn is_dirty(repository: &gix::Repository, prefix: Option<&Path>) -> bool {
-    let scope = Scope {
-        untracked: true,
-        depth: 0,
-    };
-    let ask = || {
-        let prefix = prefix.map(gix::path::into_bstr).transpose()?;
-        let prefix = prefix.map(gix::path::to_unix_separators_on_windows);
-        differs(repository, prefix.as_deref(), scope)
-    };
-    ask().unwrap_or(true)
+/// Whether the files below a directory of the working tree differ from the commit's. `untracked` says whether files that git does
+/// not track count.
+pub(super) fn is_dirty(
+    repository: &gix::Repository,
+    prefix: Option<&Path>,
+    untracked: bool,
+) -> Result<bool, SourceError> {
+    let scope = Scope { untracked, depth: 0 };
+    let prefix = prefix.map(slashed);
+    differs(repository, prefix.as_ref().map(|prefix| prefix.as_bstr()), scope).map_err(|error| SourceError {
+        message: format!(
+            "it cannot be told whether the files differ from the commit: {}",
+            causes(&error)
+        ),
+        hint: Some(format!(
+            "`git status` says more; {}",
+            hint_for_missing(repository, None)
+        )),
+    })
 }
 
 /// Files of the working tree that differ from the commit's, at most so many, with the object that each would be, nothing if it was taken away. Submodules
@@ -51,11 +64,11 @@ pub(crate) fn uncommitted(
     most: usize,
 ) -> gix::Result<BTreeMap<String, Option<String>>> {
     let below: Vec<&BStr> = below.iter().map(|place| BStr::new(place.as_str())).collect();
-    let mut repository = gix::open(directory)?;
+    let mut repository = around(directory)?;
     if repository.workdir().is_none() {
         return Ok(BTreeMap::new());
     }
-    forget_filters(&mut repository)?;
+    forget_programs(&mut repository)?;
     let mut found = BTreeMap::new();
     staged(&repository, &below, &mut |path| {
         if found.len() < most
@@ -92,7 +105,9 @@ fn blob_of(repository: &gix::Repository, path: &str) -> Option<String> {
             .ok()?
             .into_owned()
             .into(),
-        false if metadata.is_file() && metadata.len() <= MAX_HASHED_BYTES => fs::read(&place).ok()?,
+        false if metadata.is_file() && metadata.len() <= MAX_HASHED_BYTES => {
+            read_bounded_file(&place, MAX_HASHED_BYTES).ok()??
+        }
         false => return None,
     };
     let id = gix::objs::compute_hash(repository.object_hash(), gix::objs::Kind::Blob, &content);
@@ -111,7 +126,7 @@ fn differs(repository: &gix::Repository, prefix: Option<&BStr>, scope: Scope) ->
         return Ok(false);
     }
     let mut repository = repository.clone();
-    forget_filters(&mut repository)?;
+    forget_programs(&mut repository)?;
     let mut is_staged = false;
     staged(&repository, prefix.as_slice(), &mut |_| {
         is_staged = true;
@@ -141,22 +156,36 @@ fn patterns(below: &[&BStr]) -> Vec<BString> {
         .collect()
 }
 
-/// Takes the filters out of a configuration: they are programs.
-fn forget_filters(repository: &mut gix::Repository) -> gix::Result<()> {
-    let names: Vec<Option<BString>> = repository
-        .config_snapshot()
-        .plumbing()
+/// Takes the filters out of a configuration: they are programs. Nor may the repository's own configuration name files outside of it to read.
+fn forget_programs(repository: &mut gix::Repository) -> gix::Result<()> {
+    let config = repository.config_snapshot();
+    let config = config.plumbing();
+    let names: Vec<Option<BString>> = config
         .sections_by_name("filter")
         .into_iter()
         .flatten()
         .map(|section| section.header().subsection_name().map(BString::from))
         .collect();
-    if names.is_empty() {
+    let is_local = |source| matches!(source, gix::config::Source::Local | gix::config::Source::Worktree);
+    let leads_away = config.sections_and_ids().filter(|(section, _)| {
+        is_local(section.meta().source)
+            && section.header().name().eq_ignore_ascii_case(b"core")
+            && OUTSIDE.iter().any(|key| section.value(*key).is_some())
+    });
+    let leads_away: Vec<_> = leads_away.map(|(_, id)| id).collect();
+    if names.is_empty() && leads_away.is_empty() {
         return Ok(());
     }
     let mut config = repository.config_snapshot_mut();
     for name in names {
         config.remove_section("filter", name.as_ref().map(|name| name.as_bstr()));
+    }
+    for id in leads_away {
+        if let Some(mut section) = config.section_mut_by_id(id) {
+            for key in OUTSIDE {
+                while section.remove(key).is_some() {}
+            }
+        }
     }
     config.commit().map(drop)
 }
@@ -280,7 +309,7 @@ fn is_what_a_pointer_names(repository: &gix::Repository, id: gix::ObjectId, path
     let value = |key: &str| lines.lines().find_map(|line| line.strip_prefix(key));
     let size: u64 = value("size ")?.parse().ok()?;
     let digest = value("oid sha256:")?;
-    let mut file = File::open(repository.workdir_path(path)?).ok()?;
+    let mut file = open_regular(&repository.workdir_path(path)?).ok()?;
     if file.metadata().ok()?.len() != size {
         return Some(false);
     }
@@ -320,7 +349,10 @@ fn has_changed_submodule(repository: &gix::Repository, prefix: Option<&BStr>, sc
         if ignore == Ignore::All {
             continue;
         }
-        let submodule = gix::open(&directory)?;
+        // A submodule that cannot be read is not known to be as the commit has it.
+        let Ok(submodule) = around(&directory) else {
+            return Ok(true);
+        };
         if scope.depth >= MAX_DEPTH || submodule.head_id().ok().map(gix::Id::detach) != Some(entry.id) {
             return Ok(true);
         }

@@ -1,9 +1,11 @@
 //! The commit that a working tree is at, read from two small files: it is asked with every question.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use lore_specs::seam::Head;
+
+use super::around;
+use crate::safe_fs::read_bounded_own_file;
 
 /// Where git keeps what it knows of a tree.
 #[derive(Clone, Debug)]
@@ -21,7 +23,7 @@ pub(crate) struct GitPlace {
 impl GitPlace {
     /// The one around a directory, if it is in a repository with a working tree.
     pub(crate) fn around(directory: &Path) -> Option<Self> {
-        let repository = gix::discover(directory).ok()?;
+        let repository = around(directory).ok()?;
         let root = repository.workdir()?.canonicalize().ok()?;
         let within = directory.canonicalize().ok()?;
         let within = within.strip_prefix(&root).ok()?;
@@ -38,7 +40,7 @@ impl GitPlace {
     pub(crate) fn head(&self) -> Option<Head> {
         let commit = self.read().or_else(|| {
             // Refs may be kept in another way than in files.
-            let repository = gix::open(&self.root).ok()?;
+            let repository = around(&self.root).ok()?;
             Some(repository.head_commit().ok()?.id.to_string())
         })?;
         Some(Head {
@@ -49,12 +51,12 @@ impl GitPlace {
 
     /// The first URL of the remote `origin`.
     pub(crate) fn remote(&self) -> Option<String> {
-        super::origin::remote(&gix::open(&self.root).ok()?)
+        super::origin::remote(&around(&self.root).ok()?)
     }
 
     /// Whether there is a commit. A clone with a part of the past cannot tell that there is none.
     pub(crate) fn has_commit(&self, commit: &str) -> Option<bool> {
-        let repository = gix::open(&self.root).ok()?;
+        let repository = around(&self.root).ok()?;
         let id = gix::ObjectId::from_hex(commit.as_bytes()).ok()?;
         match repository.try_find_header(id).ok()? {
             Some(header) => Some(header.kind() == gix::objs::Kind::Commit),
@@ -65,11 +67,11 @@ impl GitPlace {
 
     /// How many commits one has that another has not; nothing if one of them is not there, or the past is not whole.
     pub(crate) fn commits_between(&self, base: &str, tip: &str) -> Option<u64> {
-        commits_between(&gix::open(&self.root).ok()?, base, tip)
+        commits_between(&around(&self.root).ok()?, base, tip)
     }
 
     fn read(&self) -> Option<String> {
-        let head = fs::read_to_string(self.own.join("HEAD")).ok()?;
+        let head = text_of(&self.own.join("HEAD"), MAX_REFERENCE)?;
         let Some(name) = head.strip_prefix("ref:").map(str::trim) else {
             return id(&head);
         };
@@ -78,15 +80,23 @@ impl GitPlace {
         if name.split('/').any(|part| matches!(part, "" | "." | "..")) {
             return None;
         }
-        if let Ok(text) = fs::read_to_string(base.join(name)) {
+        if let Some(text) = text_of(&base.join(name), MAX_REFERENCE) {
             return id(&text);
         }
-        let packed = fs::read_to_string(self.common.join("packed-refs")).ok()?;
+        let packed = text_of(&self.common.join("packed-refs"), MAX_PACKED)?;
         packed.lines().find_map(|line| {
             let (commit, known) = line.split_once(' ')?;
             (known.trim() == name).then(|| id(commit))?
         })
     }
+}
+
+/// Bytes of a reference, and of the file of all packed ones.
+const MAX_REFERENCE: u64 = 64 << 10;
+const MAX_PACKED: u64 = 256 << 20;
+
+fn text_of(path: &Path, most: u64) -> Option<String> {
+    String::from_utf8(read_bounded_own_file(path, most).ok()??).ok()
 }
 
 /// How many commits one has that another has not; nothing if one of them is not there, or the past is not whole.

@@ -5,17 +5,17 @@
 //! changed on the branches it joins. Paths are taken as they are called in the tree that is asked; renames are not followed. People are
 //! told apart by e-mail address, in lower case, after the `.mailmap` of that tree.
 //!
-//! At the edge of a shallow clone, and where objects of a partial clone are missing, it is not known what a commit changed: it is
-//! passed over, and the history is cut.
+//! At the edge of a shallow clone, and where objects are missing or damaged, it is not known what a commit changed: the commit is
+//! passed over, the history is cut, and [`Walked::faults`] says why.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::diff::tree::visit::{Action, Change};
 use gix::diff::tree::{Recorder, State, Visit};
-use gix::objs::TreeRefIter;
+use gix::objs::{Kind, TreeRefIter};
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 use lore_index::SourceError;
@@ -24,7 +24,8 @@ use lore_specs::seam::{FileHistory, History};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{discover, fault, prefix_of, resolve};
+use super::objects::{ObjectFault, Objects, hint_for_missing};
+use super::{causes, commit_of, discover, fault, head_commit, local, prefix_of, slashed};
 
 /// Commits that are looked at, merges not counted.
 const MAX_COMMITS: usize = 2_000;
@@ -58,7 +59,7 @@ pub(crate) struct Past {
     repository: gix::ThreadSafeRepository,
     commit: gix::ObjectId,
     /// The directory of the repository that is the root of the tree.
-    prefix: Option<PathBuf>,
+    prefix: Option<BString>,
     /// The name of the only file, if the root is one.
     only: Option<BString>,
     /// Commits whose parents are not there, in order.
@@ -69,8 +70,44 @@ pub(crate) struct Past {
 pub(crate) struct Walked {
     /// The history.
     pub(crate) history: History,
+    /// What could not be read, and what to do about it.
+    pub(crate) faults: Faults,
+}
+
+/// What of a past could not be read. The first fault is told, the others are counted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Faults {
+    first: Option<SourceError>,
+    commits: usize,
+}
+
+impl Faults {
     /// Whether everything could be read.
-    pub(crate) whole: bool,
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    fn add(&mut self, error: SourceError) {
+        self.first.get_or_insert(error);
+    }
+
+    /// A commit of which it is not known what it changed.
+    pub(super) fn add_commit(&mut self, error: SourceError) {
+        self.commits += 1;
+        self.add(error);
+    }
+
+    /// What an answer that rests on the past has to say.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let SourceError { message, hint } = self.first.as_ref()?;
+        let commits = match self.commits {
+            0 => String::new(),
+            1 => "; what 1 commit changed is not counted".to_owned(),
+            commits => format!("; what {commits} commits changed is not counted"),
+        };
+        let hint = hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+        Some(format!("the history is not complete: {message}{commits}{hint}"))
+    }
 }
 
 /// A commit that is no merge.
@@ -86,7 +123,7 @@ pub(super) struct Steps {
     /// All commits that were walked over, merges too.
     pub(super) all: Vec<Parents>,
     pub(super) cut: bool,
-    whole: bool,
+    pub(super) faults: Faults,
 }
 
 /// A commit and what it comes from.
@@ -112,17 +149,17 @@ impl Past {
             (Err(_), None) => return Ok(None),
         };
         let commit = match revision {
-            Some(revision) => resolve(&repository, revision)?.peel_to_commit().ok(),
-            None => repository.head_commit().ok(),
+            Some(revision) => commit_of(&repository, revision)?,
+            None => head_commit(&repository)?,
         };
-        let Some(commit) = commit.map(|commit| commit.id) else {
+        let Some(commit) = commit else {
             return Ok(None);
         };
         let (directory, only) = match (root.is_file(), root.parent(), root.file_name()) {
             (true, Some(parent), Some(name)) => (parent, gix::path::os_str_into_bstr(name).ok().map(BString::from)),
             _ => (root, None),
         };
-        let prefix = prefix_of(&repository, directory);
+        let prefix = prefix_of(&repository, directory).map(|prefix| slashed(&prefix));
         let shallow = repository
             .shallow_commits()
             .map_err(|error| fault(format!("the edge of the shallow clone cannot be read: {error}")))?;
@@ -150,25 +187,40 @@ impl Past {
         hasher.digest()
     }
 
+    /// What an answer has to say of a clone that has a part of the past alone.
+    pub(crate) fn shallow_remark(&self) -> Option<String> {
+        (!self.edge.is_empty()).then(|| {
+            "this is a shallow clone: the history is cut, and changes and authors are those of the commits that are \
+             there; `git fetch --unshallow` fetches the rest"
+                .to_owned()
+        })
+    }
+
     /// Walks back.
     pub(crate) fn walk(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Walked, HistoryError> {
         let repository = self.local();
         let files = self.files(&repository)?;
-        let mailmap = self.mailmap(&repository);
         progress.begin("walking through the history", 0);
-        let Steps { steps, cut, whole, .. } = self.steps(&repository, cancel)?;
+        let Steps {
+            steps, cut, mut faults, ..
+        } = self.steps(&repository, cancel)?;
+        let mailmap = self.mailmap(&repository).unwrap_or_else(|fault| {
+            faults.add(fault.error(&repository, ".mailmap"));
+            gix::mailmap::Snapshot::default()
+        });
         progress.begin("reading the history", steps.len() as u64);
-        let changes: Vec<Option<Changed>> = steps
+        let changes: Vec<Result<Changed, ObjectFault>> = steps
             .par_chunks(BATCH)
             .flat_map_iter(|steps| {
                 let repository = self.local();
+                let objects = Objects::of(&repository);
                 let mut state = State::default();
                 let mut changes = Vec::with_capacity(steps.len());
                 for step in steps {
                     if cancel.is_cancelled() {
                         break;
                     }
-                    changes.push(self.changed(&repository, step, &files, &mailmap, &mut state));
+                    changes.push(self.changed(&objects, step, &files, &mailmap, &mut state));
                     progress.advance(1);
                 }
                 changes
@@ -177,18 +229,26 @@ impl Past {
         if cancel.is_cancelled() {
             return Err(HistoryError::Cancelled);
         }
-        let readable = changes.iter().all(Option::is_some);
+        for (step, fault) in steps
+            .iter()
+            .zip(&changes)
+            .filter_map(|(step, change)| Some((step, change.as_ref().err()?)))
+        {
+            faults.add_commit(self.unread(&repository, step, fault));
+        }
         let mut history = tally(&steps, &changes, &files);
-        history.cut = cut || !readable;
-        Ok(Walked {
-            history,
-            whole: whole && readable,
-        })
+        history.cut = cut || !faults.is_empty();
+        Ok(Walked { history, faults })
+    }
+
+    /// What is said of a commit of which it is not known what it changed.
+    pub(super) fn unread(&self, repository: &gix::Repository, step: &Step, fault: &ObjectFault) -> SourceError {
+        fault.error(repository, &format!("the commit {}", step.id))
     }
 
     /// The repository, for one thread.
     pub(super) fn local(&self) -> gix::Repository {
-        let mut repository = self.repository.to_thread_local();
+        let mut repository = local(&self.repository);
         repository.object_cache_size(TREE_CACHE_BYTES);
         repository
     }
@@ -199,8 +259,10 @@ impl Past {
             steps: Vec::new(),
             all: Vec::new(),
             cut: false,
-            whole: true,
+            faults: Faults::default(),
         };
+        let objects = Objects::of(repository);
+        let mut buffer = Vec::new();
         let walk = repository
             .rev_walk([self.commit])
             .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
@@ -210,10 +272,16 @@ impl Past {
             if cancel.is_cancelled() {
                 return Err(HistoryError::Cancelled);
             }
-            let Ok(commit) = commit else {
-                found.cut = true;
-                found.whole = false;
-                break;
+            let commit = match commit {
+                Ok(commit) => commit,
+                Err(error) => {
+                    found.cut = true;
+                    found.faults.add(SourceError {
+                        message: format!("older commits cannot be read: {}", causes(&error)),
+                        hint: Some(hint_for_missing(repository, None)),
+                    });
+                    break;
+                }
             };
             if self.edge.binary_search(&commit.id).is_ok() {
                 found.cut = true;
@@ -225,6 +293,13 @@ impl Past {
                 continue;
             }
             let is_merge = commit.parent_ids.len() > 1;
+            // The other commits are compared with their ids when their trees are read.
+            if is_merge && let Err(fault) = objects.read_into(&commit.id, &mut buffer) {
+                found.cut = true;
+                found
+                    .faults
+                    .add(fault.error(repository, &format!("the commit {}", commit.id)));
+            }
             if walked >= MAX_WALKED || (found.steps.len() >= MAX_COMMITS && !is_merge) {
                 found.cut = true;
                 break;
@@ -247,21 +322,12 @@ impl Past {
 
     /// The files of the tree, numbered.
     pub(super) fn files(&self, repository: &gix::Repository) -> Result<HashMap<BString, u32>, SourceError> {
-        let unreadable = |error: String| fault(format!("the tree cannot be listed: {error}"));
-        let Some(tree) = self
-            .tree(repository, self.commit)
-            .ok_or_else(|| unreadable("an object is missing".to_owned()))?
-        else {
+        let unreadable = |fault: ObjectFault| fault.error(repository, "the list of files");
+        let objects = Objects::of(repository);
+        let Some(tree) = self.tree(&objects, self.commit).map_err(unreadable)? else {
             return Ok(HashMap::new());
         };
-        let tree = repository
-            .find_tree(tree)
-            .map_err(|error| unreadable(error.to_string()))?;
-        let entries = tree
-            .traverse()
-            .breadthfirst
-            .files()
-            .map_err(|error| unreadable(error.to_string()))?;
+        let entries = objects.files(tree).map_err(unreadable)?;
         let mut files = HashMap::new();
         for entry in entries {
             let is_file = entry.mode.is_blob_or_symlink();
@@ -274,97 +340,100 @@ impl Past {
         Ok(files)
     }
 
-    /// The tree of the root at a commit; an inner nothing if the commit has no such directory, an outer one if it cannot be read.
-    fn tree(&self, repository: &gix::Repository, commit: gix::ObjectId) -> Option<Option<gix::ObjectId>> {
-        let tree = repository.find_commit(commit).ok()?.tree_id().ok()?.detach();
-        match &self.prefix {
-            None => Some(Some(tree)),
-            Some(prefix) => {
-                let entry = repository.find_tree(tree).ok()?.lookup_entry_by_path(prefix).ok()?;
-                Some(
-                    entry
-                        .filter(|entry| entry.mode().is_tree())
-                        .map(|entry| entry.object_id()),
-                )
+    /// The tree of the root at a commit; nothing if the commit has no such directory.
+    fn tree(&self, objects: &Objects<'_>, commit: gix::ObjectId) -> Result<Option<gix::ObjectId>, ObjectFault> {
+        let tree = objects.peel(commit, Kind::Tree)?;
+        match (&self.prefix, tree) {
+            (Some(prefix), Some(tree)) => {
+                let entry = objects.entry(tree, prefix.as_bstr())?;
+                Ok(entry.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id))
             }
+            (_, tree) => Ok(tree),
         }
     }
 
     /// Who is who, as the repository says.
-    fn mailmap(&self, repository: &gix::Repository) -> gix::mailmap::Snapshot {
-        let read = || {
-            let tree = repository.find_commit(self.commit).ok()?.tree().ok()?;
-            let entry = tree.lookup_entry_by_path(".mailmap").ok()??;
-            let size = repository.find_header(entry.object_id()).ok()?.size();
-            let wanted = entry.mode().is_blob() && size <= MAX_MAILMAP_BYTES;
-            wanted.then(|| entry.object().ok())?
+    fn mailmap(&self, repository: &gix::Repository) -> Result<gix::mailmap::Snapshot, ObjectFault> {
+        let objects = Objects::of(repository);
+        let Some(tree) = objects.peel(self.commit, Kind::Tree)? else {
+            return Ok(gix::mailmap::Snapshot::default());
         };
-        read().map_or_else(gix::mailmap::Snapshot::default, |blob| {
-            gix::mailmap::Snapshot::from_bytes(&blob.data)
-        })
+        let entry = objects.entry(tree, b".mailmap".as_bstr())?;
+        let Some((_, id)) = entry.filter(|(mode, _)| mode.is_blob()) else {
+            return Ok(gix::mailmap::Snapshot::default());
+        };
+        let is_small = |header: gix::odb::find::Header| header.size() <= MAX_MAILMAP_BYTES;
+        // An object whose size cannot be told is read, which says what is wrong with it.
+        if !repository.find_header(id).map_or(true, is_small) {
+            return Ok(gix::mailmap::Snapshot::default());
+        }
+        Ok(gix::mailmap::Snapshot::from_bytes(&objects.read(&id, Kind::Blob)?))
     }
 
-    /// What a commit changed of some files; nothing if it cannot be read.
+    /// What a commit changed of some files.
     fn changed(
         &self,
-        repository: &gix::Repository,
+        objects: &Objects<'_>,
         step: &Step,
         files: &HashMap<BString, u32>,
         mailmap: &gix::mailmap::Snapshot,
         state: &mut State,
-    ) -> Option<Changed> {
+    ) -> Result<Changed, ObjectFault> {
         let mut differences = Differences {
             place: Recorder::default(),
             files,
             found: Vec::new(),
             entries: 0,
         };
-        self.compare(repository, step, state, &mut differences)?;
+        self.compare(objects, step, state, &mut differences)?;
         let mut found = differences.found;
         found.sort_unstable();
         found.dedup();
-        let commit = repository.find_commit(step.id).ok()?;
-        let author = commit.author().ok().map(|author| mailmap.resolve(author));
+        let commit = objects.read(&step.id, Kind::Commit)?;
+        let author = gix::objs::CommitRefIter::from_bytes(&commit, step.id.kind()).author();
+        let author = author.ok().map(|author| mailmap.resolve(author));
         let (mail, name) = author.map_or_else(Default::default, |author| {
             (author.email.to_str_lossy().to_lowercase(), author.name.to_string())
         });
-        Some(Changed {
+        Ok(Changed {
             files: found,
             mail,
             name,
         })
     }
 
-    /// Shows somebody what a commit changed; nothing if it cannot be read.
+    /// Shows somebody what a commit changed.
     pub(super) fn compare(
         &self,
-        repository: &gix::Repository,
+        objects: &Objects<'_>,
         step: &Step,
         state: &mut State,
         differences: &mut impl Visit,
-    ) -> Option<()> {
-        let after = self.tree(repository, step.id)?;
+    ) -> Result<(), ObjectFault> {
+        let after = self.tree(objects, step.id)?;
         let before = match step.parent {
-            Some(parent) => self.tree(repository, parent)?,
+            Some(parent) => self.tree(objects, parent)?,
             None => None,
         };
         if before != after {
             let data = |tree: Option<gix::ObjectId>| match tree {
-                Some(tree) => Some(repository.find_tree(tree).ok()?.detach().data),
-                None => Some(Vec::new()),
+                Some(tree) => objects.read(&tree, Kind::Tree),
+                None => Ok(Vec::new()),
             };
             let (before, after) = (data(before)?, data(after)?);
-            let hash = repository.object_hash();
-            gix::diff::tree(
+            let hash = step.id.kind();
+            let compared = gix::diff::tree(
                 TreeRefIter::from_bytes(&before, hash),
                 TreeRefIter::from_bytes(&after, hash),
                 state,
-                &repository.objects,
+                objects,
                 differences,
-            )
-            .ok()?;
+            );
+            if compared.is_err() {
+                return Err(objects.take_fault().unwrap_or_else(|| ObjectFault::too_large(step.id)));
+            }
         }
-        Some(())
+        Ok(())
     }
 }
 
@@ -408,7 +477,7 @@ impl Visit for Differences<'_> {
 }
 
 /// Counts what the commits changed, file by file.
-fn tally(steps: &[Step], changes: &[Option<Changed>], files: &HashMap<BString, u32>) -> History {
+fn tally(steps: &[Step], changes: &[Result<Changed, ObjectFault>], files: &HashMap<BString, u32>) -> History {
     /// What is known of one file.
     #[derive(Clone, Default)]
     struct Tally<'a> {
@@ -419,7 +488,7 @@ fn tally(steps: &[Step], changes: &[Option<Changed>], files: &HashMap<BString, u
     let mut tallies = vec![Tally::default(); files.len()];
     let mut commits = 0;
     for (step, changed) in steps.iter().zip(changes) {
-        let Some(changed) = changed else {
+        let Ok(changed) = changed else {
             continue;
         };
         commits += 1;

@@ -13,27 +13,29 @@ use lore_model::{Cancel, Progress};
 use lore_specs::seam::{Log, LogChange, LogCommit, Renamed};
 use rayon::prelude::*;
 
-use super::history::{BATCH, HistoryError, MAX_ENTRIES, Past, Step};
+use super::history::{BATCH, Faults, HistoryError, MAX_ENTRIES, Past, Step};
+use super::objects::{ObjectFault, Objects};
 
 impl Past {
-    /// What the commits behind this one changed.
-    pub(crate) fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Log, HistoryError> {
+    /// What the commits behind this one changed, and what of it could not be read.
+    pub(crate) fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<(Log, Faults), HistoryError> {
         let repository = self.local();
         let files = self.files(&repository)?;
-        let walked = self.steps(&repository, cancel)?;
+        let mut walked = self.steps(&repository, cancel)?;
         progress.begin("reading the history", walked.steps.len() as u64);
-        let changes: Vec<Option<Vec<LogChange>>> = walked
+        let changes: Vec<Result<Vec<LogChange>, ObjectFault>> = walked
             .steps
             .par_chunks(BATCH)
             .flat_map_iter(|steps| {
                 let repository = self.local();
+                let objects = Objects::of(&repository);
                 let mut state = State::default();
                 let mut changes = Vec::with_capacity(steps.len());
                 for step in steps {
                     if cancel.is_cancelled() {
                         break;
                     }
-                    changes.push(self.changes(&repository, step, &mut state));
+                    changes.push(self.changes(&repository, &objects, step, &mut state));
                     progress.advance(1);
                 }
                 changes
@@ -42,10 +44,13 @@ impl Past {
         if cancel.is_cancelled() {
             return Err(HistoryError::Cancelled);
         }
-        let is_readable = changes.iter().all(Option::is_some);
         let mut by_commit: HashMap<gix::ObjectId, Vec<LogChange>> = HashMap::new();
         for (step, changes) in walked.steps.iter().zip(changes) {
-            by_commit.insert(step.id, changes.unwrap_or_default());
+            let changes = changes.unwrap_or_else(|fault| {
+                walked.faults.add_commit(self.unread(&repository, step, &fault));
+                Vec::new()
+            });
+            by_commit.insert(step.id, changes);
         }
         let places: HashMap<gix::ObjectId, u32> = (0..).zip(&walked.all).map(|(at, commit)| (commit.id, at)).collect();
         let commits = walked.all.iter().map(|commit| LogCommit {
@@ -64,18 +69,20 @@ impl Past {
             .into_keys()
             .filter_map(|path| path.to_str().ok().map(str::to_owned));
         let files = files.filter(|path| !is_ours(path.as_bytes().as_bstr()));
-        Ok(Log::new(
-            self.commit(),
-            commits,
-            walked.cut || !is_readable,
-            files.collect(),
-        ))
+        let is_cut = walked.cut || !walked.faults.is_empty();
+        Ok((Log::new(self.commit(), commits, is_cut, files.collect()), walked.faults))
     }
 
-    /// What a commit changed; nothing if it cannot be read.
-    fn changes(&self, repository: &gix::Repository, step: &Step, state: &mut State) -> Option<Vec<LogChange>> {
+    /// What a commit changed.
+    fn changes(
+        &self,
+        repository: &gix::Repository,
+        objects: &Objects<'_>,
+        step: &Step,
+        state: &mut State,
+    ) -> Result<Vec<LogChange>, ObjectFault> {
         let mut found = Found::default();
-        self.compare(repository, step, state, &mut found)?;
+        self.compare(objects, step, state, &mut found)?;
         let mut changes: BTreeMap<String, LogChange> = BTreeMap::new();
         let sources = renamed(repository, &found);
         for (path, _) in &found.removed {
@@ -93,7 +100,7 @@ impl Past {
             };
             changes.insert(path.clone(), change);
         }
-        Some(changes.into_values().collect())
+        Ok(changes.into_values().collect())
     }
 }
 

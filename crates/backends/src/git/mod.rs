@@ -6,24 +6,31 @@ mod head;
 mod history;
 mod log;
 mod mind;
+mod objects;
+mod open;
 mod origin;
+mod tracked;
 
 use std::path::{Path, PathBuf};
 
-use gix::bstr::ByteSlice;
+use gix::bstr::{BString, ByteSlice};
+use gix::objs::Kind;
 use gix::objs::tree::EntryKind;
-use lore_index::{Listing, SkippedFile, SourceError, SourceFile, SourceTree};
+use lore_index::{Listing, ReadError, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
 use lore_specs::ccg::layers::is_exported;
 
+use self::objects::{ObjectFault, Objects};
 use crate::directory::TreePatterns;
 
 pub use clones::GitClones;
 pub(crate) use dirty::uncommitted;
 pub(crate) use head::GitPlace;
 pub(crate) use history::{HistoryError, Past};
-pub(crate) use mind::GitLog;
+pub(crate) use mind::{GitLog, HOOK, LOCK_DIRECTORY};
+pub(crate) use open::around;
 pub(crate) use origin::origin;
+pub(crate) use tracked::Tracked;
 
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
@@ -38,7 +45,7 @@ fn fault(message: String) -> SourceError {
 
 /// The directory of the repository around a path: its working tree, or itself if it is bare.
 pub(crate) fn repository_root(start: &Path) -> Option<PathBuf> {
-    let repository = gix::discover(start).ok()?;
+    let repository = around(start).ok()?;
     let root = repository.workdir().unwrap_or_else(|| repository.git_dir());
     root.canonicalize().ok()
 }
@@ -64,18 +71,21 @@ impl RevisionTree {
     }
 
     fn tree_of(repository: &gix::Repository, root: &Path, revision: &str) -> Result<gix::ObjectId, SourceError> {
-        let tree = resolve(repository, revision)?
-            .peel_to_tree()
-            .map_err(|error| fault(format!("`{revision}` is not a commit or a tree: {error}")))?;
-        match prefix_of(repository, root) {
-            None => Ok(tree.id),
-            Some(prefix) => tree
-                .lookup_entry_by_path(&prefix)
-                .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))?
-                .filter(|entry| entry.mode().is_tree())
-                .map(|entry| entry.object_id())
-                .ok_or_else(|| fault(format!("there is no directory {} at `{revision}`", prefix.display()))),
-        }
+        let objects = Objects::of(repository);
+        let unreadable = |fault: ObjectFault| fault.error(repository, &format!("`{revision}`"));
+        let tree = objects
+            .peel(resolve(repository, revision)?, Kind::Tree)
+            .map_err(unreadable)?
+            .ok_or_else(|| fault(format!("`{revision}` is not a commit or a tree")))?;
+        let Some(prefix) = prefix_of(repository, root) else {
+            return Ok(tree);
+        };
+        objects
+            .entry(tree, slashed(&prefix).as_bstr())
+            .map_err(unreadable)?
+            .filter(|(mode, _)| mode.is_tree())
+            .map(|(_, id)| id)
+            .ok_or_else(|| fault(format!("there is no directory {} at `{revision}`", prefix.display())))
     }
 
     /// The tree's object id.
@@ -83,17 +93,32 @@ impl RevisionTree {
         self.tree.to_string()
     }
 
-    /// The content of one file.
-    pub(crate) fn content(&self, path: &str) -> Result<Vec<u8>, String> {
-        let repository = self.repository.to_thread_local();
-        let tree = repository.find_tree(self.tree).map_err(|error| error.to_string())?;
-        let entry = tree
-            .lookup_entry_by_path(path)
-            .map_err(|error| error.to_string())?
-            .ok_or("there is no such file")?;
-        let object = entry.object().map_err(|error| error.to_string())?;
-        Ok(object.detach().data)
+    /// The content of one file; nothing if there is no such file.
+    pub(crate) fn content(&self, path: &str) -> Result<Option<Vec<u8>>, SourceError> {
+        let repository = local(&self.repository);
+        let objects = Objects::of(&repository);
+        let unreadable = |fault: ObjectFault| fault.error(&repository, path);
+        let entry = objects
+            .entry(self.tree, path.as_bytes().as_bstr())
+            .map_err(unreadable)?;
+        let Some((_, id)) = entry.filter(|(mode, _)| mode.is_blob_or_symlink()) else {
+            return Ok(None);
+        };
+        objects.read(&id, Kind::Blob).map(Some).map_err(unreadable)
     }
+}
+
+/// A repository, for one thread. Ids mean the objects themselves, whatever `refs/replace` names instead.
+fn local(repository: &gix::ThreadSafeRepository) -> gix::Repository {
+    let mut repository = repository.to_thread_local();
+    repository.objects.ignore_replacements = true;
+    repository
+}
+
+/// A path as git writes it.
+fn slashed(path: &Path) -> BString {
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/").into()
 }
 
 /// The repository around a root, which may be a directory or a file inside it.
@@ -108,7 +133,8 @@ fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
             "a revision can only be asked of a git repository; leave out --at to ask the files as they are".to_owned(),
         ),
     };
-    let repository = gix::discover(directory).map_err(|error| refused(causes(&error)))?;
+    let mut repository = around(directory).map_err(|error| refused(causes(&error)))?;
+    repository.objects.ignore_replacements = true;
     // What is kept of a file's content is as long as SHA-1.
     match repository.object_hash() {
         gix::hash::Kind::Sha1 => Ok(repository),
@@ -116,16 +142,41 @@ fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
     }
 }
 
-/// What a revision names.
-fn resolve<'r>(repository: &'r gix::Repository, revision: &str) -> Result<gix::Object<'r>, SourceError> {
-    repository
-        .rev_parse_single(revision.as_bytes().as_bstr())
-        .map_err(|_| SourceError {
-            message: format!("git knows no revision `{revision}`"),
-            hint: Some("a branch, a tag, a commit id, or a form such as HEAD~2".to_owned()),
-        })?
-        .object()
-        .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))
+/// The object that a revision names.
+fn resolve(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId, SourceError> {
+    match repository.rev_parse_single(revision.as_bytes().as_bstr()) {
+        Ok(id) => Ok(id.detach()),
+        Err(_) => {
+            // Forms such as HEAD~2 lead through commits: a commit that cannot be read is not a wrong name.
+            head_commit(repository)?;
+            let hint = match repository.is_shallow() {
+                Ok(false) => "a branch, a tag, a commit id, or a form such as HEAD~2".to_owned(),
+                _ => objects::hint_for_missing(repository, None),
+            };
+            Err(SourceError {
+                message: format!("git knows no revision `{revision}`"),
+                hint: Some(hint),
+            })
+        }
+    }
+}
+
+/// The commit that a revision names; nothing if it names a tree or a file.
+fn commit_of(repository: &gix::Repository, revision: &str) -> Result<Option<gix::ObjectId>, SourceError> {
+    let id = resolve(repository, revision)?;
+    let peeled = Objects::of(repository).peel(id, Kind::Commit);
+    peeled.map_err(|fault| fault.error(repository, &format!("`{revision}`")))
+}
+
+/// The commit that is checked out; nothing before the first one.
+fn head_commit(repository: &gix::Repository) -> Result<Option<gix::ObjectId>, SourceError> {
+    let unreadable = |error: gix::Error| fault(format!("HEAD cannot be read: {}", causes(&error)));
+    let head = repository.head().map_err(unreadable)?;
+    let Some(id) = head.id() else {
+        return Ok(None);
+    };
+    let peeled = Objects::of(repository).peel(id.detach(), Kind::Commit);
+    peeled.map_err(|fault| fault.error(repository, "the commit of HEAD"))
 }
 
 /// An error with everything that led to it.
@@ -155,15 +206,10 @@ fn is_never_source(path: &str) -> bool {
 
 impl SourceTree for RevisionTree {
     fn list(&self) -> Result<Listing, SourceError> {
-        let repository = self.repository.to_thread_local();
-        let tree = repository
-            .find_tree(self.tree)
-            .map_err(|error| fault(format!("the tree cannot be read: {error}")))?;
-        let entries = tree
-            .traverse()
-            .breadthfirst
-            .files()
-            .map_err(|error| fault(format!("the tree cannot be listed: {error}")))?;
+        let repository = local(&self.repository);
+        let entries = Objects::of(&repository)
+            .files(self.tree)
+            .map_err(|fault| fault.error(&repository, "the list of files"))?;
         let mut listing = Listing::default();
         let mut skip = |path: &str, reason: SkipReason, detail: &str| {
             listing.skipped.push(SkippedFile {
@@ -196,11 +242,15 @@ impl SourceTree for RevisionTree {
                 }
                 EntryKind::Tree => continue,
             }
-            let size = match self.patterns.content_matters(&path) {
-                true => repository.find_header(entry.oid).map_or(0, |header| header.size()),
-                false => 0,
-            };
-            let hash = entry.oid.as_bytes().try_into().ok().map(ContentHash);
+            let mut hash = entry.oid.as_bytes().try_into().ok().map(ContentHash);
+            let mut size = 0;
+            if self.patterns.content_matters(&path) {
+                match repository.find_header(entry.oid) {
+                    Ok(header) => size = header.size(),
+                    // What is known of the content is not taken for it: the file is read, which says what is wrong with it.
+                    Err(_) => hash = None,
+                }
+            }
             listing.files.push(SourceFile { path, size, hash });
         }
         listing.files.sort_unstable_by(|left, right| left.path.cmp(&right.path));
@@ -208,15 +258,16 @@ impl SourceTree for RevisionTree {
         Ok(listing)
     }
 
-    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+    /// A file of a revision is never left out because it cannot be read: the revision would seem to lack what it has.
+    fn read(&self, file: &SourceFile) -> Result<Vec<u8>, ReadError> {
         let Some(hash) = file.hash else {
-            return Err("the object has no name".to_owned());
+            let content = self.content(file.path.as_str()).map_err(ReadError::Tree)?;
+            return content.ok_or_else(|| ReadError::File("there is no such file".to_owned()));
         };
-        let repository = self.repository.to_thread_local();
+        let repository = local(&self.repository);
         let id = gix::ObjectId::from_bytes_or_panic(&hash.0);
-        repository
-            .find_object(id)
-            .map(|object| object.detach().data)
-            .map_err(|error| error.to_string())
+        Objects::of(&repository)
+            .read(&id, Kind::Blob)
+            .map_err(|fault| ReadError::Tree(fault.error(&repository, file.path.as_str())))
     }
 }

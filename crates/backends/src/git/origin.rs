@@ -5,12 +5,14 @@ use std::path::Path;
 use lore_index::SourceError;
 use lore_specs::seam::Origin;
 
-use super::{dirty, discover, prefix_of, resolve};
+use super::objects::Objects;
+use super::{commit_of, dirty, discover, head_commit, prefix_of};
 
 /// Where the tree of a root comes from, at a revision or as its files are.
 ///
 /// A revision is never dirty: its files are those of its commit. Nor is a tree before its first commit, which differs from nothing.
-pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, SourceError> {
+/// `untracked` says whether files that git does not track count.
+pub(crate) fn origin(root: &Path, revision: Option<&str>, untracked: bool) -> Result<Origin, SourceError> {
     let directory = root
         .file_name()
         .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -25,11 +27,18 @@ pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, Sour
         }
     };
     let commit = match revision {
-        Some(revision) => resolve(&repository, revision)?.peel_to_commit().ok(),
-        None => repository.head_commit().ok(),
+        Some(revision) => commit_of(&repository, revision)?,
+        None => head_commit(&repository)?,
     };
     let prefix = prefix_of(&repository, root);
-    let dirty = revision.is_none() && commit.is_some() && dirty::is_dirty(&repository, prefix.as_deref());
+    let dirty = match (revision, commit) {
+        (None, Some(_)) => dirty::is_dirty(&repository, prefix.as_deref(), untracked)?,
+        _ => false,
+    };
+    let committed = match commit {
+        Some(commit) => committed(&repository, commit)?,
+        None => None,
+    };
     Ok(Origin {
         remote: remote(&repository),
         default_branch: default_branch(&repository),
@@ -38,10 +47,21 @@ pub(crate) fn origin(root: &Path, revision: Option<&str>) -> Result<Origin, Sour
             let parts = prefix.components().map(|part| part.as_os_str().to_string_lossy());
             parts.collect::<Vec<_>>().join("/")
         }),
-        committed: commit.as_ref().and_then(|commit| Some(commit.time().ok()?.seconds)),
-        commit: commit.map(|commit| commit.id.to_string()),
+        committed,
+        commit: commit.map(|commit| commit.to_string()),
         dirty,
     })
+}
+
+/// When a commit was made, if it says so.
+fn committed(repository: &gix::Repository, commit: gix::ObjectId) -> Result<Option<i64>, SourceError> {
+    let content = Objects::of(repository)
+        .read(&commit, gix::objs::Kind::Commit)
+        .map_err(|fault| fault.error(repository, "the commit of HEAD"))?;
+    let committer = gix::objs::CommitRefIter::from_bytes(&content, commit.kind()).committer();
+    Ok(committer
+        .ok()
+        .and_then(|committer| Some(committer.time().ok()?.seconds)))
 }
 
 /// The first URL of the remote `origin`, as it is configured: `url.*.insteadOf` rewrites what is fetched, not what it is called.

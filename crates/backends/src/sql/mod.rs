@@ -11,6 +11,7 @@ mod rows;
 mod table;
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -27,6 +28,8 @@ use migrate::schema;
 pub(crate) use registry::HeldBodies;
 pub use registry::SqlRegistry;
 pub(crate) use table::table;
+
+use crate::safe_fs::{open_own_file, remove, rename, replace_with, temporary_beside};
 
 /// Bytes of a foreign store that is read.
 const FOREIGN_BYTES: u64 = 1 << 30;
@@ -140,15 +143,11 @@ impl Memory for SqlMemory {
                     .and_then(|()| {
                         let file = fs::File::open(&unfinished).map_err(failed)?;
                         file.sync_all().map_err(failed)?;
-                        fs::rename(&unfinished, &finished).map_err(failed)?;
-                        match finished.parent().map(fs::File::open) {
-                            Some(Ok(directory)) => directory.sync_all().map_err(failed),
-                            _ => Ok(()),
-                        }
+                        rename(&unfinished, &finished).map_err(failed)
                     });
                 if let Err(error) = copied {
                     // The copy is of no use, and whether it can be removed changes nothing.
-                    let _ = fs::remove_file(&unfinished);
+                    let _ = remove(&unfinished);
                     return Err(error);
                 }
                 backup = Some(finished);
@@ -175,12 +174,15 @@ impl Memory for SqlMemory {
         }
         // A copy is opened, for the file itself is somebody else's: opening it would bring its journal in.
         let directory = self.database.path()?.parent().unwrap_or(Path::new("."));
-        let copy = Scratch::new(directory).map_err(unavailable)?;
-        let target = copy.0.join("store.db");
+        let scratch = tempfile::Builder::new().prefix(".lore-import-").tempdir_in(directory);
+        let scratch = scratch.map_err(unavailable)?;
+        let target = scratch.path().join("store.db");
         for suffix in ["", "-wal"] {
             let from = beside(foreign, suffix);
             if suffix.is_empty() || from.exists() {
-                fs::copy(&from, beside(&target, suffix)).map_err(unavailable)?;
+                let mut read = open_own_file(&from).map_err(unavailable)?.take(FOREIGN_BYTES);
+                replace_with(&beside(&target, suffix), |file| io::copy(&mut read, file).map(drop))
+                    .map_err(unavailable)?;
             }
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -206,28 +208,5 @@ fn backup_paths(store: &Path, stamp: &str) -> (PathBuf, PathBuf) {
         number => store.with_file_name(format!("memory-{stamp}-{number}.db")),
     };
     let finished = (1..).map(named).find(|path| !path.exists()).unwrap_or_default();
-    let unfinished = beside(&finished, &format!(".{}", std::process::id()));
-    // What an earlier attempt of a process with this number left is of no use.
-    let _ = fs::remove_file(&unfinished);
-    (unfinished, finished)
-}
-
-/// A directory that goes when it is not needed any more.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(beside: &Path) -> std::io::Result<Self> {
-        let path = beside.join(format!(".import-{}", std::process::id()));
-        // What an earlier process with this number left is of no use.
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path)?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A directory that stays is taken away by the next import.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    (temporary_beside(&finished), finished)
 }

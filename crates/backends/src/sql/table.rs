@@ -1,7 +1,6 @@
 //! Rows of a table of somebody else's SQLite database, which is copied before it is opened: nothing is ever written beside the original, not even by
 //! whoever reads what another process left unfinished.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,8 @@ use lore_specs::seam::{ErrorKind, OpError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Map, Value};
+
+use crate::safe_fs::{open_own_file, replace_with};
 
 /// Bytes of a database.
 const MOST_BYTES: u64 = 1 << 30;
@@ -66,7 +67,12 @@ fn beside(path: &Path, end: &str) -> PathBuf {
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let copied = io::copy(&mut File::open(from)?.take(MOST_BYTES + 1), &mut File::create(to)?)?;
+    let mut read = open_own_file(from)?.take(MOST_BYTES + 1);
+    let mut copied = 0;
+    replace_with(to, |file| {
+        copied = io::copy(&mut read, file)?;
+        Ok(())
+    })?;
     match copied > MOST_BYTES {
         true => Err(io::Error::other(format!("more than {MOST_BYTES} bytes"))),
         false => Ok(()),

@@ -13,10 +13,11 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lore_specs::seam::{
-    ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web, WebFault, WebLimits, WebMethod, WebReply, WebRequest,
+    Deadline, ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web, WebFault, WebLimits, WebMethod, WebReply,
+    WebRequest,
 };
 use oxiri::Iri;
 use ureq::config::Config;
@@ -51,6 +52,21 @@ pub struct SystemWeb {
     reach: Reach,
     names: Names,
     roots: Roots,
+    /// The most that anything may take, whatever the one who asks allows.
+    most: Option<Duration>,
+}
+
+/// A time that has begun.
+#[derive(Debug)]
+struct Begun {
+    start: Instant,
+    time: Duration,
+}
+
+impl Deadline for Begun {
+    fn left(&self) -> Duration {
+        self.time.saturating_sub(self.start.elapsed())
+    }
 }
 
 /// Which addresses may be asked. Everything but the first two is there for tests only.
@@ -127,6 +143,17 @@ impl SystemWeb {
         Self { own, ..Self::default() }
     }
 
+    /// The same, where nothing may take longer than this.
+    #[must_use]
+    pub fn within(self, most: Option<Duration>) -> Self {
+        Self { most, ..self }
+    }
+
+    /// As long as is allowed, and no longer than anything may take.
+    fn shorter(&self, time: Duration) -> Duration {
+        self.most.map_or(time, |most| most.min(time))
+    }
+
     /// The agent for what is public, made when it is first needed.
     fn agent(&self) -> &Agent {
         self.agent
@@ -178,18 +205,32 @@ impl SystemWeb {
 
 impl Web for SystemWeb {
     fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
-        self.ask(&self.parse(request.url)?, request)
+        let limits = WebLimits {
+            total: self.shorter(request.limits.total),
+            ..request.limits
+        };
+        self.ask(&self.parse(request.url)?, &WebRequest { limits, ..*request })
+    }
+
+    fn deadline(&self, time: Duration) -> Arc<dyn Deadline> {
+        Arc::new(Begun {
+            start: Instant::now(),
+            time: self.shorter(time),
+        })
     }
 
     fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError> {
-        let start = Instant::now();
-        let limits = &request.limits;
+        let limits = &FetchLimits {
+            time: self.shorter(request.limits.time),
+            ..request.limits
+        };
+        let deadline = self.deadline(limits.time);
         let parsed = |text: &str| self.parse(text).map_err(|fault| said(text, limits, fault));
         let mut url = parsed(request.url)?;
         let mut secret = request.secret;
         let mut followed = 0;
         loop {
-            let left = limits.time.saturating_sub(start.elapsed());
+            let left = deadline.left();
             if left.is_zero() {
                 return Err(too_slow(&url, limits));
             }

@@ -12,6 +12,7 @@ use ureq::http::Uri;
 use ureq::tls::{PemItem, RootCerts, parse_pem};
 
 use super::Names;
+use crate::safe_fs::read_bounded_own_file;
 
 /// Bytes of a file of authorities.
 const MOST_BYTES: u64 = 4 << 20;
@@ -81,11 +82,14 @@ impl OwnHosts {
 
 fn read(path: &Path) -> Result<RootCerts, String> {
     let unreadable = |error: std::io::Error| format!("the authorities cannot be read: {error}");
-    let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
-    if bytes > MOST_BYTES {
-        return Err(format!("the authorities have more than {MOST_BYTES} bytes"));
-    }
-    let text = std::fs::read(path).map_err(unreadable)?;
+    let text = match read_bounded_own_file(path, MOST_BYTES) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Err(unreadable(std::io::ErrorKind::NotFound.into())),
+        Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+            return Err(format!("the authorities have more than {MOST_BYTES} bytes"));
+        }
+        Err(error) => return Err(unreadable(error)),
+    };
     let mut certificates = Vec::new();
     for item in parse_pem(&text) {
         match item {

@@ -246,10 +246,8 @@ fn a_server_that_drips_is_left() {
         time: Duration::from_millis(200),
         ..LIMITS
     };
-    let start = Instant::now();
     let error = SystemWeb::on_loopback().get(&server.url("/"), &limits).unwrap_err();
     assert!(error.message.ends_with("took longer than 0.2 s"), "{error}");
-    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 #[test]

@@ -58,6 +58,7 @@ impl Tree {
             start: self.root.clone(),
             cache: Some(self.cache.path().join("cache")),
             user_cache: None,
+            cache_limit: None,
             defaults: Arc::new(|_| {
                 Ok(IndexDefaults {
                     refresh: true,

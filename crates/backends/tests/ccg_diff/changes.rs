@@ -260,7 +260,7 @@ fn d1_a_bundle_is_compared_like_its_tree() {
     for (revision, name) in [("HEAD~1", "before"), ("HEAD", "after")] {
         let scope = Scope {
             at: Some(revision.to_owned()),
-            no_refresh: false,
+            ..Scope::default()
         };
         let source = CcgSource::open(&ctx, None, &scope).expect("it is here");
         let directory = tree.root().join(".lore").join(name);
@@ -297,7 +297,7 @@ fn d0_base_and_target_are_named_by_their_commits() {
     let name = |revision: &str| {
         let scope = GraphScope {
             revision: Some(revision.to_owned()),
-            no_refresh: false,
+            ..GraphScope::default()
         };
         let code: &dyn Code = ctx.ports.code.as_ref();
         let graph = code

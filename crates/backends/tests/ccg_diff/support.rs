@@ -68,14 +68,14 @@ impl Tree {
     }
 
     fn git(&self, arguments: &[&str]) {
-        let output = Command::new("git")
-            .args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"])
-            .args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
-            .args(arguments)
-            .current_dir(self.root())
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .output()
-            .expect("git runs");
+        let output = lore_testing::output(
+            Command::new("git")
+                .args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"])
+                .args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
+                .args(arguments)
+                .current_dir(self.root())
+                .env("GIT_CONFIG_NOSYSTEM", "1"),
+        );
         assert!(
             output.status.success(),
             "git {arguments:?}: {}",
@@ -89,6 +89,7 @@ impl Tree {
             start: self.root(),
             cache: None,
             user_cache: Some(self.0.path().join("user-cache")),
+            cache_limit: None,
             defaults: Arc::new(|_| {
                 Ok(IndexDefaults {
                     refresh: true,

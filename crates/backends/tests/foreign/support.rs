@@ -80,13 +80,13 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
         "init.defaultBranch=main",
         "commit.gpgsign=false",
     ];
-    let output = Command::new("git")
-        .args(settings.iter().flat_map(|setting| ["-c", setting]))
-        .args(arguments)
-        .current_dir(directory)
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .output()
-        .expect("git runs");
+    let output = lore_testing::output(
+        Command::new("git")
+            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .args(arguments)
+            .current_dir(directory)
+            .env("GIT_CONFIG_NOSYSTEM", "1"),
+    );
     assert!(
         output.status.success(),
         "git {arguments:?}: {}",
@@ -190,6 +190,7 @@ fn context(root: PathBuf, cache: PathBuf) -> Ctx {
         start: root.clone(),
         cache: Some(cache),
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_| {
             Ok(IndexDefaults {
                 refresh: true,

@@ -12,7 +12,7 @@ use lore_backends::SqlMemory;
 use lore_specs::seam::Health;
 
 fn is_long() -> bool {
-    std::env::var_os("LORE_LONG").is_some()
+    lore_testing::is_long()
 }
 
 fn store(path: &Path) -> SqlMemory {

@@ -4,7 +4,8 @@ use std::fs;
 use std::thread;
 
 use crate::support::{Tree, listing};
-use lore_specs::seam::{Check, Health, IndexRequest};
+use lore_model::Cancel;
+use lore_specs::seam::{Check, Code, GraphScope, Health, IndexRequest};
 
 const FILES: &[(&str, &str)] = &[("a.py", "def f(): pass\n"), ("b.ts", "export class K { m() {} }\n")];
 const LISTING: &str = "a.py: a a.f\nb.ts: b b.K b.K.m\n";
@@ -19,7 +20,10 @@ fn every_damaged_file_is_made_anew_with_one_line_saying_so() {
         for damage in ["emptied", "cut", "flipped", "foreign"] {
             let tree = Tree::new(FILES);
             tree.index().expect("indexes");
-            let path = tree.own_cache().join(name);
+            let path = match name {
+                "facts" => tree.facts(),
+                name => tree.own_cache().join(name),
+            };
             let mut bytes = fs::read(&path).expect("there");
             match damage {
                 "emptied" => bytes.clear(),
@@ -34,7 +38,8 @@ fn every_damaged_file_is_made_anew_with_one_line_saying_so() {
             let graph = tree.graph(None).expect("opens");
             assert_eq!(listing(&graph), LISTING, "{name} {damage}");
             let remarks = tree.remarks.take();
-            let quiet = (name, damage) == ("facts", "emptied");
+            // Facts whose end is missing are extracted again, as after a kill.
+            let quiet = name == "facts" && matches!(damage, "cut" | "flipped");
             assert_eq!(remarks.len(), usize::from(!quiet), "{name} {damage}: {remarks:?}");
             assert!(tree.warm_snapshot() == tree.cold_snapshot(), "{name} {damage}");
             assert!(is_well(&tree), "{name} {damage}");
@@ -56,7 +61,7 @@ fn doctor_finds_what_opening_does_not_look_at() {
     let bad: Vec<&Check> = checks.iter().filter(|check| !check.ok).collect();
     assert_eq!(bad.len(), 1);
     assert_eq!(bad[0].name, "snapshot");
-    assert_eq!(bad[0].hint.as_deref(), Some("`lore index --fresh` makes it anew"));
+    assert_eq!(bad[0].hint.as_deref(), Some("`lore index --fresh` rebuilds it"));
     tree.index_with(&IndexRequest {
         fresh: true,
         ..IndexRequest::default()
@@ -96,7 +101,7 @@ fn a_writer_that_died_is_noticed_and_everything_is_checked() {
     assert_eq!(listing(&tree.graph(None).expect("opens")), LISTING);
     assert_eq!(
         tree.remarks.take(),
-        ["an earlier lore was stopped while it wrote; the snapshot is damaged and is made anew"]
+        ["an earlier lore was stopped while it wrote; the snapshot is damaged; rebuilding it"]
     );
     assert!(is_well(&tree));
 }
@@ -105,15 +110,15 @@ fn a_writer_that_died_is_noticed_and_everything_is_checked() {
 fn files_left_by_a_killed_writer_do_no_harm() {
     let tree = Tree::new(FILES);
     tree.index().expect("indexes");
-    fs::write(tree.own_cache().join("snapshot.new.12345"), "half").expect("written");
+    let left = tree.own_cache().join(".lore-new-0123456789abcdef0123456789abcdef");
+    let file = fs::File::create(&left).expect("made");
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
+    file.set_modified(long_ago).expect("set");
     assert!(!tree.index().expect("indexes").changed);
     tree.write("c.py", "x = 1\n");
     assert!(tree.index().expect("indexes").changed);
     assert!(tree.warm_snapshot() == tree.cold_snapshot());
-    assert!(
-        !tree.own_cache().join("snapshot.new.12345").exists(),
-        "the next writer sweeps"
-    );
+    assert!(!left.exists(), "the next writer sweeps");
 }
 
 #[test]
@@ -157,20 +162,99 @@ fn a_reader_keeps_its_snapshot_while_a_writer_replaces_it() {
 }
 
 #[test]
-fn an_index_of_another_version_of_the_extractor_is_made_anew() {
+fn a_second_clone_shares_the_facts_of_the_first() {
     let tree = Tree::new(FILES);
+    assert_eq!(tree.index().expect("indexes").extracted, 2);
+    let clone = tree.directory.path().join("clone");
+    fs::create_dir(&clone).expect("made");
+    for (path, text) in FILES {
+        fs::write(clone.join(path), text).expect("written");
+    }
+    let repository = tree.repository_at(Some(clone.clone()), None);
+    let index = |request: &IndexRequest| Code::index(&repository, request, &tree.remarks, &Cancel::default());
+    assert_eq!(index(&IndexRequest::default()).expect("indexes").extracted, 0);
+    assert!(fs::read(tree.cache_of(&clone).join("snapshot")).expect("a snapshot") == tree.warm_snapshot());
+    // Whoever does not trust what is stored has every file extracted again.
+    let verify = IndexRequest {
+        verify: true,
+        ..IndexRequest::default()
+    };
+    assert_eq!(index(&verify).expect("indexes").extracted, 2);
+    assert_eq!(tree.remarks.take(), Vec::<String>::new());
+}
+
+#[test]
+fn verify_notices_facts_that_differ_from_what_the_files_say() {
+    let tree = Tree::new(&[("a.py", "def f(): pass\n"), ("b.py", "def g(): pass\n")]);
     tree.index().expect("indexes");
-    let path = tree.own_cache().join("facts");
-    let mut bytes = fs::read(&path).expect("there");
-    bytes[8] = bytes[8].wrapping_add(1);
-    fs::write(&path, bytes).expect("written");
-    tree.write("a.py", "def f(): return 3\n");
+    // The facts of one content under the key of the other: a lie whose checksums all hold.
+    let path = tree.facts();
+    let bytes = fs::read(&path).expect("there");
+    let head = |at: usize| -> (usize, usize) {
+        let len = u32::from_le_bytes(bytes[at + 24..at + 28].try_into().expect("four bytes")) as usize;
+        (at + 36, at + 36 + len)
+    };
+    let first = head(8);
+    let second = head(first.1);
+    assert_eq!(second.1, bytes.len());
+    let mut lie = bytes[..8].to_vec();
+    for (key, facts) in [(8, second), (first.1, first)] {
+        let mut record = bytes[key..key + 24].to_vec();
+        record.extend_from_slice(&((facts.1 - facts.0) as u32).to_le_bytes());
+        let checksum = xxhash_rust::xxh3::xxh3_64(&record);
+        record.extend_from_slice(&checksum.to_le_bytes());
+        record.extend_from_slice(&bytes[facts.0..facts.1]);
+        lie.extend_from_slice(&record);
+    }
+    fs::write(&path, lie).expect("written");
+    fs::remove_file(tree.own_cache().join("stamps")).expect("removed");
+    let lied = tree.graph(None).expect("opens");
+    assert_eq!(listing(&lied), "a.py: a a.g\nb.py: b b.f\n", "the lie is believed");
     tree.remarks.take();
-    tree.index().expect("indexes");
+    let verify = IndexRequest {
+        verify: true,
+        ..IndexRequest::default()
+    };
+    let summary = tree.index_with(&verify).expect("indexes");
+    assert!(summary.changed);
     assert_eq!(
         tree.remarks.take(),
-        ["the cached facts are those of another version of Lore and are made anew"]
+        ["2 cached facts differed from what the files say; they were replaced"]
     );
+    assert_eq!(listing(&tree.graph(None).expect("opens")), "a.py: a a.f\nb.py: b b.g\n");
+    fs::remove_file(tree.own_cache().join("stamps")).expect("removed");
+    assert_eq!(listing(&tree.graph(None).expect("opens")), "a.py: a a.f\nb.py: b b.g\n");
+}
+
+#[test]
+fn a_cache_inside_the_tree_is_refused() {
+    let tree = Tree::new(FILES);
+    let repository = tree.repository_at(Some(tree.root()), Some(tree.root().join("cache/here")));
+    let error = Code::graph(&repository, &GraphScope::default(), &tree.remarks, &Cancel::default())
+        .map(drop)
+        .expect_err("it is refused");
+    assert!(
+        error.message.ends_with("is inside the tree that it is for"),
+        "{}",
+        error.message
+    );
+    assert!(!tree.root().join("cache").exists());
+}
+
+#[test]
+fn without_a_cache_questions_are_answered_from_memory() {
+    let tree = Tree::new(FILES);
+    fs::write(tree.user_cache(), "a file is in the way").expect("written");
+    let repository = tree.repository();
+    let ask = || Code::graph(&repository, &GraphScope::default(), &tree.remarks, &Cancel::default()).expect("opens");
+    let first = ask();
+    assert_eq!(listing(&first), LISTING);
+    let remarks = tree.remarks.take();
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(remarks[0].starts_with("nothing is cached: "), "{remarks:?}");
+    tree.write("a.py", "def g(): pass\n");
+    assert_eq!(listing(&ask()), "a.py: a a.g\nb.ts: b b.K b.K.m\n");
+    assert_eq!(tree.remarks.take(), Vec::<String>::new(), "one remark is enough");
 }
 
 #[test]
@@ -178,13 +262,7 @@ fn the_cache_can_be_named() {
     let tree = Tree::new(FILES);
     let cache = tree.directory.path().join("elsewhere");
     let repository = tree.repository_at(Some(tree.root()), Some(cache.clone()));
-    lore_specs::seam::Code::index(
-        &repository,
-        &IndexRequest::default(),
-        &tree.remarks,
-        &Default::default(),
-    )
-    .expect("indexes");
+    Code::index(&repository, &IndexRequest::default(), &tree.remarks, &Cancel::default()).expect("indexes");
     assert!(!tree.root().join(".lore").exists());
     assert!(fs::read_dir(cache).expect("the cache").next().is_some());
 }

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 
 use crate::support::{Tree, git};
@@ -14,7 +13,7 @@ use lore_specs::seam::{Code, ErrorKind, FileHistory, GraphScope, History};
 fn at(revision: &str) -> GraphScope {
     GraphScope {
         revision: Some(revision.to_owned()),
-        no_refresh: false,
+        ..GraphScope::default()
     }
 }
 
@@ -28,16 +27,10 @@ fn history(tree: &Tree, root: &Path, scope: &GraphScope) -> Option<Arc<History>>
 fn imported(stream: &str) -> Tree {
     let tree = Tree::new(&[]);
     tree.git(&["init", "-q"]);
-    let mut import = Command::new("git")
-        .args(["fast-import", "--quiet"])
-        .current_dir(tree.root())
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("git runs");
-    let mut input = import.stdin.take().expect("an input");
-    input.write_all(stream.as_bytes()).expect("written");
-    drop(input);
-    assert!(import.wait().expect("it ends").success());
+    let mut import = Command::new("git");
+    import.args(["fast-import", "--quiet"]).current_dir(tree.root());
+    let imported = lore_testing::finish(&mut import, stream.as_bytes());
+    assert!(imported.status.success(), "{imported:?}");
     tree.git(&["reset", "-q", "--hard", "main"]);
     tree
 }
@@ -275,7 +268,8 @@ fn l3_a_partial_clone_knows_what_is_there() {
         let root = tree.directory.path().join(&name);
         let found = history(&tree, &root, &GraphScope::default()).expect("a history");
         assert_eq!(found.cut, cut, "{filter}");
-        let is_kept = fs::read_dir(root.join(".lore/cache/history")).is_ok_and(|mut entries| entries.next().is_some());
+        let kept = fs::read_dir(tree.cache_of(&root).join("history"));
+        let is_kept = kept.is_ok_and(|mut entries| entries.next().is_some());
         assert_eq!(is_kept, !cut, "{filter}: what is missing may come");
     }
 }

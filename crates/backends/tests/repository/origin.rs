@@ -10,7 +10,7 @@ use lore_specs::seam::{Code, GraphScope, Origin};
 fn at(revision: &str) -> GraphScope {
     GraphScope {
         revision: Some(revision.to_owned()),
-        no_refresh: false,
+        ..GraphScope::default()
     }
 }
 
@@ -183,19 +183,19 @@ const CHANGES: &[Change] = &[
         tree.git(&["checkout", "-q", "main"]);
         tree.write("a.py", "ours\n");
         commit(tree);
-        let merge = std::process::Command::new("git")
-            .args([
-                "-c",
-                "user.name=t",
-                "-c",
-                "user.email=t@example.invalid",
-                "merge",
-                "-q",
-                "other",
-            ])
-            .current_dir(tree.root())
-            .output()
-            .expect("git runs");
+        let merge = lore_testing::output(
+            std::process::Command::new("git")
+                .args([
+                    "-c",
+                    "user.name=t",
+                    "-c",
+                    "user.email=t@example.invalid",
+                    "merge",
+                    "-q",
+                    "other",
+                ])
+                .current_dir(tree.root()),
+        );
         assert!(!merge.status.success());
     }),
     ("line ends that git converts", |tree| {
@@ -388,10 +388,7 @@ fn i2_no_program_of_a_repository_is_run() {
 fn sha256(text: &str) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(file.path(), text).expect("written");
-    let output = std::process::Command::new("sha256sum")
-        .arg(file.path())
-        .output()
-        .expect("runs");
+    let output = lore_testing::output(std::process::Command::new("sha256sum").arg(file.path()));
     String::from_utf8_lossy(&output.stdout)[..64].to_owned()
 }
 

@@ -57,8 +57,21 @@ impl Tree {
         self.directory.path().join("user-cache")
     }
 
+    /// The cache of the tree in the user's cache.
     pub(crate) fn own_cache(&self) -> PathBuf {
-        self.root().join(".lore/cache")
+        self.cache_of(&self.root())
+    }
+
+    /// The cache of a tree in the user's cache, which must exist.
+    pub(crate) fn cache_of(&self, root: &Path) -> PathBuf {
+        tree_in(&self.user_cache().join("lore"), root)
+    }
+
+    /// The first segment of the facts in the user's cache.
+    pub(crate) fn facts(&self) -> PathBuf {
+        let stores = fs::read_dir(self.user_cache().join("lore/facts")).expect("facts");
+        let store = stores.flatten().next().expect("a store");
+        store.path().join("00000001.facts")
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {
@@ -78,6 +91,7 @@ impl Tree {
             start: self.root(),
             cache,
             user_cache: Some(self.user_cache()),
+            cache_limit: None,
             defaults: Arc::new(|_| {
                 Ok(IndexDefaults {
                     refresh: true,
@@ -102,7 +116,7 @@ impl Tree {
     pub(crate) fn graph(&self, revision: Option<&str>) -> Result<Arc<CodeGraph>, OpError> {
         let scope = GraphScope {
             revision: revision.map(str::to_owned),
-            no_refresh: false,
+            ..GraphScope::default()
         };
         self.repository().graph(&scope, &self.remarks, &Cancel::default())
     }
@@ -114,12 +128,7 @@ impl Tree {
         repository
             .index(&IndexRequest::default(), &self.remarks, &Cancel::default())
             .expect("indexes");
-        let entry = fs::read_dir(cache.path())
-            .expect("the cache")
-            .next()
-            .expect("one tree")
-            .expect("readable");
-        fs::read(entry.path().join("snapshot")).expect("a snapshot")
+        fs::read(tree_in(cache.path(), &self.root()).join("snapshot")).expect("a snapshot")
     }
 
     pub(crate) fn warm_snapshot(&self) -> Vec<u8> {
@@ -127,22 +136,36 @@ impl Tree {
     }
 }
 
+/// The directory of a tree in a cache, found by the path that is written there.
+fn tree_in(cache: &Path, root: &Path) -> PathBuf {
+    let root = root.canonicalize().expect("a root");
+    let is_its = |path: &PathBuf| {
+        let owner = fs::read(path.join("tree")).unwrap_or_default();
+        owner.split(|byte| *byte == 0).next() == Some(root.as_os_str().as_encoded_bytes())
+    };
+    let trees = fs::read_dir(cache.join("trees")).expect("trees").flatten();
+    trees
+        .map(|entry| entry.path())
+        .find(is_its)
+        .expect("the tree is cached")
+}
+
 pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .args([
-            "-c",
-            "user.name=t",
-            "-c",
-            "user.email=t@example.invalid",
-            "-c",
-            "init.defaultBranch=main",
-        ])
-        .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-        .args(arguments)
-        .current_dir(directory)
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .output()
-        .expect("git runs");
+    let output = lore_testing::output(
+        Command::new("git")
+            .args([
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.invalid",
+                "-c",
+                "init.defaultBranch=main",
+            ])
+            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
+            .args(arguments)
+            .current_dir(directory)
+            .env("GIT_CONFIG_NOSYSTEM", "1"),
+    );
     assert!(
         output.status.success(),
         "git {arguments:?}: {}",

@@ -46,7 +46,7 @@ fn lb_a_bundle_goes_to_standard_output_too() {
     let epoch = |arguments: &[&str]| {
         let mut command = sample.command(arguments);
         command.env("SOURCE_DATE_EPOCH", "1767323045");
-        command.output().expect("lore runs")
+        lore_testing::output(&mut command)
     };
     let to_file = epoch(&["ccg", "bundle"]);
     assert!(to_file.status.success());

@@ -26,7 +26,7 @@ fn git(sample: &Sample, arguments: &[&str]) -> String {
         .env("GIT_AUTHOR_DATE", "2026-11-16T08:00:00Z")
         .env("GIT_COMMITTER_DATE", "2026-11-16T08:00:00Z")
         .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    let output = command.output().expect("git runs");
+    let output = lore_testing::output(&mut command);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "git {arguments:?}: {said}");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()

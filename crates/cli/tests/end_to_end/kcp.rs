@@ -1,7 +1,6 @@
 //! `lore unit` and knowledge over `lore mcp`: from the files of a repository to what a user and an agent get.
 
-use std::io::{BufRead, BufReader, Write};
-
+use lore_testing::Conversation;
 use serde_json::{Value, json};
 
 use crate::mcp::{call, error, talk_to, text};
@@ -164,47 +163,26 @@ fn m8_a_server_of_knowledge_alone_is_called_after_it_and_needs_a_valid_manifest(
 #[test]
 fn m11_a_client_is_told_when_the_list_of_resources_changes() {
     let sample = shop();
-    let mut child = sample
-        .command(&["mcp"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("lore runs");
-    let mut input = child.stdin.take().expect("piped");
-    let mut output = BufReader::new(child.stdout.take().expect("piped"));
-    let mut next = || -> Value {
-        let mut line = String::new();
-        output.read_line(&mut line).expect("it answers");
-        serde_json::from_str(&line).expect("JSON")
-    };
+    let mut client = Conversation::start(&mut sample.command(&["mcp"]));
+    let next = |client: &mut Conversation| -> Value { serde_json::from_str(&client.hear()).expect("JSON") };
     let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}});
-    writeln!(input, "{hello}").expect("it reads");
-    assert_eq!(next()["result"]["capabilities"]["resources"]["listChanged"], true);
-    writeln!(
-        input,
-        "{}",
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    )
-    .expect("it reads");
-    // The first look is over when a question that came later is answered twice.
-    for id in 1..=2 {
-        writeln!(
-            input,
-            "{}",
-            json!({"jsonrpc": "2.0", "id": id, "method": "resources/list"})
-        )
-        .expect("it reads");
-        assert_eq!(next()["id"], id);
-    }
+    client.say(hello);
+    assert_eq!(
+        next(&mut client)["result"]["capabilities"]["resources"]["listChanged"],
+        true
+    );
+    client.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    // The file changes right behind the answer, most often before the server has looked at it for the first time.
+    client.say(json!({"jsonrpc": "2.0", "id": 1, "method": "resources/list"}));
+    assert_eq!(next(&mut client)["id"], 1);
     std::fs::write(
         sample.root().join("knowledge.yaml"),
         MANIFEST.replace("id: prices", "id: costs"),
     )
     .expect("written");
-    assert_eq!(next()["method"], "notifications/resources/list_changed");
-    drop(input);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(next(&mut client)["method"], "notifications/resources/list_changed");
+    assert_eq!(client.finish().0.code(), Some(0));
 }
 
 #[test]

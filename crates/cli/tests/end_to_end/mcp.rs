@@ -1,10 +1,10 @@
 //! `lore mcp`: the same operations over stdio, listed and called by a client that speaks plain JSON-RPC.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
 
 use crate::support::Sample;
 use lore_specs::seam::Listing;
+use lore_testing::Conversation;
 use serde_json::{Value, json};
 
 /// Sends lines after the handshake; what was answered, line by line.
@@ -14,17 +14,24 @@ fn exchange(sample: &Sample, arguments: &[&str], lines: &str) -> Vec<Value> {
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}}),
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
     ];
-    let mut input: String = handshake.iter().map(|message| format!("{message}\n")).collect();
-    input.push_str(lines);
-    // Who has closed his end is not waited for long.
-    sample.lore(&["index"]);
-    let mut command = sample.command(arguments);
-    command.env("RUST_BACKTRACE", "0");
-    let outcome = sample.finish(command, &input);
-    assert_eq!(outcome.code, 0, "{outcome}");
-    outcome
-        .stdout
-        .lines()
+    let handshake: Vec<String> = handshake.iter().map(Value::to_string).collect();
+    let all: Vec<&str> = handshake.iter().map(String::as_str).chain(lines.lines()).collect();
+    answered(sample, arguments, &all)
+}
+
+/// Sends lines and waits for the answer to each that has one, then leaves. The server answers whoever left for a moment only, so a
+/// client that wants every answer stays.
+fn answered(sample: &Sample, arguments: &[&str], lines: &[&str]) -> Vec<Value> {
+    let mut client = Conversation::start(sample.command(arguments).env("RUST_BACKTRACE", "0"));
+    lines.iter().for_each(|line| client.say(line));
+    let is_answered = |line: &&&str| !line.contains("\"method\":\"notifications/");
+    let expected = lines.iter().filter(is_answered).count();
+    let mut heard: Vec<String> = (0..expected).map(|_| client.hear()).collect();
+    let (status, rest, stderr) = client.finish();
+    assert_eq!(status.code(), Some(0), "{stderr}");
+    heard.extend(rest);
+    heard
+        .iter()
         .map(|line| serde_json::from_str(line).expect("only protocol on standard output"))
         .collect()
 }
@@ -353,14 +360,10 @@ fn a_request_that_carries_its_revision_needs_no_session() {
         json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {"_meta": meta}}),
         json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"_meta": meta, "name": "find", "arguments": {"query": "discount"}}}),
     ];
-    let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
-    sample.lore(&["index"]);
-    let outcome = sample.finish(sample.command(&["mcp"]), &input);
-    assert_eq!(outcome.code, 0, "{outcome}");
-    let replies: BTreeMap<u64, Value> = outcome
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("protocol"))
+    let requests: Vec<String> = requests.iter().map(Value::to_string).collect();
+    let requests: Vec<&str> = requests.iter().map(String::as_str).collect();
+    let replies: BTreeMap<u64, Value> = answered(&sample, &["mcp"], &requests)
+        .into_iter()
         .map(|reply| (reply["id"].as_u64().unwrap_or_default(), reply))
         .collect();
     assert_eq!(
@@ -374,19 +377,10 @@ fn a_request_that_carries_its_revision_needs_no_session() {
 #[test]
 fn changed_files_are_noticed_between_two_questions() {
     let sample = Sample::new();
-    let mut command = sample.command(&["mcp"]);
-    let mut child = command
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("lore runs");
-    let mut input = child.stdin.take().expect("piped");
-    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut client = Conversation::start(&mut sample.command(&["mcp"]));
     let mut ask = |request: Value| -> Value {
-        writeln!(input, "{request}").expect("it reads");
-        let mut line = String::new();
-        output.read_line(&mut line).expect("it answers");
-        serde_json::from_str(&line).expect("JSON")
+        client.say(request);
+        serde_json::from_str(&client.hear()).expect("JSON")
     };
     ask(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}}));
@@ -403,8 +397,7 @@ fn changed_files_are_noticed_between_two_questions() {
             .is_some_and(|remark| remark.starts_with("stale: ")),
         "{stale}"
     );
-    drop(input);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(client.finish().0.code(), Some(0));
 }
 
 #[test]

@@ -1,36 +1,22 @@
 //! Memory as an agent meets it: from an empty store to a closed task with updated atoms, over plain JSON-RPC; and the graph in the dataset and on the command line.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 
+use lore_testing::Conversation;
 use serde_json::{Value, json};
 
 use crate::support::Sample;
 
 /// A client that waits for each answer.
 struct Client {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    server: Conversation,
     next: u64,
 }
 
 impl Client {
     fn new(sample: &Sample) -> Self {
-        let mut command = sample.command(&["mcp", "--tools", "all"]);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut child = command.spawn().expect("lore runs");
-        let input = child.stdin.take().expect("piped");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let mut client = Self {
-            child,
-            input,
-            output,
-            next: 0,
-        };
+        let server = Conversation::start(&mut sample.command(&["mcp", "--tools", "all"]));
+        let mut client = Self { server, next: 0 };
         client.request(
             "initialize",
             json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}),
@@ -40,8 +26,7 @@ impl Client {
     }
 
     fn send(&mut self, message: &Value) {
-        writeln!(self.input, "{message}").expect("written");
-        self.input.flush().expect("written");
+        self.server.say(message);
     }
 
     fn request(&mut self, method: &str, params: Value) -> Value {
@@ -49,9 +34,7 @@ impl Client {
         let id = self.next;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         loop {
-            let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).expect("read"), 0, "lore went away");
-            let reply: Value = serde_json::from_str(&line).expect("only protocol on standard output");
+            let reply: Value = serde_json::from_str(&self.server.hear()).expect("only protocol on standard output");
             if reply["id"] == json!(id) {
                 return reply["result"].clone();
             }
@@ -83,8 +66,7 @@ impl Client {
     }
 
     fn end(mut self) {
-        drop(self.input);
-        assert!(self.child.wait().expect("it ends").success());
+        assert!(self.server.finish().0.success());
     }
 }
 

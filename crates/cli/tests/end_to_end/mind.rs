@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
+use lore_testing::Running;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -61,7 +61,7 @@ impl Place {
     }
 
     fn git(&self, directory: &str, arguments: &[&str]) -> String {
-        let output = self.command("git", directory, arguments).output().expect("git runs");
+        let output = lore_testing::output(&mut self.command("git", directory, arguments));
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "git {arguments:?}: {said}");
         String::from_utf8_lossy(&output.stdout).into_owned()
@@ -74,7 +74,7 @@ impl Place {
 
     fn run(&self, directory: &str, line: &str) -> Outcome {
         let words: Vec<&str> = std::iter::once("mind").chain(line.split(' ')).collect();
-        let output = self.command(LORE, directory, &words).output().expect("lore runs");
+        let output = lore_testing::output(&mut self.command(LORE, directory, &words));
         Outcome {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -169,20 +169,21 @@ fn hold2_500_patches_are_read_and_a_snapshot_is_kept_of_them() {
         );
     }
     let mut import = place.command("git", "a", &["fast-import", "--quiet"]);
-    let mut import = import.stdin(Stdio::piped()).spawn().expect("git runs");
-    let mut input = import.stdin.take().expect("piped");
-    input.write_all(stream.as_bytes()).expect("written");
-    drop(input);
-    assert!(import.wait().expect("git ends").success());
+    let imported = lore_testing::finish(&mut import, stream.as_bytes());
+    assert!(imported.status.success(), "{imported:?}");
     assert_eq!(place.counts("a"), (501, 500));
     let status = place.json("a", "status");
     assert_eq!(status["patches"], 500);
-    assert!(place.path("a/.git/lore/mind").read_dir().expect("kept").count() > 0);
+    let kept = || {
+        let trees = place.path(".cache/lore/trees").read_dir().expect("trees").flatten();
+        trees.map(|tree| tree.path().join("mind")).find(|mind| mind.exists())
+    };
+    assert!(kept().expect("snapshots").read_dir().expect("kept").count() > 0);
     place.yes("a", "link task:500 task:501 --type blocks");
     place.yes("a", "unlink task:0 task:1 --type blocks");
     assert_eq!(place.counts("a"), (502, 500));
     let exported = place.yes("a", "export");
-    fs::remove_dir_all(place.path("a/.git/lore")).expect("removed");
+    fs::remove_dir_all(kept().expect("snapshots")).expect("removed");
     assert_eq!(place.yes("a", "export"), exported, "what is kept may be deleted");
     place.git("a", &["fsck", "--strict"]);
 }
@@ -210,10 +211,11 @@ fn hold3_a_chain_of_20000_is_walked_by_every_command_that_walks() {
 }
 
 /// Waits until something has happened, or the process has ended.
-fn wait_until(child: &mut Child, mut happened: impl FnMut() -> bool) {
-    while !happened() && child.try_wait().expect("known").is_none() {
-        std::thread::yield_now();
-    }
+fn wait_until(running: &mut Running, mut happened: impl FnMut() -> bool) {
+    lore_testing::until("the import gets on", || {
+        let ended = running.child().try_wait().expect("known").is_some();
+        (ended || happened()).then_some(())
+    });
 }
 
 #[test]
@@ -228,19 +230,14 @@ fn hold5_an_import_that_is_killed_leaves_the_old_graph_or_the_new_one() {
         let file = format!("../{name}.yaml");
         let before = (files("a/.git/objects"), place.git("a", &["for-each-ref"]));
         let mut command = place.command(LORE, "a", &["mind", "import", &file]);
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("lore runs");
+        let mut running = Running::start(&mut command);
         match round % 5 {
             0 => {}
             // It has begun to write objects, or has written so many.
-            stage @ 1..=3 => wait_until(&mut child, || files("a/.git/objects") >= before.0 + stage),
-            _ => wait_until(&mut child, || place.git("a", &["for-each-ref"]) != before.1),
+            stage @ 1..=3 => wait_until(&mut running, || files("a/.git/objects") >= before.0 + stage),
+            _ => wait_until(&mut running, || place.git("a", &["for-each-ref"]) != before.1),
         }
-        child.kill().expect("killed");
-        child.wait().expect("ended");
+        running.kill();
         place.git("a", &["fsck", "--strict"]);
         let after = place.counts("a");
         assert!(
@@ -399,17 +396,14 @@ fn hook2_the_hook_is_silent_and_never_fails() {
             .current_dir(place.path("a"))
             .env_clear()
             .env("PATH", path);
-        let output = command.output().expect("it runs");
+        let output = lore_testing::output(&mut command);
         assert!(
             output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(),
             "{output:?}"
         );
     }
     // Without a commit there is nothing to record, and nothing is said about it.
-    let output = place
-        .command("/bin/sh", "a", &[".git/hooks/post-commit"])
-        .output()
-        .expect("it runs");
+    let output = lore_testing::output(&mut place.command("/bin/sh", "a", &[".git/hooks/post-commit"]));
     assert!(
         output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(),
         "{output:?}"

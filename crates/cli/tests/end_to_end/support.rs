@@ -1,9 +1,8 @@
 //! Runs the binary as a user would, in a copy of the sample repository, with an environment of its own.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -69,19 +68,7 @@ impl Sample {
 
     /// Runs a command with an input; paths in its output are made the same everywhere.
     pub(crate) fn finish(&self, mut command: Command, input: &str) -> Outcome {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("lore runs");
-        child
-            .stdin
-            .take()
-            .expect("piped")
-            .write_all(input.as_bytes())
-            .expect("written");
-        let output = child.wait_with_output().expect("lore ends");
+        let output = lore_testing::finish(&mut command, input.as_bytes());
         let base = self
             .directory
             .path()

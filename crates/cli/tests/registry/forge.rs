@@ -1,9 +1,8 @@
 //! Forges on this machine: real repositories of git, whose files, refs and counts are served as GitHub, GitLab and Gitea serve them.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
@@ -201,17 +200,12 @@ fn kind(host: &str) -> Kind {
 
 /// Runs git, and gives what it prints.
 pub(crate) fn git(directory: &Path, arguments: &[&str], input: &[u8]) -> String {
-    let mut child = Command::new("git")
+    let mut command = Command::new("git");
+    command
         .args(arguments)
         .current_dir(directory)
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("git");
-    child.stdin.take().expect("piped").write_all(input).expect("written");
-    let output = child.wait_with_output().expect("git ends");
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    let output = lore_testing::finish(&mut command, input);
     assert!(
         output.status.success(),
         "git {arguments:?}: {}",
@@ -264,25 +258,27 @@ fn serve(root: &Path, request: &Request, stream: &mut Connection) -> Then {
             ),
         );
     }
-    let object = Command::new("git")
-        .args(["rev-parse", "--verify", "--quiet", &format!("{at}:{file}")])
-        .current_dir(directory.parent().filter(|_| !directory.is_dir()).unwrap_or(&directory))
-        .output();
-    let object = match object {
-        Ok(output) if output.status.success() && directory.is_dir() => {
-            String::from_utf8_lossy(&output.stdout).trim().to_owned()
-        }
-        _ => return missing(stream),
-    };
+    if !directory.is_dir() {
+        return missing(stream);
+    }
+    let object = lore_testing::output(
+        Command::new("git")
+            .args(["rev-parse", "--verify", "--quiet", &format!("{at}:{file}")])
+            .current_dir(&directory),
+    );
+    if !object.status.success() {
+        return missing(stream);
+    }
+    let object = String::from_utf8_lossy(&object.stdout).trim().to_owned();
     let mark = format!("\"{object}\"");
     if request.header("if-none-match") == Some(&mark) {
         return reply(stream, "304 Not Modified", &[("ETag", &mark)], b"");
     }
-    let blob = Command::new("git")
-        .args(["cat-file", "blob", &object])
-        .current_dir(&directory)
-        .output()
-        .expect("git");
+    let blob = lore_testing::output(
+        Command::new("git")
+            .args(["cat-file", "blob", &object])
+            .current_dir(&directory),
+    );
     reply(
         stream,
         "200 OK",
@@ -339,11 +335,11 @@ fn compared(request: &Request) -> Option<(String, String, String)> {
 /// What the forge counts, in its own form: both ways, as git counts them.
 fn counted(directory: &Path, host: &str, base: &str, tip: &str, stream: &mut Connection) -> Then {
     let count = |from: &str, to: &str| {
-        let output = Command::new("git")
-            .args(["rev-list", "--count", &format!("{from}..{to}")])
-            .current_dir(directory)
-            .output()
-            .ok()?;
+        let output = lore_testing::output(
+            Command::new("git")
+                .args(["rev-list", "--count", &format!("{from}..{to}")])
+                .current_dir(directory),
+        );
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         text.parse::<usize>().ok().filter(|_| output.status.success())
     };
@@ -360,7 +356,8 @@ fn counted(directory: &Path, host: &str, base: &str, tip: &str, stream: &mut Con
 
 /// git's own answer to a question of its protocol.
 fn smart(root: &Path, request: &Request, stream: &mut Connection) -> Then {
-    let mut child = Command::new("git")
+    let mut command = Command::new("git");
+    command
         .arg("http-backend")
         .env("GIT_PROJECT_ROOT", root.join(&request.host))
         .env("GIT_HTTP_EXPORT_ALL", "1")
@@ -369,14 +366,8 @@ fn smart(root: &Path, request: &Request, stream: &mut Connection) -> Then {
         .env("QUERY_STRING", &request.query)
         .env("CONTENT_TYPE", request.header("content-type").unwrap_or_default())
         .env("CONTENT_LENGTH", request.body.len().to_string())
-        .env("GIT_PROTOCOL", request.header("git-protocol").unwrap_or_default())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("git");
-    let _ = child.stdin.take().expect("piped").write_all(&request.body);
-    let output = child.wait_with_output().expect("git ends").stdout;
+        .env("GIT_PROTOCOL", request.header("git-protocol").unwrap_or_default());
+    let output = lore_testing::finish(&mut command, &request.body).stdout;
     let end = output
         .windows(4)
         .position(|bytes| bytes == b"\r\n\r\n")

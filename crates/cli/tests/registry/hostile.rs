@@ -4,14 +4,15 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use lore_testing::Running;
 use serde_json::Value;
 
 use crate::server::{Connection, Then, reply};
-use crate::world::{SHA, World, body, ended};
+use crate::world::{SHA, World, body, outcome};
 
 /// What a repository is when its server does something, and why.
 struct Case {
@@ -208,7 +209,7 @@ fn megabytes(id: u32) -> Option<u64> {
 
 #[test]
 fn sync8_a_hostile_fleet_ends_with_the_right_status_for_each_and_little_memory() {
-    let is_long = std::env::var_os("LORE_LONG").is_some();
+    let is_long = lore_testing::is_long();
     let mut others = vec![
         // It hangs up before a word, it speaks no TLS, nobody is there.
         ("bad20.lore.test", listener(drop), "transient_error "),
@@ -289,12 +290,8 @@ fn sync8_a_hostile_fleet_ends_with_the_right_status_for_each_and_little_memory()
         .chain(storm.iter().map(String::as_str))
         .collect();
     world.add(&all);
-    let begun = Instant::now();
-    let child = world
-        .command(&["registry", "sync", "--jobs", "8", "--json"])
-        .spawn()
-        .expect("lore runs");
-    let id = child.id();
+    let mut running = Running::start(&mut world.command(&["registry", "sync", "--jobs", "8", "--json"]));
+    let id = running.child().id();
     let watch = std::thread::spawn(move || {
         let mut peak = 0;
         while let Some(now) = megabytes(id) {
@@ -303,9 +300,9 @@ fn sync8_a_hostile_fleet_ends_with_the_right_status_for_each_and_little_memory()
         }
         peak
     });
-    let summary: Value = ended(child).json();
-    let peak = watch.join().expect("watched");
-    println!("{:?}, {peak} MB: {summary:#}", begun.elapsed());
+    let summary: Value = outcome(&running.finish()).json();
+    let peak = lore_testing::join(watch, "the memory is watched to the end");
+    println!("{peak} MB: {summary:#}");
     let mut wrong = Vec::new();
     for (id, expected) in &ids {
         let status = world.status(id);

@@ -5,14 +5,16 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
+use lore_testing::Running;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::server::reply;
-use crate::world::{SHA, World, body, ended};
+use crate::world::{SHA, World, body, ended, outcome};
 
 /// When the first run is.
 const BEGIN: u64 = 1_800_000_000;
@@ -111,7 +113,7 @@ fn sound(world: &World, ids: &[String]) -> BTreeMap<(String, String), usize> {
 
 #[test]
 fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visit_twice() {
-    let is_long = std::env::var_os("LORE_LONG").is_some();
+    let is_long = lore_testing::is_long();
     let (count, kills) = if is_long { (60, 150) } else { (24, 8) };
     let (world, ids) = registry(count);
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
@@ -119,13 +121,10 @@ fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visi
         // Each run has a time of its own, at which the leases of those before it are over.
         let now = BEGIN + round * 1_000;
         let mut command = world.command(&["registry", "sync", "--all", "--jobs", "4"]);
-        let mut child = command
-            .env("SOURCE_DATE_EPOCH", now.to_string())
-            .spawn()
-            .expect("lore runs");
+        let mut running = Running::start(command.env("SOURCE_DATE_EPOCH", now.to_string()));
+        // When it is killed is chance, and whenever it is, the same has to hold.
         std::thread::sleep(Duration::from_millis(20 + dice.roll(600)));
-        let _ = child.kill();
-        let _ = child.wait();
+        running.kill();
         if is_long && round % 10 != 0 {
             continue;
         }
@@ -135,7 +134,7 @@ fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visi
     }
     let now = (BEGIN + kills * 1_000).to_string();
     let mut command = world.command(&["registry", "sync", "--all", "--jobs", "4", "--json"]);
-    let summary = ended(command.env("SOURCE_DATE_EPOCH", &now).spawn().expect("lore runs")).json();
+    let summary = ended(command.env("SOURCE_DATE_EPOCH", &now)).json();
     assert_eq!(summary["visited"], count, "{summary}");
     sound(&world, &ids);
     for id in &ids {
@@ -146,14 +145,9 @@ fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visi
 #[test]
 fn sync9_two_runs_at_once_share_the_work() {
     let (world, ids) = registry(40);
-    let run = || {
-        world
-            .command(&["registry", "sync", "--jobs", "3", "--json"])
-            .spawn()
-            .expect("lore runs")
-    };
-    let (one, other) = (run(), run());
-    let (one, other) = (ended(one).json(), ended(other).json());
+    let run = || Running::start(&mut world.command(&["registry", "sync", "--jobs", "3", "--json"]));
+    let (mut one, mut other) = (run(), run());
+    let (one, other) = (outcome(&one.finish()).json(), outcome(&other.finish()).json());
     let visited = |summary: &Value| summary["visited"].as_u64().unwrap();
     assert_eq!(visited(&one) + visited(&other), 40, "{one:#} {other:#}");
     assert_eq!((&one["lost"], &other["lost"]), (&Value::from(0), &Value::from(0)));
@@ -168,17 +162,18 @@ fn sync9_two_runs_at_once_share_the_work() {
 #[test]
 fn sync8_whoever_interrupts_a_run_gets_a_summary_and_gives_everything_back() {
     let (world, ids) = registry(40);
-    let child = world
-        .command(&["registry", "sync", "--jobs", "1", "--json"])
-        .spawn()
-        .expect("lore runs");
-    std::thread::sleep(Duration::from_millis(400));
-    let status = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill");
-    assert!(status.success());
-    let outcome = ended(child);
+    let mut running = Running::start(&mut world.command(&["registry", "sync", "--jobs", "1", "--json"]));
+    // It is interrupted once it has begun to ask.
+    lore_testing::until("the forges are asked", || {
+        (!world.forge.server.requests().is_empty()).then_some(())
+    });
+    let id = running.child().id().to_string();
+    assert!(
+        lore_testing::output(Command::new("kill").args(["-INT", &id]))
+            .status
+            .success()
+    );
+    let outcome = outcome(&running.finish());
     println!("{} {} {}", outcome.code, outcome.stdout, outcome.stderr);
     // What was not visited can be had at once: no lease holds it.
     let rest = world.sync(&[]);

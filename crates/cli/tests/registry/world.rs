@@ -1,9 +1,9 @@
 //! Somebody who runs a registry with the binary, in a home of their own, beside forges on the same machine.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
+use lore_testing::{Conversation, Running};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -109,29 +109,21 @@ impl World {
             .env("HOME", self.home.path())
             .env("LORE_HOME", self.path("data"))
             .env("LORE_CONFIG", self.path("config.toml"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stdin(Stdio::null());
         command
     }
 
     pub(crate) fn lore(&self, arguments: &[&str]) -> Outcome {
-        ended(self.command(arguments).spawn().expect("lore runs"))
+        ended(&mut self.command(arguments))
     }
 
     /// Talks with a process, a line each; so many answers.
     pub(crate) fn talk(&self, arguments: &[&str], lines: &[Value], answers: usize) -> Vec<Value> {
-        let mut command = self.command(arguments);
-        let mut child = command.stdin(Stdio::piped()).spawn().expect("lore runs");
-        let mut input = child.stdin.take().expect("piped");
-        for line in lines {
-            writeln!(input, "{line}").expect("written");
-        }
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let heard = output.lines().map_while(Result::ok).take(answers);
+        let mut server = Conversation::start(&mut self.command(arguments));
+        lines.iter().for_each(|line| server.say(line));
+        let heard = (0..answers).map_while(|_| server.try_hear());
         let heard = heard.map(|line| serde_json::from_str(&line).expect("JSON")).collect();
-        drop(input);
-        let _ = child.wait();
+        server.finish();
         heard
     }
 
@@ -209,9 +201,13 @@ impl World {
     }
 }
 
-/// Waits for the end of a process.
-pub(crate) fn ended(child: Child) -> Outcome {
-    let output = child.wait_with_output().expect("it ends");
+/// Runs a command to its end.
+pub(crate) fn ended(command: &mut Command) -> Outcome {
+    outcome(&Running::start(command).finish())
+}
+
+/// How a process ended.
+pub(crate) fn outcome(output: &Output) -> Outcome {
     Outcome {
         code: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

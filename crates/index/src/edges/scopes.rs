@@ -55,6 +55,8 @@ pub(super) struct Scopes<'p, 's> {
     externals: Externals,
     /// What modules hand on under a name, as far as it was asked for.
     handed_on: HashMap<(usize, &'s str), Rc<[Meaning]>>,
+    /// What definitions hold under a name that imports inside of them bind, as far as it was asked for.
+    held: HashMap<(usize, u32, &'s str), Rc<[Meaning]>>,
     /// By file and text: the module that an import names.
     targets: HashMap<(usize, &'s str), Option<Meaning>>,
     /// By import of a file: what it names of, where that depends on where it stands; none while it is looked for.
@@ -106,6 +108,7 @@ impl<'p, 's> Scopes<'p, 's> {
             tables,
             externals,
             handed_on: HashMap::new(),
+            held: HashMap::new(),
             targets: HashMap::new(),
             modules: HashMap::new(),
         }
@@ -571,11 +574,27 @@ impl<'p, 's> Scopes<'p, 's> {
                 }
                 Rc::new([Meaning::External(number)])
             }
-            Meaning::Definition { unit, definition } => {
-                let others = self.begins_anywhere(unit);
-                self.bound(unit, definition, name, true, others, hops).into()
-            }
+            Meaning::Definition { unit, definition } => self.of_definition(unit, definition, name, hops),
         }
+    }
+
+    /// What a definition holds under a name.
+    fn of_definition(&mut self, unit: usize, definition: u32, name: &'s str, hops: u32) -> Rc<[Meaning]> {
+        let key = (unit, definition, name);
+        if let Some(found) = self.held.get(&key) {
+            return found.clone();
+        }
+        // An inline module can import its own names, or hand them on in a circle with others: that adds nothing.
+        self.held.insert(key, Rc::new([]));
+        let others = self.begins_anywhere(unit);
+        let mut found = match hops < MAX_HOPS {
+            true => self.bound(unit, definition, name, true, others, hops),
+            false => Vec::new(),
+        };
+        found.truncate(MAX_MEANINGS);
+        let found: Rc<[Meaning]> = found.into();
+        self.held.insert(key, found.clone());
+        found
     }
 
     /// What a module is as a whole, where it hands itself on as one value.

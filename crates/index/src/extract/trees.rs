@@ -4,7 +4,7 @@
 //! parts, cut where a line begins at the left margin after an empty one or after the end of a statement, and whichever reading has less
 //! error in it is taken.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
@@ -12,16 +12,11 @@ use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 use crate::language::Language;
 use crate::syntax;
 
-/// Steps of the parser (counted in hundreds of operations by its progress report) that any file may take.
+/// Steps of the parser that any file may take. A step is a hundred operations, each a parse action, eight nodes of its stack that it
+/// visits, or 256 characters that it reads, as the copy of its runtime in `vendor/tree-sitter` counts them.
 const BASE_PARSE_STEPS: usize = 2_000;
 /// Bytes that allow one step more; real files take one for every five hundred or so.
 const BYTES_PER_PARSE_STEP: usize = 20;
-/// Bytes that the parser is handed at once.
-const CHUNK_BYTES: usize = 4 * 1024;
-/// Chunks that the parser may read to their end and beyond, in any file and for each chunk of it. A scanner that looks for an end that
-/// is not there reads on to the end of the file, and again from the next sign.
-const BASE_READS: usize = 20_000;
-const READS_PER_CHUNK: usize = 1_000;
 /// Files smaller than this are parsed whatever they hold.
 const SMALL_BYTES: usize = 32 * 1024;
 /// Code has fewer comment signs than one for so many bytes.
@@ -154,7 +149,7 @@ fn with_parser<T>(language: &'static Language, work: impl FnOnce(&mut Parser) ->
     })
 }
 
-/// The tree of some ranges of a source, or of all of it; none if it needs more steps or more reading than its size explains.
+/// The tree of some ranges of a source, or of all of it; none if it needs more steps than its size explains.
 fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<Tree> {
     parser.set_included_ranges(ranges).ok()?;
     let bytes = source.as_bytes();
@@ -164,25 +159,17 @@ fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<T
         .sum::<usize>();
     let size = if ranges.is_empty() { bytes.len() } else { size };
     let allowed = BASE_PARSE_STEPS + size / BYTES_PER_PARSE_STEP;
-    let allowed_reads = BASE_READS + size / CHUNK_BYTES * READS_PER_CHUNK;
     let mut steps = 0;
-    let reads = Cell::new(0);
     let mut bound = |_: &tree_sitter::ParseState| {
         steps += 1;
-        if steps > allowed || reads.get() > allowed_reads {
+        if steps > allowed {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
     let options = ParseOptions::new().progress_callback(&mut bound);
-    let mut next = 0;
-    let mut read = |at: usize, _: Point| {
-        reads.set(reads.get() + usize::from(at == next));
-        next = at + CHUNK_BYTES;
-        let start = at.min(bytes.len());
-        &bytes[start..next.min(bytes.len())]
-    };
+    let mut read = |at: usize, _: Point| &bytes[at.min(bytes.len())..];
     let tree = parser.parse_with_options(&mut read, None, Some(options));
     if tree.is_none() {
         parser.reset();

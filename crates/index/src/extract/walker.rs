@@ -24,6 +24,14 @@ const MAX_SIGNATURE: usize = 2_000;
 const MAX_NAME: usize = 400;
 /// Bytes of a doc comment; longer ones are cut.
 const MAX_DOC: usize = 64 * 1024;
+/// Nodes around a node that a language can look at: each node may look, so that more would take a time that grows with the square of the
+/// depth.
+const MAX_AROUND: usize = 1_000;
+/// Scopes inside of scopes that are outlined: far more than anybody writes. Every symbol of the snapshot has its whole name, so that names
+/// would take memory that grows with the square of the depth.
+const MAX_SCOPES: usize = 128;
+/// Bytes of the name of a scope, from the module on, in which definitions are outlined; and of the package that a file declares.
+const MAX_PATH: usize = 2_000;
 
 /// Where the name of a definition stands.
 pub(crate) enum Draftee<'t> {
@@ -102,6 +110,8 @@ pub(crate) struct Scope {
     clauses: Option<Clauses>,
     depth: u32,
     anonymous: [u32; 2],
+    /// Bytes of its name, from the module on.
+    path: usize,
 }
 
 /// A function whose clauses stand beside each other, each a declaration of its own.
@@ -112,6 +122,14 @@ struct Clauses {
     /// How many of them have a body.
     bodies: u32,
     anonymous: [u32; 2],
+}
+
+/// The definitions that are not outlined because they stand too deep: where the first one stands, and how many they are.
+#[derive(Clone, Copy)]
+pub(super) struct Folded {
+    line: u32,
+    column: u32,
+    count: u32,
 }
 
 /// A scope to be opened: its definition, its kind, the name it adds, a word about it.
@@ -148,6 +166,11 @@ pub(crate) struct Walker<'t> {
     opened: Vec<(usize, u32)>,
     /// The paths of names that are used, each kept once.
     used: std::collections::HashMap<String, Text>,
+    /// By definition: the bytes of its name, from the module on.
+    paths: Vec<u32>,
+    /// The depth of the node at which a scope was not opened, because it stands too deep; nothing inside of it is defined.
+    closed: Option<u32>,
+    folded: Option<Folded>,
 }
 
 /// A part of the source that the grammar leaves as mere tokens, and where it stands.
@@ -166,6 +189,8 @@ pub(crate) struct Suspended {
     line_starts: Vec<u32>,
     pub(crate) nested: Vec<Nested>,
     pub(crate) embedded: Vec<Range>,
+    paths: Vec<u32>,
+    folded: Option<Folded>,
 }
 
 impl<'t> Walker<'t> {
@@ -183,6 +208,7 @@ impl<'t> Walker<'t> {
             clauses: None,
             depth: 0,
             anonymous: [0; 2],
+            path: 0,
         };
         Self {
             source,
@@ -207,6 +233,9 @@ impl<'t> Walker<'t> {
             resumed: false,
             opened: Vec::new(),
             used: Default::default(),
+            paths: Vec::new(),
+            closed: None,
+            folded: None,
         }
     }
 
@@ -226,6 +255,8 @@ impl<'t> Walker<'t> {
             line_starts: self.line_starts,
             nested: self.nested,
             embedded: self.embedded,
+            paths: self.paths,
+            folded: self.folded,
         }
     }
 
@@ -239,6 +270,8 @@ impl<'t> Walker<'t> {
             unsigned: suspended.unsigned,
             line_starts: suspended.line_starts,
             embedded: suspended.embedded,
+            paths: suspended.paths,
+            folded: suspended.folded,
             resumed: true,
             ..Self::new(language, role, "")
         }
@@ -275,7 +308,9 @@ impl<'t> Walker<'t> {
             // No node of this tree ends these scopes.
             self.push_scope((*definition, *kind, owner.clone(), *mark), u32::MAX);
         }
+        self.closed = (!self.has_room()).then_some(u32::MAX);
         self.walk(tree);
+        self.closed = None;
         self.scopes.truncate(1);
     }
 
@@ -284,6 +319,12 @@ impl<'t> Walker<'t> {
         let anonymous = clauses
             .filter(|clauses| clauses.definition == definition)
             .map_or([0; 2], |clauses| clauses.anonymous);
+        let around = self.scopes.last().map_or(0, |scope| scope.path);
+        let path = match self.paths.get(definition as usize) {
+            Some(path) => *path as usize,
+            None if owner.is_empty() => around,
+            None => around + self.language.separator.len() + owner.len(),
+        };
         self.scopes.push(Scope {
             definition,
             kind,
@@ -295,7 +336,13 @@ impl<'t> Walker<'t> {
             clauses: None,
             depth,
             anonymous,
+            path,
         });
+    }
+
+    /// Whether a scope inside of the innermost one is outlined.
+    fn has_room(&self) -> bool {
+        self.scopes.len() <= MAX_SCOPES && self.scopes.last().is_none_or(|scope| scope.path <= MAX_PATH)
     }
 
     fn pop_scope(&mut self) {
@@ -337,11 +384,16 @@ impl<'t> Walker<'t> {
             if broken && !self.resumed && (node.is_error() || node.is_missing()) {
                 self.report(node);
             }
-            if let Some(opening) = self.opening.take() {
+            if let Some(opening) = self.opening.take()
+                && self.closed.is_none()
+            {
                 if opening.0 != NONE {
                     self.opened.push((node.id(), opening.0));
                 }
                 self.push_scope(opening, depth);
+                if !self.has_room() {
+                    self.closed = Some(depth);
+                }
             }
             if flow == Flow::Descend && cursor.goto_first_child() {
                 self.ancestors.push(node);
@@ -349,6 +401,7 @@ impl<'t> Walker<'t> {
                 continue;
             }
             loop {
+                self.closed = self.closed.filter(|closed| *closed != depth);
                 if self.scopes.len() > 1 && self.scopes.last().is_some_and(|scope| scope.depth == depth) {
                     self.pop_scope();
                 }
@@ -397,7 +450,46 @@ impl<'t> Walker<'t> {
             };
             self.facts.definitions[at].signature = signature;
         }
+        self.bound_package();
+        self.report_folded();
         self.facts
+    }
+
+    /// Cuts the name of a package that is longer than any: it is a part of every name in the file.
+    fn bound_package(&mut self) {
+        let package = self.facts.text.get(self.facts.package);
+        if package.len() > MAX_PATH {
+            let end = package.floor_char_boundary(MAX_PATH);
+            self.facts.package.len = (end as u32).into();
+            let message = self.facts.text.push(&format!(
+                "the name of the package is longer than {MAX_PATH} bytes, and was cut"
+            ));
+            self.remark(message, 1, 1);
+        }
+    }
+
+    /// Says how many definitions stand too deep to be outlined.
+    fn report_folded(&mut self) {
+        if let Some(Folded { line, column, count }) = self.folded {
+            let message = self.facts.text.push(&format!(
+                "nested deeper than {MAX_SCOPES} scopes or {MAX_PATH} bytes of names: {count} definitions are not outlined"
+            ));
+            self.remark(message, line, column);
+        }
+    }
+
+    /// Adds a remark where it stands in the order of the source, however many there are.
+    fn remark(&mut self, message: Text, line: u32, column: u32) {
+        let diagnostics = &mut self.facts.diagnostics;
+        let at = diagnostics.partition_point(|other| (other.line.get(), other.column.get()) <= (line, column));
+        diagnostics.insert(
+            at,
+            FactsDiagnostic {
+                message,
+                line: line.into(),
+                column: column.into(),
+            },
+        );
     }
 
     /// The node around the one under the cursor. (Asking the node itself searches the tree from its root.)
@@ -405,9 +497,9 @@ impl<'t> Walker<'t> {
         self.ancestors.last().copied()
     }
 
-    /// The nodes around the one under the cursor, the nearest first.
+    /// The nodes around the one under the cursor, the nearest first; not those that are too far out.
     pub(crate) fn ancestors(&self) -> impl Iterator<Item = Node<'t>> {
-        self.ancestors.iter().rev().copied()
+        self.ancestors.iter().rev().take(MAX_AROUND).copied()
     }
 
     /// The text of a node.
@@ -459,8 +551,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Records a definition; it encloses nothing until it is opened.
+    /// Records a definition; it encloses nothing until it is opened. One that stands too deep is no definition ([`NONE`]) but a part of what
+    /// encloses it.
     pub(crate) fn define(&mut self, draft: Draft<'_>) -> u32 {
+        if self.closed.is_some() {
+            self.fold_away(&draft);
+            return NONE;
+        }
         let id = self.facts.definitions.len() as u32;
         let (parent, owner) = self.place_in_scope(&draft);
         let mut flags = draft.flags;
@@ -491,6 +588,10 @@ impl<'t> Walker<'t> {
                 self.facts.text.push(&format!("<{word}{count}>"))
             }
         };
+        let around = self.paths.get(parent as usize).copied().unwrap_or(0);
+        let separators = self.language.separator.len() as u32 * (1 + u32::from(!owner.is_empty()));
+        self.paths
+            .push(around + owner.len() as u32 + name.len.get() + separators);
         let owner = self.facts.text.push(&owner);
         let (start, end) = draft.signature;
         self.signatures.push((start as u32, end as u32));
@@ -534,6 +635,17 @@ impl<'t> Walker<'t> {
         id
     }
 
+    /// Counts a definition that stands too deep.
+    fn fold_away(&mut self, draft: &Draft<'_>) {
+        let position = draft.span.start_position();
+        let first = Folded {
+            line: position.row as u32 + 1,
+            column: self.column(position.row, draft.span.start_byte()),
+            count: 0,
+        };
+        self.folded.get_or_insert(first).count += 1;
+    }
+
     /// Records a definition as a member of another one, whatever encloses the node under the cursor.
     pub(crate) fn define_in(&mut self, parent: u32, draft: Draft<'_>) -> u32 {
         let kind = self
@@ -549,7 +661,7 @@ impl<'t> Walker<'t> {
 
     /// The definition that encloses a draft, and the names between the two.
     fn place_in_scope(&self, draft: &Draft<'_>) -> (u32, String) {
-        let mut owner = draft.owner.to_owned();
+        let mut owner = truncate_chars(draft.owner, MAX_NAME);
         if draft.at_module {
             return (NONE, owner);
         }

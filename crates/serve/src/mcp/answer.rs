@@ -104,14 +104,16 @@ fn enveloped(ctx: &Ctx, entry: &OperationEntry, envelope: Envelope, mut argument
     };
     let budget = budget.map_or(Ok(Budget::default()), |budget| Budget::parse(&budget).map_err(invalid));
     let outcome = budget.and_then(|budget| {
-        let answer = entry.run_json(ctx, Value::Object(with_defaults(entry, arguments)))?;
-        match answer {
-            Answer::Value(value, _) => Ok((value.to_json(), budget)),
-            Answer::Rows { .. } | Answer::Bytes(_) => {
-                let message = format!("`{}` gives no value", entry.name);
-                Err(OpError::new(ErrorKind::Internal, message))
+        ctx.undamaged(|| {
+            let answer = entry.run_json(ctx, Value::Object(with_defaults(entry, arguments)))?;
+            match answer {
+                Answer::Value(value, _) => Ok((value.to_json(), budget)),
+                Answer::Rows { .. } | Answer::Bytes(_) => {
+                    let message = format!("`{}` gives no value", entry.name);
+                    Err(OpError::new(ErrorKind::Internal, message))
+                }
             }
-        }
+        })
     });
     match outcome {
         Ok((value, budget)) => Told::Enveloped {
@@ -257,6 +259,15 @@ fn error_json(error: &OpError) -> Value {
 }
 
 fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted: Wanted) -> Result<Told, OpError> {
+    ctx.undamaged(|| run_whole(ctx, entry, arguments, wanted))
+}
+
+fn run_whole(
+    ctx: &Ctx,
+    entry: &OperationEntry,
+    arguments: Map<String, Value>,
+    wanted: Wanted,
+) -> Result<Told, OpError> {
     let arguments = with_defaults(entry, arguments);
     let is_table = arguments.get("format").and_then(Value::as_str) == Some("table");
     let answer = entry.run_json(ctx, Value::Object(arguments))?;

@@ -505,6 +505,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         /// Lists and long texts give way; what cannot be cut, such as the names of fields, may remain above a tiny budget.
         #[test]
         fn what_fits_is_not_touched_and_what_does_not_gets_shorter(value in any_json(), bytes in 600_usize..4000) {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
 use lore_specs::seam::{
     Code, ErrorKind, Files, Foreign, GraphScope, Head, History, IndexRequest, IndexSummary, Log, OpError, Origin,
+    WithheldFiles,
 };
 
 use super::read_only::ReadOnly;
@@ -23,8 +24,14 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Bytes of stack for a refresh: trees of source can be deep.
 const STACK: usize = 16 << 20;
 
-/// Decides whether a file may be read.
-pub(super) type Guard = Arc<dyn Fn(Arc<dyn Code>, &str) -> Result<(), OpError> + Send + Sync>;
+/// Decides what an agent may read. What decides is given the code as nobody guards it.
+pub(super) trait Guard: Send + Sync {
+    /// Whether a file of a tree may be read.
+    fn may_read(&self, code: Arc<dyn Code>, scope: &GraphScope, path: &str) -> Result<(), OpError>;
+
+    /// The files of a graph whose texts are withheld, each with what is shown in their place.
+    fn withheld(&self, code: Arc<dyn Code>, scope: &GraphScope, graph: &CodeGraph) -> Result<WithheldFiles, OpError>;
+}
 
 /// The code of a repository, and the refresh that is under way.
 pub(super) struct Fresh {
@@ -34,13 +41,18 @@ pub(super) struct Fresh {
     patience: (Duration, Duration),
 }
 
+/// What a refresh led to.
+type Outcome = Result<Arc<CodeGraph>, OpError>;
+
 #[derive(Default)]
 struct State {
     /// How many refreshes began, and how many ended.
     begun: u64,
     ended: u64,
     /// What the last one led to, as long as anybody waits for it: a graph that is held takes memory.
-    outcome: Option<Result<Arc<CodeGraph>, OpError>>,
+    outcome: Option<Outcome>,
+    /// What belongs to the answers from it.
+    remarks: Vec<String>,
     waiting: usize,
     began: Option<Instant>,
     phase: String,
@@ -67,13 +79,13 @@ impl Fresh {
     /// The code, as one request sees it.
     pub(super) fn for_request(
         self: &Arc<Self>,
-        guard: Guard,
+        guard: Arc<dyn Guard>,
         progress: Arc<dyn Progress + Send + Sync>,
         remarks: Arc<Remarks>,
     ) -> Arc<dyn Code> {
         Arc::new(Asked {
             fresh: Arc::clone(self),
-            guard,
+            guard: Some(guard),
             progress,
             remarks,
         })
@@ -90,6 +102,7 @@ impl Fresh {
         }
         state.begun += 1;
         state.began = Some(Instant::now());
+        state.remarks.clear();
         let fresh = Arc::clone(self);
         let refresh = move || {
             let mut ending = Ending {
@@ -125,7 +138,7 @@ impl Fresh {
         progress: &Arc<dyn Progress + Send + Sync>,
         cancel: &Cancel,
         patience: Duration,
-    ) -> Option<Result<Arc<CodeGraph>, OpError>> {
+    ) -> Option<(Outcome, Vec<String>)> {
         self.state().waiting += 1;
         let outcome = self.waited(progress, cancel, patience);
         let mut state = self.state();
@@ -141,7 +154,7 @@ impl Fresh {
         progress: &Arc<dyn Progress + Send + Sync>,
         cancel: &Cancel,
         patience: Duration,
-    ) -> Option<Result<Arc<CodeGraph>, OpError>> {
+    ) -> Option<(Outcome, Vec<String>)> {
         let start = Instant::now();
         let mut state = self.state();
         // What is under way may have looked before a file was changed.
@@ -151,13 +164,14 @@ impl Fresh {
             if state.ended >= mine
                 && let Some(outcome) = &state.outcome
             {
-                return Some(outcome.clone());
+                return Some((outcome.clone(), state.remarks.clone()));
             }
             if state.begun < mine {
                 self.begin(&mut state);
             }
             if cancel.is_cancelled() {
-                return Some(Err(OpError::new(ErrorKind::Cancelled, "the request was cancelled")));
+                let cancelled = OpError::new(ErrorKind::Cancelled, "the request was cancelled");
+                return Some((Err(cancelled), Vec::new()));
             }
             if start.elapsed() >= patience {
                 return None;
@@ -228,9 +242,37 @@ impl Progress for Watched<'_> {
         let watchers = self.watchers(|_| ());
         watchers.iter().for_each(|watcher| watcher.note(text));
     }
+
+    fn remark(&self, text: &str) {
+        self.watchers(|state| state.remarks.push(text.to_owned()));
+    }
 }
 
-/// What an answer has to say besides: how old the index is that it rests on.
+/// The progress of one request that asks the code itself.
+struct Remarking<'r> {
+    progress: &'r dyn Progress,
+    remarks: &'r Remarks,
+}
+
+impl Progress for Remarking<'_> {
+    fn begin(&self, phase: &str, steps: u64) {
+        self.progress.begin(phase, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.progress.advance(steps);
+    }
+
+    fn note(&self, text: &str) {
+        self.progress.note(text);
+    }
+
+    fn remark(&self, text: &str) {
+        self.remarks.add(text.to_owned());
+    }
+}
+
+/// What an answer has to say besides: how old the index is that it rests on, and what it leaves out.
 #[derive(Default)]
 pub(super) struct Remarks(Mutex<Vec<String>>);
 
@@ -251,7 +293,8 @@ impl Remarks {
 /// The code, as one request sees it.
 #[derive(Clone)]
 struct Asked {
-    guard: Guard,
+    /// What decides what may be read; nothing for what decides it.
+    guard: Option<Arc<dyn Guard>>,
     fresh: Arc<Fresh>,
     progress: Arc<dyn Progress + Send + Sync>,
     remarks: Arc<Remarks>,
@@ -264,7 +307,17 @@ impl Asked {
             no_refresh: true,
             ..GraphScope::default()
         };
-        self.fresh.code.graph(&scope, &NoProgress, cancel)
+        let progress = Remarking {
+            progress: &NoProgress,
+            remarks: &self.remarks,
+        };
+        self.fresh.code.graph(&scope, &progress, cancel)
+    }
+
+    /// The graph of a refresh, with what belongs to its answers.
+    fn told(&self, (outcome, remarks): (Outcome, Vec<String>)) -> Outcome {
+        remarks.into_iter().for_each(|remark| self.remarks.add(remark));
+        outcome
     }
 
     fn age(&self) -> String {
@@ -275,9 +328,45 @@ impl Asked {
     }
 }
 
-impl Code for Asked {
-    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+impl Asked {
+    /// The code as nobody guards it.
+    fn unguarded(&self) -> Arc<dyn Code> {
+        Arc::new(Self {
+            guard: None,
+            ..self.clone()
+        })
+    }
+
+    /// The graph without the texts that may not be read: names, places and edges stay.
+    fn guarded(&self, scope: &GraphScope, graph: Arc<CodeGraph>) -> Result<Arc<CodeGraph>, OpError> {
+        let Some(guard) = &self.guard else {
+            return Ok(graph);
+        };
+        let withheld = guard.withheld(self.unguarded(), scope, &graph)?;
+        if withheld.is_empty() {
+            return Ok(graph);
+        }
+        let mut overlay = graph.overlay().cloned().unwrap_or_default();
+        for (file, shown) in withheld {
+            let shown: Arc<str> = shown.into();
+            for symbol in graph.file(file).symbols() {
+                let texts = overlay.symbols.entry(symbol.id()).or_default();
+                let instead = |text: &str| (!text.is_empty()).then(|| Arc::clone(&shown));
+                texts.signature = instead(symbol.signature());
+                texts.doc = instead(symbol.doc());
+                texts.decorators = symbol.decorators().next().map(|_| vec![Arc::clone(&shown)]);
+            }
+        }
+        Ok(Arc::new(graph.with_overlay(overlay)))
+    }
+
+    /// The graph, brought up to date as far as may be waited.
+    fn found(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
         let code = &self.fresh.code;
+        let progress = &Remarking {
+            progress,
+            remarks: &self.remarks,
+        };
         if code.foreign().is_some() {
             let graph = code.graph(scope, progress, cancel)?;
             let remark = code.foreign().and_then(|foreign| foreign.remark);
@@ -298,7 +387,7 @@ impl Code for Asked {
         let (patience, first) = self.fresh.patience;
         if code.refreshed().is_none() {
             return match self.fresh.refreshed(&self.progress, cancel, first) {
-                Some(outcome) => outcome,
+                Some(outcome) => self.told(outcome),
                 None => {
                     let message = format!("the first index is still being made, {}", self.fresh.how_far());
                     Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again in a moment; it goes on"))
@@ -306,7 +395,7 @@ impl Code for Asked {
             };
         }
         match self.fresh.refreshed(&self.progress, cancel, patience) {
-            Some(outcome) => outcome,
+            Some(outcome) => self.told(outcome),
             None => {
                 let graph = self.old(cancel)?;
                 self.remarks.add(format!(
@@ -317,6 +406,28 @@ impl Code for Asked {
                 Ok(graph)
             }
         }
+    }
+}
+
+impl Code for Asked {
+    fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
+        let graph = self.found(scope, progress, cancel)?;
+        let graph = match scope.tracked && scope.revision.is_none() {
+            // What is tracked is told from the index as it was just brought up to date.
+            true => {
+                let scope = GraphScope {
+                    no_refresh: true,
+                    ..scope.clone()
+                };
+                let progress = Remarking {
+                    progress,
+                    remarks: &self.remarks,
+                };
+                self.fresh.code.graph(&scope, &progress, cancel)?
+            }
+            false => graph,
+        };
+        self.guarded(scope, graph)
     }
 
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError> {
@@ -341,7 +452,11 @@ impl Code for Asked {
     }
 
     fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Option<Arc<Log>>, OpError> {
-        self.fresh.code.log(progress, cancel)
+        let progress = Remarking {
+            progress,
+            remarks: &self.remarks,
+        };
+        self.fresh.code.log(&progress, cancel)
     }
 
     fn kept_log(&self, commit: &str) -> Option<Arc<Log>> {
@@ -361,7 +476,9 @@ impl Code for Asked {
     }
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
-        (self.guard)(Arc::new(self.clone()), path)?;
+        if let Some(guard) = &self.guard {
+            guard.may_read(self.unguarded(), scope, path)?;
+        }
         self.fresh.code.read(scope, path)
     }
 
@@ -375,7 +492,11 @@ impl Code for Asked {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Option<Arc<History>>, OpError> {
-        self.fresh.code.history(scope, progress, cancel)
+        let progress = Remarking {
+            progress,
+            remarks: &self.remarks,
+        };
+        self.fresh.code.history(scope, &progress, cancel)
     }
 
     fn files(&self) -> Result<Arc<dyn Files>, OpError> {
@@ -388,6 +509,10 @@ impl Code for Asked {
 
     fn refreshes(&self) -> bool {
         self.fresh.code.refreshes()
+    }
+
+    fn damage(&self) -> u64 {
+        self.fresh.code.damage()
     }
 
     fn foreign(&self) -> Option<Foreign> {
@@ -469,10 +594,23 @@ mod tests {
         CodeGraph::open(Arc::new(bytes)).expect("it is a snapshot")
     }
 
+    /// Keeps nothing from anybody.
+    struct Nobody;
+
+    impl Guard for Nobody {
+        fn may_read(&self, _: Arc<dyn Code>, _: &GraphScope, _: &str) -> Result<(), OpError> {
+            Ok(())
+        }
+
+        fn withheld(&self, _: Arc<dyn Code>, _: &GraphScope, _: &CodeGraph) -> Result<WithheldFiles, OpError> {
+            Ok(BTreeMap::new())
+        }
+    }
+
     fn asked(fresh: &Arc<Fresh>) -> (Arc<dyn Code>, Arc<Remarks>) {
         let remarks = Arc::new(Remarks::default());
         (
-            fresh.for_request(Arc::new(|_, _| Ok(())), Arc::new(NoProgress), Arc::clone(&remarks)),
+            fresh.for_request(Arc::new(Nobody), Arc::new(NoProgress), Arc::clone(&remarks)),
             remarks,
         )
     }
@@ -488,16 +626,23 @@ mod tests {
     fn many_requests_share_a_look() {
         let (code, let_go) = Slow::new(true);
         let fresh = Fresh::with_patience(code.clone(), LONG, LONG);
-        drop(let_go);
         let threads: Vec<_> = (0..50)
             .map(|_| {
                 let (own, _) = asked(&fresh);
                 std::thread::spawn(move || graph(&own).is_ok())
             })
             .collect();
-        assert!(threads.into_iter().all(|thread| thread.join().unwrap_or(false)));
-        // The first look is its own asker's; whoever came during it shares the next.
-        assert!(code.looks.load(Ordering::SeqCst) < 50);
+        // All of them wait while the first look is under way: it is its asker's own, and the others share the next one.
+        lore_testing::until("all of them wait", || {
+            (fresh.state().watchers.len() == 50).then_some(())
+        });
+        drop(let_go);
+        assert!(
+            threads
+                .into_iter()
+                .all(|thread| lore_testing::join(thread, "a request is answered"))
+        );
+        assert_eq!(code.looks.load(Ordering::SeqCst), 2);
     }
 
     #[test]
@@ -508,7 +653,7 @@ mod tests {
         let (own, remarks) = asked(&fresh);
         let request = std::thread::spawn(move || graph(&own).is_ok());
         drop(let_go);
-        assert!(request.join().expect("it ends"));
+        assert!(lore_testing::join(request, "the request is answered"));
         assert_eq!(code.looks.load(Ordering::SeqCst), 2);
         assert!(remarks.take().is_empty());
     }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod budget;
+mod changes;
 mod complete;
 mod fresh;
 mod progress;
@@ -17,6 +18,7 @@ mod tools;
 mod transport;
 mod view;
 
+use std::io::Cursor;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +26,8 @@ use lore_specs::seam::{Ports, Toolset};
 use rmcp::service::ServerInitializeError;
 use rmcp::{ServerHandler, ServiceExt};
 use thiserror::Error;
+use tokio::io::{AsyncBufRead, AsyncReadExt, AsyncWrite};
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 pub use server::Server;
@@ -34,6 +38,9 @@ use transport::Lines;
 const STACK: usize = 16 << 20;
 /// How long work that nobody waits for any more may take to end.
 const LEAVE: Duration = Duration::from_millis(300);
+
+/// Bytes of an answer that are written before somebody has to read them.
+const ANSWER_BUFFER: usize = 64 << 10;
 
 /// Why a server stopped.
 #[derive(Debug, Error)]
@@ -71,32 +78,66 @@ pub fn serve_stdio(ports: Arc<Ports>, options: McpOptions) -> Result<(), ServeEr
 
 /// The same with something that stands between the client and the server.
 pub fn serve_stdio_as<H: ServerHandler>(server: Server, handler: impl FnOnce(Server) -> H) -> Result<(), ServeError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .thread_stack_size(STACK)
-        .enable_all()
-        .build()?;
-    let outcome = runtime.block_on(async {
-        let (ended, ending) = watch::channel(false);
-        let lines = Lines::new(
-            tokio::io::BufReader::new(tokio::io::stdin()),
-            tokio::io::stdout(),
-            ended,
-        );
-        let running = match handler(server.ending(ending)).serve(lines).await {
-            Ok(running) => running,
-            // A client that leaves before it says anything, or before it hears anything, is no fault.
-            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
-                return Ok(());
-            }
-            Err(error) => return Err(ServeError::Handshake(error.to_string())),
-        };
-        running
-            .waiting()
-            .await
-            .map(drop)
-            .map_err(|error| ServeError::Handshake(error.to_string()))
-    });
+    let runtime = runtime()?;
+    let (reader, writer) = (tokio::io::BufReader::new(tokio::io::stdin()), tokio::io::stdout());
+    let outcome = runtime.block_on(serve(server, handler, reader, writer));
     // Work that does not look whether it was cancelled is not waited for.
     runtime.shutdown_timeout(LEAVE);
     outcome
+}
+
+/// Serves a client whose whole input is known, and returns what was answered.
+pub fn serve_bytes(ports: Arc<Ports>, options: McpOptions, input: &[u8]) -> Result<Vec<u8>, ServeError> {
+    let runtime = runtime()?;
+    let (mut client, writer) = tokio::io::duplex(ANSWER_BUFFER);
+    let outcome = runtime.block_on(async {
+        let mut answered = Vec::new();
+        let serving = serve(
+            Server::new(ports, options),
+            |server| server,
+            Cursor::new(input.to_vec()),
+            writer,
+        );
+        let (served, read) = tokio::join!(serving, client.read_to_end(&mut answered));
+        served?;
+        read?;
+        Ok(answered)
+    });
+    runtime.shutdown_timeout(LEAVE);
+    outcome
+}
+
+fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+}
+
+async fn serve<H, R, W>(
+    server: Server,
+    handler: impl FnOnce(Server) -> H,
+    reader: R,
+    writer: W,
+) -> Result<(), ServeError>
+where
+    H: ServerHandler,
+    R: AsyncBufRead + Unpin + Send + 'static,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    let (ended, ending) = watch::channel(false);
+    let lines = Lines::new(reader, writer, ended);
+    let running = match handler(server.ending(ending)).serve(lines).await {
+        Ok(running) => running,
+        // A client that leaves before it says anything, or before it hears anything, is no fault.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
+            return Ok(());
+        }
+        Err(error) => return Err(ServeError::Handshake(error.to_string())),
+    };
+    running
+        .waiting()
+        .await
+        .map(drop)
+        .map_err(|error| ServeError::Handshake(error.to_string()))
 }

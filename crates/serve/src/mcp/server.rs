@@ -1,11 +1,12 @@
 //! The server: what a client may ask, and where each question goes. Everything that takes time is done on other threads.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use lore_model::{Cancel, NoProgress};
+use lore_model::{Cancel, CodeGraph, NoProgress};
 use lore_specs::READ_GUARDS;
-use lore_specs::seam::{Ctx, Ports, Toolset};
+use lore_specs::seam::{Code, Ctx, GraphScope, OpError, Ports, Toolset, WithheldFiles};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -20,6 +21,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use super::answer::{self, Told};
+use super::changes::{Changes, Listed};
 use super::fresh::{Fresh, Guard, Remarks};
 use super::progress::Told as Progress;
 use super::tools::{Callable, listed};
@@ -31,8 +33,6 @@ const AT_ONCE: usize = 4;
 const TICK: Duration = Duration::from_millis(100);
 /// How long requests may go on when the client has closed its end.
 const GRACE: Duration = Duration::from_millis(1500);
-/// How often it is looked whether what the repository declares has changed.
-const LOOK: Duration = Duration::from_secs(2);
 /// How long a client may keep the lists that never change, in milliseconds.
 const KEEP: u64 = 3_600_000;
 
@@ -58,8 +58,46 @@ pub struct Server {
     tools: Arc<OnceLock<Vec<Tool>>>,
     fresh: Arc<Fresh>,
     permits: Arc<Semaphore>,
+    /// The lists of resources that were given.
+    listed: Arc<Listed>,
     /// Whether the client has closed its end.
     ending: watch::Receiver<bool>,
+}
+
+/// What the specifications keep from agents.
+struct OfSpecs {
+    ports: Arc<Ports>,
+}
+
+impl OfSpecs {
+    fn ctx(&self, code: Arc<dyn Code>) -> Ctx {
+        Ctx {
+            ports: Arc::new(Ports {
+                code,
+                ..Ports::clone(&self.ports)
+            }),
+            progress: Arc::new(NoProgress),
+            cancel: Arc::new(Cancel::default()),
+        }
+    }
+}
+
+impl Guard for OfSpecs {
+    fn may_read(&self, code: Arc<dyn Code>, scope: &GraphScope, path: &str) -> Result<(), OpError> {
+        let ctx = self.ctx(code);
+        READ_GUARDS
+            .iter()
+            .try_for_each(|guard| (guard.may_read)(&ctx, scope, path))
+    }
+
+    fn withheld(&self, code: Arc<dyn Code>, scope: &GraphScope, graph: &CodeGraph) -> Result<WithheldFiles, OpError> {
+        let ctx = self.ctx(code);
+        let mut withheld = BTreeMap::new();
+        for guard in READ_GUARDS {
+            withheld.extend((guard.withheld)(&ctx, scope, graph)?);
+        }
+        Ok(withheld)
+    }
 }
 
 impl Server {
@@ -72,6 +110,7 @@ impl Server {
             name: options.name.into(),
             tools: Arc::default(),
             permits: Arc::new(Semaphore::new(AT_ONCE)),
+            listed: Arc::default(),
             ending: watch::channel(false).1,
         }
     }
@@ -82,19 +121,10 @@ impl Server {
         Self { ending, ..self }
     }
 
-    /// What decides whether a file may be read.
-    fn guard(&self) -> Guard {
-        let ports = Arc::clone(&self.ports);
-        Arc::new(move |code, path| {
-            let ctx = Ctx {
-                ports: Arc::new(Ports {
-                    code,
-                    ..Ports::clone(&ports)
-                }),
-                progress: Arc::new(NoProgress),
-                cancel: Arc::new(Cancel::default()),
-            };
-            READ_GUARDS.iter().try_for_each(|guard| guard(&ctx, path))
+    /// What decides what may be read.
+    fn guard(&self) -> Arc<dyn Guard> {
+        Arc::new(OfSpecs {
+            ports: Arc::clone(&self.ports),
         })
     }
 
@@ -107,6 +137,21 @@ impl Server {
                 std::future::pending::<()>().await;
             }
         }
+    }
+
+    /// The changes of the list of resources, for one listener.
+    fn changes(&self) -> Changes {
+        let progress = Arc::new(Progress::default());
+        let code = self.fresh.for_request(self.guard(), progress.clone(), Arc::default());
+        let ctx = Ctx {
+            ports: Arc::new(Ports {
+                code,
+                ..Ports::clone(&self.ports)
+            }),
+            progress,
+            cancel: Arc::new(Cancel::default()),
+        };
+        Changes::new(ctx, Arc::clone(&self.listed))
     }
 
     fn tools(&self) -> &Vec<Tool> {
@@ -190,47 +235,6 @@ fn no_page() -> ErrorData {
     ErrorData::invalid_params("there is no page with this cursor", None)
 }
 
-/// When the list of what the repository declares changes.
-struct Changes {
-    ctx: Arc<Ctx>,
-    known: Option<u64>,
-}
-
-impl Changes {
-    fn of(server: &Server) -> Self {
-        let progress = Arc::new(Progress::default());
-        let code = server
-            .fresh
-            .for_request(server.guard(), progress.clone(), Arc::default());
-        let ctx = Ctx {
-            ports: Arc::new(Ports {
-                code,
-                ..Ports::clone(&server.ports)
-            }),
-            progress,
-            cancel: Arc::new(Cancel::default()),
-        };
-        Self {
-            ctx: Arc::new(ctx),
-            known: None,
-        }
-    }
-
-    /// Waits for the next change; `false` when there is no way to know.
-    async fn next(&mut self) -> bool {
-        loop {
-            let ctx = Arc::clone(&self.ctx);
-            let Ok(stamp) = tokio::task::spawn_blocking(move || resources::stamp(&ctx)).await else {
-                return false;
-            };
-            if self.known.replace(stamp).is_some_and(|before| before != stamp) {
-                return true;
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-    }
-}
-
 /// There is one page: whoever asks for another one was not sent there by us.
 fn no_cursor(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
@@ -303,7 +307,12 @@ impl ServerHandler for Server {
             Some(cursor) => cursor.parse().map_err(|_| no_page())?,
             None => 0,
         };
-        let (page, _) = self.work(&context, move |ctx| resources::page(ctx, from)).await?;
+        let listed = Arc::clone(&self.listed);
+        let list = move |ctx: &Ctx| {
+            listed.note(resources::stamp(ctx));
+            resources::page(ctx, from)
+        };
+        let (page, _) = self.work(&context, list).await?;
         let (page, next) = page.map_err(|error| ErrorData::internal_error(error.message, None))?;
         if page.is_empty() {
             return Err(no_page());
@@ -317,7 +326,7 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = Changes::of(self);
+        let mut changes = self.changes();
         let left = self.left();
         tokio::spawn(async move {
             let tell =
@@ -338,7 +347,7 @@ impl ServerHandler for Server {
             context.cancelled().await;
             return Ok(());
         }
-        let mut changes = Changes::of(self);
+        let mut changes = self.changes();
         let tell =
             async { while changes.next().await && context.sink().notify_resource_list_changed().await.is_ok() {} };
         tokio::select! {

@@ -12,7 +12,7 @@ use super::dataset::{Dataset, Layer};
 use super::gzip::GzipWriter;
 use super::layers::file_stem;
 use super::nquads::write_layer;
-use super::open::open;
+use super::open::{Publishing, Showing, open};
 use super::output::target;
 use crate::seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, Scope, Value, Written};
 
@@ -66,6 +66,13 @@ pub struct ExportArguments {
     #[arg(long)]
     #[serde(default)]
     pub now: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub publishing: Publishing,
     #[command(flatten)]
     #[serde(flatten)]
     #[expect(
@@ -135,7 +142,8 @@ impl Operation for ExportFull {
 }
 
 fn export(ctx: &Ctx, arguments: ExportArguments, layer: Layer) -> Result<Exported<ExportReport>, OpError> {
-    let dataset = open(ctx, &arguments.scope, arguments.now)?;
+    let showing = Showing::of(ctx, arguments.publishing);
+    let dataset = open(ctx, &arguments.scope, arguments.now, &showing)?;
     let plain = arguments.plain;
     let part = if layer == Layer::Index {
         Part::SymbolIndex

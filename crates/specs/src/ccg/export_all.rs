@@ -12,10 +12,10 @@ use super::dataset::{Dataset, Layer};
 use super::export::Hashed;
 use super::gzip::GzipWriter;
 use super::layers::{
-    BaseUrl, Beside, LayerOptions, Source, architecture, file_stem, manifest, sparql_endpoint, with_source,
+    BaseUrl, Beside, LayerOptions, Source, architecture, file_stem, manifest, sparql_endpoint, with_shown,
 };
 use super::nquads::write_layer;
-use super::open::open;
+use super::open::{Publishing, Showing, dataset_of, show};
 use super::output::{STANDARD_OUTPUT, target};
 use crate::seam::{
     Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value, Written,
@@ -49,6 +49,13 @@ pub struct BundleRequest {
     /// Say that it was analysed now, and not when the commit was made
     #[arg(long)]
     pub now: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub publishing: Publishing,
     #[command(flatten)]
     #[serde(flatten)]
     #[expect(
@@ -126,9 +133,11 @@ impl Operation for ExportBundle {
             sparql_endpoint: request.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
             beside: if request.files { Beside::Files } else { Beside::Bundle },
         };
-        let dataset = open(ctx, &request.scope, request.now)?;
+        let showing = Showing::of(ctx, request.publishing);
+        let shown = show(ctx, &request.scope, &showing)?;
+        let dataset = dataset_of(ctx, shown.clone(), request.now)?;
         let analyzed_at = dataset.analyzed_at();
-        let (manifest, architecture) = with_source(ctx, &request.scope, request.now, |source| {
+        let (manifest, architecture) = with_shown(ctx, &shown, request.now, |source| {
             // All layers are of one moment.
             let source = Source { analyzed_at, ..*source };
             (manifest(&source, &options), architecture(&source))

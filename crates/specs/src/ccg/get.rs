@@ -239,7 +239,7 @@ impl Render for ManifestDocument {
             true => facts(manifest, page),
             // A manifest of another form is shown as it is.
             false => {
-                page.block(&serde_json::to_string_pretty(manifest).unwrap_or_default());
+                page.json(&serde_json::to_string_pretty(manifest).unwrap_or_default());
                 page.line(format_args!(""));
             }
         }

@@ -473,6 +473,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn i2_no_secret_of_a_remote_is_published(
             secret in "[a-z0-9]{12}",

@@ -29,5 +29,6 @@ pub use export::{ExportArguments, ExportFull, ExportFullRequest, ExportIndex, Ex
 pub use export_all::{BundleReport, BundleRequest, BundledFile, ExportBundle};
 pub use gzip::GzipWriter;
 pub use identity::{Identity, parse_remote};
+pub use open::Publishing;
 pub use resources::RESOURCES;
 pub use vocabulary::{PREFIXES, Word};

@@ -1,6 +1,6 @@
-//! What this repository itself would export, for whoever reads it like anybody's.
+//! What this repository itself exports unless it is told otherwise, for whoever reads it like anybody's.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::access::{Readers, default_file};
@@ -9,13 +9,15 @@ use super::dataset::Layer;
 use super::gzip::GzipWriter;
 use super::layers::{self, Beside, LayerOptions};
 use super::nquads::write_layer;
-use super::open::open;
+use super::open::{Showing, Shown, dataset_of, show};
 use crate::seam::{Alarm, Clock, Ctx, OpError, Ports, Scope};
 
 /// This repository, at one moment: the parts of a tree without a commit say when it was, and they have to agree.
 pub(super) struct Own {
     scope: Scope,
     now_ms: u64,
+    /// The tree, once it was looked at.
+    shown: Mutex<Option<Shown>>,
 }
 
 impl Own {
@@ -23,6 +25,7 @@ impl Own {
         Self {
             scope: scope.clone(),
             now_ms: ctx.ports.clock.now_ms(),
+            shown: Mutex::default(),
         }
     }
 
@@ -40,7 +43,14 @@ impl Own {
             ports: Arc::new(ports),
             ..ctx.clone()
         };
-        made(&ctx, &self.scope, part)
+        let shown = {
+            let mut known = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+            match known.as_ref() {
+                Some(shown) => shown.clone(),
+                None => known.insert(show(&ctx, &self.scope, &Showing::PUBLISHED)?).clone(),
+            }
+        };
+        made(&ctx, &shown, part)
     }
 }
 
@@ -64,29 +74,29 @@ impl Clock for Stopped {
     }
 }
 
-fn made(ctx: &Ctx, scope: &Scope, part: Part) -> Result<Option<Vec<u8>>, OpError> {
+fn made(ctx: &Ctx, shown: &Shown, part: Part) -> Result<Option<Vec<u8>>, OpError> {
     match part {
         Part::Manifest => {
             let options = LayerOptions {
                 beside: Beside::Bundle,
                 ..LayerOptions::default()
             };
-            layers::with_source(ctx, scope, false, |source| layers::manifest(source, &options)).map(Some)
+            layers::with_shown(ctx, shown, false, |source| layers::manifest(source, &options)).map(Some)
         }
-        Part::Architecture => layers::with_source(ctx, scope, false, layers::architecture).map(Some),
-        Part::SymbolIndex => statements(ctx, scope, Layer::Index).map(Some),
-        Part::FullDetail => statements(ctx, scope, Layer::Full).map(Some),
+        Part::Architecture => layers::with_shown(ctx, shown, false, layers::architecture).map(Some),
+        Part::SymbolIndex => statements(ctx, shown, Layer::Index).map(Some),
+        Part::FullDetail => statements(ctx, shown, Layer::Full).map(Some),
         Part::Acl => {
             let rules = |source: &layers::Source<'_>| default_file(source.identity, &Readers::default());
-            let rules = layers::with_source(ctx, scope, false, rules)?;
+            let rules = layers::with_shown(ctx, shown, false, rules)?;
             Ok(Some(rules.into_bytes()))
         }
         Part::Readme => Ok(None),
     }
 }
 
-fn statements(ctx: &Ctx, scope: &Scope, layer: Layer) -> Result<Vec<u8>, OpError> {
-    let dataset = open(ctx, scope, false)?;
+fn statements(ctx: &Ctx, shown: &Shown, layer: Layer) -> Result<Vec<u8>, OpError> {
+    let dataset = dataset_of(ctx, shown.clone(), false)?;
     let mut gzip = GzipWriter::new(Vec::new());
     write_layer(&dataset, layer, &mut gzip, &ctx.cancel)?;
     gzip.finish().map_err(OpError::from_write)

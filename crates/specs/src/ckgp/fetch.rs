@@ -1,9 +1,10 @@
 //! One document from the web, step by step and without reaching for it: redirects, attempts and how long to wait between them (clauses C2, S2, S4, S5).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::policy::{Address, HostPolicy};
-use crate::seam::{WebFault, WebPhase, WebReply};
+use crate::seam::{Deadline, Web, WebFault, WebPhase, WebReply};
 
 /// Redirects that are followed.
 pub const MOST_HOPS: u8 = 5;
@@ -14,6 +15,11 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The most that is waited before any attempt.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
+/// The time for one document that somebody waits for, with all attempts, redirects and waits (`lore graph`, `lore registry verify`).
+pub const CONSUMER_TIME: Duration = Duration::from_secs(60);
+/// The time for one document of a visit of `lore registry sync`, with all attempts, redirects and waits.
+pub const REGISTRY_TIME: Duration = Duration::from_secs(30);
+
 /// How much is borne with before something is given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
@@ -21,6 +27,8 @@ pub struct Patience {
     pub attempts: u32,
     /// The most that a server may ask to wait; who asks for more is not waited for.
     pub longest_asked: Duration,
+    /// The time for all of it.
+    pub total: Duration,
     /// Whether every failure is tried again, or only a connection that failed and a status that says that it is for now (408, 429, 5xx).
     pub retries_all: bool,
 }
@@ -30,12 +38,14 @@ impl Patience {
     pub const CONSUMER: Self = Self {
         attempts: ATTEMPTS,
         longest_asked: Duration::from_secs(30),
+        total: CONSUMER_TIME,
         retries_all: true,
     };
     /// That of a registry, which has others to visit (step 4 of a visit).
     pub const REGISTRY: Self = Self {
         attempts: ATTEMPTS,
         longest_asked: Duration::from_secs(5),
+        total: REGISTRY_TIME,
         retries_all: false,
     };
 }
@@ -138,6 +148,7 @@ pub struct Fetch {
     patience: Patience,
     hops: u8,
     wait: Option<Duration>,
+    deadline: Option<Arc<dyn Deadline>>,
     is_conditional: bool,
     moved: Option<Address>,
 }
@@ -153,6 +164,7 @@ impl Fetch {
             patience: Patience::CONSUMER,
             hops: 0,
             wait: None,
+            deadline: None,
             is_conditional: false,
             moved: None,
         }
@@ -175,6 +187,12 @@ impl Fetch {
     #[must_use]
     pub fn conditional(self, is_conditional: bool) -> Self {
         Self { is_conditional, ..self }
+    }
+
+    /// The time for all of it, which begins when it is first asked for.
+    pub fn deadline(&mut self, web: &dyn Web) -> Arc<dyn Deadline> {
+        let total = self.patience.total;
+        Arc::clone(self.deadline.get_or_insert_with(|| web.deadline(total)))
     }
 
     /// How long to wait before asking.
@@ -298,6 +316,11 @@ impl Fetch {
             .saturating_mul(1 << (self.attempts - 1).min(16))
             .min(LONGEST_WAIT);
         let wait = jitter.up_to(most).max(asked.unwrap_or_default());
+        // An attempt that could only begin when the time is over is none.
+        if self.deadline.as_ref().is_some_and(|deadline| deadline.left() <= wait) {
+            trouble.why.push_str(", and there is no time left to try again");
+            return Some(Miss::Transient(trouble));
+        }
         self.wait = Some(wait);
         None
     }

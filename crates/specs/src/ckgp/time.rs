@@ -113,6 +113,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn j3_what_is_written_is_read_back_with_any_offset(seconds in -62_135_000_000..253_402_000_000i64, minutes in -1439..1440i64) {
             let written = date_time(seconds);

@@ -26,6 +26,7 @@ pub(super) fn changed_since(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, revisio
     let before_scope = GraphScope {
         revision: Some(revision.to_owned()),
         no_refresh: scope.no_refresh,
+        tracked: false,
     };
     let before = ctx
         .ports

@@ -230,15 +230,10 @@ fn runs(symbol: Symbol<'_>) -> bool {
 
 /// Whether others can use a definition: it is public, and so is everything around it.
 fn is_public(symbol: Symbol<'_>) -> bool {
-    let mut at = Some(symbol);
-    while let Some(around) = at {
+    std::iter::once(symbol).chain(symbol.ancestors()).all(|around| {
         let hidden = matches!(around.visibility(), Visibility::Private | Visibility::Internal) || around.is_local();
-        if hidden && around.kind() != SymbolKind::Module {
-            return false;
-        }
-        at = around.parent();
-    }
-    true
+        !hidden || around.kind() == SymbolKind::Module
+    })
 }
 
 /// Whether something may call a definition that no analysis sees: a decorator registers it, its class has a base outside, a protocol of the language
@@ -254,28 +249,33 @@ fn is_hooked(symbol: Symbol<'_>) -> bool {
     });
     let is_member_of_foreign = symbol
         .parent()
-        .is_some_and(|parent| parent.kind().is_type() && has_base_outside(parent, 0));
+        .is_some_and(|parent| parent.kind().is_type() && has_base_outside(parent));
     let overrides = symbol.edges().any(|edge| edge.kind() == EdgeKind::Overrides);
     is_protocol || is_foreign || is_registered || is_member_of_foreign || overrides
 }
 
-/// Levels of bases that are looked through.
-const MAX_LEVELS: u32 = 24;
+/// Bases that are looked through.
+const MAX_BASES: usize = 1_024;
 
-fn has_base_outside(class: Symbol<'_>, level: u32) -> bool {
-    let bases = class
-        .edges()
-        .filter(|edge| matches!(edge.kind(), EdgeKind::Extends | EdgeKind::Implements));
-    for edge in bases {
-        match edge.target() {
-            EdgeTarget::External("<builtin>.object") => {}
-            EdgeTarget::External(_) => return true,
-            EdgeTarget::Symbol(base) if level < MAX_LEVELS && base.id() != class.id() => {
-                if has_base_outside(base, level + 1) {
-                    return true;
+/// Whether a class derives from something outside, directly or through its bases. Each base is looked at once.
+fn has_base_outside(class: Symbol<'_>) -> bool {
+    let mut seen = BTreeSet::from([class.id()]);
+    let mut waiting = vec![class];
+    while let Some(class) = waiting.pop() {
+        let bases = class
+            .edges()
+            .filter(|edge| matches!(edge.kind(), EdgeKind::Extends | EdgeKind::Implements));
+        for edge in bases {
+            match edge.target() {
+                EdgeTarget::External("<builtin>.object") => {}
+                EdgeTarget::External(_) => return true,
+                EdgeTarget::Symbol(base) if seen.len() < MAX_BASES => {
+                    if seen.insert(base.id()) {
+                        waiting.push(base);
+                    }
                 }
+                EdgeTarget::Symbol(_) => {}
             }
-            EdgeTarget::Symbol(_) => {}
         }
     }
     false

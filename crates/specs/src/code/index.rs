@@ -9,7 +9,8 @@ use crate::seam::{Access, Ctx, IndexRequest, IndexSummary, OpError, Operation, P
 /// Build or refresh the code graph of a repository
 ///
 /// Every other question about code refreshes the graph by itself; this command is for the first time, for other choices of
-/// files, and for watching. What it finds is kept in `.lore/cache/`, which may be deleted at any time.
+/// files, and for watching. What it finds is kept in the user's cache directory (`lore cache status`), which may be deleted
+/// at any time.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore index                          the repository around the working directory
@@ -45,7 +46,7 @@ pub struct IndexArguments {
     /// Leave out files larger than this [default: 4194304]
     #[arg(long, value_name = "BYTES")]
     pub max_file_bytes: Option<u64>,
-    /// Read every file instead of trusting its size, time and inode
+    /// Read and extract every file instead of trusting its size, time and inode, or what is cached of its content
     #[arg(long)]
     pub verify: bool,
     /// Forget what is cached, and begin anew

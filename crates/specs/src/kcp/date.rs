@@ -89,6 +89,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn days_read_back(day in -719_000..2_900_000i32) {
             prop_assert_eq!(Day::parse(&Day(day).to_string()), Some(Day(day)));

@@ -362,6 +362,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn any_text_is_looked_through(text in "[`~\\[\\]()<>a-z./:#% \n]{0,200}") {
             for name in names(&text) {

@@ -75,6 +75,12 @@ pub fn open_valid(ctx: &Ctx, file: Option<&str>, lenient: bool) -> Result<(Strin
     }
 }
 
+/// The manifest in some bytes, if it is valid.
+pub fn valid_in(bytes: &[u8]) -> Option<Arc<Manifest>> {
+    let Checked { manifest, fault } = check(parse(bytes, &Limits::default()));
+    manifest.filter(|_| fault.is_none())
+}
+
 /// What tells whether a file has changed; nothing for what cannot be read twice.
 pub fn stamp(ctx: &Ctx, path: &str) -> Option<u64> {
     match path {

@@ -158,6 +158,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn what_is_accepted_stays_inside(path in "[a-c./\\\\:]{0,12}") {
             if check(&path).is_ok() {

@@ -7,7 +7,7 @@ use super::envelope::code;
 use super::id::Id;
 use super::limits;
 use super::model::{Status, Word};
-use crate::seam::{ErrorKind, OpError};
+use crate::seam::{ErrorKind, FailureCode, OpError};
 
 /// A fault of one field.
 pub fn invalid(field: &str, message: impl Into<String>) -> OpError {
@@ -17,7 +17,7 @@ pub fn invalid(field: &str, message: impl Into<String>) -> OpError {
 }
 
 /// It cannot be done as things are.
-pub fn refused(code: &'static str, message: impl Into<String>) -> OpError {
+pub fn refused(code: FailureCode, message: impl Into<String>) -> OpError {
     OpError::new(ErrorKind::Refused, message).code(code)
 }
 
@@ -260,7 +260,7 @@ mod tests {
         let known = Id::default();
         let error = version(known, 1, 3).expect_err("another version");
         let detail = error.detail.expect("a detail");
-        assert_eq!(detail.code, Some("CONFLICT"));
+        assert_eq!(detail.code, Some(code::CONFLICT));
         assert_eq!(
             detail.said.as_deref(),
             Some("Version conflict: expected 1, current version is 3")

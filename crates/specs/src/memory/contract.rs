@@ -395,8 +395,11 @@ fn failing_units_leave_nothing(store: &dyn Memory) -> Kept {
         unit.append(&entry(3, Parent::atom(numbered(2)), "why"))?;
         // What was written is seen inside of the unit.
         match unit.atom(numbered(2))?.is_some() && unit.patterns(shop.id)?.patterns(numbered(2)).len() == 1 {
-            true => Err(refused("BLOCKED", "no")),
-            false => Err(refused("HAS_CHILDREN", "what was written is not seen")),
+            true => Err(refused(crate::memory::envelope::code::BLOCKED, "no")),
+            false => Err(refused(
+                crate::memory::envelope::code::HAS_CHILDREN,
+                "what was written is not seen",
+            )),
         }
     });
     same("refusal", refusal, "BLOCKED".to_owned())?;

@@ -6,41 +6,43 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::seam::{Ctx, ErrorKind, OpError, Page, Render, Value as Answer};
+use crate::seam::{Ctx, ErrorKind, FailureCode, OpError, Page, Render, Value as Answer};
 
 /// The version of the form.
 pub const VERSION: &str = "1.0.0";
 
-/// The codes of failures.
+/// The codes of failures, all that there are.
 pub mod code {
+    use crate::seam::FailureCode;
+
     /// Bad input.
-    pub const VALIDATION_ERROR: &str = "VALIDATION_ERROR";
+    pub const VALIDATION_ERROR: FailureCode = FailureCode::ValidationError;
     /// What was named does not exist.
-    pub const NOT_FOUND: &str = "NOT_FOUND";
+    pub const NOT_FOUND: FailureCode = FailureCode::NotFound;
     /// Somebody else wrote it in the meantime, or the place is taken.
-    pub const CONFLICT: &str = "CONFLICT";
+    pub const CONFLICT: FailureCode = FailureCode::Conflict;
     /// It would break what always holds.
-    pub const INVARIANT_VIOLATION: &str = "INVARIANT_VIOLATION";
+    pub const INVARIANT_VIOLATION: FailureCode = FailureCode::InvariantViolation;
     /// It cannot be done in this state.
-    pub const INVALID_OPERATION: &str = "INVALID_OPERATION";
+    pub const INVALID_OPERATION: FailureCode = FailureCode::InvalidOperation;
     /// Something else has to happen first.
-    pub const BLOCKED: &str = "BLOCKED";
+    pub const BLOCKED: FailureCode = FailureCode::Blocked;
     /// Others are part of it.
-    pub const HAS_CHILDREN: &str = "HAS_CHILDREN";
+    pub const HAS_CHILDREN: FailureCode = FailureCode::HasChildren;
     /// The name is taken.
-    pub const DUPLICATE_NAME: &str = "DUPLICATE_NAME";
+    pub const DUPLICATE_NAME: FailureCode = FailureCode::DuplicateName;
     /// The template is neither changed nor deleted.
-    pub const PROTECTED_TEMPLATE: &str = "PROTECTED_TEMPLATE";
+    pub const PROTECTED_TEMPLATE: FailureCode = FailureCode::ProtectedTemplate;
     /// The template is not applied.
-    pub const TEMPLATE_DISABLED: &str = "TEMPLATE_DISABLED";
+    pub const TEMPLATE_DISABLED: FailureCode = FailureCode::TemplateDisabled;
     /// The template is for something else.
-    pub const ENTITY_TYPE_MISMATCH: &str = "ENTITY_TYPE_MISMATCH";
+    pub const ENTITY_TYPE_MISMATCH: FailureCode = FailureCode::EntityTypeMismatch;
     /// It would wait for itself.
-    pub const CIRCULAR_DEPENDENCY: &str = "CIRCULAR_DEPENDENCY";
+    pub const CIRCULAR_DEPENDENCY: FailureCode = FailureCode::CircularDependency;
     /// The store cannot be used now.
-    pub const UNAVAILABLE: &str = "UNAVAILABLE";
+    pub const UNAVAILABLE: FailureCode = FailureCode::Unavailable;
     /// A defect of Lore's own.
-    pub const INTERNAL_ERROR: &str = "INTERNAL_ERROR";
+    pub const INTERNAL_ERROR: FailureCode = FailureCode::InternalError;
 }
 
 /// What a memory tool answers, before it is put into the form.
@@ -73,8 +75,7 @@ impl Render for Told {
         page.text(&self.message);
         page.line(format_args!(""));
         if !self.data.is_null() {
-            page.block(&format!("{:#}", self.data));
-            page.line(format_args!(""));
+            page.json(&format!("{:#}\n", self.data));
         }
     }
 }
@@ -137,15 +138,21 @@ pub fn envelope(ctx: &Ctx, outcome: Result<Value, &OpError>, most: usize) -> Val
     Value::Object(fields)
 }
 
-/// The code of a failure.
+/// The name of the code of a failure.
 pub fn code_of(error: &OpError) -> &'static str {
+    failure(error).name()
+}
+
+/// The code of a failure: the one that it was given, or the one of its kind.
+pub fn failure(error: &OpError) -> FailureCode {
     let given = error.detail.as_ref().and_then(|detail| detail.code);
     given.unwrap_or(match error.kind {
         ErrorKind::Invalid => code::VALIDATION_ERROR,
         ErrorKind::NotFound => code::NOT_FOUND,
-        ErrorKind::Unavailable => code::UNAVAILABLE,
         ErrorKind::Refused => code::INVALID_OPERATION,
-        ErrorKind::Cancelled | ErrorKind::Closed | ErrorKind::Internal => code::INTERNAL_ERROR,
+        // Somebody who stopped a request found no defect.
+        ErrorKind::Unavailable | ErrorKind::Cancelled | ErrorKind::Closed => code::UNAVAILABLE,
+        ErrorKind::Internal => code::INTERNAL_ERROR,
     })
 }
 

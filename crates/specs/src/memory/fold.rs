@@ -76,6 +76,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn folding_twice_changes_nothing(text in "\\PC{0,40}") {
             prop_assert_eq!(fold(&fold(&text)), fold(&text));

@@ -167,6 +167,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn what_is_written_is_read_again(bytes: [u8; 16]) {
             let id = Id::from_bytes(bytes);

@@ -188,6 +188,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn groups_are_nodes_that_reach_each_other(edges in prop::collection::vec((0_usize..7, 0_usize..7), 0..16)) {
             let mut next = vec![Vec::new(); 7];

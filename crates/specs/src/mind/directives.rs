@@ -121,6 +121,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn hook3_any_message_is_read(message in "(IMPLEMENTS|blocks|x| )?:? ?[a-z:\n\r\u{0}é ]{0,20}") {
             let lines: Vec<&str> = message.lines().collect();

@@ -414,6 +414,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn ids_are_those_of_the_grammar(text in "(repo:)?([a-cA-B0-1:/._@ é-]{0,3}[/:]){0,3}[a-bZ0:/._@-]{0,4}") {
             prop_assert_eq!(is_id(&text), by_the_text(&text));

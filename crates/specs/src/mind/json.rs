@@ -378,6 +378,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn any_text_gives_a_value_or_a_fault(text in "[\\[\\]{}:,\"\\\\u0-9a-f.eE+ -]{0,40}") {
             let _ = read(&text, 8);

@@ -306,6 +306,8 @@ pub(super) mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn what_is_written_reads_back(value in any_json()) {
             let text = value.canonical();

@@ -5,10 +5,12 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lore_model::{Bound, Cancel, CodeGraph, Progress};
+use lore_model::{Bound, Cancel, CodeGraph, FileId, Progress};
 use sha2::{Digest, Sha256};
 
-use super::{Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest};
+use super::{
+    CacheControl, Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest,
+};
 use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::store::Registry;
@@ -25,6 +27,22 @@ pub struct Ctx {
     pub cancel: Arc<Cancel>,
 }
 
+impl Ctx {
+    /// Computes an answer and delivers it, unless derived data was found damaged meanwhile: the answer may then lack anything.
+    pub fn undamaged<T>(&self, answer: impl FnOnce() -> Result<T, OpError>) -> Result<T, OpError> {
+        let before = self.ports.code.damage();
+        let answer = answer();
+        match self.ports.code.damage() == before {
+            true => answer,
+            false => Err(OpError::new(
+                ErrorKind::Unavailable,
+                "a cached file was truncated by another program while it was read; the answer is not complete",
+            )
+            .hint("ask again: what is damaged is rebuilt")),
+        }
+    }
+}
+
 /// The ports, shared by all requests.
 #[derive(Clone)]
 pub struct Ports {
@@ -34,6 +52,8 @@ pub struct Ports {
     pub settings: Arc<dyn Settings>,
     /// The state of what Lore keeps.
     pub health: Arc<dyn Health>,
+    /// The user's cache of derived data.
+    pub cache: Arc<dyn CacheControl>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// New identifiers.
@@ -71,6 +91,8 @@ pub struct GraphScope {
     pub revision: Option<String>,
     /// Answer from the index as it is.
     pub no_refresh: bool,
+    /// Only the files that git tracks; where git is not used, all.
+    pub tracked: bool,
 }
 
 /// What to index, beyond what the configuration says. `None` and empty lists leave the configuration's value.
@@ -132,6 +154,11 @@ pub trait Code: Send + Sync {
 
     /// Builds or refreshes the graph.
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError>;
+
+    /// How many times derived data was found damaged while it was read. An answer during which the number grew is not to be trusted.
+    fn damage(&self) -> u64 {
+        0
+    }
 
     /// Waits until files have changed; `false` when it cannot go on.
     fn wait_for_change(&self, request: &IndexRequest, cancel: &Cancel) -> Result<bool, OpError>;
@@ -329,8 +356,17 @@ pub trait Settings: Send + Sync {
     }
 }
 
-/// Decides whether an agent may read a file of the repository, by its path from the root.
-pub type ReadGuard = fn(&Ctx, &str) -> Result<(), OpError>;
+/// The files of a graph whose derived texts are withheld, each with the text that is shown instead.
+pub type WithheldFiles = BTreeMap<FileId, String>;
+
+/// Decides what an agent may read of a repository.
+#[derive(Clone, Copy)]
+pub struct ReadGuard {
+    /// Whether a file may be read, by its path from the root of the tree.
+    pub may_read: fn(&Ctx, &GraphScope, &str) -> Result<(), OpError>,
+    /// The files of a graph whose declarations, decorators and documentation are withheld.
+    pub withheld: fn(&Ctx, &GraphScope, &CodeGraph) -> Result<WithheldFiles, OpError>,
+}
 
 /// What a secret is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -591,6 +627,22 @@ pub struct Fetched {
     pub body: Vec<u8>,
 }
 
+/// A time that has begun.
+pub trait Deadline: Send + Sync + std::fmt::Debug {
+    /// What is left of it; nothing when it is over.
+    fn left(&self) -> Duration;
+}
+
+/// A time that does not pass.
+#[derive(Debug)]
+struct Endless(Duration);
+
+impl Deadline for Endless {
+    fn left(&self) -> Duration {
+        self.0
+    }
+}
+
 /// The web, by https, and never an address that is not public.
 pub trait Web: Send + Sync {
     /// Fetches what is at an address; a reply of any status is a reply.
@@ -605,6 +657,11 @@ pub trait Web: Send + Sync {
     fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
         let _ = request;
         Err(WebFault::Offline)
+    }
+
+    /// Begins the time that all requests for one thing may take together: attempts, redirects, and the waits between them.
+    fn deadline(&self, time: Duration) -> Arc<dyn Deadline> {
+        Arc::new(Endless(time))
     }
 
     /// Fetches what is at an address, without more.

@@ -45,6 +45,79 @@ impl ErrorKind {
     }
 }
 
+/// The codes by which a specification's envelope tells failures apart. The list is closed: no other code can be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FailureCode {
+    /// Bad input.
+    ValidationError,
+    /// What was named does not exist.
+    NotFound,
+    /// Somebody else wrote it in the meantime, or the place is taken.
+    Conflict,
+    /// It would break what always holds.
+    InvariantViolation,
+    /// It cannot be done in this state.
+    InvalidOperation,
+    /// Something else has to happen first.
+    Blocked,
+    /// Others are part of it.
+    HasChildren,
+    /// The name is taken.
+    DuplicateName,
+    /// The template is neither changed nor deleted.
+    ProtectedTemplate,
+    /// The template is not applied.
+    TemplateDisabled,
+    /// The template is for something else.
+    EntityTypeMismatch,
+    /// It would wait for itself.
+    CircularDependency,
+    /// The store cannot be used now.
+    Unavailable,
+    /// A defect of Lore's own.
+    InternalError,
+}
+
+impl FailureCode {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::ValidationError,
+        Self::NotFound,
+        Self::Conflict,
+        Self::InvariantViolation,
+        Self::InvalidOperation,
+        Self::Blocked,
+        Self::HasChildren,
+        Self::DuplicateName,
+        Self::ProtectedTemplate,
+        Self::TemplateDisabled,
+        Self::EntityTypeMismatch,
+        Self::CircularDependency,
+        Self::Unavailable,
+        Self::InternalError,
+    ];
+
+    /// The code as it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ValidationError => "VALIDATION_ERROR",
+            Self::NotFound => "NOT_FOUND",
+            Self::Conflict => "CONFLICT",
+            Self::InvariantViolation => "INVARIANT_VIOLATION",
+            Self::InvalidOperation => "INVALID_OPERATION",
+            Self::Blocked => "BLOCKED",
+            Self::HasChildren => "HAS_CHILDREN",
+            Self::DuplicateName => "DUPLICATE_NAME",
+            Self::ProtectedTemplate => "PROTECTED_TEMPLATE",
+            Self::TemplateDisabled => "TEMPLATE_DISABLED",
+            Self::EntityTypeMismatch => "ENTITY_TYPE_MISMATCH",
+            Self::CircularDependency => "CIRCULAR_DEPENDENCY",
+            Self::Unavailable => "UNAVAILABLE",
+            Self::InternalError => "INTERNAL_ERROR",
+        }
+    }
+}
+
 /// Why there is no answer: what, where, and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError {
@@ -62,7 +135,7 @@ pub struct OpError {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Detail {
     /// The specification's code; the kind says it where there is none.
-    pub code: Option<&'static str>,
+    pub code: Option<FailureCode>,
     /// What goes with it; nothing is null.
     pub data: serde_json::Value,
     /// The message in the specification's words, where they are not those of the house.
@@ -98,7 +171,7 @@ impl OpError {
 
     /// The error with a specification's code.
     #[must_use]
-    pub fn code(mut self, code: &'static str) -> Self {
+    pub fn code(mut self, code: FailureCode) -> Self {
         self.detail.get_or_insert_default().code = Some(code);
         self
     }

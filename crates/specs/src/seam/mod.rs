@@ -2,6 +2,7 @@
 
 mod answer;
 mod arguments;
+mod cache;
 mod ctx;
 mod editor;
 mod error;
@@ -19,6 +20,7 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
+mod visible;
 mod web_exchange;
 #[cfg(test)]
 pub(crate) mod world;
@@ -26,13 +28,14 @@ pub(crate) mod world;
 pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Value, Verdict, View, WriteBytes};
 pub use arguments::arguments;
 pub(crate) use arguments::check_arguments;
+pub use cache::{CacheControl, CacheStatus, CachedTree, NoCache, Pruned};
 pub use ctx::{
-    Alarm, AuditLog, Check, Clock, Code, Ctx, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory, Files,
-    Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard,
-    SecretKind, Setting, Settings, Settled, Stat, Web, WriteOne, Written,
+    Alarm, AuditLog, Check, Clock, Code, Ctx, Deadline, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory,
+    Files, Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard,
+    SecretKind, Setting, Settings, Settled, Stat, Web, WithheldFiles, WriteOne, Written,
 };
 pub use editor::{Editor, NoEditor};
-pub use error::{Detail, ErrorKind, OpError};
+pub use error::{Detail, ErrorKind, FailureCode, OpError};
 pub use facet::{Facet, FacetScope};
 pub use graphs::{Graphs, NoGraphs};
 pub use log::{Head, Log, LogChange, LogCommit, Renamed};
@@ -50,4 +53,5 @@ pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, Re
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
+pub use visible::{Escape, Escaping, is_hidden, visible_line, visible_lines};
 pub use web_exchange::{RetryAfter, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};

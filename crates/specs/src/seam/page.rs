@@ -1,6 +1,9 @@
 //! Text for people: a page that knows whether it may use colour. Colour never carries meaning.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
+
+use super::visible::{visible_json, visible_line, visible_lines};
 
 /// How a page may look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -9,10 +12,13 @@ pub struct Style {
     pub colour: bool,
 }
 
-/// Text under construction.
+/// Text under construction. Whatever is written to it is made visible when it is done, so that nothing can be forgotten;
+/// the page's own escape sequences are put between the texts then.
 #[derive(Debug, Default)]
 pub struct Page {
     text: String,
+    /// Where the page's own escape sequences belong.
+    marks: Vec<(usize, &'static str)>,
     style: Style,
 }
 
@@ -32,13 +38,28 @@ impl Page {
     pub fn new(style: Style) -> Self {
         Self {
             text: String::new(),
+            marks: Vec::new(),
             style,
         }
     }
 
-    /// The text.
+    /// The text, in which nothing steers a terminal but the page's own style.
     pub fn into_text(self) -> String {
-        self.text
+        if self.marks.is_empty() {
+            return match visible_lines(&self.text) {
+                Cow::Borrowed(_) => self.text,
+                Cow::Owned(shown) => shown,
+            };
+        }
+        let mut shown = String::with_capacity(self.text.len() + 8 * self.marks.len());
+        let mut from = 0;
+        for (at, mark) in self.marks {
+            shown.push_str(&visible_lines(self.text.get(from..at).unwrap_or_default()));
+            shown.push_str(mark);
+            from = at;
+        }
+        shown.push_str(&visible_lines(self.text.get(from..).unwrap_or_default()));
+        shown
     }
 
     /// Appends formatted text.
@@ -55,56 +76,38 @@ impl Page {
 
     /// Appends text that stands out.
     pub fn strong(&mut self, text: &str) {
-        self.styled("1", text);
+        self.styled("\x1b[1m", text);
     }
 
     /// Appends text that stands back.
     pub fn dim(&mut self, text: &str) {
-        self.styled("2", text);
+        self.styled("\x1b[2m", text);
     }
 
-    fn styled(&mut self, code: &str, text: &str) {
-        match self.style.colour {
-            true => self.write(format_args!("\x1b[{code}m{}\x1b[0m", visible(text))),
-            false => self.write(format_args!("{}", visible(text))),
+    fn styled(&mut self, begin: &'static str, text: &str) {
+        if self.style.colour {
+            self.marks.push((self.text.len(), begin));
+        }
+        self.text(text);
+        if self.style.colour {
+            self.marks.push((self.text.len(), "\x1b[0m"));
         }
     }
 
-    /// Appends text from a repository that stays on its line, with everything that could steer a terminal made visible.
+    /// Appends text that stays on its line, whatever it holds.
     pub fn text(&mut self, text: &str) {
-        self.write(format_args!("{}", visible(text)));
+        self.text.push_str(&visible_line(text));
     }
 
-    /// Appends text from a repository as it is, lines and tabs included, with everything else that could steer a terminal made visible.
+    /// Appends JSON. It is still JSON on the page: what cannot be seen is escaped as JSON escapes it.
+    pub fn json(&mut self, text: &str) {
+        self.text.push_str(&visible_json(text));
+    }
+
+    /// Appends text of several lines, tabs included.
     pub fn block(&mut self, text: &str) {
-        for (at, line) in text.split('\n').enumerate() {
-            if at > 0 {
-                self.text.push('\n');
-            }
-            for (at, part) in line.split('\t').enumerate() {
-                if at > 0 {
-                    self.text.push('\t');
-                }
-                self.write(format_args!("{}", visible(part)));
-            }
-        }
+        self.text.push_str(text);
     }
-}
-
-/// The text with control characters replaced by pictures of them.
-fn visible(text: &str) -> std::borrow::Cow<'_, str> {
-    let steers = |letter: char| letter.is_control();
-    if !text.contains(steers) {
-        return text.into();
-    }
-    text.chars()
-        .map(|letter| match letter {
-            letter if !steers(letter) => letter,
-            letter if (letter as u32) < 0x20 => char::from_u32(0x2400 + letter as u32).unwrap_or('\u{fffd}'),
-            _ => '\u{fffd}',
-        })
-        .collect::<String>()
-        .into()
 }
 
 #[cfg(test)]
@@ -116,6 +119,17 @@ mod tests {
         let mut page = Page::new(Style { colour: false });
         page.text("a\x1b[31mb\u{9b}c\td\n");
         page.block("e\x1b\tf\ng");
-        assert_eq!(page.into_text(), "a␛[31mb\u{fffd}c␉d␊e␛\tf\ng");
+        page.line(format_args!("h\u{202e}{}", '\r'));
+        assert_eq!(page.into_text(), "a␛[31mb\\u{9b}c␉d␊e␛\tf\ngh\\u{202e}␍\n");
+    }
+
+    #[test]
+    fn the_style_of_a_page_is_its_own() {
+        let mut page = Page::new(Style { colour: true });
+        page.write(format_args!("a\x1b "));
+        page.strong("b\x1b[0m");
+        page.dim("c");
+        page.write(format_args!(" \x1bd"));
+        assert_eq!(page.into_text(), "a␛ \x1b[1mb␛[0m\x1b[0m\x1b[2mc\x1b[0m ␛d");
     }
 }

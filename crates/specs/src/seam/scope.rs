@@ -29,6 +29,7 @@ impl Scope {
         GraphScope {
             revision: self.at.clone(),
             no_refresh: self.no_refresh,
+            tracked: false,
         }
     }
 

@@ -10,9 +10,9 @@ use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 
 use super::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, Editor, ErrorKind, FetchCache, FetchRequest, Fetched, Files, GraphScope,
-    Graphs, Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoPatchLog, OpError, Origin, PatchLog,
-    PathKind, Ports, SecretKind, Setting, Settings, Stat, Web, WebFault, WebMethod, WebReply, WebRequest, WriteOne,
-    Written,
+    Graphs, Health, History, Ids, IndexRequest, IndexSummary, Memo, NoCache, NoEditor, NoPatchLog, OpError, Origin,
+    PatchLog, PathKind, Ports, SecretKind, Setting, Settings, Stat, Web, WebFault, WebMethod, WebReply, WebRequest,
+    WriteOne, Written,
 };
 use crate::ckgp::registry::bodies::{Bodies, NoBodies};
 use crate::ckgp::registry::clones::{Clones, NoClones};
@@ -113,6 +113,7 @@ impl World {
             code: Arc::clone(self) as Arc<dyn Code>,
             settings: Arc::clone(self) as Arc<dyn Settings>,
             health: Arc::clone(self) as Arc<dyn Health>,
+            cache: Arc::new(NoCache),
             clock: Arc::clone(self) as Arc<dyn Clock>,
             ids: Arc::clone(self) as Arc<dyn Ids>,
             files: Arc::clone(self) as Arc<dyn Files>,
@@ -429,7 +430,8 @@ impl Code for World {
     }
 
     fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
-        self.file(path).map_or_else(|| nothing(path), Ok)
+        let missing = || OpError::new(ErrorKind::NotFound, format!("there is no {path}"));
+        self.file(path).ok_or_else(missing)
     }
 
     fn files(&self) -> Result<Arc<dyn Files>, OpError> {

@@ -1,5 +1,6 @@
 //! Questions about Lore's own installation: its settings and the state of what it keeps.
 
+pub mod cache;
 pub mod init;
 
 use clap::Args;

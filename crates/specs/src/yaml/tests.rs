@@ -150,7 +150,7 @@ fn spoilt() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(4_000), ..ProptestConfig::default() })]
+    #![proptest_config(lore_testing::cases(4_000))]
 
     #[test]
     fn what_the_quick_reader_accepts_it_reads_as_the_parser_does(source in spoilt()) {

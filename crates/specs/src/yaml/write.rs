@@ -215,6 +215,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn any_text_reads_back(text in any::<String>()) {
             prop_assert_eq!(read_back(&format!("k: {}\n", scalar(&text))), text.clone());

@@ -48,7 +48,9 @@ fn changed(repository: &gix::Repository, commit: &gix::Commit<'_>) -> Result<Vec
         None => None,
         Some(parent) => match repository.find_commit(parent) {
             Ok(parent) => Some(parent.tree().map_err(unreadable)?),
-            Err(_) => return Ok(Vec::new()),
+            // A shallow clone has the commit and not its parent.
+            Err(_) if is_edge(repository, commit.id) => return Ok(Vec::new()),
+            Err(error) => return Err(unreadable(error)),
         },
     };
     let changes = repository
@@ -61,6 +63,12 @@ fn changed(repository: &gix::Repository, commit: &gix::Commit<'_>) -> Result<Vec
     files.sort_unstable();
     files.dedup();
     Ok(files)
+}
+
+/// Whether a shallow clone ends at a commit.
+fn is_edge(repository: &gix::Repository, commit: gix::ObjectId) -> bool {
+    let edge = repository.shallow_commits().ok().flatten();
+    edge.is_some_and(|edge| edge.iter().any(|id| *id == commit))
 }
 
 /// The ancestors of a commit, itself first, newest first.

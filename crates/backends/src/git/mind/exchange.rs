@@ -153,7 +153,7 @@ impl Pushed {
 /// Goes on with chains under new names; the new name of the own one.
 fn rename(log: &GitLog, chains: &[String]) -> Result<Option<String>, OpError> {
     let opened = log.open_to_write()?;
-    let _lock = lock(&opened.directory())?;
+    let _lock = lock(opened.common())?;
     let mut own_name = None;
     for old in chains {
         let repository = log.open()?.local();

@@ -1,79 +1,87 @@
 //! The hook after a commit: where git looks for it, and whether it is ours (clauses Hook1 and Hook2).
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use lore_specs::seam::{HookState, OpError};
 
 use super::open::setting;
 use super::unavailable;
-use crate::cache::temporary_for;
+use crate::files::unwritable;
+use crate::safe_fs::{Fault, Place, Resolver, read_bounded_own_file};
 
-const NAME: &str = "post-commit";
+pub(crate) const NAME: &str = "post-commit";
 /// How much of a hook is looked at.
 const MAX_HOOK_BYTES: u64 = 1 << 20;
 
+/// Where the hook belongs, and the directory that no link on the way to it leads out of.
+struct HookPlace {
+    root: PathBuf,
+    path: PathBuf,
+}
+
+impl HookPlace {
+    fn resolve(&self) -> Result<Place, Fault> {
+        Resolver::confined(&self.root)?.resolve(&self.path)
+    }
+
+    fn text(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+}
+
 /// What is where the hook belongs.
 pub(super) fn state(repository: &gix::Repository) -> HookState {
-    let Ok(path) = place(repository) else {
+    let Ok(place) = place(repository) else {
         return HookState::Absent;
     };
-    let text = path.to_string_lossy().into_owned();
-    match fs::symlink_metadata(&path) {
+    let path = place.text();
+    match fs::symlink_metadata(&place.path) {
         Err(_) => HookState::Absent,
-        Ok(_) if is_ours(&path) => HookState::Present { path: text },
-        Ok(_) => HookState::Foreign { path: text },
+        Ok(_) if is_ours(&place) => HookState::Present { path },
+        Ok(_) => HookState::Foreign { path },
     }
 }
 
 /// Writes the hook, unless something is there.
 pub(super) fn install(repository: &gix::Repository, script: &str) -> Result<HookState, OpError> {
-    let path = place(repository)?;
+    let place = place(repository)?;
     let before = state(repository);
     if before != HookState::Absent {
         return Ok(before);
     }
-    write(&path, script).map_err(|error| unavailable(format!("{} cannot be written: {error}", path.display())))?;
-    Ok(HookState::Installed {
-        path: path.to_string_lossy().into_owned(),
-    })
+    let resolved = place.resolve().map_err(|fault| unwritable(&place.text(), fault))?;
+    let path = place.text();
+    match write(&resolved, script) {
+        Ok(()) => Ok(HookState::Installed { path }),
+        Err(error) => Err(unavailable(format!("{path} cannot be written: {error}"))),
+    }
 }
 
-fn write(path: &Path, script: &str) -> io::Result<()> {
-    if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory)?;
-    }
-    let temporary = temporary_for(path);
-    let put = || {
-        fs::write(&temporary, script)?;
-        make_executable(&temporary)?;
-        fs::rename(&temporary, path)
-    };
-    let outcome = put();
-    if outcome.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    outcome
+fn write(place: &Place, script: &str) -> io::Result<()> {
+    let mut pending = place.begin()?;
+    pending.file().write_all(script.as_bytes())?;
+    make_executable(pending.as_file())?;
+    pending.finish()
 }
 
 #[cfg(unix)]
-fn make_executable(path: &Path) -> io::Result<()> {
+fn make_executable(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+    file.set_permissions(fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn make_executable(_: &Path) -> io::Result<()> {
+fn make_executable(_: &File) -> io::Result<()> {
     Ok(())
 }
 
 /// Whether a hook has a line that hands commits to the graph, whoever wrote the rest of it.
-fn is_ours(path: &Path) -> bool {
-    let is_small = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_HOOK_BYTES);
-    let text = match is_small {
-        true => fs::read(path).unwrap_or_default(),
-        false => return false,
+fn is_ours(place: &HookPlace) -> bool {
+    // A hook that a link leads to is read where it is: it is run from there as well.
+    let Ok(Some(text)) = read_bounded_own_file(&place.path, MAX_HOOK_BYTES) else {
+        return false;
     };
     let text = String::from_utf8_lossy(&text);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
@@ -81,7 +89,7 @@ fn is_ours(path: &Path) -> bool {
 }
 
 /// Where git looks for the hook. A directory that several repositories share is not written to.
-fn place(repository: &gix::Repository) -> Result<PathBuf, OpError> {
+fn place(repository: &gix::Repository) -> Result<HookPlace, OpError> {
     let common = repository.common_dir();
     let configured = repository
         .config_snapshot()
@@ -90,19 +98,25 @@ fn place(repository: &gix::Repository) -> Result<PathBuf, OpError> {
         .flatten()
         .or_else(|| setting(repository, "core.hooksPath").map(PathBuf::from));
     let Some(configured) = configured.filter(|path| !path.as_os_str().is_empty()) else {
-        return Ok(real(common).join("hooks").join(NAME));
+        let root = real(common);
+        let path = root.join("hooks").join(NAME);
+        return Ok(HookPlace { root, path });
     };
     // Git reads it from where it runs hooks: at the top of the working tree, or in a bare repository itself.
     let base = repository.workdir().unwrap_or_else(|| repository.git_dir());
     let directory = base.join(&configured);
     let inside = [repository.workdir(), Some(repository.git_dir()), Some(common)];
-    let is_inside = inside
+    let root = inside
         .into_iter()
         .flatten()
-        .any(|root| real(&directory).starts_with(real(root)));
-    match is_inside {
-        true => Ok(directory.join(NAME)),
-        false => Err(unavailable(format!(
+        .map(real)
+        .find(|root| real(&directory).starts_with(root));
+    match root {
+        Some(root) => Ok(HookPlace {
+            root,
+            path: real(&directory).join(NAME),
+        }),
+        None => Err(unavailable(format!(
             "core.hooksPath leads to {}, which is outside of the repository and may serve others",
             directory.display()
         ))

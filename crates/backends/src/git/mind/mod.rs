@@ -2,12 +2,13 @@
 //!
 //! Patches are commits, one chain for each writer at `refs/lore/mind/w/WRITER`; what others wrote is at `refs/lore/mind/remotes/REMOTE/w/WRITER` once it was
 //! fetched. Objects and references are read and written in this process; only what goes over the network is left to the user's git. The lock and what is
-//! kept to read faster are in `lore/mind` of the directory that all working trees of the repository share.
+//! kept to read faster are in the user's cache, by the git directory that all working trees of the repository share; the lock is in that git directory.
 
 mod append;
 mod code;
 mod config;
 mod exchange;
+mod harmless;
 mod hooks;
 mod open;
 mod process;
@@ -18,7 +19,7 @@ mod state;
 #[cfg(all(test, unix))]
 mod tests;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,8 +29,14 @@ use lore_specs::seam::{
     ObjectId, OpError, PatchLog, RawPatch, RemoteState, Tips,
 };
 
+pub(crate) use self::hooks::NAME as HOOK;
 use self::open::Opened;
 use crate::Repository;
+use crate::safe_fs::Directory;
+
+/// Where the lock is, in the git directory that all working trees share.
+pub(crate) const LOCK_DIRECTORY: &str = "lore/mind";
+const LOCK: &str = "lock";
 
 /// The log of a git repository, which is opened when it is first asked.
 pub(crate) struct GitLog {
@@ -76,6 +83,15 @@ impl GitLog {
         Ok(opened)
     }
 
+    /// Where snapshots are kept: in the user's cache, since the author of a repository may have written its git directory. Nothing if there is no cache,
+    /// and for another repository.
+    fn snapshots(&self, opened: &Opened) -> Option<PathBuf> {
+        match &self.place {
+            Place::Own(repository) => Some(repository.cache_of(opened.common())?.mind()),
+            Place::Other(_) => None,
+        }
+    }
+
     /// The repository to write to, or why nothing is written there.
     fn open_to_write(&self) -> Result<Arc<Opened>, OpError> {
         if matches!(self.place, Place::Other(_)) {
@@ -105,16 +121,17 @@ struct FileLock {
 
 impl LogLock for FileLock {}
 
-/// Waits for the lock in a directory, which is made if it is not there.
-fn lock(directory: &Path) -> Result<FileLock, OpError> {
-    let path = directory.join("lock");
+/// Waits for the lock in a git directory. A link on the way to it is an error.
+fn lock(common: &Path) -> Result<FileLock, OpError> {
     let take = || {
-        fs::create_dir_all(directory)?;
-        let file = File::options().create(true).truncate(false).write(true).open(&path)?;
+        let file = Directory::open(common)?.make_beneath(LOCK_DIRECTORY)?.lock_file(LOCK)?;
         file.lock()?;
         Ok(FileLock { _file: file })
     };
-    take().map_err(|error: std::io::Error| unavailable(format!("{} cannot be locked: {error}", path.display())))
+    take().map_err(|error: std::io::Error| {
+        let path = common.join(LOCK_DIRECTORY).join(LOCK);
+        unavailable(format!("{} cannot be locked: {error}", path.display()))
+    })
 }
 
 impl PatchLog for GitLog {
@@ -133,7 +150,7 @@ impl PatchLog for GitLog {
     }
 
     fn lock(&self) -> Result<Box<dyn LogLock>, OpError> {
-        Ok(Box::new(lock(&self.open_to_write()?.directory())?))
+        Ok(Box::new(lock(self.open_to_write()?.common())?))
     }
 
     fn new_writer(&self, random: &[u8; 16]) -> Result<String, OpError> {
@@ -149,18 +166,23 @@ impl PatchLog for GitLog {
         // Somebody else's file may be cut short while it is mapped.
         opened
             .is_trusted()
-            .then(|| snapshots::read(&opened.directory(), name))
+            .then(|| snapshots::read(&self.snapshots(&opened)?, name))
             .flatten()
     }
 
     fn keep_snapshot(&self, name: &str, bytes: &[u8]) {
-        if let Ok(opened) = self.open_to_write() {
-            snapshots::keep(&opened.directory(), name, bytes);
+        if let Ok(opened) = self.open_to_write()
+            && let Some(directory) = self.snapshots(&opened)
+        {
+            snapshots::keep(&directory, name, bytes);
         }
     }
 
     fn drop_snapshots(&self) -> Result<(), OpError> {
-        snapshots::drop_all(&self.open_to_write()?.directory())
+        match self.snapshots(&*self.open_to_write()?) {
+            Some(directory) => snapshots::drop_all(&directory),
+            None => Ok(()),
+        }
     }
 
     fn commit(&self, revision: &str, files: bool) -> Result<CodeCommit, OpError> {
@@ -177,7 +199,7 @@ impl PatchLog for GitLog {
 
     fn state(&self) -> Result<LogState, OpError> {
         let opened = self.open()?;
-        state::state(&opened, &opened.local())
+        state::state(&opened, &opened.local(), self.snapshots(&opened).as_deref())
     }
 
     fn exchange(&self, request: &Exchange, progress: &dyn Progress, cancel: &Cancel) -> Result<Exchanged, OpError> {

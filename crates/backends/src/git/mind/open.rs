@@ -9,6 +9,7 @@ use lore_specs::seam::{ErrorKind, NoPatchLog, OpError, PatchLog};
 use super::refs::mirrored_by;
 use super::{because, unavailable};
 use crate::cache::Stamp;
+use crate::git::open::around_with;
 
 /// What holds for every repository that is opened here. References wait two seconds for whoever holds their lock; no object may be larger than anything
 /// that is read here; and an id names what was written under it, whatever somebody would have it replaced by.
@@ -44,8 +45,7 @@ impl Opened {
             true => path.parent().unwrap_or(path),
             false => path,
         };
-        let options = gix::open::Options::default().config_overrides(SETTINGS);
-        let discovered = |options| gix::discover_opts(directory, gix::discover::upwards::Options::default(), options);
+        let discovered = || around_with(directory, &SETTINGS);
         let told = |error: gix::Error| {
             use gix::discover::upwards::Error;
             match error.downcast_any_ref::<Error>() {
@@ -60,12 +60,12 @@ impl Opened {
                 ),
             }
         };
-        let repository = discovered(options.clone()).map_err(told)?;
+        let repository = discovered().map_err(told)?;
         let common = repository.common_dir();
         let common = common.canonicalize().unwrap_or_else(|_| common.to_owned());
         // Whoever changes the configuration while it is read is noticed the next time: what was read is never older than the stamp.
         let config = config_stamp(&common);
-        let repository = discovered(options).map_err(told)?;
+        let repository = discovered().map_err(told)?;
         let storage = repository.config_snapshot().string("extensions.refStorage");
         if storage.is_some_and(|storage| storage == "reftable") {
             return Err(
@@ -90,9 +90,9 @@ impl Opened {
         self.repository.to_thread_local()
     }
 
-    /// Where the lock and the snapshots are.
-    pub(super) fn directory(&self) -> PathBuf {
-        self.common.join("lore").join("mind")
+    /// The git directory that all working trees share, without links.
+    pub(super) fn common(&self) -> &Path {
+        &self.common
     }
 
     /// Whether it belongs to whoever asks, or to somebody that he trusts.

@@ -1,4 +1,5 @@
-//! The user's git as a process of its own, for what goes over the network: it knows how to sign in, and what the user has configured.
+//! The user's git as a process of its own, for what goes over the network: it knows how to sign in, and what the user has configured. It runs no program that
+//! the repository itself names.
 
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use lore_model::Cancel;
 use lore_specs::seam::{ErrorKind, OpError};
 
+use super::harmless::harmless;
 use super::{config, unavailable};
 
 /// How long git may take.
@@ -75,6 +77,8 @@ pub(super) fn git(
     // Addresses that begin with a dot are seen from the top of the working tree.
     command.current_dir(repository.workdir().unwrap_or_else(|| repository.git_dir()));
     command.arg("--git-dir").arg(absolute(repository.git_dir())?);
+    let harmless = harmless(repository)?;
+    command.args(harmless.arguments).envs(harmless.variables);
     command.args(arguments).env("LC_ALL", "C");
     if !std::io::stdin().is_terminal() {
         command.env("GIT_TERMINAL_PROMPT", "0");

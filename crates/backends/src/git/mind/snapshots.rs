@@ -1,15 +1,14 @@
 //! What is kept to read faster: files beside the lock that are replaced by a rename, checked by whoever reads them, and never pushed (clause Store13).
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lore_specs::seam::OpError;
 
 use super::unavailable;
-use crate::cache::{replace, sweep_beside};
 use crate::map::map;
+use crate::safe_fs::{remove, replace, sweep_inside};
 
 /// How the names of moments begin, and how many of them are kept.
 const MOMENT: &str = "at-";
@@ -28,7 +27,7 @@ pub(super) fn keep(directory: &Path, name: &str, bytes: &[u8]) {
     if fs::create_dir_all(directory).is_err() {
         return;
     }
-    sweep_beside(&path);
+    sweep_inside(directory);
     if replace(&path, bytes).is_ok() && name.starts_with(MOMENT) {
         prune(directory, &path);
     }
@@ -42,12 +41,7 @@ pub(super) fn has_any(directory: &Path) -> bool {
 /// Forgets all of it.
 pub(super) fn drop_all(directory: &Path) -> Result<(), OpError> {
     for path in kept(directory) {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(unavailable(format!("{} cannot be removed: {error}", path.display())));
-            }
-            _ => {}
-        }
+        remove(&path).map_err(|error| unavailable(format!("{} cannot be removed: {error}", path.display())))?;
     }
     Ok(())
 }
@@ -81,6 +75,6 @@ fn prune(directory: &Path, newest: &Path) {
     moments.sort_unstable();
     let surplus = (moments.len() + 1).saturating_sub(MAX_MOMENTS);
     for (_, path) in moments.iter().take(surplus) {
-        let _ = fs::remove_file(path);
+        let _ = remove(path);
     }
 }

@@ -1,5 +1,6 @@
 //! The state of the log, for whoever looks after it, and what killed processes left (clauses Doctor7 and Doctor8).
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -8,6 +9,7 @@ use lore_specs::seam::{LogState, OpError};
 
 use super::open::Opened;
 use super::{config, hooks, snapshots, unavailable};
+use crate::safe_fs::{Directory, Kind};
 
 /// A lock that is older is held by nobody: locks last for milliseconds.
 const LOCK_AGE: Duration = Duration::from_secs(60);
@@ -19,7 +21,11 @@ const LEFTOVER: &str = ".tmp";
 const MAX_DIRECTORIES: usize = 10_000;
 
 /// What state the log is in.
-pub(super) fn state(opened: &Opened, repository: &gix::Repository) -> Result<LogState, OpError> {
+pub(super) fn state(
+    opened: &Opened,
+    repository: &gix::Repository,
+    snapshots: Option<&Path>,
+) -> Result<LogState, OpError> {
     let leftovers = leftovers(repository);
     Ok(LogState {
         bare: repository.is_bare(),
@@ -32,7 +38,7 @@ pub(super) fn state(opened: &Opened, repository: &gix::Repository) -> Result<Log
             leftovers.iter().map(|leftover| leftover.bytes).sum(),
         ),
         hook: hooks::state(repository),
-        snapshot: snapshots::has_any(&opened.directory()),
+        snapshot: snapshots.is_some_and(snapshots::has_any),
     })
 }
 
@@ -43,42 +49,49 @@ pub(super) fn clean(repository: &gix::Repository) -> Result<u64, OpError> {
         .iter()
         .filter(|leftover| leftover.age > LEFTOVER_AGE)
     {
-        fs::remove_file(&leftover.path)
-            .map_err(|error| unavailable(format!("{} cannot be removed: {error}", leftover.path.display())))?;
-        removed += 1;
+        let gone = leftover.directory.remove_file(&leftover.name);
+        let gone = gone.map_err(|error| {
+            let path = leftover.directory.path().join(&leftover.name);
+            unavailable(format!("{} cannot be removed: {error}", path.display()))
+        })?;
+        removed += u64::from(gone);
     }
     Ok(removed)
 }
 
 struct Leftover {
-    path: PathBuf,
+    directory: Directory,
+    name: OsString,
     bytes: u64,
     age: Duration,
 }
 
+/// Temporary files of objects. A directory of objects that is a link may be another repository's, and is left alone.
 fn leftovers(repository: &gix::Repository) -> Vec<Leftover> {
-    let entries = fs::read_dir(repository.common_dir().join("objects"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let files = entries.filter_map(|entry| {
-        let name = entry.file_name();
-        let metadata = entry.metadata().ok()?;
-        let is_leftover = name.to_str().is_some_and(|name| name.starts_with(LEFTOVER)) && metadata.is_file();
-        is_leftover.then(|| Leftover {
-            path: entry.path(),
-            bytes: metadata.len(),
-            age: age(&metadata),
-        })
+    let objects = Directory::open(repository.common_dir()).and_then(|common| common.child("objects"));
+    let Ok(directory) = objects else {
+        return Vec::new();
+    };
+    let entries = directory.entries().unwrap_or_default().into_iter();
+    let files = entries.filter(|(name, entry)| {
+        entry.kind == Kind::File && name.to_str().is_some_and(|name| name.starts_with(LEFTOVER))
     });
-    files.collect()
+    files
+        .map(|(name, entry)| Leftover {
+            directory: directory.clone(),
+            name,
+            bytes: entry.bytes,
+            age: since(entry.modified),
+        })
+        .collect()
+}
+
+fn since(time: SystemTime) -> Duration {
+    SystemTime::now().duration_since(time).unwrap_or_default()
 }
 
 fn age(metadata: &fs::Metadata) -> Duration {
-    let modified = metadata.modified().ok();
-    modified
-        .and_then(|modified| SystemTime::now().duration_since(modified).ok())
-        .unwrap_or_default()
+    metadata.modified().map(since).unwrap_or_default()
 }
 
 /// Locks that have stood for longer than any work takes: of the configuration, of packed references, and of the graph's own.

@@ -59,11 +59,7 @@ fn the_store_keeps_the_contract() {
 
 #[test]
 fn the_store_says_what_the_shelf_says() {
-    let seeds = if std::env::var_os("LORE_LONG").is_some() {
-        400
-    } else {
-        12
-    };
+    let seeds = if lore_testing::is_long() { 400 } else { 12 };
     for seed in 1..=seeds {
         let (kept, shelf) = (Kept::new(), Shelf::default());
         assert_eq!(walk(&kept.store, &shelf, seed, 80), Ok(()));
@@ -186,7 +182,7 @@ fn two_that_claim_at_once_never_share_a_job() {
         .collect();
     let got: Vec<String> = threads
         .into_iter()
-        .flat_map(|thread| thread.join().expect("whole"))
+        .flat_map(|thread| lore_testing::join(thread, "a worker ends"))
         .collect();
     let once: BTreeSet<&String> = got.iter().collect();
     assert_eq!((got.len(), once.len()), (300, 300));

@@ -124,6 +124,7 @@ impl Person {
             start: root.clone(),
             cache: None,
             user_cache: None,
+            cache_limit: None,
             defaults: Arc::new(|_: &Path| Ok(IndexDefaults::default())),
         }));
         let settings = Configured(self.settings.iter().cloned().collect());

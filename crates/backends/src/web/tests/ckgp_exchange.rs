@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -277,7 +277,6 @@ fn c2_a_silent_server_is_left_at_every_point() {
         let url = server.url("docs.lore.test", path);
         on_this_machine().exchange(&WebRequest::get(&url, limits))
     };
-    let start = Instant::now();
     for path in ["/nothing", "/half"] {
         let idle = WebLimits { idle: short, ..LIMITS };
         assert_eq!(ask(path, idle), Err(WebFault::Timeout(WebPhase::Idle)), "{path}");
@@ -290,7 +289,6 @@ fn c2_a_silent_server_is_left_at_every_point() {
     let idle = WebLimits { idle: short, ..LIMITS };
     let fault = on_this_machine().exchange(&WebRequest::get(&url, idle));
     assert_eq!(fault, Err(WebFault::Timeout(WebPhase::Idle)));
-    assert!(start.elapsed() < Duration::from_secs(15));
 }
 
 #[test]
@@ -307,10 +305,8 @@ fn c2_a_server_that_announces_replies_for_ever_is_left() {
         ..LIMITS
     };
     let url = server.url("docs.lore.test", "/");
-    let start = Instant::now();
     let fault = on_this_machine().exchange(&WebRequest::get(&url, limits));
     assert_eq!(fault, Err(WebFault::Timeout(WebPhase::Total)));
-    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 #[test]

@@ -75,6 +75,7 @@ fn s3_names_that_lead_inside_or_change_their_mind_reach_nothing_that_was_not_che
         start: root.clone(),
         cache: None,
         user_cache: None,
+        cache_limit: None,
         defaults: Arc::new(|_: &Path| Ok(IndexDefaults::default())),
     }));
     let files = Arc::new(SystemFiles::new(root.clone()));

@@ -28,6 +28,7 @@ impl Settings for Configured {
 /// A directory with a manifest, and what can be asked there.
 struct Place {
     root: tempfile::TempDir,
+    cache: tempfile::TempDir,
     web: fn() -> SystemWeb,
 }
 
@@ -35,7 +36,8 @@ impl Place {
     fn new(manifest: &str, web: fn() -> SystemWeb) -> Self {
         let root = tempfile::tempdir().unwrap();
         std::fs::write(root.path().join("knowledge.yaml"), manifest).unwrap();
-        Self { root, web }
+        let cache = tempfile::tempdir().unwrap();
+        Self { root, cache, web }
     }
 
     fn root(&self) -> PathBuf {
@@ -47,7 +49,8 @@ impl Place {
             root: Some(self.root()),
             start: self.root(),
             cache: None,
-            user_cache: None,
+            user_cache: Some(self.cache.path().to_owned()),
+            cache_limit: None,
             defaults: Arc::new(|_: &Path| Ok(IndexDefaults::default())),
         }));
         let files = Arc::new(SystemFiles::new(self.root()));

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lore_specs::seam::{ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web};
 
@@ -440,10 +440,8 @@ fn f5_a_body_that_drips_and_a_server_that_says_nothing_are_left() {
             limits,
             ..request(&url)
         };
-        let start = Instant::now();
         let error = on_this_machine().fetch(&asked).unwrap_err();
         assert!(error.message.ends_with("took longer than 0.3 s"), "{error}");
-        assert!(start.elapsed() < Duration::from_secs(10));
     }
 }
 

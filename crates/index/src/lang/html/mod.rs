@@ -1,5 +1,7 @@
 //! HTML at the level that helps to find one's way: headings, elements with an id, the scripts and styles a page uses.
 
+mod depth;
+
 use lore_model::{RepoPath, SymbolKind};
 
 use crate::extract::{Draft, Draftee, Walker, child_of_kind, children_of_kind};
@@ -12,7 +14,7 @@ pub(crate) static HTML: Language = Language {
     extensions: &["html", "htm", "xhtml"],
     minified: true,
     separator: " > ",
-    blank: blank_open_comments,
+    blank,
     grammar: || tree_sitter_html::LANGUAGE.into(),
     rules: &[
         ("comment", Rule::Comment),
@@ -23,6 +25,12 @@ pub(crate) static HTML: Language = Language {
     module_name: |_, path: &RepoPath, _| path.as_str().to_owned(),
     ..Language::BASE
 };
+
+/// What would make the grammar slow.
+fn blank(source: &str) -> Option<String> {
+    let blanked = blank_open_comments(source);
+    depth::bounded(blanked.as_deref().unwrap_or(source)).or(blanked)
+}
 
 /// Comments that nothing closes: for each of them the grammar would read to the end of the file and begin anew.
 fn blank_open_comments(source: &str) -> Option<String> {

@@ -5,6 +5,7 @@
 mod assign;
 mod calls;
 mod flow;
+mod heredocs;
 
 use lore_model::{Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 
@@ -43,6 +44,7 @@ pub(crate) static RUBY: Language = Language {
     ],
     interpreters: &["ruby", "jruby", "rbx", "rake"],
     separator: "::",
+    blank: heredocs::without_long_words,
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     rules: &[
         ("comment", Rule::Comment),

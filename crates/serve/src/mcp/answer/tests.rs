@@ -11,7 +11,7 @@ use lore_specs::memory::envelope::{Told as Answered, envelope};
 use lore_specs::memory::testing::Shelf;
 use lore_specs::seam::{
     Access, Alarm, AuditLog, Check, Clock, Code, Envelope, FetchCache, FetchRequest, Fetched, Files, GraphScope,
-    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoEditor, NoGraphs, NoPatchLog, Operation, Origin,
+    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoCache, NoEditor, NoGraphs, NoPatchLog, Operation, Origin,
     PathKind, Ports, Setting, Settings, Stat, Toolset, Value as One, Web, WriteOne, Written, entry,
 };
 use schemars::JsonSchema;
@@ -48,7 +48,7 @@ impl Operation for Toy {
         let letters = request.word.chars().count() as i64;
         if letters > request.limit.unwrap_or(10) {
             return Err(OpError::new(ErrorKind::Refused, "too long")
-                .code("CONFLICT")
+                .code(lore_specs::seam::FailureCode::Conflict)
                 .data(json!({ "currentVersion": letters })));
         }
         let items = vec![json!({ "word": request.word, "knowledge": "" }); if request.again { 400 } else { 1 }];
@@ -66,6 +66,7 @@ fn ctx() -> Ctx {
         code: Arc::new(Nothing),
         settings: Arc::new(Nothing),
         health: Arc::new(Nothing),
+        cache: Arc::new(NoCache),
         clock: Arc::new(Nothing),
         ids: Arc::new(Nothing),
         files: Arc::new(Nothing),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Identity;
 use super::super::dataset::Graph;
+use super::super::open::{Showing, show};
 use super::super::output::target;
 use super::address::is_absolute;
 use super::document::MAX_ACL_BYTES;
@@ -112,8 +113,8 @@ impl Operation for CcgAcl {
 
     fn run(ctx: &Ctx, request: CcgAclRequest) -> Result<Exported<CcgAclAnswer>, OpError> {
         let readers = request.readers()?;
-        let graph = request.scope.open(ctx)?;
-        let identity = Identity::of(&ctx.ports.code.origin(&request.scope.graph_scope())?, &graph);
+        let shown = show(ctx, &request.scope, &Showing::PUBLISHED)?;
+        let identity = Identity::of(&ctx.ports.code.origin(&shown.scope)?, &shown.graph);
         let text = default_file(&identity, &readers);
         if let Some(check) = &request.check {
             let (document, content) = match &request.file {

@@ -4,6 +4,7 @@ use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, Var
 
 use super::super::vocabulary::Word;
 use super::{Dataset, Graph, Layer, Node};
+use crate::scrub::Wording;
 use crate::seam::OpError;
 
 /// Complexity above which the source of a function is part of the full detail.
@@ -384,7 +385,14 @@ impl Dataset {
             .lines()
             .skip(first.saturating_sub(1))
             .take(last + 1 - first.min(last));
-        Ok(lines.collect::<Vec<_>>().join("\n"))
+        let snippet = lines.collect::<Vec<_>>().join("\n");
+        Ok(match &self.scrubber {
+            Some(scrubber) => {
+                let wording = Wording::of_language(symbol.file().language());
+                scrubber.clone().scrub(&snippet, wording).into_owned()
+            }
+            None => snippet,
+        })
     }
 
     /// Whether a symbol of some kind may be of a class.

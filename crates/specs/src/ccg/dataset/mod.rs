@@ -22,6 +22,7 @@ pub use node::{Node, Str};
 pub use patterns::{Quads, View, ViewError, Watch};
 
 use super::Identity;
+use crate::scrub::Scrubber;
 use crate::seam::{FileHistory, History, OpError};
 
 /// The named graphs (clause LG), in the order in which they are written.
@@ -108,6 +109,8 @@ pub struct Dataset {
     modules: OnceLock<Modules>,
     /// The file that was read last, by its number.
     last_read: Mutex<Option<(u32, Arc<str>)>>,
+    /// What scrubs the source that is shown; the texts of the graph are scrubbed already.
+    scrubber: Option<Scrubber>,
 }
 
 impl fmt::Debug for Dataset {
@@ -159,6 +162,16 @@ impl Dataset {
             externals: OnceLock::new(),
             modules: OnceLock::new(),
             last_read: Mutex::new(None),
+            scrubber: None,
+        }
+    }
+
+    /// The dataset, of which source is shown scrubbed.
+    #[must_use]
+    pub fn with_scrubber(self, scrubber: Scrubber) -> Self {
+        Self {
+            scrubber: Some(scrubber),
+            ..self
         }
     }
 

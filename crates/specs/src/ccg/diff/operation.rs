@@ -85,6 +85,8 @@ impl Operation for CcgDiff {
         let base = Side::open(ctx, Some(request.base.as_deref().unwrap_or("HEAD")))?;
         let target = Side::open(ctx, request.target.as_deref())?;
         let (diff, review) = compare(&base.inventory(ctx)?, &target.inventory(ctx)?);
+        base.check()?;
+        target.check()?;
         let Some(path) = output else {
             let document = DiffDocument { diff, review };
             return Ok(Value::yes(CcgDiffAnswer::Document(Box::new(document))));

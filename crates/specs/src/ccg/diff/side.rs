@@ -1,6 +1,6 @@
 //! One of the trees that are compared or checked: the working tree, a revision, or somebody's graph.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lore_model::CodeGraph;
 use oxrdf::Quad;
@@ -21,6 +21,8 @@ enum Kind {
         scope: GraphScope,
         graph: Arc<CodeGraph>,
         identity: Box<Identity>,
+        /// The first file of a revision that could not be read.
+        fault: Mutex<Option<OpError>>,
     },
     /// A bundle, a directory of layers, or a registry.
     Layers(CcgSource),
@@ -38,7 +40,7 @@ impl Side {
         }
         let scope = GraphScope {
             revision: text.map(str::to_owned),
-            no_refresh: false,
+            ..GraphScope::default()
         };
         let code = &ctx.ports.code;
         let graph = code
@@ -48,18 +50,48 @@ impl Side {
                 None => error,
             })?;
         let identity = Box::new(Identity::of(&code.origin(&scope)?, &graph));
-        Ok(Self(Kind::Tree { scope, graph, identity }))
+        let fault = Mutex::default();
+        Ok(Self(Kind::Tree {
+            scope,
+            graph,
+            identity,
+            fault,
+        }))
     }
 
     /// What there is to compare and to check.
     pub fn inventory<'a>(&'a self, ctx: &'a Ctx) -> Result<Inventory<'a>, OpError> {
         match &self.0 {
-            Kind::Tree { scope, graph, identity } => {
-                let read = move |path: &str| ctx.ports.code.read(scope, path).ok();
+            Kind::Tree {
+                scope,
+                graph,
+                identity,
+                fault,
+            } => {
+                let read = move |path: &str| {
+                    let content = ctx.ports.code.read(scope, path);
+                    if let Err(error) = &content
+                        && scope.revision.is_some()
+                        && error.kind != ErrorKind::Refused
+                    {
+                        let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
+                        fault.get_or_insert_with(|| error.clone());
+                    }
+                    content.ok()
+                };
                 Ok(Inventory::of_graph(identity.ccg_name(), graph, read))
             }
             Kind::Layers(source) => of_source(ctx, source),
         }
+    }
+
+    /// An error if a file of a revision could not be read while its inventory was used: what was compared was not the revision.
+    pub fn check(&self) -> Result<(), OpError> {
+        let Kind::Tree { fault, .. } = &self.0 else {
+            return Ok(());
+        };
+        let fault = fault.lock().unwrap_or_else(PoisonError::into_inner).take();
+        fault.map_or(Ok(()), Err)
     }
 }
 

@@ -12,13 +12,21 @@ pub fn is_exported(name: &str) -> bool {
     is_unfinished(name) || is_finished(name)
 }
 
-/// Whether a file has the name of one that is not whole: `F.new.PROCESS-NUMBER`.
-fn is_unfinished(name: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let numbers = name
-        .rsplit_once(".new.")
-        .and_then(|(_, numbers)| numbers.split_once('-'));
-    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
+/// How the name of a file begins that is not whole yet. 32 hexadecimal digits follow, which nobody can foresee.
+const UNFINISHED: &str = ".lore-new-";
+const UNFINISHED_DIGITS: usize = 32;
+
+/// The name of a file until it is whole.
+pub fn unfinished_name(random: u128) -> String {
+    format!("{UNFINISHED}{random:0width$x}", width = UNFINISHED_DIGITS)
+}
+
+/// Whether a file has the name of one that is not whole.
+pub fn is_unfinished(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    name.strip_prefix(UNFINISHED)
+        .is_some_and(|digits| digits.len() == UNFINISHED_DIGITS && digits.bytes().all(is_digit))
 }
 
 fn is_finished(name: &str) -> bool {
@@ -203,8 +211,18 @@ mod tests {
             assert!(is_exported(&stand_alone_name(layer, &named("repo"))), "{layer:?}");
         }
         assert!(is_exported("dist/repo.ccg.zip"));
-        assert!(is_exported("dist/repo.ccg.zip.new.4711-0") && is_exported("it.zip.new.1-22"));
-        assert!(!is_exported("a.new.py") && !is_exported("a.new.1-x") && !is_exported("a.new.-1"));
+        let unfinished = unfinished_name(0x4711);
+        assert_eq!(unfinished, ".lore-new-00000000000000000000000000004711");
+        assert!(is_exported(&unfinished) && is_exported(&format!("dist/{unfinished}")));
+        for name in [
+            ".lore-new-",
+            ".lore-new-4711",
+            "a.new.py",
+            &format!("a{unfinished}"),
+            &format!("{unfinished}.py"),
+        ] {
+            assert!(!is_exported(name), "{name}");
+        }
         assert!(!is_exported("manifest.json") && !is_exported("ccg.zip.rs"));
     }
 

@@ -23,11 +23,13 @@ use std::sync::Arc;
 use lore_model::{CodeGraph, date_time};
 
 use super::Identity;
-use super::open::analyzed_at;
-use crate::seam::{Ctx, History, OpError, Scope};
+use super::open::{Showing, Shown, analyzed_at, show};
+use crate::scrub::Wording;
+use crate::seam::{Ctx, ErrorKind, History, OpError, Scope};
 
-pub use links::is_exported;
 pub(in crate::ccg) use links::{BaseUrl, Beside, file_stem, sparql_endpoint};
+pub use links::{is_exported, is_unfinished, unfinished_name};
+use purpose::is_readme;
 
 pub use operation::{
     ExportArchitecture, ExportArchitectureRequest, ExportManifest, ExportManifestRequest, LayerArguments, LayerReport,
@@ -96,26 +98,54 @@ pub(in crate::ccg) fn with_source<T>(
     ctx: &Ctx,
     scope: &Scope,
     now: bool,
+    showing: &Showing,
     make: impl FnOnce(&Source<'_>) -> T,
 ) -> Result<T, OpError> {
-    let graph = scope.open(ctx)?;
-    let graph_scope = scope.graph_scope();
-    let identity = Identity::of(&ctx.ports.code.origin(&graph_scope)?, &graph);
+    with_shown(ctx, &show(ctx, scope, showing)?, now, make)
+}
+
+/// Makes a layer of a tree as it is shown.
+pub(in crate::ccg) fn with_shown<T>(
+    ctx: &Ctx,
+    shown: &Shown,
+    now: bool,
+    make: impl FnOnce(&Source<'_>) -> T,
+) -> Result<T, OpError> {
+    let Shown {
+        graph,
+        scope: graph_scope,
+        scrubber,
+    } = shown;
+    let identity = Identity::of(&ctx.ports.code.origin(graph_scope)?, graph);
     let fault = RefCell::new(None);
     let history = || {
-        let history = ctx.ports.code.history(&graph_scope, ctx.progress.as_ref(), &ctx.cancel);
+        let history = ctx.ports.code.history(graph_scope, ctx.progress.as_ref(), &ctx.cancel);
         history.unwrap_or_else(|error| {
             *fault.borrow_mut() = Some(error);
             None
         })
     };
-    // What cannot be read says nothing: a package file may be a dangling link, and the layer is no worse for it.
+    // A file of the working tree that cannot be read says nothing: a package file may be a dangling link, and the layer is no worse
+    // for it. A file of a revision that cannot be read makes the revision unreadable.
     let read = |path: &str| {
-        let content = ctx.ports.code.read(&graph_scope, path).ok()?;
-        (content.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&content).into_owned())
+        let content = match ctx.ports.code.read(graph_scope, path) {
+            Ok(content) => content,
+            Err(error) => {
+                if graph_scope.revision.is_some() && error.kind == ErrorKind::Unavailable {
+                    fault.borrow_mut().get_or_insert(error);
+                }
+                return None;
+            }
+        };
+        let text = (content.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&content).into_owned())?;
+        // Of all these texts, sentences of READMEs alone become part of a layer.
+        match scrubber {
+            Some(scrubber) if is_readme(path) => Some(scrubber.clone().scrub(&text, Wording::Prose).into_owned()),
+            _ => Some(text),
+        }
     };
     let made = make(&Source {
-        graph: &graph,
+        graph,
         identity: &identity,
         analyzed_at: analyzed_at(ctx, &identity, now),
         history: &history,

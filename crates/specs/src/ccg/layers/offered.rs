@@ -193,14 +193,9 @@ fn is_outermost(symbol: Symbol<'_>) -> bool {
 
 /// Whether it and everything around it is public.
 fn is_public(symbol: Symbol<'_>) -> bool {
-    let mut at = Some(symbol);
-    while let Some(around) = at {
-        if around.visibility() != Visibility::Public || around.is_local() || around.is_anonymous() {
-            return false;
-        }
-        at = around.parent();
-    }
-    true
+    std::iter::once(symbol)
+        .chain(symbol.ancestors())
+        .all(|around| around.visibility() == Visibility::Public && !around.is_local() && !around.is_anonymous())
 }
 
 /// The symbols that a file hands on under their own names.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::super::access::LayerNumber;
+use super::super::open::{Publishing, Showing};
 use super::super::output::target;
 use super::links::{BaseUrl, sparql_endpoint, stand_alone_name};
 use super::{LayerOptions, Source, architecture, manifest, with_source};
@@ -51,6 +52,13 @@ pub struct LayerArguments {
     #[arg(long)]
     #[serde(default)]
     pub now: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub publishing: Publishing,
     #[command(flatten)]
     #[serde(flatten)]
     #[expect(
@@ -144,7 +152,8 @@ fn export(
     layer: LayerNumber,
     make: impl FnOnce(&Source<'_>) -> Vec<u8>,
 ) -> Result<Exported<LayerReport>, OpError> {
-    let (name, content) = with_source(ctx, &arguments.scope, arguments.now, |source| {
+    let showing = Showing::of(ctx, arguments.publishing);
+    let (name, content) = with_source(ctx, &arguments.scope, arguments.now, &showing, |source| {
         (stand_alone_name(layer, source.identity), make(source))
     })?;
     let Some(path) = target(ctx, arguments.output.as_deref(), Some(&name))? else {

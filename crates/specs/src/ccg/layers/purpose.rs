@@ -41,11 +41,10 @@ impl<'a> Purposes<'a> {
         }
         let files = graph.files().map(|file| file.path());
         let paths = files.chain(graph.skipped().map(|skipped| skipped.path));
-        let is_readme = |path: &&str| READMES.contains(&path.rsplit('/').next().unwrap_or(path));
         Self {
             graph,
             read,
-            readmes: paths.filter(is_readme).collect(),
+            readmes: paths.filter(|path| is_readme(path)).collect(),
             undivided: of_directory
                 .into_iter()
                 .filter(|(_, modules)| modules.len() == 1)
@@ -94,6 +93,11 @@ impl<'a> Purposes<'a> {
             },
         )
     }
+}
+
+/// Whether a file says what its directory is for.
+pub(super) fn is_readme(path: &str) -> bool {
+    READMES.contains(&path.rsplit('/').next().unwrap_or(path))
 }
 
 fn directory(path: &str) -> &str {

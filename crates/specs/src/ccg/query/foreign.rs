@@ -176,6 +176,7 @@ mod tests {
             parameters: vec![parameter.parse().expect("a parameter")],
             templates: false,
             from: Some("theirs.nq".to_owned()),
+            published: false,
             format: Some(super::super::QueryFormat::Csv),
             limit: 100,
             timeout: 30.0,

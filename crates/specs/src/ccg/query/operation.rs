@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::dataset::{Beside, Layer, Node, Watch, facets};
-use super::super::open::open;
+use super::super::open::{Showing, open};
 use super::foreign;
 use super::templates::{Names, OwnNames};
 use super::{Asked, Limits, Outcome, Parameter, QueryAnswer, QueryFormat, TEMPLATES, ask, ask_in_time, templates};
@@ -52,6 +52,11 @@ pub struct QueryRequest {
     #[arg(long, value_name = "SOURCE")]
     #[serde(default)]
     pub from: Option<String>,
+    /// Ask the graph as exports show it: texts scrubbed, and tracked files alone
+    #[arg(long, conflicts_with = "from")]
+    #[serde(default)]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub published: bool,
     /// How to write the result [default: a table]
     #[arg(long, value_enum)]
     #[serde(default)]
@@ -122,7 +127,11 @@ impl Operation for Query {
             })?;
             return answer(outcome, identity.base(), Vec::new(), request.format);
         }
-        let dataset = Arc::new(open(ctx, &request.scope, false)?);
+        let showing = match request.published {
+            true => Showing::PUBLISHED,
+            false => Showing::AS_IT_IS,
+        };
+        let dataset = Arc::new(open(ctx, &request.scope, false, &showing)?);
         let identity = dataset.identity();
         let names = OwnNames {
             graph: dataset.graph(),

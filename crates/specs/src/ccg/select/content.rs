@@ -9,6 +9,7 @@ use oxrdf::vocab::xsd;
 
 use super::super::dataset::{Dataset, Layer, Node, ViewError, Watch};
 use super::super::layers::{LayerOptions, architecture_within, manifest, with_source};
+use super::super::open::Showing;
 use super::super::query::{Asked, Limits, Outcome, ask};
 use super::{LayerContent, QueryText};
 use crate::seam::{Ctx, ErrorKind, OpError, Scope};
@@ -37,11 +38,13 @@ pub(super) struct TreeLayers<'a> {
 impl LayerContent for TreeLayers<'_> {
     fn manifest(&self) -> Result<String, OpError> {
         let options = LayerOptions::default();
-        with_source(self.ctx, self.scope, false, |source| text(&manifest(source, &options)))
+        with_source(self.ctx, self.scope, false, &Showing::AS_IT_IS, |source| {
+            text(&manifest(source, &options))
+        })
     }
 
     fn architecture(&self, max_bytes: usize) -> Result<String, OpError> {
-        with_source(self.ctx, self.scope, false, |source| {
+        with_source(self.ctx, self.scope, false, &Showing::AS_IT_IS, |source| {
             text(&architecture_within(source, max_bytes))
         })
     }

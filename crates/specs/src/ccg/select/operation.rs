@@ -5,7 +5,7 @@ use lore_model::{CodeGraph, File};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::open::open;
+use super::super::open::{Showing, open};
 use super::content::TreeLayers;
 use super::load::MOST;
 use super::{
@@ -117,7 +117,7 @@ impl Operation for CcgSelect {
 
     fn run(ctx: &Ctx, request: CcgSelectRequest) -> Result<Exported<CcgSelectAnswer>, OpError> {
         let budget = request.budget()?;
-        let dataset = open(ctx, &request.scope, false)?;
+        let dataset = open(ctx, &request.scope, false, &Showing::AS_IT_IS)?;
         let question = request.understand(dataset.graph());
         let selection = select(question.as_ref(), budget);
         let symbols = match selection.strategy {

@@ -119,13 +119,20 @@ impl Operation for CcgVerify {
         let base = match (&request.base, diff.as_ref().and_then(Diff::base_commit)) {
             (Some(base), _) => Some(Side::open(ctx, Some(base))?),
             // A commit that is not here is a base that is not at hand.
-            (None, Some(commit)) => Side::open(ctx, Some(commit)).ok(),
+            (None, Some(commit)) => Side::open(ctx, Some(commit))
+                .inspect_err(|error| {
+                    let remark = format!("the base of the diff is not compared: {}", error.message);
+                    ctx.progress.remark(&remark);
+                })
+                .ok(),
             (None, None) => None,
         };
-        let base = base.as_ref().map(|base| base.inventory(ctx)).transpose()?;
-        let changes = diff.map(|diff| applied(&inventory, base.as_ref(), &diff));
+        let base_inventory = base.as_ref().map(|base| base.inventory(ctx)).transpose()?;
+        let changes = diff.map(|diff| applied(&inventory, base_inventory.as_ref(), &diff));
         let changes = changes.unwrap_or_default();
         let constraints = check(&inventory, &constraints, place)?;
+        side.check()?;
+        base.as_ref().map_or(Ok(()), Side::check)?;
         let answer = CcgVerifyAnswer {
             verified: changes.iter().all(|change| change.applied) && constraints.iter().all(|row| row.satisfied),
             tree: inventory.name.clone(),
@@ -282,14 +289,10 @@ impl Render for CcgVerifyAnswer {
     }
 
     fn render(&self, page: &mut Page) {
-        // JSON writes control characters as escapes, so that nothing in it can steer a terminal.
         match self.format {
             VerifyFormat::Text => self.text(page),
-            VerifyFormat::Json => page.line(format_args!(
-                "{}",
-                serde_json::to_string_pretty(self).unwrap_or_default()
-            )),
-            VerifyFormat::Sarif => page.line(format_args!("{:#}", sarif(self))),
+            VerifyFormat::Json => page.json(&format!("{}\n", serde_json::to_string_pretty(self).unwrap_or_default())),
+            VerifyFormat::Sarif => page.json(&format!("{:#}\n", sarif(self))),
         }
     }
 }

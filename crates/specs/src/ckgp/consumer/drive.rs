@@ -9,7 +9,7 @@ use super::machine::{Ask, Machine, Purpose, Step};
 use super::outcome::Outcome;
 use crate::ckgp::fetch::{Fetch, Got, Jitter, Miss};
 use crate::ckgp::head;
-use crate::seam::{Ctx, ErrorKind, OpError, WebFault, WebLimits, WebMethod, WebReply, WebRequest};
+use crate::seam::{Ctx, Deadline, ErrorKind, OpError, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};
 
 /// How long the copy of a list is as good as the list.
 const FRESH_MS: u64 = 60_000;
@@ -42,13 +42,14 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
                 }
             }
             Step::Ask(ask) => {
+                let deadline = machine.deadline(ctx.ports.web.as_ref());
                 let reply = match ask.purpose {
                     Purpose::List => {
-                        let (reply, note) = list(ctx, &ask, refresh);
+                        let (reply, note) = list(ctx, &ask, deadline.as_ref(), refresh);
                         note.into_iter().for_each(|note| machine.note(note));
                         reply
                     }
-                    _ => request(ctx, &ask),
+                    _ => request(ctx, &ask, deadline.as_ref()),
                 };
                 machine.feed(reply, ctx.ports.clock.now_ms());
             }
@@ -85,9 +86,10 @@ pub fn fetch(ctx: &Ctx, mut fetch: Fetch, purpose: Purpose, max_bytes: u64) -> R
             last_modified: None,
             max_bytes,
         };
+        let deadline = fetch.deadline(ctx.ports.web.as_ref());
         let reply = match purpose {
-            Purpose::List => list(ctx, &ask, false).0,
-            _ => request(ctx, &ask),
+            Purpose::List => list(ctx, &ask, deadline.as_ref(), false).0,
+            _ => request(ctx, &ask, deadline.as_ref()),
         };
         if let Some(outcome) = fetch.feed(reply, ctx.ports.clock.now_ms(), &mut jitter) {
             return Ok(outcome);
@@ -101,8 +103,18 @@ pub fn seed(ctx: &Ctx) -> u64 {
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Makes a request. It carries no secret and no cookie, whoever is asked.
-pub fn request(ctx: &Ctx, ask: &Ask) -> Result<WebReply, WebFault> {
+/// Makes a request, in what is left of the time. It carries no secret and no cookie, whoever is asked.
+pub fn request(ctx: &Ctx, ask: &Ask, deadline: &dyn Deadline) -> Result<WebReply, WebFault> {
+    let left = deadline.left();
+    if left.is_zero() {
+        return Err(WebFault::Timeout(WebPhase::Total));
+    }
+    let usual = WebLimits::of_bytes(ask.max_bytes);
+    let limits = WebLimits {
+        connect: usual.connect.min(left),
+        total: usual.total.min(left),
+        ..usual
+    };
     let (method, headers) = match ask.purpose {
         Purpose::Head => (WebMethod::Post(head::REQUEST), head::HEADERS),
         Purpose::Record | Purpose::List | Purpose::Body | Purpose::Refs | Purpose::Compare => (WebMethod::Get, &[][..]),
@@ -112,7 +124,7 @@ pub fn request(ctx: &Ctx, ask: &Ask) -> Result<WebReply, WebFault> {
         headers,
         etag: ask.etag.as_deref(),
         last_modified: ask.last_modified.as_deref(),
-        ..WebRequest::get(ask.address.as_str(), WebLimits::of_bytes(ask.max_bytes))
+        ..WebRequest::get(ask.address.as_str(), limits)
     })
 }
 
@@ -125,7 +137,7 @@ struct Copy {
 }
 
 /// A list: the copy while it is fresh, or where the aggregator is down; the list itself otherwise. And what is to be said of it.
-fn list(ctx: &Ctx, ask: &Ask, refresh: bool) -> (Result<WebReply, WebFault>, Option<String>) {
+fn list(ctx: &Ctx, ask: &Ask, deadline: &dyn Deadline, refresh: bool) -> (Result<WebReply, WebFault>, Option<String>) {
     let graphs = &ctx.ports.graphs;
     let name = format!("list {}", ask.address);
     let now = ctx.ports.clock.now_ms();
@@ -148,7 +160,7 @@ fn list(ctx: &Ctx, ask: &Ask, refresh: bool) -> (Result<WebReply, WebFault>, Opt
     }
     let has_body = |copy: &&Copy| graphs.has_body(&copy.digest);
     let etag = copy.as_ref().filter(has_body).and_then(|copy| copy.etag.clone());
-    let reply = request(ctx, &Ask { etag, ..ask.clone() });
+    let reply = request(ctx, &Ask { etag, ..ask.clone() }, deadline);
     let is_down = match &reply {
         Ok(reply) => reply.status == 429 || reply.status >= 500,
         Err(fault) => fault.is_transient(),
@@ -179,7 +191,7 @@ fn list(ctx: &Ctx, ask: &Ask, refresh: bool) -> (Result<WebReply, WebFault>, Opt
                 let _ = graphs.learn(&name, &text);
                 (kept, None)
             }
-            None => (request(ctx, ask), None),
+            None => (request(ctx, ask, deadline), None),
         },
         (_, Some(copy)) if is_down => match body(&copy) {
             Some(kept) => {

@@ -4,6 +4,7 @@
 //! record is looked for, then the registry of this machine and the aggregators are asked in order, then the bodies that come into question are fetched, the best format first, until one is good.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::aggregator::{self, Entry, List};
@@ -18,7 +19,7 @@ use crate::ckgp::formats;
 use crate::ckgp::head;
 use crate::ckgp::policy::{Address, HostPolicy};
 use crate::ckgp::record::{self, Document, RecordFault};
-use crate::seam::{WebFault, WebReply};
+use crate::seam::{Deadline, Web, WebFault, WebReply};
 
 /// Names that a repository may have had since.
 const MOST_RENAMES: usize = 5;
@@ -198,6 +199,14 @@ impl Machine {
             last_modified,
             max_bytes,
         })
+    }
+
+    /// The time for what is fetched now.
+    pub fn deadline(&mut self, web: &dyn Web) -> Arc<dyn Deadline> {
+        match &mut self.fetch {
+            Some(fetch) => fetch.deadline(web),
+            None => web.deadline(Duration::ZERO),
+        }
     }
 
     /// Takes what came of a request.

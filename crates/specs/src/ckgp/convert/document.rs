@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::Wish;
 use super::paths::{Paths, each_text};
 use crate::ckgp::format::Commit;
-use crate::ckgp::publish::scrub::{Scrubber, Wording};
 use crate::ckgp::time;
+use crate::scrub::{Scrubber, Wording};
 
 /// Keys whose texts join items to each other: they have to stay equal, so that nothing but paths is taken out of them.
 const JOINTS: &[&str] = &[

@@ -25,7 +25,7 @@ use super::format::{Commit, FormatId};
 use super::formats;
 use super::json::{Fault, JsonError, MOST_LEVELS, Reader};
 use super::open;
-use super::publish::scrub::Scrubber;
+use crate::scrub::Scrubber;
 
 pub use self::operation::{ConvertAnswer, GraphConvert, GraphConvertRequest};
 pub use self::sniff::Tool;

@@ -62,9 +62,9 @@ pub struct GraphConvertRequest {
     #[serde(default)]
     pub tool_version: Option<String>,
     /// Leave e-mail addresses and what looks like a secret in its texts
-    #[arg(long)]
-    #[serde(default)]
-    pub no_scrub: bool,
+    #[arg(long, alias = "no-scrub")]
+    #[serde(default, alias = "no_scrub")]
+    pub raw: bool,
     /// Write nothing; say whether the file is a body as it is
     #[arg(long, conflicts_with = "output")]
     #[serde(default)]
@@ -213,7 +213,7 @@ fn wish(ctx: &Ctx, request: &GraphConvertRequest) -> Result<Wish, OpError> {
         commit: commit.transpose()?,
         tool_version: request.tool_version.clone(),
         made_at: date_time(said.or_else(written).unwrap_or_else(now)),
-        no_scrub: request.no_scrub,
+        no_scrub: request.raw,
     })
 }
 

@@ -477,7 +477,7 @@ fn doubled(value: &Value, place: &str, twice: &[(String, Value)]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if std::env::var_os("LORE_LONG").is_some() { 100_000 } else { 3_000 }, ..ProptestConfig::default() })]
+    #![proptest_config(lore_testing::cases_or_long(3_000, 100_000))]
 
     #[test]
     fn p2_near_each_format_the_table_and_the_schema_give_one_verdict(

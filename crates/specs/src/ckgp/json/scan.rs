@@ -78,6 +78,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn runs_end_where_a_loop_over_bytes_ends_them(
             bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(b' '), Just(b'a'), Just(b'"'), Just(b'\n'), Just(b'7')], 0..80),

@@ -254,15 +254,8 @@ fn same(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn cases() -> u32 {
-    match std::env::var_os("LORE_LONG").is_some() {
-        true => 200_000,
-        false => 2_000,
-    }
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+    #![proptest_config(lore_testing::cases_or_long(2_000, 200_000))]
 
     #[test]
     fn s6_documents_are_read_as_serde_json_reads_them(document in documents()) {

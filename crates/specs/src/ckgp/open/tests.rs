@@ -354,6 +354,8 @@ fn what_a_document_is_can_be_told_without_opening_it() {
 }
 
 proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     #[test]
     fn no_damage_to_a_body_ends_in_anything_but_a_graph_or_a_reason(at in 0..BODY.len(), byte in any::<u8>(), cut in any::<bool>()) {
         let mut bytes = BODY.as_bytes().to_vec();

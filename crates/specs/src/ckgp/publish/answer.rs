@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choose::Counts;
-use super::scrub::Scrubbed;
+use crate::scrub::Scrubbed;
 use crate::seam::{Page, Render};
 
 /// What was published, or how what is there compares with it

@@ -8,9 +8,9 @@ use lore_model::{CodeGraph, File, Symbol, truncate_chars};
 use super::choose::{Choice, Counts, Limits, Sizes, Wanted};
 use super::nodes::Nodes;
 use super::object::Object;
-use super::scrub::{Scrubbed, Scrubber, Wording};
 use super::stamp::Stamp;
 use crate::ckgp::body::{MOST_BYTES, MOST_EDGES, MOST_LABEL, MOST_NODES};
+use crate::scrub::{Scrubbed, Scrubber, Wording};
 use crate::seam::{ErrorKind, OpError};
 
 /// What a body is made of, whatever its format.
@@ -270,7 +270,7 @@ impl Texts {
 
     /// A name.
     pub(super) fn name<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        label(self.scrubber.scrub(text, wording(text)))
+        label(self.scrubber.scrub(text, Wording::of_name(text)))
     }
 
     /// The name of a symbol. One without a name is called by its qualified name or by what it is: nobody could open a graph with a node that has none.
@@ -321,7 +321,7 @@ impl Texts {
     /// A name without what was taken out elsewhere, where it was counted.
     fn uncounted<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let scrubbed = self.scrubber.scrubbed;
-        let clean = self.scrubber.scrub(text, wording(text));
+        let clean = self.scrubber.scrub(text, Wording::of_name(text));
         self.scrubber.scrubbed = scrubbed;
         clean
     }
@@ -330,7 +330,7 @@ impl Texts {
     pub(super) fn signature<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
         label(
             self.scrubber
-                .scrub(symbol.signature(), wording_of(symbol.file().language())),
+                .scrub(symbol.signature(), Wording::of_language(symbol.file().language())),
         )
     }
 
@@ -365,7 +365,7 @@ impl Texts {
 
     /// All of a file, however long.
     pub(super) fn whole<'t>(&mut self, text: &'t str, language: &str) -> Cow<'t, str> {
-        self.scrubber.scrub(text, wording_of(language))
+        self.scrubber.scrub(text, Wording::of_language(language))
     }
 }
 
@@ -381,42 +381,6 @@ fn once(given: &mut HashSet<String>, text: String) -> String {
         number += 1;
     }
     unique
-}
-
-/// Languages in which values stand without quotation marks.
-const SETTINGS: &[&str] = &[
-    "bash",
-    "shell",
-    "dockerfile",
-    "make",
-    "makefile",
-    "yaml",
-    "toml",
-    "ini",
-    "properties",
-    "dotenv",
-];
-/// Languages that people write for people.
-const PROSE: &[&str] = &["markdown", "text", "rst", "asciidoc"];
-
-/// How the text of a file of a language is to be taken.
-fn wording_of(language: &str) -> Wording {
-    let is_one = |known: &[&str]| known.iter().any(|known| language.eq_ignore_ascii_case(known));
-    if is_one(SETTINGS) {
-        Wording::Settings
-    } else if is_one(PROSE) {
-        Wording::Prose
-    } else {
-        Wording::Code
-    }
-}
-
-/// A name is made of words and what joins them; the title of a test or a heading is a sentence.
-fn wording(text: &str) -> Wording {
-    match text.bytes().any(|byte| byte.is_ascii_whitespace()) {
-        true => Wording::Prose,
-        false => Wording::Name,
-    }
 }
 
 /// A text of at most as many letters as a label may have.

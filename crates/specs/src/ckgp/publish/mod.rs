@@ -1,7 +1,7 @@
 //! The producer: this repository's graph as a body, and the record that leads to it (clauses P1 to P10).
 //!
 //! `choose` says which part of a graph fits, `nodes` what its nodes are called, `body` makes a document of it; one file for each format says how it is
-//! written. `scrub` takes out what should not leave, `stamp` is when and of which commit, `listing` what the repository says of its graphs,
+//! written. `crate::scrub` takes out what should not leave, `stamp` is when and of which commit, `listing` what the repository says of its graphs,
 //! `address` where they are served, and `operation` writes both.
 
 mod address;
@@ -21,7 +21,6 @@ mod nodes;
 mod notify;
 mod object;
 mod operation;
-pub mod scrub;
 mod stamp;
 #[cfg(test)]
 mod testing;
@@ -36,6 +35,21 @@ use lore_model::Resolution;
 const DIRECTORY: &str = ".lore";
 /// Where the record stands, from the root of the repository.
 const RECORD: &str = crate::ckgp::forge::RECORD_PATH;
+
+/// Every file that is published in a repository.
+pub fn paths() -> Vec<String> {
+    let bodies = format_file::Published::ALL
+        .into_iter()
+        .map(format_file::Published::path);
+    let mut paths: Vec<String> = bodies
+        .chain([format_file::BUNDLE_CONTENT, RECORD])
+        .map(str::to_owned)
+        .collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
 /// The version of Lore.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Why a body does not hold all of a graph.

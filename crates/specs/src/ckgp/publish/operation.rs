@@ -17,13 +17,13 @@ use super::gitnexus::GitNexus;
 use super::ignored::ignored;
 use super::listing::{self, Listed, Listing};
 use super::notify;
-use super::scrub::{Scrubbed, Scrubber, Wording};
 use super::stamp::{Stamp, only_other_stamp};
 use super::understand_anything::UnderstandAnything;
 use super::{RECORD, VERSION};
 use crate::ckgp::FormatId;
 use crate::ckgp::body::{MOST_BYTES, judge};
 use crate::ckgp::record::{self, MOST_DESCRIPTION, MOST_GRAPHS, MOST_TAGS, is_tag};
+use crate::scrub::{Scrubbed, Scrubber, Wording};
 use crate::seam::{Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation, Origin, PathKind, Value, Verdict};
 
 /// Publish the graph of this repository: files for other tools to read, and the record that leads to them
@@ -59,8 +59,13 @@ pub struct GraphPublishRequest {
     #[serde(rename = "ref")]
     pub at: Option<String>,
     /// Leave e-mail addresses, secrets and paths of machines in texts
+    #[arg(long, alias = "no-scrub")]
+    #[serde(alias = "no_scrub")]
+    pub raw: bool,
+    /// Publish files that git does not track as well
     #[arg(long)]
-    pub no_scrub: bool,
+    #[schemars(extend("x-agents" = "omit"))]
+    pub untracked: bool,
     /// Write nothing, and answer no if a file is not of the code as it is; when and of which commit it was made does not count
     #[arg(long, conflicts_with = "dry_run")]
     pub check: bool,
@@ -115,6 +120,7 @@ pub(super) fn publish(
     let scope = GraphScope {
         revision: None,
         no_refresh: request.no_refresh,
+        tracked: !request.untracked,
     };
     let present = Listing::read(read(files, RECORD, record::MOST_BYTES)?.as_deref())?;
     let formats = match request.format.is_empty() {
@@ -144,7 +150,7 @@ pub(super) fn publish(
         stamp: &stamp,
         repository: url.as_deref(),
         root: root.as_deref(),
-        no_scrub: request.no_scrub,
+        no_scrub: request.raw,
         most,
     };
     let mut drafts = Vec::new();
@@ -266,11 +272,7 @@ impl Words {
         if tags.len() > most_tags {
             return invalid(format!("there are {} tags, and {most_tags} are the most", tags.len()));
         }
-        let mut scrubber = if request.no_scrub {
-            Scrubber::off()
-        } else {
-            Scrubber::on()
-        };
+        let mut scrubber = if request.raw { Scrubber::off() } else { Scrubber::on() };
         let description = request.description.as_deref();
         let description = description.map(|text| scrubber.scrub(text, Wording::Prose).into_owned());
         let (tags_before, taken) = (tags.len(), scrubber.scrubbed);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::entry::{Entry, Seconds};
@@ -15,7 +15,7 @@ use crate::ckgp::consumer::drive;
 use crate::ckgp::consumer::machine::Ask;
 use crate::ckgp::forge::RepositoryId;
 use crate::ckgp::format::Commit;
-use crate::seam::{Ctx, OpError, RetryAfter, WebFault, WebReply};
+use crate::seam::{Ctx, Deadline, OpError, RetryAfter, WebFault, WebReply};
 
 /// What workers share.
 pub(super) struct Crew<'c> {
@@ -146,7 +146,8 @@ impl<'c> Crew<'c> {
                     machine.feed_count(count, may_ask);
                 }
                 Step::Ask(ask) => {
-                    let reply = match self.ask(&ask, &mut contact) {
+                    let begin = || machine.deadline(self.ctx.ports.web.as_ref());
+                    let reply = match self.ask(&ask, begin, &mut contact) {
                         Ok(reply) => reply,
                         // Nothing is known of the repository that was not known before.
                         Err(delay) if !contact.is_asked && ask.address.host() == host => {
@@ -179,7 +180,8 @@ impl<'c> Crew<'c> {
                     machine.feed_count(count, false);
                 }
                 Step::Ask(ask) => {
-                    let reply = self.ask(&ask, &mut contact);
+                    let begin = || machine.deadline(self.ctx.ports.web.as_ref());
+                    let reply = self.ask(&ask, begin, &mut contact);
                     let reply = reply.unwrap_or_else(|delay| self.left_alone(ask.address.host(), delay));
                     machine.feed(reply, self.now_ms());
                     drop(machine.take_body());
@@ -205,7 +207,12 @@ impl<'c> Crew<'c> {
     }
 
     /// Makes a request when its host has room for it. A host that is to be left alone is not asked: for how long it is to be is told instead.
-    fn ask(&self, ask: &Ask, contact: &mut Contact<'_>) -> Result<Result<WebReply, WebFault>, Duration> {
+    fn ask(
+        &self,
+        ask: &Ask,
+        begin: impl FnOnce() -> Arc<dyn Deadline>,
+        contact: &mut Contact<'_>,
+    ) -> Result<Result<WebReply, WebFault>, Duration> {
         let host = ask.address.host();
         let delay = lock(self.hosts).delay(host, self.now_ms());
         if delay > WORTH_WAITING {
@@ -221,7 +228,7 @@ impl<'c> Crew<'c> {
         if delay > WORTH_WAITING {
             return Err(delay);
         }
-        let reply = drive::request(self.ctx, ask);
+        let reply = drive::request(self.ctx, ask, begin().as_ref());
         contact.take(host, &reply);
         if let Some(until) = lock(self.hosts).note(host, &reply, self.now_ms()) {
             lock(&self.delayed).insert(host.to_owned(), until);

@@ -6,6 +6,7 @@
 mod drift;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::entry::{Entry, Graph, Marks, Revocation, RevokedBy, Seconds, Stats};
@@ -22,7 +23,7 @@ use crate::ckgp::format::{Commit, FormatId};
 use crate::ckgp::head;
 use crate::ckgp::policy::{Address, HostPolicy};
 use crate::ckgp::record::{self, Document, Record, RecordFault};
-use crate::seam::{WebFault, WebReply};
+use crate::seam::{Deadline, Web, WebFault, WebReply};
 
 /// Graphs of one repository.
 const MOST_GRAPHS: usize = 32;
@@ -235,6 +236,14 @@ impl<'r> Machine<'r> {
             etag,
             last_modified,
             max_bytes,
+        }
+    }
+
+    /// The time for what is fetched now.
+    pub fn deadline(&mut self, web: &dyn Web) -> Arc<dyn Deadline> {
+        match &mut self.fetch {
+            Some(fetch) => fetch.deadline(web),
+            None => web.deadline(Duration::ZERO),
         }
     }
 

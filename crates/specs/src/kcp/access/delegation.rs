@@ -162,6 +162,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn a24_what_is_narrower_is_never_wider(parent in scopes(), child in scopes()) {
             let parent: Vec<&str> = parent.iter().map(String::as_str).collect();

@@ -1154,6 +1154,8 @@ fn a_unit_that_is_not_there_and_a_manifest_that_is_not_valid_are_told() {
 }
 
 proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     /// Whatever more an agent is known to hold, nothing closes; whatever is not known, opens nothing.
     #[test]
     fn access11_knowing_less_of_an_agent_never_opens_anything(

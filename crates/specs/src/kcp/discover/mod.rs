@@ -8,7 +8,7 @@ mod tests;
 pub mod well_known;
 
 pub use self::operation::{DiscoverAnswer, DiscoverRequest, FoundPlace, UnitDiscover};
-pub use self::well_known::Network;
+pub use self::well_known::{CARDS, Network};
 use super::federation::Address;
 use super::finding::shown;
 use super::path;

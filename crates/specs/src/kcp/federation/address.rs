@@ -295,6 +295,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn f4_one_spelling_is_its_own_spelling(text in "https://[a-zA-Z.]{1,9}(:[0-9]{0,3})?/[a-zA-Z0-9%/.?#é-]{0,20}") {
             if let Ok(address) = Address::parse(&text) {

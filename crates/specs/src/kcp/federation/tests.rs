@@ -631,7 +631,7 @@ fn s5_addresses_with_a_password_are_not_fetched() {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+    #![proptest_config(lore_testing::cases(64))]
 
     #[test]
     fn f4_every_web_of_manifests_ends_and_is_read_once_as_far_as_it_may_be(edges in proptest::collection::vec((0usize..9, 0usize..9), 0..30)) {

@@ -109,6 +109,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn escaped_text_ends_no_cell_no_line_and_no_comment(text in any::<String>()) {
             let prose = prose(&text);

@@ -18,6 +18,6 @@ mod units;
 pub(super) use self::discovery::well_known;
 pub(super) use self::escape::prose;
 pub use self::operation::{
-    DriftLine, InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest,
+    DriftLine, InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest, paths,
 };
 pub(super) use self::seal::without_own_parts;

@@ -20,6 +20,23 @@ const FILE_BYTES: u64 = 16 << 20;
 const SESSION_CHARACTERS: usize = 12_000;
 /// Where Copilot looks for instructions.
 const SPLIT_DIRECTORY: &str = ".github/instructions";
+const COPILOT: &str = ".github/copilot-instructions.md";
+const CLAUDE: &str = "CLAUDE.md";
+const AGENTS: &str = "AGENTS.md";
+const CURSOR: &str = ".cursor/rules/knowledge.mdc";
+const LLMS: &str = "llms.txt";
+const AGENTS_JSON: &str = "agents.json";
+
+/// Every file that is generated beside a manifest; of split instructions, the one of the documents in `docs`.
+pub fn paths() -> Vec<String> {
+    let fixed = [COPILOT, CLAUDE, AGENTS, CURSOR, LLMS, AGENTS_JSON].map(str::to_owned);
+    let made = [
+        format!("{SPLIT_DIRECTORY}/docs.instructions.md"),
+        format!(".github/agents/{}.agent.md", agent_file::NAME),
+        crate::kcp::init::WELL_KNOWN.to_owned(),
+    ];
+    fixed.into_iter().chain(made).collect()
+}
 
 /// Write files for other readers from a manifest: instructions for Copilot, Claude, Cursor and other agents, llms.txt, discovery documents
 ///
@@ -288,7 +305,7 @@ fn make(
                 InstructionFormat::Agent => instructions::agent,
             };
             let text = fit(units, request.max_chars, |units, left| write(manifest, units, left));
-            vec![whole(".github/copilot-instructions.md", text)]
+            vec![whole(COPILOT, text)]
         }
         Target::Split => {
             let files = split::split(manifest, &units, request.split_by);
@@ -309,23 +326,23 @@ fn make(
             let text = fit(for_agents(), session, |units, left| {
                 assistants::claude(manifest, units, left)
             });
-            vec![part_of("CLAUDE.md", text)]
+            vec![part_of(CLAUDE, text)]
         }
         Target::Agents => {
             let text = fit(for_agents(), session, |units, left| {
                 assistants::agents(manifest, units, left)
             });
-            vec![part_of("AGENTS.md", text)]
+            vec![part_of(AGENTS, text)]
         }
         Target::Cursor => {
             let text = fit(for_agents(), session, |units, left| {
                 assistants::cursor(manifest, units, left)
             });
-            vec![whole(".cursor/rules/knowledge.mdc", text)]
+            vec![whole(CURSOR, text)]
         }
-        Target::Llms => vec![whole("llms.txt", llms::llms(manifest, &units, &manifest_path))],
+        Target::Llms => vec![whole(LLMS, llms::llms(manifest, &units, &manifest_path))],
         Target::AgentsJson => vec![File {
-            path: at("agents.json"),
+            path: at(AGENTS_JSON),
             wanted: Wanted::Json(seal_json(assistants::policies(manifest, &units), source)),
         }],
         Target::WellKnown => vec![File {

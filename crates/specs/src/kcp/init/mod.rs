@@ -12,4 +12,5 @@ mod scan;
 mod tests;
 
 pub(super) use self::draft::{Draft, Taken, estimate, find};
+pub(in crate::kcp) use self::operation::WELL_KNOWN;
 pub use self::operation::{DraftedUnit, SkippedFile, UnitInit, UnitInitAnswer, UnitInitRequest};

@@ -617,6 +617,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn any_text_has_an_outline(text in "[-#=`<>!\\[\\]()*_:.~ \\na-cA-Cé🚀\\\\{}]{0,80}") {
             let outline = outline(&text);

@@ -220,6 +220,8 @@ fn a2_init_names_the_version_that_every_reader_takes_unless_told_otherwise() {
 }
 
 proptest::proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     /// Whatever documents are called and say, the manifest is valid, without a warning, and each intent is one sentence of its own.
     #[test]
     fn any_documents_make_a_manifest_without_warnings(

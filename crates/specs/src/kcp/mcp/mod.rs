@@ -4,6 +4,7 @@
 mod commands;
 mod get_unit;
 mod guard;
+mod kept_before;
 mod manifests;
 mod prompts;
 mod resources;
@@ -11,7 +12,7 @@ mod served;
 
 pub use self::commands::GetCommandSyntax;
 pub use self::get_unit::GetUnit;
-pub use self::guard::may_read;
+pub use self::guard::GUARD;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;
 pub use self::resources::RESOURCES;

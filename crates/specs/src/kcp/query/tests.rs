@@ -783,7 +783,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1_000), ..ProptestConfig::default() })]
+    #![proptest_config(lore_testing::cases(1_000))]
 
     #[test]
     fn q16_the_index_answers_as_the_plain_rule(

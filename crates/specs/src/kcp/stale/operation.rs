@@ -292,8 +292,8 @@ fn code_graph(
     notes: &mut Vec<String>,
 ) -> Result<Option<std::sync::Arc<CodeGraph>>, OpError> {
     let scope = GraphScope {
-        revision: None,
         no_refresh,
+        ..GraphScope::default()
     };
     match ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel) {
         Ok(graph) => Ok(Some(graph)),

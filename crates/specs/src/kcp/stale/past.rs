@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::kcp::date::Day;
-use crate::seam::{Ctx, GraphScope, History, OpError};
+use crate::seam::{Ctx, ErrorKind, GraphScope, History, OpError};
 
 /// What files that git keeps elsewhere begin with.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
@@ -56,6 +56,7 @@ impl<'c> Past<'c> {
         let compared = commit.map(|commit| GraphScope {
             revision: Some(commit),
             no_refresh: true,
+            tracked: false,
         });
         let oldest = history.files.values().map(|file| day_of(file.last_changed)).min();
         Ok(Some(Self {
@@ -108,7 +109,7 @@ impl<'c> Past<'c> {
         match code.read(compared, path) {
             Ok(before) if before.starts_with(POINTER) => None,
             Ok(before) => Some(!is_same_text(&before, &now)),
-            Err(_) if is_tracked => None,
+            Err(error) if is_tracked || error.kind != ErrorKind::NotFound => None,
             Err(_) => Some(true),
         }
     }

@@ -427,10 +427,7 @@ impl Code for Dirty {
         match (&scope.revision, self.committed.get(path)) {
             (None, _) => Code::read(self.world.as_ref(), scope, path),
             (Some(_), Some(text)) => Ok(text.as_bytes().to_vec()),
-            (Some(_), None) => Err(OpError::new(
-                crate::seam::ErrorKind::Unavailable,
-                "there is no such file",
-            )),
+            (Some(_), None) => Err(OpError::new(crate::seam::ErrorKind::NotFound, "there is no such file")),
         }
     }
 

@@ -33,13 +33,6 @@ fn seeds() -> &'static [String] {
     })
 }
 
-fn cases() -> u32 {
-    match std::env::var_os("LORE_LONG").is_some() {
-        true => 20_000,
-        false => 400,
-    }
-}
-
 /// One way to spoil a text.
 #[derive(Clone, Debug)]
 enum Mutation {
@@ -208,7 +201,7 @@ fn check(manifest: Manifest, request: &QueryRequest) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+    #![proptest_config(lore_testing::cases_or_long(400, 20_000))]
 
     #[test]
     fn any_bytes_are_parsed_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {

@@ -168,7 +168,7 @@ const ROOT_FIELDS: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1_000), ..ProptestConfig::default() })]
+    #![proptest_config(lore_testing::cases(1_000))]
 
     #[test]
     fn any_value_in_any_field_gets_a_verdict(

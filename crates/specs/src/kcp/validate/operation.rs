@@ -375,7 +375,7 @@ impl Render for UnitValidateAnswer {
                 "{}",
                 serde_json::to_string_pretty(self).unwrap_or_default()
             )),
-            ValidateFormat::Sarif => page.line(format_args!("{:#}", sarif::sarif(self))),
+            ValidateFormat::Sarif => page.json(&format!("{:#}\n", sarif::sarif(self))),
             ValidateFormat::Github => github::annotations(self, page),
         }
     }

@@ -14,7 +14,7 @@ use super::stand::Stand;
 use super::tools::{Molecules, mode, molecule_id};
 use super::{changelog, input::RawRelated};
 use crate::memory::check::{self, invalid, required, word};
-use crate::memory::envelope::{code_of, now};
+use crate::memory::envelope::{code_of, failure, now};
 use crate::memory::id::Id;
 use crate::memory::limits;
 use crate::memory::model::{Atom, Entry, Molecule, Parent};
@@ -206,7 +206,7 @@ fn all_faults(faults: &[Fault]) -> OpError {
     let mut error = first.error.clone();
     let said = error.detail.as_ref().and_then(|detail| detail.said.clone());
     error.message = format!("nothing was written: {}: {}{more}", first.at, error.message);
-    let code = code_of(&error);
+    let code = failure(&error);
     let said = said.map(|said| format!("Nothing was written: {}: {said}{more}", first.at));
     let error = error.code(code).data(json!({ "faults": told }));
     match said {

@@ -11,7 +11,7 @@ use super::people::choose;
 use super::renames::{Moves, Rename};
 use super::stale::{Commits, Judge, Stale};
 use super::stand::{MOST_UNCOMMITTED, head_of};
-use crate::memory::envelope::envelope;
+use crate::memory::envelope::{code, envelope};
 use crate::memory::id::Id;
 use crate::memory::model::Atom;
 use crate::memory::store::{Got, reading};
@@ -108,6 +108,7 @@ impl Operation for MemoryStale {
             let message =
                 "nothing is known of the past here: this is no repository with a commit, or not that of the project";
             return Err(OpError::new(ErrorKind::Unavailable, message)
+                .code(code::INVALID_OPERATION)
                 .hint("ask in the repository; `lore memory project link` makes it the project's"));
         };
         let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED).unwrap_or_default();

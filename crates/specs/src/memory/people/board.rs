@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 
 use super::choose::{choose, project_option};
 use super::{Answered, Shown, command};
-use crate::memory::envelope::{code, code_of};
+use crate::memory::envelope::{code, failure};
 use crate::memory::model::{Container, Entity, EntityType, Status};
 use crate::memory::next::{Among, tasks};
 use crate::memory::pipeline;
@@ -92,7 +92,7 @@ fn next(ctx: &Ctx, request: &MemoryNextRequest) -> Answered {
     loop {
         attempts += 1;
         match next_one(ctx, request) {
-            Err(error) if request.start && attempts < MOST_ATTEMPTS && code_of(&error) == code::CONFLICT => {}
+            Err(error) if request.start && attempts < MOST_ATTEMPTS && failure(&error) == code::CONFLICT => {}
             answer => return answer,
         }
     }

@@ -1,6 +1,6 @@
 //! The form in which people edit: a head of fields, a line `---`, and a text. What cannot be used is not lost.
 
-use crate::memory::envelope::{code, code_of};
+use crate::memory::envelope::{code, failure};
 use crate::seam::{Ctx, ErrorKind, OpError};
 
 /// What stands between the head and the text.
@@ -152,7 +152,7 @@ pub fn edited<T>(
             Err(error) => error,
         };
         // A fault of the text can be put right there; everything else, and a fault that is left, ends it.
-        let is_fault = error.kind == ErrorKind::Invalid && code_of(&error) == code::VALIDATION_ERROR;
+        let is_fault = error.kind == ErrorKind::Invalid && failure(&error) == code::VALIDATION_ERROR;
         if !is_fault || unchanged {
             let kept = ctx.ports.editor.keep(name, &text)?;
             return Err(error.hint(format!("your text is in {kept}")));
@@ -209,6 +209,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn every_form_comes_back(name in "[a-zé:# ]{0,8}", lines in proptest::collection::vec("[a-z/*.:#]{1,6}", 2..4), text in "(?s).{0,30}") {
             let form = Form::new(text.replace('\r', "")).field("name", name.trim()).lines("paths", lines.clone());

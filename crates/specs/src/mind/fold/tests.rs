@@ -636,7 +636,7 @@ impl Model {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(lore_testing::cases(96))]
 
     #[test]
     fn store4_three_replicas_agree_whatever_the_order(

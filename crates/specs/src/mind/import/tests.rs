@@ -838,7 +838,7 @@ fn amend5_an_unseen_target_of_front_matter_counts_as_declared() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(lore_testing::cases(64))]
 
     #[test]
     fn c25_an_export_that_is_imported_gives_the_same_export(

@@ -297,6 +297,8 @@ fn any_operations() -> impl Strategy<Value = Vec<Operation>> {
 }
 
 proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     #[test]
     fn store2_patches_read_back_as_they_were_written(operations in any_operations(), lamport in 1_u64..1_000) {
         let encoded = encode("mind: x", lamport, WRITER, Some(id(1)), operations.clone()).expect("a patch");

@@ -336,6 +336,8 @@ fn view7_many_roots_over_one_long_chain_are_cut_and_say_so() {
 }
 
 proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     #[test]
     fn lens3_the_critical_path_is_the_longest_of_all_paths(edges in prop::collection::btree_set((0_usize..7, 0_usize..7), 0..12)) {
         let lines: String = edges.iter().filter(|(from, to)| from < to).map(|(from, to)| format!("task:{from} blocks task:{to}\n")).collect();

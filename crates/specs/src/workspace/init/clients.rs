@@ -60,6 +60,22 @@ pub(super) const AGENTS: &str = "AGENTS.md";
 /// The files that can take in another one, on a line of their own.
 pub(super) const IMPORTING: &[&str] = &["CLAUDE.md", "GEMINI.md"];
 
+/// Every file of a repository that is read or written for some client.
+pub(super) fn paths() -> Vec<String> {
+    let fixed = CLIENTS.iter().flat_map(|client| {
+        let servers = client.server.map_or(&[][..], |server| server.paths);
+        servers.iter().chain(client.note.paths).map(|path| (*path).to_owned())
+    });
+    let directories = CLIENTS.iter().filter_map(|client| client.skills);
+    let skills = directories.flat_map(|directory| crate::SKILLS.iter().map(move |skill| skill_path(directory, skill)));
+    fixed.chain(skills).collect()
+}
+
+/// The file of a skill in a directory of skills.
+pub(super) fn skill_path(directory: &str, skill: &crate::seam::Skill) -> String {
+    format!("{directory}/{}/SKILL.md", skill.name)
+}
+
 const fn plain(paths: &'static [&'static str], keys: &'static [&'static str]) -> Option<ServerFile> {
     shaped(paths, keys, Shape::Plain)
 }

@@ -569,6 +569,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn every_token_is_kept_and_the_value_is_the_old_one_and_the_server(text in document()) {
             let new = insert(&text, KEYS, &entry()).expect("it can be added");

@@ -26,6 +26,11 @@ use plan::{Wish, apply, plan};
 
 use crate::seam::{Access, Ctx, ErrorKind, Files, OpError, Operation, Page, Render, Value, Verdict};
 
+/// Every file of a repository that is read or written for some client.
+pub fn paths() -> Vec<String> {
+    clients::paths()
+}
+
 /// Every client.
 const ALL: &str = "all";
 /// The clients whose files are here.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::clients::{AGENTS, Client, IMPORTING, NoteFile, ServerFile, Shape};
+use super::clients::{AGENTS, Client, IMPORTING, NoteFile, ServerFile, Shape, skill_path};
 use super::entry::{Entry, NAME};
 use super::note::{self, Found};
 use super::text::{Fault, newline, position, with_newlines};
@@ -130,7 +130,7 @@ pub(super) fn plan(files: &dyn Files, clients: &[&'static Client], wish: &Wish) 
             .iter()
             .flat_map(|skill| client.skills.map(|place| (skill, place)))
         {
-            let path = format!("{directory}/{}/SKILL.md", skill.name);
+            let path = skill_path(directory, skill);
             // What is not there needs not be taken out.
             if wish.skills || wish.remove && files.kind(&path).is_some() {
                 wanted.push((path, Edit::Skill(skill)));

@@ -247,6 +247,8 @@ fn manifest(units: usize, indent: usize, crlf: bool, spaced: bool, flow: usize, 
 }
 
 proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     #[test]
     fn edits_change_what_they_say_and_nothing_else(
         units in 2usize..6,

@@ -7,7 +7,6 @@ use std::process::Command;
 use lore_model::{Cancel, NoProgress};
 use lore_specs::seam::{ErrorKind, Exchange, PatchLog};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 
 use super::support::{Place, Yard};
 
@@ -342,23 +341,15 @@ fn yaml(edges: &[(usize, usize)]) -> String {
     text
 }
 
-#[test]
-fn hold4_three_clones_of_one_server_end_with_the_same_graph_and_the_past_stays_as_it_was() {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok());
-    let mut runner = TestRunner::new(Config {
-        cases: cases.unwrap_or(8),
-        failure_persistence: None,
-        ..Config::default()
-    });
-    let steps = proptest::collection::vec(step(), 1..16);
-    runner
-        .run(&steps, |steps| {
-            hold4(&steps);
-            Ok(())
-        })
-        .expect("it holds");
+proptest! {
+    #![proptest_config(lore_testing::cases(8))]
+
+    #[test]
+    fn hold4_three_clones_of_one_server_end_with_the_same_graph_and_the_past_stays_as_it_was(
+        steps in proptest::collection::vec(step(), 1..16),
+    ) {
+        hold4(&steps);
+    }
 }
 
 fn hold4(steps: &[Step]) {

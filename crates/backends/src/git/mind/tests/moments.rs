@@ -185,7 +185,7 @@ fn c27_a_moment_that_was_kept_is_what_folding_gives() {
     place.epoch(5, &commit);
     let first = place.said_at(&commit).expect("recorded");
     assert!(
-        std::fs::read_dir(place.file(".git/lore/mind"))
+        std::fs::read_dir(place.snapshots())
             .expect("a directory")
             .flatten()
             .any(|entry| { entry.file_name().to_string_lossy().starts_with("at-") })

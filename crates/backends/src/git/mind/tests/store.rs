@@ -217,7 +217,7 @@ fn store13_a_snapshot_is_used_while_references_only_go_forward() {
     let place = yard.init("a", &[]);
     put_chain(&place, "w", 210);
     place.git(&["config", "lore.mind.writer", "w"]);
-    let snapshot = place.file(".git/lore/mind/graph");
+    let snapshot = place.snapshots().join("graph");
     assert!(!snapshot.exists());
     let whole = place.said();
     assert!(snapshot.exists());
@@ -242,11 +242,7 @@ fn store13_a_push_that_moves_a_copy_leaves_the_snapshot_as_it_is() {
     let copy = "refs/lore/mind/remotes/origin/w/w";
     place.git(&["update-ref", copy, "refs/lore/mind/w/w~100"]);
     let whole = place.said();
-    let kept = || {
-        fs::metadata(place.file(".git/lore/mind/graph"))
-            .expect("a snapshot")
-            .ino()
-    };
+    let kept = || fs::metadata(place.snapshots().join("graph")).expect("a snapshot").ino();
     let before = kept();
     place.git(&["update-ref", copy, "refs/lore/mind/w/w"]);
     assert_eq!((place.said(), kept()), (whole.clone(), before));
@@ -264,7 +260,7 @@ fn store13_a_damaged_snapshot_is_made_anew_and_one_that_cannot_be_kept_is_none()
     let place = yard.init("a", &[]);
     put_chain(&place, "w", 210);
     let whole = place.said();
-    let snapshot = place.file(".git/lore/mind/graph");
+    let snapshot = place.snapshots().join("graph");
     let bytes = fs::read(&snapshot).expect("a snapshot");
     let mut flipped = bytes.clone();
     let middle = flipped.len() / 2;
@@ -294,13 +290,11 @@ fn store13_of_the_moments_four_are_kept() {
         log.keep_snapshot(&format!("at-{at}"), b"x");
         let file = fs::File::options()
             .write(true)
-            .open(place.file(&format!(".git/lore/mind/at-{at}")));
+            .open(place.snapshots().join(format!("at-{at}")));
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000 + at);
         file.and_then(|file| file.set_modified(time)).expect("it is older");
     }
-    let entries = fs::read_dir(place.file(".git/lore/mind"))
-        .expect("a directory")
-        .flatten();
+    let entries = fs::read_dir(place.snapshots()).expect("a directory").flatten();
     let names: BTreeSet<String> = entries
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 
 use lore_model::{Cancel, NoProgress};
@@ -62,6 +62,7 @@ impl Yard {
     pub(super) fn at(&self, name: &str) -> Place {
         Place {
             path: self.path().join(name),
+            cache: self.path().join(".cache"),
         }
     }
 }
@@ -70,6 +71,7 @@ impl Yard {
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) path: PathBuf,
+    cache: PathBuf,
 }
 
 /// Runs git; what it answers.
@@ -90,16 +92,7 @@ fn try_git(directory: &Path, arguments: &[&str], input: &str) -> (bool, String, 
         command.env(format!("GIT_{who}_EMAIL"), "ada@example.org");
         command.env(format!("GIT_{who}_DATE"), "2026-02-10T14:30:00Z");
     }
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().expect("git is installed");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let output = std::thread::scope(|scope| {
-        scope.spawn(move || std::io::Write::write_all(&mut stdin, input.as_bytes()));
-        child.wait_with_output().expect("git ends")
-    });
+    let output = lore_testing::finish(&mut command, input.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }
@@ -118,6 +111,12 @@ impl Place {
         let (is_good, answer, said) = try_git(&self.path, &["fsck", "--no-dangling", "--no-progress"], "");
         let said: String = said.lines().filter(|line| !line.starts_with("notice: ")).collect();
         format!("{is_good}{answer}{said}")
+    }
+
+    /// Where what is kept to read faster is; empty until something is kept.
+    pub(super) fn snapshots(&self) -> PathBuf {
+        let git = self.file(".git").canonicalize().expect("a git directory");
+        self.repository().cache_of(&git).expect("a cache").mind()
     }
 
     pub(super) fn file(&self, path: &str) -> PathBuf {
@@ -139,7 +138,8 @@ impl Place {
             root: None,
             start: self.path.clone(),
             cache: None,
-            user_cache: None,
+            user_cache: Some(self.cache.clone()),
+            cache_limit: None,
             defaults: Arc::new(|_: &Path| Ok(IndexDefaults::default())),
         }))
     }

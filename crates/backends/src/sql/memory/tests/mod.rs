@@ -53,11 +53,7 @@ fn the_store_keeps_the_contract() {
 
 #[test]
 fn the_store_says_what_the_shelf_says() {
-    let seeds = if std::env::var_os("LORE_LONG").is_some() {
-        400
-    } else {
-        12
-    };
+    let seeds = if lore_testing::is_long() { 400 } else { 12 };
     for seed in 1..=seeds {
         let (kept, shelf) = (Kept::new(), Shelf::default());
         assert_eq!(walk(&kept.store, &shelf, seed, 60), Ok(()));

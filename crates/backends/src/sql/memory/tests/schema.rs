@@ -190,7 +190,7 @@ fn s6_many_may_open_a_new_store_at_once() {
         })
         .collect();
     for thread in threads {
-        assert_eq!(thread.join().expect("whole"), Ok(()));
+        assert_eq!(lore_testing::join(thread, "a writer ends"), Ok(()));
     }
     assert_eq!(everything(&kept.store).map(|all| all.len()), Ok(8));
 }

@@ -10,7 +10,7 @@ use super::Kept;
 use crate::sql::memory::search::{Plan, search_by};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(lore_testing::cases(40))]
 
     #[test]
     fn amend1_the_index_finds_what_a_walk_finds(

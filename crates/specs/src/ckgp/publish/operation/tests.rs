@@ -340,14 +340,7 @@ fn p7_who_publishes_is_told_that_it_is_publication_and_what_was_taken_out() {
     let text = String::from_utf8(file(&world, GRAPH).expect("it is there")).expect("text");
     assert!(text.contains("Ask [email].") && !text.contains("jane"));
     let raw = Arc::new(repository(SOURCE));
-    let answer = publish_in(
-        &raw,
-        &GraphPublishRequest {
-            no_scrub: true,
-            ..request()
-        },
-    )
-    .expect("it is published");
+    let answer = publish_in(&raw, &GraphPublishRequest { raw: true, ..request() }).expect("it is published");
     assert_eq!(answer.scrubbed.emails, 0);
     let text = String::from_utf8(file(&raw, GRAPH).expect("it is there")).expect("text");
     assert!(text.contains("jane@firm.org"));

@@ -202,6 +202,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn a8_the_path_of_an_entry_leads_back_to_it(text in "([a-z]{2,5}\\.(com|org)/)?[a-zA-Z0-9_.-]{1,9}(\\.json|\\.svg)?/[a-zA-Z0-9_.-]{1,9}") {
             if let Ok(id) = RepositoryId::parse(&text) {

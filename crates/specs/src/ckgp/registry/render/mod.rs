@@ -132,8 +132,9 @@ pub fn render(
     let documents = work.documents(last, marks)?;
     let mut output = work.output;
     let old = before.as_ref().map(|state| &state.documents);
-    for path in old.into_iter().flat_map(BTreeMap::keys) {
-        if !documents.contains_key(path) {
+    for (path, mark) in old.into_iter().flatten() {
+        // A file that is not as it was rendered is somebody else's.
+        if !documents.contains_key(path) && output.mark(path).as_ref() == Some(mark) {
             output.remove(path)?;
         }
     }

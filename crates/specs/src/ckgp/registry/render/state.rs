@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lore_model::RepoPath;
 use serde::{Deserialize, Serialize};
 
 use super::output::Output;
@@ -63,7 +64,12 @@ impl State {
     /// The state of a directory. One that cannot be understood says that the files are ours, and no more.
     pub(super) fn read(output: &Output<'_>) -> Result<Option<Self>, OpError> {
         let bytes = output.read(PATH, MOST_BYTES)?;
-        Ok(bytes.map(|bytes| serde_json::from_slice(&bytes).unwrap_or_default()))
+        Ok(bytes.map(|bytes| {
+            let mut state: Self = serde_json::from_slice(&bytes).unwrap_or_default();
+            // Whoever can write the directory can write this file: no document is outside of it.
+            state.documents.retain(|path, _| RepoPath::new(path).is_ok());
+            state
+        }))
     }
 
     /// As it is written.

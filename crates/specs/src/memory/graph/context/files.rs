@@ -205,6 +205,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn whatever_is_written_gives_paths(text in "[ab/.,:\\-*`\\[\\]() #\n\t\0\"0-9éL]{0,60}") {
             let found = extract(&text, Some("/a"));

@@ -380,7 +380,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(600))]
+        #![proptest_config(lore_testing::cases(600))]
 
         #[test]
         fn e24_asking_the_index_is_trying_every_pattern(

@@ -163,6 +163,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn normal_forms_are_normal(text in "[ab./\\\\*\\[\\]{}!,:]{0,14}") {
             let once = pattern(&text);

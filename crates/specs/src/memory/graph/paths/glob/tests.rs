@@ -234,7 +234,7 @@ fn paths() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(lore_testing::cases(2_000))]
 
     #[test]
     fn a_pattern_means_what_it_plainly_says(pattern in patterns(), path in paths()) {

@@ -370,6 +370,8 @@ fn p7_scrubbing_is_linear_in_the_text() {
 }
 
 proptest! {
+    #![proptest_config(lore_testing::cases(256))]
+
     #[test]
     fn p7_no_text_is_too_strange_and_scrubbing_twice_is_scrubbing_once(
         text in "[a-zA-Z0-9@./:=\\\\\"' _-]{0,80}|\\PC{0,40}",

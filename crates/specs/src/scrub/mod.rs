@@ -5,8 +5,11 @@
 //! names that speak of secrets are sure, tokens that look random are likely, and digests in hexadecimal are let pass, for they are everywhere.
 
 mod addresses;
+mod graph;
 mod paths;
 mod secrets;
+
+pub use graph::scrubbed;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,6 +25,44 @@ pub enum Wording {
     Prose,
     /// What programs are set up by, where a value stands behind a name without quotation marks: YAML, a Dockerfile, a script of a shell.
     Settings,
+}
+
+/// Languages in which values stand without quotation marks.
+const SETTINGS: &[&str] = &[
+    "bash",
+    "shell",
+    "dockerfile",
+    "make",
+    "makefile",
+    "yaml",
+    "toml",
+    "ini",
+    "properties",
+    "dotenv",
+];
+/// Languages that people write for people.
+const PROSE: &[&str] = &["markdown", "text", "rst", "asciidoc"];
+
+impl Wording {
+    /// How the text of a file of a language is to be taken.
+    pub fn of_language(language: &str) -> Self {
+        let is_one = |known: &[&str]| known.iter().any(|known| language.eq_ignore_ascii_case(known));
+        if is_one(SETTINGS) {
+            Self::Settings
+        } else if is_one(PROSE) {
+            Self::Prose
+        } else {
+            Self::Code
+        }
+    }
+
+    /// A name is made of words and what joins them; the title of a test or a heading is a sentence.
+    pub fn of_name(text: &str) -> Self {
+        match text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+            true => Self::Prose,
+            false => Self::Name,
+        }
+    }
 }
 
 /// What was taken out, by kind.

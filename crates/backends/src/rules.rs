@@ -1,0 +1,212 @@
+//! What a repository's own lore.toml asks of indexing, and what of it silences files.
+//!
+//! A repository may narrow what is indexed. Its patterns are data of a stranger: their number and length are bounded, one that is wrong is dropped with a
+//! remark, and every answer counts the files that they leave out.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use lore_index::{Detection, Detector, IndexOptions, LANGUAGES};
+use lore_model::{CodeGraph, RepoPath, SkipReason, Skipped};
+
+use crate::directory::TreePatterns;
+use crate::safe_fs::read_bounded_file;
+
+/// Patterns that are taken from one lore.toml, of all kinds together.
+const MAX_PATTERNS: usize = 1_000;
+/// Bytes of all patterns together.
+const MAX_PATTERN_BYTES: usize = 32 << 10;
+/// Bytes of one pattern.
+const MAX_ONE_PATTERN: usize = 1_000;
+/// Wildcards of one pattern: what matching costs grows with them.
+const MAX_WILDCARDS: usize = 32;
+/// Bytes of a configuration file.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// The settings of a repository's lore.toml that decide which files are read, and how.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RepositoryRules {
+    /// Only files that match one of these.
+    pub include: Vec<String>,
+    /// No file that matches one of these.
+    pub exclude: Vec<String>,
+    /// Patterns of paths, each beside the language that such files are in.
+    pub languages: Vec<(String, String)>,
+    /// The size above which a file is left out; it can only lower the user's.
+    pub max_file_bytes: Option<u64>,
+}
+
+impl RepositoryRules {
+    /// Whether they ask for nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The rules without what is too much or wrong, and why that was dropped.
+    #[must_use]
+    pub fn bounded(self) -> (Self, Vec<String>) {
+        let mut budget = Budget::default();
+        let include = budget.keep("index.include", self.include, |pattern| pattern, wrong_pattern);
+        let exclude = budget.keep("index.exclude", self.exclude, |pattern| pattern, wrong_pattern);
+        let wrong_language =
+            |pair: &(String, String)| Some(Detector::new(std::slice::from_ref(pair)).err()?.to_string());
+        let languages = budget.keep("languages", self.languages, |(pattern, _)| pattern, wrong_language);
+        let rules = Self {
+            include,
+            exclude,
+            languages,
+            max_file_bytes: self.max_file_bytes,
+        };
+        (rules, budget.remarks)
+    }
+}
+
+fn wrong_pattern(pattern: &String) -> Option<String> {
+    TreePatterns::new(std::slice::from_ref(pattern), &[]).err()
+}
+
+/// What is left of the patterns that may be taken.
+#[derive(Default)]
+struct Budget {
+    patterns: usize,
+    bytes: usize,
+    remarks: Vec<String>,
+}
+
+impl Budget {
+    /// The items of a setting whose patterns are taken.
+    fn keep<T>(
+        &mut self,
+        setting: &str,
+        items: Vec<T>,
+        pattern: impl Fn(&T) -> &String,
+        wrong: impl Fn(&T) -> Option<String>,
+    ) -> Vec<T> {
+        let (mut kept, mut dropped) = (Vec::new(), 0_usize);
+        for item in items {
+            let text = pattern(&item);
+            let wildcards = text.bytes().filter(|byte| b"*?[{".contains(byte)).count();
+            let fits = self.patterns < MAX_PATTERNS
+                && self.bytes + text.len() <= MAX_PATTERN_BYTES
+                && text.len() <= MAX_ONE_PATTERN
+                && wildcards <= MAX_WILDCARDS;
+            if !fits {
+                dropped += 1;
+            } else if let Some(reason) = wrong(&item) {
+                self.remarks.push(format!("`{setting}`: {reason}"));
+            } else {
+                self.patterns += 1;
+                self.bytes += text.len();
+                kept.push(item);
+            }
+        }
+        if dropped > 0 {
+            self.remarks.push(format!(
+                "`{setting}`: {} refused: a repository may have {MAX_PATTERNS} patterns, {} kB in all, and {MAX_ONE_PATTERN} bytes and \
+                 {MAX_WILDCARDS} wildcards in each",
+                counted(dropped, "pattern is", "patterns are"),
+                MAX_PATTERN_BYTES >> 10
+            ));
+        }
+        kept
+    }
+}
+
+/// How a tree would be indexed without the rules of its repository.
+#[derive(Clone, Debug)]
+pub(crate) struct WithoutRules {
+    pub(crate) patterns: TreePatterns,
+    pub(crate) max_file_bytes: u64,
+    /// Whether rules name languages.
+    pub(crate) names_languages: bool,
+}
+
+impl WithoutRules {
+    /// What an answer from a graph has to say of the rules: how many files they keep from it.
+    pub(crate) fn remark(&self, graph: &CodeGraph) -> Option<String> {
+        let left_out = graph.skipped().filter(|file| self.would_be_read(*file)).count();
+        let renamed = match self.names_languages {
+            true => graph
+                .files()
+                .filter(|file| self.is_renamed(file.path(), file.language())),
+            false => return told(left_out, 0),
+        };
+        told(left_out, renamed.count())
+    }
+
+    /// Whether a file that was left out would be read.
+    fn would_be_read(&self, file: Skipped<'_>) -> bool {
+        let path = || RepoPath::new(file.path).ok();
+        match file.reason {
+            SkipReason::Excluded => {
+                self.patterns.wants(file.path) && path().is_some_and(|path| self.patterns.content_matters(&path))
+            }
+            SkipReason::Oversized => {
+                let bytes = file.detail.split(' ').next().and_then(|bytes| bytes.parse().ok());
+                bytes.is_none_or(|bytes: u64| bytes <= self.max_file_bytes)
+            }
+            SkipReason::UnknownLanguage => self.names_languages && self.plain_language(file.path).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether the name of a file says plainly that it is in another language than the one it was read in.
+    fn is_renamed(&self, path: &str, language: &str) -> bool {
+        self.plain_language(path).is_some_and(|plain| plain != language)
+    }
+
+    /// The language that the name of a file says plainly.
+    fn plain_language(&self, path: &str) -> Option<&'static str> {
+        match self.patterns.detect(&RepoPath::new(path).ok()?) {
+            Detection::Language(number) => Some(LANGUAGES.get(usize::from(number))?.name),
+            _ => None,
+        }
+    }
+}
+
+fn told(left_out: usize, renamed: usize) -> Option<String> {
+    let parts = [
+        (left_out, "file is left out", "files are left out"),
+        (
+            renamed,
+            "file is read as another language",
+            "files are read as another language",
+        ),
+    ];
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, one, several)| counted(count, one, several))
+        .collect();
+    (!parts.is_empty()).then(|| {
+        format!(
+            "{} because of the repository's lore.toml; --ignore-repository-rules ignores that file",
+            parts.join(" and ")
+        )
+    })
+}
+
+fn counted(count: usize, one: &str, several: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {several}"),
+    }
+}
+
+/// The size above which a file is left out without any setting.
+pub fn default_max_file_bytes() -> u64 {
+    IndexOptions::default().max_file_bytes
+}
+
+/// Reads a configuration file of a repository, which may be anything: only a regular file of a bounded size is read. Nothing if there is none.
+pub fn read_configuration(path: &Path) -> Result<Option<String>, String> {
+    match read_bounded_file(path, MAX_FILE_BYTES) {
+        Ok(Some(bytes)) => String::from_utf8(bytes)
+            .map(Some)
+            .map_err(|_| "it is not UTF-8".to_owned()),
+        Ok(None) => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::FileTooLarge) => {
+            Err(format!("it is {error}"))
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,89 @@
+//! A committed cache cannot change an answer (F2).
+
+use std::fs;
+
+use crate::world::World;
+
+const HOSTILE: &str = "import os\ndef steal(): pass\ndef pay():\n    os.system('x')\n    steal()\n";
+const HARMLESS: &str = "def safe(): pass\ndef pay():\n    safe()\n";
+
+/// The cache that an honest index of a harmless file leaves, copied into the repository as an old cache and as a new one.
+fn commit_foreign_cache(world: &World) {
+    world.write("a.py", HARMLESS);
+    assert_eq!(world.lore(&["--cache", "../made", "index"]).code, Some(0));
+    world.write("a.py", HOSTILE);
+    let made = world.base().join("made");
+    for (name, bytes) in world.listing(&made) {
+        world.write(&format!(".lore/cache/{name}"), &bytes);
+        world.write(&format!(".cache/lore/{name}"), &bytes);
+        let last = name.rsplit('/').next().unwrap_or_default();
+        world.write(&format!(".lore/cache/{last}"), &bytes);
+    }
+    world.write("lore.toml", "[index]\nrefresh = false\n");
+    world.commit("hostile");
+}
+
+#[test]
+fn f2_a_committed_cache_is_not_believed() {
+    let world = World::new();
+    commit_foreign_cache(&world);
+    let clone = world.clone_to("clone");
+    let callees = world.lore_in(&clone, &["callees", "pay"]);
+    assert!(callees.stdout.contains("a.steal"), "{callees:?}");
+    assert!(!callees.stdout.contains("a.safe"), "{callees:?}");
+    assert_eq!(world.lore_in(&clone, &["find", "steal"]).code, Some(0));
+    assert_eq!(world.lore_in(&clone, &["find", "safe"]).code, Some(1));
+}
+
+#[test]
+fn f2_a_repository_cannot_be_made_its_own_cache() {
+    let world = World::new();
+    commit_foreign_cache(&world);
+    let clone = world.clone_to("clone");
+    let outcome = world.lore_in(&clone, &["--cache", ".lore/cache", "callees", "pay"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.stderr.contains("inside the tree"), "{}", outcome.stderr);
+}
+
+#[test]
+fn f2_verify_extracts_anew_and_finds_a_lie() {
+    let world = World::new();
+    world.write("a.py", HARMLESS);
+    assert_eq!(world.lore(&["index"]).code, Some(0));
+    let counted = world.lore(&["index", "--verify", "--json"]);
+    assert!(counted.stdout.contains("\"extracted\":1"), "{}", counted.stdout);
+    let facts: Vec<_> = world
+        .listing(&world.home().join(".cache/lore/facts"))
+        .into_iter()
+        .filter(|(name, _)| name.ends_with(".facts"))
+        .collect();
+    assert_eq!(facts.len(), 1, "one store in the user's cache");
+    assert!(!fs::exists(world.repo().join(".lore")).expect("looked"));
+}
+
+#[test]
+fn f2_a_second_clone_uses_the_facts_of_the_first_and_no_other() {
+    let world = World::new();
+    world.write("a.py", HARMLESS);
+    world.commit("first");
+    let extracted = |outcome: &crate::world::Outcome| {
+        let (_, rest) = outcome.stdout.split_once("\"extracted\":").expect("a count");
+        rest.split(',').next().map(str::to_owned)
+    };
+    let (one, two) = (world.clone_to("one"), world.clone_to("two"));
+    assert_eq!(
+        extracted(&world.lore_in(&one, &["index", "--json"])).as_deref(),
+        Some("1")
+    );
+    assert_eq!(
+        extracted(&world.lore_in(&two, &["index", "--json"])).as_deref(),
+        Some("0")
+    );
+    fs::write(two.join("a.py"), HOSTILE).expect("written");
+    assert_eq!(
+        extracted(&world.lore_in(&two, &["index", "--json"])).as_deref(),
+        Some("1")
+    );
+    let callees = world.lore_in(&two, &["callees", "pay"]);
+    assert!(callees.stdout.contains("a.steal"), "{callees:?}");
+}

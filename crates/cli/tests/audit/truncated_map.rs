@@ -1,0 +1,70 @@
+//! A truncated snapshot is an error, not a signal (F15).
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+
+use crate::world::World;
+
+/// The snapshot below a cache.
+fn snapshot(world: &World) -> std::path::PathBuf {
+    let cache = world.base().join("cache");
+    let found = world.listing(&cache);
+    let (name, _) = found
+        .iter()
+        .find(|(name, _)| name.rsplit('/').next() == Some("snapshot"))
+        .expect("a snapshot");
+    cache.join(name)
+}
+
+#[test]
+#[cfg(unix)]
+fn f15_a_snapshot_that_is_truncated_while_it_answers_is_an_error() {
+    let world = World::new();
+    for file in 0..60 {
+        let text: String = (0..100)
+            .map(|number| {
+                format!(
+                    "def f{file}_{number}():\n    return f{file}_{}()\n\n\n",
+                    (number + 1) % 100
+                )
+            })
+            .collect();
+        world.write(&format!("m{file}.py"), text);
+    }
+    let cache = world.base().join("cache").display().to_string();
+    assert_eq!(world.lore(&["--cache", &cache, "index"]).code, Some(0));
+    let path = snapshot(&world);
+    let whole = fs::metadata(&path).expect("there").len();
+    let mut command = world.command_in(&world.repo(), &["--cache", &cache, "edges", "--json"]);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lore starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped"));
+    let mut first = String::new();
+    lines.read_line(&mut first).expect("a row");
+    // The process is blocked on its full pipe now, with the rest of the snapshot still to read.
+    File::options()
+        .write(true)
+        .open(&path)
+        .and_then(|file| file.set_len(whole / 8))
+        .expect("truncated");
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).expect("read");
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .expect("piped")
+        .read_to_string(&mut said)
+        .expect("read");
+    let status = lore_testing::wait(&mut child, "lore edges");
+    assert_eq!(status.code(), Some(2), "{said}");
+    assert!(said.contains("truncated"), "{said}");
+    // The next question rebuilds what is damaged.
+    let again = world.lore(&["--cache", &cache, "find", "f1_1"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+}

@@ -1,0 +1,78 @@
+//! `CacheControl`: the user's cache of derived data, as a port.
+
+use super::{ErrorKind, OpError};
+
+/// What the user's cache holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CacheStatus {
+    /// The directory.
+    pub directory: String,
+    /// The size in bytes above which the least recently used data is evicted.
+    pub limit: u64,
+    /// Bytes of facts, which all trees share.
+    pub facts_bytes: u64,
+    /// Files that hold these facts.
+    pub segments: usize,
+    /// The trees, by path.
+    pub trees: Vec<CachedTree>,
+}
+
+/// One tree in the user's cache.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CachedTree {
+    /// The path of the tree.
+    pub tree: String,
+    /// The directory of its derived data.
+    pub directory: String,
+    /// Bytes that it takes.
+    pub bytes: u64,
+    /// Milliseconds since 1970 of its last use.
+    pub last_use: Option<u64>,
+}
+
+/// What was removed from the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pruned {
+    /// Trees whose derived data was removed.
+    pub trees: usize,
+    /// Files of facts that were removed.
+    pub segments: usize,
+    /// Bytes that were freed.
+    pub bytes: u64,
+    /// Bytes that are left.
+    pub left: u64,
+}
+
+/// The user's cache of derived data. Nothing in it is needed to answer a question; without it every answer takes longer.
+pub trait CacheControl: Send + Sync {
+    /// What it holds.
+    fn status(&self) -> Result<CacheStatus, OpError>;
+
+    /// Removes trees that no longer exist, and what was used least recently until the cache is within a limit (its own if none is given).
+    fn prune(&self, limit: Option<u64>) -> Result<Pruned, OpError>;
+
+    /// Removes everything that no process is writing to.
+    fn clear(&self) -> Result<Pruned, OpError>;
+}
+
+/// No cache: every answer is computed from the files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCache;
+
+fn none<T>() -> Result<T, OpError> {
+    Err(OpError::new(ErrorKind::Unavailable, "there is no cache here"))
+}
+
+impl CacheControl for NoCache {
+    fn status(&self) -> Result<CacheStatus, OpError> {
+        none()
+    }
+
+    fn prune(&self, _: Option<u64>) -> Result<Pruned, OpError> {
+        none()
+    }
+
+    fn clear(&self) -> Result<Pruned, OpError> {
+        none()
+    }
+}
