@@ -67,6 +67,7 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 fn group_about(word: &str) -> &'static str {
     match word {
         "atom" => "What one has to know of an area of the code",
+        "cache" => "Derived data in the user's cache directory: what it holds, and how to remove it",
         "catalog" => "Manifests to install, listed in a catalog (.kcp/catalog.yaml)",
         "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
         "changelog" => "What changed in an area, and why",
@@ -74,6 +75,7 @@ fn group_about(word: &str) -> &'static str {
         "federation" => "The other manifests that a manifest leads to",
         "feature" => "Features of memory: parts of a project that tasks bring about",
         "format" => "The formats of graphs that a registry judges",
+        "graph" => "Published graphs: publish, convert, find and fetch them",
         "hook" => "The git hook that records commits in the mind graph",
         "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
         "mind" => "Decisions and work as a graph inside git",

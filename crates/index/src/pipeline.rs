@@ -214,7 +214,10 @@ pub fn index(
             Outcome::New => {
                 report.extracted += 1;
                 let kept: &[u8] = records.get(record).map_or(&[], |(_, kept)| kept);
-                decode(kept).expect("because a record that was just written can be read")
+                decode(kept, file.size).unwrap_or_else(|| {
+                    let why = "its facts do not agree with each other";
+                    Outcome::Skip(SkipReason::Unreadable, why.to_owned())
+                })
             }
             outcome => outcome,
         };
@@ -286,7 +289,11 @@ fn visit<'s>(
         .map(|language| language.role(&file.path))
         .unwrap_or_default();
     let class = options.class() | facts_class(detection, role, &file.path);
-    let known = |hash: ContentHash| store.get(FactsKey { hash, class }).and_then(decode);
+    let known = |hash: ContentHash| {
+        store
+            .get(FactsKey { hash, class })
+            .and_then(|record| decode(record, file.size))
+    };
     if let Some(hash) = file.hash
         && let Some(outcome) = known(hash)
     {
@@ -372,10 +379,12 @@ fn judge(
     (Outcome::New, record)
 }
 
-fn decode(record: &[u8]) -> Option<Outcome<'_>> {
+/// What a record says about a file of so many bytes; nothing if the record is damaged.
+fn decode(record: &[u8], size: u64) -> Option<Outcome<'_>> {
     match record {
         [RECORD_FACTS, language, facts @ ..] => {
             let facts = Box::new(FactsView::from_bytes(facts).ok()?);
+            facts.slots_fit(size).then_some(())?;
             Some(Outcome::Known {
                 language: *language,
                 facts,

@@ -180,7 +180,7 @@ fn names_that_are_longer_than_any_are_not_handed_down() {
         .iter()
         .find(|language| language.dialect == "rust")
         .expect("rust");
-    let long = "a".repeat(399);
+    let long = "a".repeat(398);
     let text = format!(
         "{}fn f() {{}}\n{}\nfn g() {{}}\n",
         format!("mod {long} {{\n").repeat(7),

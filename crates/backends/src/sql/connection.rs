@@ -1,6 +1,7 @@
 //! Connections to the file: how they are opened, shared and waited for.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -43,18 +44,24 @@ pub(super) fn make(path: &Path) -> Result<(), OpError> {
         let message = format!("{} cannot be made: {error}", path.display());
         OpError::new(ErrorKind::Unavailable, message).hint("name another file with --db, LORE_DB or LORE_HOME")
     };
-    if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(directory).map_err(unavailable)?;
-    }
+    make_parent(path).map_err(unavailable)?;
     let mut options = fs::OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop).map_err(unavailable)
+}
+
+/// Makes the directories that lead to a file, for their owner alone.
+pub(super) fn make_parent(path: &Path) -> io::Result<()> {
+    let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) else {
+        return Ok(());
+    };
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
 }
 
 /// Whether others than the owner may read a path.

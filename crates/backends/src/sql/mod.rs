@@ -173,7 +173,9 @@ impl Memory for SqlMemory {
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         // A copy is opened, for the file itself is somebody else's: opening it would bring its journal in.
-        let directory = self.database.path()?.parent().unwrap_or(Path::new("."));
+        let own = self.database.path()?;
+        connection::make_parent(own).map_err(unavailable)?;
+        let directory = own.parent().unwrap_or(Path::new("."));
         let scratch = tempfile::Builder::new().prefix(".lore-import-").tempdir_in(directory);
         let scratch = scratch.map_err(unavailable)?;
         let target = scratch.path().join("store.db");

@@ -124,7 +124,7 @@ impl Published {
             bytes: Vec::new(),
         };
         let (answer, _) = published
-            .ask("graph_publish", json!({"no_scrub": true}))
+            .ask("graph_publish", json!({"raw": true}))
             .expect("it is published");
         published.bytes = fs::read(root.join(".lore/graph.json")).unwrap_or_default();
         assert!(!published.bytes.is_empty(), "{answer}");

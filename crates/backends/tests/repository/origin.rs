@@ -100,12 +100,6 @@ const CHANGES: &[Change] = &[
         fs::write(tree.root().join(".git/info/exclude"), "*.tmp\n").expect("written");
         tree.write("in/x.tmp", "x\n");
     }),
-    ("ignored by the configuration's file", |tree| {
-        let ignore = tree.directory.path().join("ignore");
-        fs::write(&ignore, "*.tmp\n").expect("written");
-        tree.git(&["config", "core.excludesFile", ignore.to_str().expect("UTF-8")]);
-        tree.write("in/x.tmp", "x\n");
-    }),
     ("ignored for ripgrep, not for git", |tree| {
         tree.write(".ignore", "*.tmp\n");
         commit(tree);
@@ -482,9 +476,30 @@ fn i2_every_kind_of_repository_has_an_origin() {
 }
 
 #[test]
-fn i2_what_cannot_be_compared_is_dirty() {
+fn i2_what_cannot_be_compared_is_an_error() {
     let tree = committed(FILES);
     fs::write(tree.root().join(".git/index"), "no index").expect("written");
+    let repository = tree.repository_at(Some(tree.root()), None);
+    let error = repository
+        .origin(&GraphScope::default())
+        .expect_err("the index of git is damaged");
+    let expected = "it cannot be told whether the files differ from the commit: ";
+    assert!(error.message.starts_with(expected), "{}", error.message);
+    assert!(
+        error.hints[0].starts_with("`git status` says more"),
+        "{:?}",
+        error.hints
+    );
+}
+
+#[test]
+fn i2_a_repository_does_not_name_rules_outside_of_it() {
+    let tree = committed(FILES);
+    let ignore = tree.directory.path().join("ignore");
+    fs::write(&ignore, "*.tmp\n").expect("written");
+    tree.git(&["config", "core.excludesFile", ignore.to_str().expect("UTF-8")]);
+    tree.write("in/x.tmp", "x\n");
+    assert!(!git_sees_a_change(&tree.root()));
     assert!(origin(&tree, &tree.root(), &GraphScope::default()).dirty);
 }
 

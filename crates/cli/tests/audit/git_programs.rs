@@ -46,7 +46,7 @@ const COMMANDS: [&[&str]; 25] = [
     &["graph", "publish"],
     &["memory", "status"],
     &["mind", "init"],
-    &["mind", "link", "file:a.py", "depends_on", "file:b.py"],
+    &["mind", "link", "task:a", "task:b"],
     &["mind", "process-commit", "HEAD"],
     &["mind", "status"],
     &["mind", "nodes"],
@@ -166,7 +166,7 @@ fn the_graph_is_exchanged_without_programs_of_the_repository() {
     trap.arm();
     for command in [
         ["mind", "init"].as_slice(),
-        &["mind", "link", "file:a.py", "depends_on", "file:b.py"],
+        &["mind", "link", "task:a", "task:b"],
         &["mind", "sync"],
     ] {
         let outcome = trap.world.lore(command);

@@ -34,9 +34,8 @@ pub(crate) fn world(path: &str) -> World {
     world.write("a.py", "def f():\n    return 1\n");
     world.write("docs/guide.md", "# Guide\n\nHow it is used.\n");
     world.write("knowledge.yaml", MANIFEST);
-    if path.starts_with(".git") || path == ".ignore" {
-        world.commit("one");
-    }
+    world.commit("one");
+    world.git(&["remote", "add", "origin", "https://github.com/acme/shop.git"]);
     if path.starts_with(".well-known/agent") {
         world.write(path, "{}\n");
     }
@@ -157,6 +156,32 @@ fn each_path(attack_at: impl Fn(&World, &str)) {
         fs::create_dir(world.base().join("outside")).expect("made");
         attack_at(&world, path);
     }
+}
+
+/// Where no link is planted, the commands of a path succeed, and those of a path that Lore writes write it. Without this, the
+/// attacks below could pass because the commands fail for another reason.
+#[test]
+fn without_an_attack_the_commands_of_a_path_use_it() {
+    let only_read = ["lore.toml", ".gitignore", ".ignore", ".git/info/exclude"];
+    each_path(|world, path| {
+        let place = world.repo().join(path);
+        let used = || {
+            let before = fs::read(&place).ok();
+            let mut is_written = false;
+            for command in commands(path) {
+                let outcome = world.lore_limited(MEMORY, &command);
+                let answered = matches!(outcome.code, Some(0 | 1));
+                assert!(answered, "{path}: lore {command:?}: {}", outcome.stderr);
+                is_written |= fs::read(&place).ok() != before;
+            }
+            is_written
+        };
+        if !used() && !only_read.contains(&path) {
+            // Some files are written only if they exist.
+            world.write(path, content(path));
+            assert!(used(), "{path} is not written");
+        }
+    });
 }
 
 #[test]

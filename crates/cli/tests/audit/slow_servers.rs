@@ -15,7 +15,7 @@ const DRIP: Duration = Duration::from_millis(20);
 /// A server that sends its body byte by byte, its headers one by one, or replies that announce others.
 fn slow() -> Server {
     Server::new(Arc::new(|request: &Request, stream: &mut Connection| {
-        let (first, again): (&[u8], &[u8]) = match request.path.as_str() {
+        let (first, again): (&[u8], &[u8]) = match request.path.trim_end_matches(".ccg.zip") {
             "/headers" => (b"HTTP/1.1 200 OK\r\n", b"X-More: 1\r\n"),
             "/hints" => (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
             _ => (b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b" "),
@@ -78,7 +78,8 @@ fn manifests_and_layers_are_given_up_when_their_time_is_over() {
     world.write("a.md", "# A\n");
     for path in ["/body", "/headers", "/hints"] {
         let url = format!("https://slow.lore.test{path}");
-        for arguments in [&["ccg", "get", &url][..], &["unit", "discover", &url]] {
+        let bundle = format!("{url}.ccg.zip");
+        for arguments in [&["ccg", "get", &bundle][..], &["unit", "discover", &url]] {
             let outcome = ask(&world, &server, arguments);
             let said = format!("{}{}", outcome.stdout, outcome.stderr);
             assert!(said.contains("longer than 1 s"), "{arguments:?}: {outcome:?}");

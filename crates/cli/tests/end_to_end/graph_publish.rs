@@ -86,6 +86,13 @@ fn p9_a_repository_is_published_once_for_each_state_of_its_code() {
     assert_eq!(git(&sample, &["status", "--porcelain"]), "");
     assert_eq!(publish(&sample, &["--check"]).code, 0);
     fs::write(sample.root().join("shop/extra.py"), "def more():\n    return 1\n").expect("written");
+    let untracked = publish(&sample, &["--check"]);
+    assert_eq!(untracked.code, 0, "{untracked}");
+    assert!(
+        untracked.stderr.contains("1 file that git does not track is left out"),
+        "{untracked}"
+    );
+    git(&sample, &["add", "shop/extra.py"]);
     let differs = publish(&sample, &["--check"]);
     assert_eq!(differs.code, 1, "{differs}");
     assert!(

@@ -129,11 +129,14 @@ fn s7_whoever_runs_lore_says_where_memory_is_kept_and_no_repository_does() {
     );
     std::fs::write(sample.root().join("lore.toml"), "db = \"/tmp/theirs.db\"\n").expect("written");
     let outcome = sample.lore(&["memory", "status"]);
-    assert_eq!(outcome.code, 2, "{outcome}");
+    assert_eq!(outcome.code, 0, "{outcome}");
     assert!(
-        outcome.stderr.contains("`db` cannot be set by a repository"),
+        outcome
+            .stderr
+            .contains("`db` cannot be set by a repository; it is ignored"),
         "{outcome}"
     );
+    assert!(!outcome.stdout.contains("theirs"), "{outcome}");
 }
 
 #[test]

@@ -101,6 +101,11 @@ fn hide_numbers(text: &str) -> String {
                 line = format!("{before}{key}0{rest}");
             }
         }
+        // The name of a tree's cache ends in a digest of its path.
+        if let Some((before, after)) = line.split_once("/trees/shop-") {
+            let rest = after.trim_start_matches(|letter: char| letter.is_ascii_hexdigit());
+            line = format!("{before}/trees/shop-[DIGEST]{rest}");
+        }
         shown.push_str(&line);
     }
     shown

@@ -11,6 +11,8 @@ use lore_model::{
     TextRange, VariableUse,
 };
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::passing::passing_flags;
 use super::reads::Reads;
 use super::variables::{Fate, FileNames};
@@ -21,6 +23,9 @@ pub(crate) type Slot = u32;
 
 /// Levels of nesting that are lowered; what is deeper says nothing.
 const MAX_DEPTH: u32 = 180;
+/// Bytes of a name. A longer one, such as the text of a type that spells out others, is cut and told apart by a digest: types
+/// that nest would otherwise take memory that grows with the square of the depth.
+const MAX_NAME: usize = 1_000;
 
 /// The versions of the variables at a point of a body.
 #[derive(Clone, Debug)]
@@ -289,6 +294,15 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
 
     /// The row of a name.
     pub(crate) fn name(&mut self, name: &str) -> u32 {
+        let short;
+        let name = match name.len() {
+            0..=MAX_NAME => name,
+            _ => {
+                let cut = &name[..name.floor_char_boundary(MAX_NAME)];
+                short = format!("{cut}…{:016x}", xxh3_64(name.as_bytes()));
+                &short
+            }
+        };
         if let Some(row) = self.names.get(name) {
             return *row;
         }

@@ -12,9 +12,9 @@ use super::{
 };
 use super::{IMPORTS, LISTS, USES};
 
-/// Slots that every record may have, and how many more for each row of flow.
-const FREE_SLOTS: usize = 1_024;
-const SLOTS_PER_ROW: usize = 64;
+/// Slots that every record may have, and how many more for each byte of its file and each row of flow.
+const FREE_SLOTS: u64 = 1_024;
+const SLOTS_PER_BYTE: u64 = 64;
 
 type Checked = Result<(), SectionError>;
 
@@ -27,6 +27,15 @@ fn holds(condition: bool, section: u32) -> Checked {
 }
 
 impl FactsView<'_> {
+    /// Whether a file of so many bytes can have as many slots as the record claims: the solver allocates each of them.
+    pub fn slots_fit(&self, file_bytes: u64) -> bool {
+        let flow = &self.flow;
+        let rows = flow.steps.len() + flow.parameters.len() + flow.arguments.len() + flow.captures.len();
+        let slots: u64 = flow.bodies.iter().map(|body| u64::from(body.slots.get())).sum();
+        let most = file_bytes.saturating_add(rows as u64).saturating_mul(SLOTS_PER_BYTE);
+        slots <= most.saturating_add(FREE_SLOTS)
+    }
+
     /// Checks the record.
     pub(super) fn check(&self) -> Checked {
         let is_text = |text: &Text| text.start.get() as usize + text.len.get() as usize <= self.text.len();
@@ -99,14 +108,6 @@ impl FactsView<'_> {
                 && is_or_none(body.declared, flow.names.len())
         };
         holds(flow.bodies.iter().enumerate().all(is_body), FLOW_BODIES)?;
-        let rows = bodies
-            + flow.steps.len()
-            + flow.parameters.len()
-            + flow.arguments.len()
-            + flow.captures.len()
-            + flow.variables.len();
-        let slots: usize = flow.bodies.iter().map(|body| body.slots.get() as usize).sum();
-        holds(slots <= FREE_SLOTS + SLOTS_PER_ROW * rows, FLOW_BODIES)?;
         let is_class = flow.classes.iter().all(|row| {
             is_or_none(row.definition, definitions)
                 && is_or_none(row.body, bodies)
