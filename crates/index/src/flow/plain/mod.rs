@@ -71,6 +71,15 @@ pub(crate) struct Field<'t> {
     pub(crate) line: u32,
 }
 
+/// A class that a type defines, as it was made last.
+pub(crate) struct MadeClass {
+    /// The body that it was made in.
+    pub(crate) body: usize,
+    pub(crate) slot: Slot,
+    /// How many bodies have made it.
+    pub(crate) times: u32,
+}
+
 /// A file that is being lowered.
 pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) builder: &'b mut FlowBuilder<'t, 'f>,
@@ -107,8 +116,8 @@ pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) own_depth: u32,
     /// Names of spaces that the file opens.
     pub(crate) opened_spaces: HashSet<String>,
-    /// Classes that were made where their types stand: by node, the body and the slot.
-    pub(crate) made: HashMap<usize, (usize, Slot)>,
+    /// Classes that are defined inside a type: by node, where each was made last.
+    pub(crate) made: HashMap<usize, MadeClass>,
     /// By space: where names are looked for in it.
     pub(crate) whole_spaces: HashMap<String, (u32, u32)>,
 }

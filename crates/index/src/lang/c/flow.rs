@@ -6,7 +6,7 @@ use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowFlags, NONE};
 
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::plain::{
-    Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
+    Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, MadeClass, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
     lower as lower_plain,
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
@@ -14,6 +14,10 @@ use crate::solve::FlowRules;
 use crate::syntax::Node;
 
 use Part::{Deep, Field, Kind};
+
+/// How many bodies make a class that a type defines. A field makes the class of its type again where its instances begin, so
+/// that types which nest would be made twice at every level, and their number would double with each.
+const MAX_MADE: u32 = 8;
 
 /// How the values of C flow.
 pub(in crate::lang) static RULES: FlowRules = FlowRules {
@@ -425,13 +429,15 @@ fn using<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// A class, or the name of one behind `struct`.
 fn specifier<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let here = lower.builder.body_number();
-    if let Some((body, slot)) = lower.made.get(&node.id())
-        && *body == here
-    {
-        return *slot;
+    let mut times = 1;
+    if let Some(made) = lower.made.get(&node.id()) {
+        if made.body == here {
+            return made.slot;
+        }
+        times += made.times;
     }
     let form = lower.form(node);
-    if form.body(node).is_none() {
+    if form.body(node).is_none() || times > MAX_MADE {
         return match form.name(node) {
             Some(name) => lower.type_value(name).unwrap_or(NONE),
             None => NONE,
@@ -440,7 +446,12 @@ fn specifier<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let name = form.name(node).map_or("", |name| lower.member_text(name));
     let bases = lower.bases(form, node);
     let slot = lower.class_of(form, node, name, &bases);
-    lower.made.insert(node.id(), (here, slot));
+    let made = MadeClass {
+        body: here,
+        slot,
+        times,
+    };
+    lower.made.insert(node.id(), made);
     slot
 }
 
