@@ -3,18 +3,18 @@
 use std::sync::OnceLock;
 
 use lore_index::{LANGUAGES, Language, Role, extract};
-use lore_model::{FileFacts, NONE, Text};
+use lore_model::{FactsView, FileFacts, NONE, Text};
 
-pub(crate) const MAX_LEN: usize = 4 << 10;
+pub(crate) const MAX_LEN: usize = 16 << 10;
 /// Bytes of facts for each byte of source, and for a file of any size.
-const FACTS_PER_BYTE: usize = 4_096;
+const FACTS_PER_BYTE: usize = 256;
 const FREE_FACTS: usize = 1 << 20;
 
 static CHOSEN: OnceLock<&'static Language> = OnceLock::new();
 
 /// Chooses the language of this process.
-pub(crate) fn choose(name: &str) {
-    if let Some(language) = LANGUAGES.iter().find(|language| language.name == name) {
+pub(crate) fn choose(dialect: &str) {
+    if let Some(language) = LANGUAGES.iter().find(|language| language.dialect == dialect) {
         let _ = CHOSEN.set(language);
     }
 }
@@ -38,6 +38,8 @@ pub(crate) fn run(language: &'static Language, data: &[u8]) {
     );
     let again = FileFacts::from_bytes(&bytes).unwrap_or_else(|error| panic!("facts cannot be read back: {error}"));
     assert!(again == facts, "facts read back as they were written");
+    let slots_fit = FactsView::from_bytes(&bytes).is_ok_and(|view| view.slots_fit(source.len() as u64));
+    assert!(slots_fit, "slots are bounded by the source");
     let is_text = |text: Text| text.is_empty() || !facts.text.get(text).is_empty();
     for definition in &facts.definitions {
         assert!(is_text(definition.name) && is_text(definition.signature) && is_text(definition.doc));

@@ -12,6 +12,7 @@ mod containers;
 mod documents;
 mod extract;
 mod graphs;
+mod repository_files;
 mod seeds;
 mod walk;
 mod world;
@@ -54,16 +55,18 @@ pub const FORMATS: &[Target] = &[
     target("turtle", 8 << 10, graphs::turtle),
     target("sparql", 4 << 10, graphs::sparql),
     target("bundle", 16 << 10, graphs::bundle),
+    target("repository-file", 8 << 10, repository_files::repository_file),
     target("mcp", 4 << 10, world::mcp),
 ];
 
-/// The source code of a language, by its name.
-pub fn language(name: &str) -> Option<Target> {
-    let language = lore_index::LANGUAGES.iter().find(|language| language.name == name)?;
-    Some(target(language.name, extract::MAX_LEN, extract::run_chosen))
+/// The source code of a language, by its dialect.
+pub fn language(dialect: &str) -> Option<Target> {
+    let mut languages = lore_index::LANGUAGES.iter();
+    let language = languages.find(|language| language.dialect == dialect)?;
+    Some(target(language.dialect, extract::MAX_LEN, extract::run_chosen))
 }
 
-/// The target of a name: a format, or `extract-LANGUAGE`.
+/// The target of a name: a format, or `extract-DIALECT`.
 pub fn named(name: &str) -> Option<Target> {
     match name.strip_prefix("extract-") {
         Some(language_name) => {
@@ -85,6 +88,6 @@ pub fn names() -> Vec<String> {
     let formats = FORMATS.iter().map(|target| target.name.to_owned());
     let languages = lore_index::LANGUAGES.iter();
     formats
-        .chain(languages.map(|language| format!("extract-{}", language.name)))
+        .chain(languages.map(|language| format!("extract-{}", language.dialect)))
         .collect()
 }

@@ -11,7 +11,7 @@ use lore_specs::ccg::bundle::{Part, PartWriter, write_bundle};
 use lore_specs::mind::Fold;
 use lore_specs::seam::{ObjectId, OpError, RawPatch};
 
-use crate::world;
+use crate::{repository_files, world};
 
 /// Targets whose inputs are of no use when they are cut.
 const CONTAINERS: &[&str] = &[
@@ -50,6 +50,7 @@ pub fn seeds(name: &str) -> Vec<Vec<u8>> {
         "jsonld" => files(&root().join("schemas/ccg"), &["json", "jsonld"]),
         "json-body" | "native-graph" | "record" => files(&root().join("schemas/ckgp"), &["json"]),
         "bundle" => vec![archive()],
+        "repository-file" => repository_files::samples(),
         _ => match name.strip_prefix("extract-") {
             Some(language) => sources(language).into_iter().map(String::into_bytes).collect(),
             None => Vec::new(),
@@ -92,9 +93,12 @@ fn files(directory: &Path, extensions: &[&str]) -> Vec<Vec<u8>> {
     paths.iter().filter_map(|path| fs::read(path).ok()).collect()
 }
 
-/// The annotated files of a language.
-fn sources(language: &str) -> Vec<String> {
-    let folder = root().join("crates/index/src/lang").join(language);
+/// The annotated files of a language, which all of its dialects begin with.
+fn sources(dialect: &str) -> Vec<String> {
+    let language = LANGUAGES.iter().find(|language| language.dialect == dialect);
+    let folder = root()
+        .join("crates/index/src/lang")
+        .join(language.map_or(dialect, |language| language.name));
     ["annotated", "calls", "edges"]
         .iter()
         .flat_map(|kind| files(&folder.join(kind), &[]))

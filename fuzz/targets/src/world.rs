@@ -7,13 +7,17 @@ use std::sync::{Arc, OnceLock};
 use lore_backends::{ConfinedFiles, IndexDefaults, Repository, RepositoryOptions};
 use lore_model::{Cancel, NoProgress};
 use lore_serve::{McpOptions, serve_bytes};
+use lore_specs::OPERATIONS;
 use lore_specs::seam::{
-    Ctx, ErrorKind, FetchRequest, Fetched, GraphScope, OpError, Ports, Setting, Settings, Toolset, Web,
+    Access, Answer, Ctx, ErrorKind, FetchRequest, Fetched, GraphScope, OpError, Ports, Setting, Settings, Toolset, Web,
 };
+use serde_json::Value;
 use tempfile::TempDir;
 
 struct World {
     directory: TempDir,
+    /// The repository.
+    root: PathBuf,
     ctx: Ctx,
 }
 
@@ -60,6 +64,12 @@ fn world() -> &'static World {
             "export function page(a: string): string { return a }\n",
         )
         .unwrap();
+        // A git directory that holds as little as git accepts.
+        for directory in ["objects", "refs"] {
+            fs::create_dir_all(root.join(".git").join(directory)).unwrap();
+        }
+        fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        fs::write(root.join(".git/config"), "[core]\n\tbare = false\n").unwrap();
         let repository = Arc::new(Repository::new(RepositoryOptions {
             root: Some(root.clone()),
             start: root.clone(),
@@ -76,7 +86,12 @@ fn world() -> &'static World {
         fs::create_dir_all(directory.path().join("cache")).unwrap();
         let ports = Ports {
             web: Arc::new(NoWeb),
-            ..lore_backends::ports(&repository, Arc::new(Usual), Arc::new(ConfinedFiles::new(&root)), None)
+            ..lore_backends::ports(
+                &repository,
+                Arc::new(Usual),
+                Arc::new(ConfinedFiles::new(&root)),
+                Some(directory.path().join("lore.db")),
+            )
         };
         let ctx = Ctx {
             ports: Arc::new(ports),
@@ -85,7 +100,7 @@ fn world() -> &'static World {
         };
         let graph = ctx.ports.code.graph(&GraphScope::default(), &NoProgress, &ctx.cancel);
         graph.unwrap_or_else(|error| panic!("two files are indexed: {error:?}"));
-        World { directory, ctx }
+        World { directory, root, ctx }
     })
 }
 
@@ -120,12 +135,12 @@ pub(crate) fn mcp(data: &[u8]) {
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
         "\n"
     );
-    if writes(data) {
+    if data.split(|byte| *byte == b'\n').any(writes) {
         return;
     }
     let input = [OPENING.as_bytes(), data].concat();
     let options = McpOptions {
-        toolsets: vec![Toolset::Core],
+        toolsets: Toolset::ALL.to_vec(),
         ..McpOptions::default()
     };
     let output = serve_bytes(Arc::clone(&ctx().ports), options, &input);
@@ -138,11 +153,44 @@ pub(crate) fn mcp(data: &[u8]) {
 }
 
 /// Tools that write files or git objects are for other tests: an input must not change the world of the next one.
-fn writes(data: &[u8]) -> bool {
-    const WRITERS: &[&[u8]] = &[
-        b"init", b"mind", b"index", b"sync", b"publish", b"hook", b"export", b"bundle",
-    ];
-    WRITERS
-        .iter()
-        .any(|writer| data.windows(writer.len()).any(|window| window == *writer))
+fn writes(line: &[u8]) -> bool {
+    let Ok(message) = serde_json::from_slice::<Value>(line) else {
+        return false;
+    };
+    let messages = match &message {
+        Value::Array(batch) => batch.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    messages.iter().any(|message| {
+        let tool = message["params"]["name"].as_str().unwrap_or_default();
+        let own = OPERATIONS.iter().find(|entry| entry.name == tool);
+        // A tool that a specification names can stand for several operations: those of memory change a store only.
+        own.is_some_and(|entry| !matches!(entry.access, Access::Read) && entry.toolset != Toolset::Memory)
+    })
+}
+
+/// Asks an operation while a file has this content.
+pub(crate) fn ask_with_file(path: &str, content: &[u8], operation: &str, request: Value) -> Result<(), OpError> {
+    let world = world();
+    let path = world.root.join(path);
+    let before = fs::read(&path).ok();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, content).unwrap();
+    let answer = ask(operation, request);
+    match before {
+        Some(before) => fs::write(&path, before).unwrap(),
+        None => fs::remove_file(&path).unwrap(),
+    }
+    answer
+}
+
+fn ask(operation: &str, request: Value) -> Result<(), OpError> {
+    let entry = OPERATIONS.iter().find(|entry| entry.name == operation);
+    let entry = entry.unwrap_or_else(|| panic!("{operation} is an operation"));
+    match entry.run_json(ctx(), request)? {
+        Answer::Value(value, _) => drop(value.to_json()),
+        Answer::Bytes(bytes) => bytes.content.write_to(&mut std::io::sink())?,
+        Answer::Rows { rows, .. } => rows.for_each(|row| drop(row.map(|row| row.to_json()))),
+    }
+    Ok(())
 }

@@ -21,7 +21,7 @@ const FORMAT_MINUTES: f64 = 10.0;
 const LANGUAGE_MINUTES: f64 = 2.0;
 const LONG: f64 = 30.0;
 /// Megabytes of memory, and seconds of one input, that are a finding.
-const MOST_MEGABYTES: u32 = 2_048;
+const MOST_MEGABYTES: u32 = 1_024;
 const MOST_SECONDS: u32 = 10;
 /// A process that is this much over its time is stopped.
 const GRACE: Duration = Duration::from_secs(120);
