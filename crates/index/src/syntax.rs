@@ -363,10 +363,28 @@ impl<'t> Node<'t> {
         next
     }
 
+    pub(crate) fn prev_sibling(self) -> Option<Self> {
+        let parent = self.parent()?;
+        // Rows are in the order of the source: the row before is the last one inside the sibling, or the parent itself.
+        let mut before = self.at(self.at.checked_sub(1)?);
+        if before.at == parent.at {
+            return None;
+        }
+        loop {
+            let around = before.parent()?;
+            if around.at == parent.at {
+                return Some(before);
+            }
+            before = around;
+        }
+    }
+
     pub(crate) fn prev_named_sibling(self) -> Option<Self> {
-        let before = |child: &Self| child.at < self.at;
-        let siblings = self.parent()?.every_child().take_while(before);
-        siblings.filter(|child| child.is_named()).last()
+        let mut before = self.prev_sibling();
+        while let Some(sibling) = before.filter(|sibling| !sibling.is_named()) {
+            before = sibling.prev_sibling();
+        }
+        before
     }
 
     /// The smallest node around a range.

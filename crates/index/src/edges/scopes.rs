@@ -12,6 +12,8 @@ use crate::solve::{Callee, Program, Target};
 const MAX_HOPS: u32 = 24;
 /// Things that one name may mean.
 const MAX_MEANINGS: usize = 4;
+/// Imports of one scope that bind the same name and are looked at.
+const MAX_BINDINGS: usize = 8;
 
 /// What a name means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +63,8 @@ pub(super) struct Scopes<'p, 's> {
     targets: HashMap<(usize, &'s str), Option<Meaning>>,
     /// By import of a file: what it names of, where that depends on where it stands; none while it is looked for.
     modules: HashMap<(usize, u32), Option<Meaning>>,
+    /// Paths of imports that are being resolved, each for the sake of the one before.
+    nested: u32,
 }
 
 impl<'p, 's> Scopes<'p, 's> {
@@ -111,6 +115,7 @@ impl<'p, 's> Scopes<'p, 's> {
             held: HashMap::new(),
             targets: HashMap::new(),
             modules: HashMap::new(),
+            nested: 0,
         }
     }
 
@@ -362,8 +367,19 @@ impl<'p, 's> Scopes<'p, 's> {
         if let Some(known) = self.modules.get(&(unit, row)) {
             return *known;
         }
+        if self.nested >= MAX_HOPS {
+            return None;
+        }
         // An import that begins with the name that it binds speaks of a crate.
         self.modules.insert((unit, row), None);
+        self.nested += 1;
+        let found = self.find_path_of_import(unit, row);
+        self.nested -= 1;
+        self.modules.insert((unit, row), found);
+        found
+    }
+
+    fn find_path_of_import(&mut self, unit: usize, row: u32) -> Option<Meaning> {
         let facts = self.program.units[unit].facts;
         let import = &facts.imports[row as usize];
         let scope = import.scope.get();
@@ -391,7 +407,6 @@ impl<'p, 's> Scopes<'p, 's> {
                 (None, _) => None,
             };
         }
-        self.modules.insert((unit, row), found);
         found
     }
 
@@ -531,7 +546,8 @@ impl<'p, 's> Scopes<'p, 's> {
                 }
             }
         }
-        let rows: Vec<u32> = Table::named(&self.tables[unit].imports, scope, name).collect();
+        let rows = Table::named(&self.tables[unit].imports, scope, name);
+        let rows: Vec<u32> = rows.take(MAX_BINDINGS).collect();
         let facts = self.program.units[unit].facts;
         for row in rows {
             let import = &facts.imports[row as usize];

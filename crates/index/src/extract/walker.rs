@@ -32,6 +32,9 @@ const MAX_AROUND: usize = 1_000;
 const MAX_SCOPES: usize = 128;
 /// Bytes of the name of a scope, from the module on, in which definitions are outlined; and of the package that a file declares.
 const MAX_PATH: usize = 2_000;
+/// Bytes of qualified names that every file may have, and how many more for each byte of it. Ordinary code takes about one.
+const FREE_PATHS: usize = 64 << 10;
+const PATHS_PER_BYTE: usize = 32;
 
 /// Where the name of a definition stands.
 pub(crate) enum Draftee<'t> {
@@ -168,6 +171,8 @@ pub(crate) struct Walker<'t> {
     used: std::collections::HashMap<String, Text>,
     /// By definition: the bytes of its name, from the module on.
     paths: Vec<u32>,
+    /// The sum of [`Walker::paths`].
+    path_bytes: usize,
     /// The depth of the node at which a scope was not opened, because it stands too deep; nothing inside of it is defined.
     closed: Option<u32>,
     folded: Option<Folded>,
@@ -234,6 +239,7 @@ impl<'t> Walker<'t> {
             opened: Vec::new(),
             used: Default::default(),
             paths: Vec::new(),
+            path_bytes: 0,
             closed: None,
             folded: None,
         }
@@ -270,6 +276,7 @@ impl<'t> Walker<'t> {
             unsigned: suspended.unsigned,
             line_starts: suspended.line_starts,
             embedded: suspended.embedded,
+            path_bytes: suspended.paths.iter().map(|path| *path as usize).sum(),
             paths: suspended.paths,
             folded: suspended.folded,
             resumed: true,
@@ -472,7 +479,7 @@ impl<'t> Walker<'t> {
     fn report_folded(&mut self) {
         if let Some(Folded { line, column, count }) = self.folded {
             let message = self.facts.text.push(&format!(
-                "nested deeper than {MAX_SCOPES} scopes or {MAX_PATH} bytes of names: {count} definitions are not outlined"
+                "nested deeper than {MAX_SCOPES} scopes, or names too long: {count} definitions are not outlined"
             ));
             self.remark(message, line, column);
         }
@@ -554,7 +561,7 @@ impl<'t> Walker<'t> {
     /// Records a definition; it encloses nothing until it is opened. One that stands too deep is no definition ([`NONE`]) but a part of what
     /// encloses it.
     pub(crate) fn define(&mut self, draft: Draft<'_>) -> u32 {
-        if self.closed.is_some() {
+        if self.closed.is_some() || self.path_bytes > FREE_PATHS + PATHS_PER_BYTE * self.source.len() {
             self.fold_away(&draft);
             return NONE;
         }
@@ -590,8 +597,9 @@ impl<'t> Walker<'t> {
         };
         let around = self.paths.get(parent as usize).copied().unwrap_or(0);
         let separators = self.language.separator.len() as u32 * (1 + u32::from(!owner.is_empty()));
-        self.paths
-            .push(around + owner.len() as u32 + name.len.get() + separators);
+        let path = around + owner.len() as u32 + name.len.get() + separators;
+        self.path_bytes += path as usize;
+        self.paths.push(path);
         let owner = self.facts.text.push(&owner);
         let (start, end) = draft.signature;
         self.signatures.push((start as u32, end as u32));

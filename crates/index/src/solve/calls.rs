@@ -1,6 +1,8 @@
 //! Calls: who is called, what is passed, what comes back.
 
-use lore_model::{ArgumentKind, BodyFlags, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
+use std::rc::Rc;
+
+use lore_model::{ArgumentKind, BodyFlags, Definition, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
 
 use super::engine::{ABSENT, Call, Engine, MAX_CLONED_SLOTS, MAX_CONTEXT, MAX_GIVING, MAX_SMALL, NOTHING, Way};
 use super::objects::{Evidence, Object, ObjectId};
@@ -963,13 +965,10 @@ impl<'s> Engine<'_, 's> {
 
     /// A class without a constructor of its own, such as a data class, keeps its arguments in its fields.
     pub(super) fn fill_fields(&mut self, call: &Call<'s>, unit: usize, definition: u32, instance: ObjectId) {
-        let facts = self.program.units[unit].facts;
-        let fields: Vec<&str> = facts
-            .definitions
-            .iter()
-            .filter(|row| row.parent() == Some(definition as usize) && row.kind() == SymbolKind::Field)
-            .map(|row| facts.get(row.name))
-            .collect();
+        if call.arguments.is_empty() {
+            return;
+        }
+        let fields = self.fields_of(unit, definition);
         let places = self.rules(unit).and_then(|rules| rules.places);
         let caller = &self.activations[call.activation as usize];
         let (base, caller_unit) = (caller.base, self.program.unit_of_body(caller.body));
@@ -989,6 +988,21 @@ impl<'s> Engine<'_, 's> {
             let field = self.field(instance, name);
             self.connect(base + argument.slot.get(), field, Way::Crossed);
         }
+    }
+}
+
+impl<'s> Engine<'_, 's> {
+    /// The names of the fields of a class, in the order of the source.
+    fn fields_of(&mut self, unit: usize, definition: u32) -> Rc<[&'s str]> {
+        if let Some(known) = self.fields_by_class.get(&(unit, definition)) {
+            return Rc::clone(known);
+        }
+        let facts = self.program.units[unit].facts;
+        let is_own = |row: &&Definition| row.parent() == Some(definition as usize) && row.kind() == SymbolKind::Field;
+        let fields = facts.definitions.iter().filter(is_own);
+        let fields: Rc<[&'s str]> = fields.map(|row| facts.get(row.name)).collect();
+        self.fields_by_class.insert((unit, definition), Rc::clone(&fields));
+        fields
     }
 }
 

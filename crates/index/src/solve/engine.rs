@@ -348,6 +348,10 @@ pub(super) struct Engine<'p, 's> {
     pub(super) collections: Map<ObjectId, Option<ObjectId>>,
     /// By call and receiver: the only function that is meant.
     pub(super) meant: Map<(u32, u32, ObjectId), ObjectId>,
+    /// By file and definition of a class: the names of its fields.
+    pub(super) fields_by_class: Map<(usize, u32), std::rc::Rc<[&'s str]>>,
+    /// The functions that fit a call that chooses from several.
+    pub(super) fitting: Map<super::overloads::FittingKey, super::overloads::Fitting<'s>>,
     /// Calls of which it is not known yet which of several they mean.
     pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
     pub(super) declared: Declared,
@@ -497,6 +501,8 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         referenced: Numbers::default(),
         collections: Map::default(),
         meant: Map::default(),
+        fields_by_class: Map::default(),
+        fitting: Map::default(),
         undecided: Vec::new(),
         declared: Declared::default(),
         spaces,

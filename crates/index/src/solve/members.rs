@@ -1,5 +1,6 @@
 //! Members of objects: found along the classes, bound to their receivers, run if they are accessors.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use lore_model::{BodyFlags, FlowCode, NONE};
@@ -10,6 +11,8 @@ use super::objects::{Evidence, Object, ObjectId};
 
 /// Fields of instances that are looked at for what one of them holds.
 const MAX_FAMILY: usize = 64;
+/// Classes that are asked for the members of one class, the class and its bases. A longer chain of bases ends there.
+const MAX_ORDER: usize = 1_024;
 
 impl<'s> Engine<'_, 's> {
     pub(super) fn field(&mut self, object: ObjectId, name: u32) -> u32 {
@@ -146,25 +149,9 @@ impl<'s> Engine<'_, 's> {
             .copied()
             .filter(|base| *base != class)
             .collect();
-        let mut lists: Vec<Vec<ObjectId>> = bases.iter().map(|base| self.order(*base).to_vec()).collect();
-        lists.push(bases);
-        let mut order = vec![class];
-        // The first head that stands in no tail comes next; where the bases contradict each other, simply the first.
-        loop {
-            lists.retain(|list| !list.is_empty());
-            let in_tail = |object: ObjectId| lists.iter().any(|list| list[1..].contains(&object));
-            let next = lists
-                .iter()
-                .map(|list| list[0])
-                .find(|head| !in_tail(*head))
-                .or_else(|| lists.first().map(|list| list[0]));
-            let Some(next) = next else { break };
-            order.push(next);
-            for list in &mut lists {
-                list.retain(|object| *object != next);
-            }
-        }
-        let order: Rc<[ObjectId]> = Rc::from(order);
+        let mut lists: Vec<Rc<[ObjectId]>> = bases.iter().map(|base| self.order(*base)).collect();
+        lists.push(bases.into());
+        let order = linearized(class, &lists);
         self.orders.insert(class, Rc::clone(&order));
         order
     }
@@ -809,4 +796,43 @@ impl<'s> Engine<'_, 's> {
             _ => None,
         }
     }
+}
+
+/// The C3 linearization of a class, from those of its bases and the list of the bases: the first head that is in no tail comes
+/// next; where the bases contradict each other, the first head. At most [`MAX_ORDER`] classes.
+fn linearized(class: ObjectId, lists: &[Rc<[ObjectId]>]) -> Rc<[ObjectId]> {
+    if let [one, bases] = lists
+        && bases.len() == 1
+    {
+        return [class].into_iter().chain(one.iter().copied()).take(MAX_ORDER).collect();
+    }
+    // How many lists have an object behind their head.
+    let mut in_tails: HashMap<ObjectId, usize> = HashMap::new();
+    for object in lists.iter().flat_map(|list| list.iter().skip(1)) {
+        *in_tails.entry(*object).or_default() += 1;
+    }
+    let mut heads = vec![0; lists.len()];
+    let mut placed: HashSet<ObjectId> = HashSet::new();
+    let mut order = vec![class];
+    while order.len() < MAX_ORDER {
+        let head = |(list, at): (&Rc<[ObjectId]>, &usize)| list.get(*at).copied();
+        let mut found = lists.iter().zip(&heads).filter_map(head);
+        let Some(first) = found.next() else { break };
+        let is_free = |object: &ObjectId| in_tails.get(object).is_none_or(|count| *count == 0);
+        let next = [first].into_iter().chain(found).find(is_free).unwrap_or(first);
+        order.push(next);
+        placed.insert(next);
+        for (list, at) in lists.iter().zip(&mut heads) {
+            while let Some(object) = list.get(*at)
+                && placed.contains(object)
+            {
+                *at += 1;
+                // What comes next is a head now.
+                if let Some(count) = list.get(*at).and_then(|object| in_tails.get_mut(object)) {
+                    *count -= 1;
+                }
+            }
+        }
+    }
+    order.into()
 }

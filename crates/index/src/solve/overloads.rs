@@ -30,6 +30,27 @@ pub(super) struct Undecided<'s> {
     evidence: Evidence,
 }
 
+/// A call that chooses from functions of one name, and what decides which of them are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct FittingKey {
+    activation: u32,
+    key: u32,
+    receiver: ObjectId,
+    maker: u32,
+    inherited: bool,
+    decided: bool,
+}
+
+/// The functions that fit a call, as long as no further value reaches the call. Each function that a call chooses from asks for
+/// them, so that comparing all of them each time would take a time that grows with the cube of their number.
+pub(super) struct Fitting<'s> {
+    /// How many values had reached the call.
+    values: usize,
+    /// The name of the functions.
+    name: &'s str,
+    left: Rc<[ObjectId]>,
+}
+
 /// What is known of the type of an argument.
 enum Passed {
     Nothing,
@@ -190,6 +211,22 @@ impl<'s> Engine<'_, 's> {
         }
         let name = self.name_of_body(body);
         let inherited = self.overloaded.contains(&body);
+        let known = FittingKey {
+            activation: call.activation,
+            key: call.key,
+            receiver: receiver.unwrap_or(NONE),
+            maker,
+            inherited,
+            decided: call.decided,
+        };
+        let values = self.values_of_call(call);
+        if let Some(fitting) = self.fitting.get(&known)
+            && fitting.values == values
+            && fitting.name == name
+        {
+            let left = Rc::clone(&fitting.left);
+            return self.fits_call(call, function, receiver, evidence, &left);
+        }
         let mut bodies: Vec<(ObjectId, u32)> = Vec::new();
         for (object, _) in self.entries(call.among) {
             let (other, bound) = match self.objects.get(object) {
@@ -221,7 +258,36 @@ impl<'s> Engine<'_, 's> {
         if bodies.len() < 2 {
             return bodies.is_empty() || bodies[0].0 == function;
         }
-        let left = self.most_fitting(call, &bodies, rules);
+        let left: Rc<[ObjectId]> = self.most_fitting(call, &bodies, rules).into();
+        let fitting = Fitting {
+            values,
+            name,
+            left: Rc::clone(&left),
+        };
+        self.fitting.insert(known, fitting);
+        self.fits_call(call, function, receiver, evidence, &left)
+    }
+
+    /// How many values have reached what a call chooses from, and its arguments.
+    fn values_of_call(&self, call: &Call<'s>) -> usize {
+        let base = self.activations[call.activation as usize].base;
+        let arguments = call.arguments.iter().map(|argument| base + argument.slot.get());
+        let slots = arguments.chain([call.among]);
+        slots
+            .filter_map(|slot| self.slots.get(slot as usize))
+            .map(|slot| slot.set.entries().len())
+            .sum()
+    }
+
+    /// Whether a function is among those that fit a call. If several do, the call waits.
+    fn fits_call(
+        &mut self,
+        call: &Call<'s>,
+        function: ObjectId,
+        receiver: Option<ObjectId>,
+        evidence: Evidence,
+        left: &[ObjectId],
+    ) -> bool {
         // What the values say may speak for one that is out of the question so far.
         if left.len() > 1 && !call.decided {
             self.undecided.push(Undecided {
@@ -240,6 +306,7 @@ impl<'s> Engine<'_, 's> {
         if let [only] = left[..]
             && (receiver.is_some() || is_field)
         {
+            let place = (call.activation, call.key, receiver.unwrap_or(NONE));
             self.meant.insert(place, only);
         }
         left.contains(&function)
@@ -273,6 +340,7 @@ impl<'s> Engine<'_, 's> {
     /// Decides the calls that waited, by the values that came to their arguments.
     pub(super) fn decide(&mut self) -> bool {
         let undecided = std::mem::take(&mut self.undecided);
+        self.fitting.clear();
         let changed = !undecided.is_empty();
         for waiting in undecided {
             let Object::Function { body, maker } = self.objects.get(waiting.function) else {

@@ -123,6 +123,59 @@ const NESTS: &[Nest] = &[
     (&["dockerfile"], ["FROM a\n", "RUN a && \\\n", "b", "", ""]),
 ];
 
+/// What is repeated inside of something, by dialect: what comes before, what is repeated, what comes behind. Where `#` is in the
+/// repeated part, it is the number of the repetition, and `^` that of the one before.
+type Inside = (&'static [&'static str], [&'static str; 3]);
+
+const INSIDE: &[Inside] = &[
+    (&["rust"], ["use a::{", "a,", "a};"]),
+    (&["rust"], ["", "use a::a;", ""]),
+    (&["rust"], ["", "use b#::b^;", ""]),
+    (&["java", "kotlin", "dart"], ["enum E{", "a,", "b}"]),
+    (&["java", "kotlin", "csharp"], ["class A{", "class B#{void a(){}}", "}"]),
+    (&["java", "csharp"], ["class A{", "void a(A b){a(b);}", "}"]),
+    (&["java"], ["", "class A# extends A^{}", ""]),
+    (&["csharp"], ["class A{", "void a(){a();}", "}"]),
+    (&["python"], ["", "class A(A):0\n", ""]),
+    (&["python"], ["", "class A#(A^):0\n", ""]),
+    (&["typescript", "tsx"], ["", "namespace a{}", ""]),
+    (&["typescript", "tsx"], ["", "declare module 'a'{}", ""]),
+    (&["cpp"], ["class A:", "a,", "a{};"]),
+    (&["cpp"], ["", "using namespace a;", ""]),
+    (&["swift"], ["enum E{", "case a\n", "}"]),
+    (&["kotlin", "cpp", "bash", "erlang"], ["", "a(){a()}", ""]),
+];
+
+/// What is repeated inside of something in a language.
+fn inside(language: &Language, bytes: usize) -> Vec<Case> {
+    let mut found = Vec::new();
+    for (dialects, [before, repeated, behind]) in INSIDE {
+        if !dialects.contains(&language.dialect) {
+            continue;
+        }
+        let mut text = String::from(*before);
+        let mut line = 0;
+        for number in 1.. {
+            if text.len() >= bytes {
+                break;
+            }
+            let part = repeated
+                .replace('#', &number.to_string())
+                .replace('^', &(number - 1).to_string());
+            line += part.len();
+            text.push_str(&part);
+            if line > LINE {
+                text.push('\n');
+                line = 0;
+            }
+        }
+        text.push_str(behind);
+        let name = format!("inside {before:?}: {repeated:?}");
+        found.push(Case { name, text });
+    }
+    found
+}
+
 /// Signs, words and lines to repeat in every language.
 pub(crate) const REPEATED: &[&str] = &[
     "(",
@@ -315,7 +368,25 @@ pub(crate) fn nested(language: &Language, bytes: usize) -> Vec<Case> {
         name: "a long name".to_owned(),
         text: format!("{}a\n", lines("a.", bytes / 2)),
     });
+    cases.extend(inside(language, bytes));
+    cases.extend(long_names(language, bytes));
     cases
+}
+
+/// Many small definitions inside of four with long names.
+fn long_names(language: &Language, bytes: usize) -> Option<Case> {
+    let (open, small) = match language.dialect {
+        "rust" => ("fn #(){", "||0;"),
+        "java" | "csharp" | "cpp" => ("class #{", "int a;"),
+        "typescript" => ("namespace #{", "let a=0;"),
+        "swift" => ("class #{", "var a:A\n"),
+        _ => return None,
+    };
+    let open = open.replace('#', &"a".repeat(390)) + "\n";
+    let count = bytes / small.len();
+    let text = format!("{}{}{}\n", open.repeat(4), lines(small, count), "}".repeat(4));
+    let name = format!("long names around {small:?}");
+    Some(Case { name, text })
 }
 
 /// A text of about so many bytes that repeats another.

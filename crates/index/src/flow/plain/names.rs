@@ -8,6 +8,9 @@ use super::{Act, Lower, THIS, children, line};
 use crate::flow::Slot;
 use crate::syntax::Node;
 
+/// Spaces whose names are all names of the file.
+const MAX_WILDCARDS: usize = 256;
+
 impl<'t> Lower<'t, '_, '_> {
     /// The value of a name.
     pub(crate) fn read_name(&mut self, name: &'t str, at: u32) -> Slot {
@@ -121,9 +124,21 @@ impl<'t> Lower<'t, '_, '_> {
         slot
     }
 
+    /// Notes that all names of a space are names here; says whether that is new. Every name that the file does not define is looked
+    /// for in each of them, so that their number is bounded.
+    pub(crate) fn add_wildcard(&mut self, path: &str) -> bool {
+        let is_new = self.wildcards.len() < MAX_WILDCARDS && !self.wildcards.iter().any(|known| known == path);
+        if is_new {
+            self.wildcards.push(path.to_owned());
+        }
+        is_new
+    }
+
     /// All names of a space or of a class are names here.
     pub(crate) fn member_imports_or_space(&mut self, path: &str) {
-        self.wildcards.push(path.to_owned());
+        if !self.add_wildcard(path) {
+            return;
+        }
         let (space, name) = path.rsplit_once('.').unwrap_or(("", path));
         if name.starts_with(char::is_uppercase) {
             self.member_imports.push((space.to_owned(), name.to_owned()));

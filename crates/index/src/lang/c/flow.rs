@@ -413,11 +413,13 @@ fn using<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             "" => None,
             space => Some(format!("{space}.{path}")),
         };
-        lower.wildcards.extend(inside);
-        lower.wildcards.push(path);
-        lower.whole_spaces.clear();
-        lower.forget_names();
-        lower.open_space();
+        let mut is_new = inside.is_some_and(|inside| lower.add_wildcard(&inside));
+        is_new |= lower.add_wildcard(&path);
+        if is_new {
+            lower.whole_spaces.clear();
+            lower.forget_names();
+            lower.open_space();
+        }
     } else if let Some((space, name)) = path.rsplit_once('.') {
         let text = lower.text(target);
         let local = text.rsplit("::").next().unwrap_or(text).trim();

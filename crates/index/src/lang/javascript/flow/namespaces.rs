@@ -46,11 +46,8 @@ pub(super) fn namespace<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         .parent()
         .filter(|parent| parent.kind() != "program")
         .unwrap_or(node);
-    let mut before = statement.prev_named_sibling();
-    let mut seen = 0;
-    while let Some(sibling) = before
-        && seen < MAX_DISTANCE
-    {
+    let before = std::iter::successors(statement.prev_named_sibling(), |sibling| sibling.prev_named_sibling());
+    for sibling in before.take(MAX_DISTANCE) {
         if let Some(other) = namespace_of(sibling)
             && other
                 .child_by_field_name("name")
@@ -59,8 +56,6 @@ pub(super) fn namespace<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         {
             earlier.extend(exported_names(builder, body));
         }
-        before = sibling.prev_named_sibling();
-        seen += 1;
     }
     for (name, at) in earlier {
         builder.declare(name);
