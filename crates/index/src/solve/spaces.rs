@@ -74,7 +74,7 @@ impl Spaces {
                     && let Some(path) = program.units[unit].path
                 {
                     let stem = path.file_name().split('.').next().unwrap_or("").to_owned();
-                    // A file with one of these names stands for its directory.
+                    // A file with one of these names represents its directory.
                     let stem = match stem.as_str() {
                         "init" | "index" | "default" | "mod" => {
                             path.directory().rsplit('/').next().unwrap_or("").to_owned()
