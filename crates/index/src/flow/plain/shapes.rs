@@ -321,7 +321,7 @@ impl Grammar {
 
 /// The table of a language for the shared lowering, with functions for what a table cannot express.
 ///
-/// Add a [`Act::Hook`] for a node that fits no other act. Do not bend a shape of another meaning to fit.
+/// Add an [`Act::Hook`] for a node that fits no other act. Do not bend a shape of another meaning to fit.
 pub(crate) struct Plain {
     pub(crate) grammar: fn() -> tree_sitter::Language,
     /// The meaning of node kinds. Kinds that are not listed run their children.
