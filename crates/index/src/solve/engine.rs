@@ -25,21 +25,22 @@ use super::spaces::Spaces;
 pub(super) const MAX_SMALL: u32 = 60;
 /// The same limit for a body that can return one of its arguments.
 pub(super) const MAX_GIVING: u32 = 160;
-/// Most slots in all activations of one body. The arguments of further calls are not followed.
+/// Limit for the slots in all activations of one body; preludes are exempt. The arguments of further calls are not
+/// followed.
 pub(super) const MAX_CLONED_SLOTS: u32 = 6_000;
 /// Usual limit for the objects of one slot. A slot may hold up to [`MAX_OBJECTS`] while the budget [`MAX_WIDE`] lasts.
 pub(super) const NARROW: usize = 16;
 /// Budget for objects beyond [`NARROW`], summed over all slots.
 pub(super) const MAX_WIDE: usize = 20_000;
-/// Most external objects in one slot.
+/// A slot with this many objects accepts no further external objects.
 pub(super) const MAX_EXTERNALS: usize = 4;
 /// Nesting depth of per-call activations. Calls at this depth use shared activations.
 pub(super) const MAX_CONTEXT: u32 = 3;
 /// Limit for insertions into points-to sets in one run. When the solver reaches it, the analysis stops.
 pub(super) const MAX_WORK: usize = 60_000_000;
-/// Limit for edges, as a multiple of the number of slots in the program.
+/// Limit for edges, as a multiple of the number of slots in the program (plus a constant).
 pub(super) const MAX_WAYS: usize = 16;
-/// Most literals in one slot. The limit keeps room for objects that can be called.
+/// A slot with this many objects accepts no further literals. The limit keeps room for objects that can be called.
 pub(super) const MAX_LITERALS: usize = 12;
 /// Most characters in the path of an external object.
 pub(super) const MAX_EXTERNAL: usize = 200;
@@ -101,8 +102,8 @@ pub(super) enum Way {
     },
     /// Fallback: the object, used when no value reaches the slot.
     Hinted,
-    /// As `Hinted`, but unused if any instance of the declaring class has a value in this field. Names the field of the
-    /// class.
+    /// As `Hinted`, but unused if any instance of the declaring class has a value in the field. The number is the field
+    /// of the class that declares the type.
     Declared(u32),
     /// Fallback for the elements of this collection, used when no element is known.
     Held(ObjectId),
@@ -135,12 +136,12 @@ pub(super) enum Way {
         call: u32,
         callee: ObjectId,
     },
-    /// The object is the receiver. The waiting call calls its method of this name, if it has one.
+    /// The object is the receiver. The waiting call calls the receiver's method of this name, if there is one.
     Asked {
         call: u32,
         name: u32,
     },
-    /// The object is a member function. The waiting call runs it for `receiver`.
+    /// The object is a member function. The waiting call runs the function for `receiver`.
     Run {
         call: u32,
         receiver: ObjectId,
@@ -234,7 +235,7 @@ pub(super) struct Pending {
 
 /// The state of the analysis: points-to sets, edges, worklists, and caches of lookups.
 ///
-/// All state only grows, so the fixpoint exists. Caches such as `found` and `orders` must be invalidated when bases
+/// Points-to sets and edges only grow, so a fixpoint exists. The caches `found` and `orders` must be cleared when bases
 /// change.
 pub(super) struct Engine<'p, 's> {
     pub(super) program: &'p mut Program<'s>,
@@ -383,7 +384,7 @@ pub(super) struct Engine<'p, 's> {
     pub(super) spaces: Spaces,
 }
 
-/// Interned names with a special meaning. They cannot clash with identifiers of a program.
+/// Interned names with a special meaning.
 pub(super) struct Names {
     /// Elements without a known key.
     pub(super) unkeyed: u32,

@@ -3,8 +3,8 @@
 //!
 //! A body (the code of a function, class or module) is activated when something calls it. Each activation has its own
 //! slots. A body whose result depends on its arguments gets one activation per call site; this is the solver's context
-//! sensitivity. Other bodies share one activation. A slot holds a points-to set of abstract objects. When an object
-//! arrives at a slot, the solver runs the instructions that have the slot as operand.
+//! sensitivity. All callers of another function share one activation. A slot holds a points-to set of abstract objects.
+//! When an object arrives at a slot, the solver runs the instructions that have the slot as operand.
 //!
 //! The solver contains no code for a named language. Differences between languages are data in [`FlowRules`].
 
@@ -148,7 +148,8 @@ pub(crate) struct FlowRules {
     pub(crate) prelude: &'static [(&'static str, &'static str)],
 }
 
-/// How a value converts when it is passed as a value of another type; the order is the order of preference.
+/// How a value converts when it is passed as a value of another type. `Same`, `Widened` and `Made` are in order of
+/// preference.
 ///
 /// Overload resolution compares the conversions of the arguments. `Unknown` is not `Never`: it must not exclude a
 /// candidate.

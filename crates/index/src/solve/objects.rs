@@ -36,7 +36,8 @@ pub(super) enum Object {
     Adapted { function: ObjectId, class: ObjectId },
     /// A method that is referenced through its class; the call passes the receiver as first argument.
     Unbound { class: ObjectId, name: u32 },
-    /// A built-in callback that copies its arguments to this slot and the following ones. Models `yield` functions.
+    /// A built-in callback that copies its two arguments to this slot and the next one. Go's range over a function
+    /// calls such a callback.
     Sink(u32),
 }
 
@@ -67,7 +68,8 @@ impl Objects {
     }
 }
 
-/// How the solver knows that a slot holds an object. Smaller is stronger: comparisons and sets keep the minimum.
+/// How the solver knows that a slot holds an object. Smaller is stronger. A points-to set keeps the strongest evidence
+/// of an object; passing through a call, field or container can weaken the evidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(super) enum Evidence {

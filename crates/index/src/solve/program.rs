@@ -276,8 +276,8 @@ impl<'s> Program<'s> {
     }
 
     /// Interns a name with a prefix or suffix that separates it from the plain name: `'x` is a key, `x=` a default,
-    /// `x:` a declared type. The cache key contains only the lengths of the affixes, so two affixes of one length must
-    /// not be used on the same side.
+    /// `x:` a declared type. The cache key contains only the lengths of the affixes, so `x=` and `x:` share an entry.
+    /// That is harmless only because functions hold defaults and classes hold declared types.
     pub(super) fn signed_name(&mut self, name: u32, before: &'static str, behind: &'static str) -> u32 {
         let key = (name, before.len() as u32 * 4 + behind.len() as u32);
         if let Some(number) = self.signed_names.get(&key) {

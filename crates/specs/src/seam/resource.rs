@@ -1,4 +1,5 @@
-//! `Resource` and `ResourceTemplate`: MCP resources. Each is an operation with fixed arguments.
+//! MCP resources. A `Resource` or `ResourceTemplate` is an operation with given arguments. The repository itself
+//! declares the other resources.
 
 use super::{Ctx, OpError};
 

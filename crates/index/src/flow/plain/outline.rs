@@ -158,7 +158,7 @@ impl<'t> Walk<'t, '_, '_> {
         if self.outline.global && !space.is_empty() {
             self.builder.export_in("", name, value, definition, 0);
         } else if space.is_empty() && !self.outline.global {
-            // Files name the space of such a function.
+            // Without an enclosing namespace, the name of the file can become the space.
             self.builder.export_in("", name, value, definition, 0);
         }
     }

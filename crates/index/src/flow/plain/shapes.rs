@@ -321,7 +321,7 @@ impl Grammar {
 
 /// The table of a language for the shared lowering, with functions for what a table cannot express.
 ///
-/// Add an [`Act::Hook`] for a node that fits no other act. Do not bend a shape of another meaning to fit.
+/// Add an [`Act::Hook`] for a node that fits no other act. Do not use a shape of another meaning because its parts fit.
 pub(crate) struct Plain {
     pub(crate) grammar: fn() -> tree_sitter::Language,
     /// The meaning of node kinds. Kinds that are not listed run their children.
@@ -421,8 +421,8 @@ impl Plain {
                 let is_named = grammar.node_kind_is_named(kind as u16);
                 let shape = self.shapes.iter().find(|(wanted, _)| *wanted == name);
                 match shape {
-                    // A keyword can have the text of a node kind. It gets the shape only if there is no named kind of
-                    // that name.
+                    // A keyword can have the same text as a node kind. The keyword gets the shape only if no named kind
+                    // has that text.
                     Some((_, shape)) if is_named || grammar.id_for_node_kind(name, true) == 0 => Form {
                         act: shape.act,
                         picks: shape.parts.map(|part| compile(&grammar, part)),
