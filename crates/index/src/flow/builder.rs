@@ -1,8 +1,9 @@
-//! Writes the instructions of bodies while a language walks its tree.
+//! Writes the instructions of bodies while a language walks its syntax tree.
 //!
-//! A variable has a slot for each write. Straight-line writes replace; branches join in a new slot; a loop joins with its entry. A
-//! body that reads a variable of a body around it sees that variable's cell: the versions that are alive when the inner
-//! body can run, which is at the end of the outer one, or at any call after the inner one was made.
+//! Variables are in SSA form: each write creates a slot. Straight-line writes replace the version, branches join in a
+//! new slot, and loops join with their entry. An inner body sees a captured variable through its cell. The cell
+//! contains the versions that are live when the inner body can run: at the end of the outer body, and at any call after
+//! the inner body was created.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,16 +19,16 @@ use super::reads::Reads;
 use super::variables::{Fate, FileNames};
 use crate::syntax::Node;
 
-/// A slot of the body under construction.
+/// A slot of the body under construction. Slots of different bodies must not be mixed.
 pub(crate) type Slot = u32;
 
-/// Levels of nesting that are lowered; what is deeper says nothing.
+/// Nesting depth that is lowered. Deeper code is ignored, to bound the stack.
 const MAX_DEPTH: u32 = 180;
 /// Bytes of a name. A longer one, such as the text of a type that spells out others, is cut and told apart by a digest: types
 /// that nest would otherwise take memory that grows with the square of the depth.
 const MAX_NAME: usize = 1_000;
 
-/// The versions of the variables at a point of a body.
+/// The SSA version of each variable at one point of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Environment {
     pub(super) versions: Vec<Slot>,
@@ -38,12 +39,12 @@ pub(crate) struct Environment {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument<'t> {
     Plain(Slot),
-    /// As [`Argument::Plain`], with the name of the type that it has by the source.
+    /// As [`Argument::Plain`], with the name of the static type.
     Typed(Slot, &'t str),
     Named(&'t str, Slot),
     Spread(Slot),
     NamedSpread(Slot),
-    /// Takes a further result; of what lies outside it is a value of the built-in class.
+    /// Receives a further result of the call. If the callee is external, the result is an instance of the named class.
     Result(&'t str, Slot),
 }
 
@@ -51,37 +52,35 @@ pub(crate) enum Argument<'t> {
 pub(super) enum Binding {
     /// A variable of this body.
     Own(usize),
-    /// A variable of a body around this one, said to be so.
+    /// A variable of an enclosing body, declared so (`nonlocal`).
     Outer,
-    /// A variable of the module, said to be so.
+    /// A variable of the module, declared so (`global`).
     Module,
 }
 
 pub(super) struct Variable<'t> {
     pub(super) name: &'t str,
     pub(super) cell: Slot,
-    /// How many calls had been written when a body inside first saw it.
+    /// The number of calls in this body before an inner body first captured the variable.
     pub(super) captured: Option<u32>,
-    /// How many calls had been written when it was last written.
+    /// The number of calls in this body before the last write.
     pub(super) written: u32,
     pub(super) named: Named,
     pub(super) fate: Fate,
 }
 
-/// What a name stands for, where a language tells names of definitions from variables.
+/// The kind of a name, in languages that distinguish names of definitions from variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Named {
-    /// A variable.
     Variable,
-    /// A definition.
     Item,
-    /// A type that whoever calls chooses.
+    /// A type that the caller chooses.
     TypeParameter,
-    /// A variable that holds a pointer which counts its copies.
+    /// A variable that holds a reference-counted pointer.
     Counted,
 }
 
-/// What ends the loop around or its round.
+/// The control-flow paths that leave an open loop or its current iteration.
 #[derive(Default)]
 pub(super) struct Loop {
     pub(super) breaks: Vec<Environment>,
@@ -106,62 +105,65 @@ pub(super) struct Body<'t> {
     pub(super) yielded: Slot,
     pub(super) receiver: Slot,
     pub(super) thrown: Slot,
-    /// Where what is thrown here is caught, the innermost last.
+    /// The slots that catch exceptions here, innermost last.
     pub(super) catchers: Vec<Slot>,
     pub(super) variables: Vec<Variable<'t>>,
-    /// What is done to variables of bodies around this one.
+    /// Uses of variables of enclosing bodies.
     pub(super) shared: Vec<(VariableUse, &'t str)>,
-    /// Whether it is part of the function around it.
+    /// Whether the body is part of the enclosing function.
     pub(super) is_part: bool,
-    /// Whether the source assigns what is declared and written.
+    /// Whether declarations and writes are assignments in the source.
     pub(super) assigning: bool,
     pub(super) blocks: Vec<HashMap<&'t str, Binding>>,
-    /// Where which variable is written, in source order.
+    /// The positions at which variables are written, in source order.
     pub(super) writes: Vec<(usize, &'t str)>,
     pub(super) versions: Vec<Slot>,
     pub(super) dead: bool,
     pub(super) calls: u32,
     pub(super) loops: Vec<Loop>,
-    /// The label of the loop that comes next.
+    /// The label of the next loop.
     pub(super) label: String,
 }
 
 /// The value flow of one file under construction.
+///
+/// The builder keeps a stack of open bodies, with the module at the bottom. Every `begin` needs an `end`: instructions
+/// always go to the innermost open body.
 pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) source: &'t str,
     pub(super) facts: &'f mut FileFacts,
     pub(super) opened: HashMap<usize, u32>,
     pub(super) names: HashMap<String, u32>,
     pub(super) bodies: Vec<Body<'t>>,
-    /// What may be read of modules.
+    /// Names that can denote members of modules.
     pub(super) reads: Reads<'t>,
-    /// Which names are definitions and imports.
+    /// The definitions and imports of the file.
     pub(super) file_names: FileNames,
     pub(super) depth: u32,
-    /// Parts that the grammar leaves as mere tokens, read on their own, by where they begin.
+    /// Macro arguments and other token sequences that were parsed separately, by start position.
     embedded: HashMap<usize, Node<'t>>,
-    /// The classes around, the innermost last: their rows and the slots of their bodies' bodies that hold them.
+    /// The rows of the enclosing classes, innermost last.
     pub(crate) classes: Vec<u32>,
     /// Names of types that a value of the same name hides.
     pub(crate) hidden_types: HashSet<&'t str>,
     /// Names of types that are declared more than once.
     pub(crate) repeated_types: HashSet<&'t str>,
-    /// Whether the names of a class are seen from its functions.
+    /// Whether functions see the names of the enclosing class body.
     pub(crate) class_names_are_seen: bool,
-    /// The names that others see of the module, if those are not all of its variables.
+    /// The names that the module exports. `None` means all of its variables.
     pub(crate) exported: Option<HashSet<&'t str>>,
-    /// Names and built-in classes of the results of the functions around, the innermost last.
+    /// Names and built-in classes of the named results of the enclosing functions, innermost last.
     pub(crate) result_names: Vec<Vec<(&'t str, &'static str)>>,
-    /// Constants that are true or false.
+    /// Constants of the module with a known truth value.
     pub(crate) constants: HashMap<&'t str, bool>,
-    /// The definitions by the line and the text of their names, once somebody asked.
+    /// Definitions by line and name, built on first use.
     named: Option<HashMap<(u32, String), u32>>,
-    /// Names of fields that a language marks for itself.
+    /// Names of fields that a language marks for its own use.
     pub(crate) marked: HashSet<&'t str>,
 }
 
 impl<'t, 'f> FlowBuilder<'t, 'f> {
-    /// A builder whose module is open.
+    /// Creates a builder with an open module body.
     pub(crate) fn new(source: &'t str, facts: &'f mut FileFacts, opened: HashMap<usize, u32>) -> Self {
         let reads = Reads::of(facts);
         let file_names = FileNames::of(facts);
@@ -189,17 +191,17 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         builder
     }
 
-    /// Adds a part that was read on its own.
+    /// Adds a part that was parsed separately.
     pub(crate) fn add_part(&mut self, start: usize, root: Node<'t>) {
         self.embedded.insert(start, root);
     }
 
-    /// The part that begins at a byte and was read on its own.
+    /// The separately parsed part that starts at a byte.
     pub(crate) fn embedded(&self, start: usize) -> Option<Node<'t>> {
         self.embedded.get(&start).copied()
     }
 
-    /// The definition of the open body, or of the nearest around it that has one.
+    /// The definition of the innermost open body that has one.
     pub(crate) fn definition_around(&self) -> u32 {
         let bodies = self.bodies.iter().rev();
         bodies
@@ -208,12 +210,12 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .unwrap_or(NONE)
     }
 
-    /// Closes the module.
+    /// Closes all bodies and writes the facts of the file.
     pub(crate) fn finish(mut self) {
         while self.bodies.len() > 1 {
             self.end();
         }
-        // Every name of a module is seen from outside.
+        // Every variable of a module is visible from outside, unless `exported` restricts it.
         let mut names: Vec<(&'t str, usize)> = self.bodies[0]
             .blocks
             .first()
@@ -225,7 +227,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             })
             .filter(|(name, _)| self.exported.as_ref().is_none_or(|names| names.contains(name)))
             .collect();
-        // The order of the variables is that of the source, so that facts are the same bytes each time.
+        // Source order makes the facts deterministic.
         names.sort_unstable_by_key(|(_, variable)| *variable);
         let mut exports: Vec<(u32, Slot)> = Vec::new();
         for (name, variable) in names {
@@ -247,7 +249,6 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.finish_variables();
     }
 
-    /// The text of a node.
     pub(crate) fn text(&self, node: Node<'_>) -> &'t str {
         self.source.get(node.byte_range()).unwrap_or("")
     }
@@ -257,7 +258,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.opened.get(&node.id()).copied()
     }
 
-    /// The definition of a name that stands in a line.
+    /// The definition of a name at a line.
     pub(crate) fn definition_named(&mut self, line: u32, name: &str) -> Option<u32> {
         let facts = &*self.facts;
         let named = self.named.get_or_insert_with(|| {
@@ -268,13 +269,12 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         named.get(&(line, name.to_owned())).copied()
     }
 
-    /// The name and the kind of a definition.
     pub(crate) fn name_and_kind(&self, definition: u32) -> Option<(String, lore_model::SymbolKind)> {
         let row = self.facts.definitions.get(definition as usize)?;
         Some((self.facts.text.get(row.name).to_owned(), row.kind()))
     }
 
-    /// The package that the file declares, and what it imports: the module, the name in it, and the name here.
+    /// The package that the file declares, and its imports as module, name in the module, and local name.
     pub(crate) fn package_and_imports(&self) -> (String, Vec<(String, String, String)>) {
         let text = |text| self.facts.text.get(text).to_owned();
         let imports = self.facts.imports.iter();
@@ -282,7 +282,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         (text(self.facts.package), imports.collect())
     }
 
-    /// Whether there is room for one more level of nesting; [`FlowBuilder::leave`] gives it back.
+    /// Enters a level of nesting. Returns whether the depth limit allows it. Every call needs a [`FlowBuilder::leave`].
     pub(crate) fn enter(&mut self) -> bool {
         self.depth += 1;
         self.depth <= MAX_DEPTH
@@ -313,7 +313,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         row
     }
 
-    /// Declares a name that others see of the module, beside its variables.
+    /// Exports a name of the module that is not one of its variables.
     pub(crate) fn export(&mut self, name: &str, slot: Slot) {
         let name = self.name(name);
         self.facts.flow.exports.push(FlowExport {
@@ -325,7 +325,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         });
     }
 
-    /// Declares a name of a space, which the files of a program fill together. The module must be the open body.
+    /// Exports a name into a space, which several files fill together. The module must be the open body.
     pub(crate) fn export_in(&mut self, space: &str, name: &str, slot: Slot, definition: u32, flags: u8) {
         let (space, name) = (self.name(space), self.name(name));
         self.facts.flow.exports.push(FlowExport {
@@ -339,14 +339,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
 
     // Bodies.
 
-    /// The name of the class whose body is open or around.
+    /// The name of the innermost open class.
     pub(crate) fn class_name(&self) -> Option<&str> {
         let class = self.facts.flow.classes.get(*self.classes.last()? as usize)?;
         let definition = self.facts.definitions.get(class.definition.get() as usize)?;
         Some(self.facts.text.get(definition.name))
     }
 
-    /// Whether a name is declared here or around, rather than only looked up for the whole file.
+    /// Whether a name is declared in an open body, and not only looked up for the whole file.
     pub(crate) fn is_declared(&self, name: &str) -> bool {
         self.bodies.iter().enumerate().any(|(number, body)| {
             let blocks = match number {
@@ -357,7 +357,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         })
     }
 
-    /// Whether a name is a variable of a body other than the module's.
+    /// Whether a name is a variable of a body other than the module.
     pub(crate) fn is_local(&self, name: &str) -> bool {
         let inner = self.bodies.get(1..).unwrap_or(&[]);
         inner
@@ -365,7 +365,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .any(|body| body.blocks.iter().any(|block| block.contains_key(name)))
     }
 
-    /// What a constant of the module always is, if no variable hides it.
+    /// The known truth value of a module constant, unless a variable hides it.
     pub(crate) fn constant(&self, name: &str) -> Option<bool> {
         let known = self.constants.get(name).copied()?;
         let open = self.bodies.len() - 1;
@@ -374,12 +374,12 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         (!hidden).then_some(known)
     }
 
-    /// Whether a name is that of a function of the module.
+    /// Whether a name is a function of the module.
     pub(crate) fn names_function(&self, name: &str) -> bool {
         self.names_module_member(name, SymbolKind::Function)
     }
 
-    /// Whether a name is that of a constant of the module.
+    /// Whether a name is a constant of the module.
     pub(crate) fn names_constant(&self, name: &str) -> bool {
         self.names_module_member(name, SymbolKind::Constant)
     }
@@ -388,12 +388,11 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.reads.members.get(name) == Some(&kind)
     }
 
-    /// Whether the source begins with a text.
     pub(crate) fn source_starts_with(&self, text: &str) -> bool {
         self.source.starts_with(text)
     }
 
-    /// Opens a body inside the one that is open.
+    /// Opens a body inside the open body.
     pub(crate) fn begin(&mut self, definition: u32, flags: u32) {
         let number = self.facts.flow.bodies.len();
         let is_part = self.is_part(definition);
@@ -447,7 +446,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         });
     }
 
-    /// Closes the open body and gives its number.
+    /// Closes the open body. Returns its number.
     pub(crate) fn end(&mut self) -> u32 {
         self.settle_cells();
         let Some(mut body) = self.bodies.pop() else {
@@ -456,7 +455,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.settle_variables(&body);
         let flow = &mut self.facts.flow;
         let passing = passing_flags(&body, &flow.arguments);
-        // The solver looks instructions up by their operand.
+        // Sorted by operand, because the solver looks instructions up by their operand.
         body.steps.sort_by_key(|step| match step.code < FlowCode::FIRST_STEP {
             true => (0, 0),
             false => (1, step.a.get()),
@@ -492,7 +491,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         body.number as u32
     }
 
-    /// What is alive at the end, or at a return, is what bodies inside see.
+    /// Copies the live versions of captured variables to their cells, at the end of a body or at a return.
     pub(super) fn settle_cells(&mut self) {
         let body = self.body();
         if body.dead {
@@ -514,29 +513,26 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.bodies.last_mut().expect("because the module is closed last")
     }
 
-    /// Gives the open body several results, before it has any other slots.
+    /// Gives the open body several results. Call this before the body has other slots.
     pub(crate) fn set_results(&mut self, count: u32) {
         let body = self.body();
         body.results = count;
         body.slots = body.slots.max(count);
     }
 
-    /// The number of the open body.
     pub(crate) fn body_number(&self) -> usize {
         self.bodies.last().map_or(0, |body| body.number)
     }
 
-    /// The flags of the open body.
     pub(crate) fn flags(&mut self) -> u32 {
         self.body().flags
     }
 
-    /// Adds flags to the open body.
     pub(crate) fn add_flags(&mut self, flags: u32) {
         self.body().flags |= flags;
     }
 
-    /// A parameter, and the variable that it fills; its slot.
+    /// Adds a parameter. Returns its slot. The caller declares the variable.
     pub(crate) fn parameter(&mut self, name: &'t str, kind: u8) -> Slot {
         let slot = self.slot();
         let row = self.name(name);
@@ -550,7 +546,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         slot
     }
 
-    /// The name of the type that the last parameter is declared to have; calls are told apart by it.
+    /// Sets the declared type of the last parameter, for overload resolution.
     pub(crate) fn set_parameter_type(&mut self, name: &str) {
         let name = self.name(name);
         if let Some(parameter) = self.body().parameters.last_mut() {
@@ -558,13 +554,13 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
-    /// The name of the type that the open body is declared to give.
+    /// Sets the declared result type of the open body, for overload resolution.
     pub(crate) fn set_result_type(&mut self, name: &str) {
         let name = self.name(name);
         self.body().declared = name;
     }
 
-    /// The parameters of the open body: their slots and kinds.
+    /// The slots and kinds of the parameters of the open body.
     pub(crate) fn parameters(&mut self) -> Vec<(Slot, u8)> {
         let parameters = &self.body().parameters;
         parameters
@@ -573,7 +569,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .collect()
     }
 
-    /// What the last parameter holds where nothing is passed.
+    /// Sets the default value of the last parameter.
     pub(crate) fn set_default(&mut self, value: Slot) {
         if let Some(parameter) = self.body().parameters.last_mut() {
             parameter.default = value.into();
@@ -582,7 +578,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
 
     // Scopes.
 
-    /// Opens a block: names declared in it hide those around it.
+    /// Opens a block. Names declared in the block hide outer names.
     pub(crate) fn begin_block(&mut self) {
         self.body().blocks.push(HashMap::new());
     }
@@ -613,7 +609,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         body.versions.push(NONE);
     }
 
-    /// Declares a variable of the innermost block that hides one of the same name from here on.
+    /// Declares a variable of the innermost block that hides an earlier one of the same name from here on.
     pub(crate) fn declare_anew(&mut self, name: &'t str) {
         if let Some(block) = self.body().blocks.last_mut() {
             block.remove(name);
@@ -634,14 +630,14 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.body().blocks.extend(inner);
     }
 
-    /// Says that a name means a variable of a body around this one.
+    /// Declares that a name is a variable of an enclosing body (`nonlocal`).
     pub(crate) fn declare_outer(&mut self, name: &'t str) {
         if let Some(block) = self.body().blocks.last_mut() {
             block.insert(name, Binding::Outer);
         }
     }
 
-    /// Says that a name means a variable of the module.
+    /// Declares that a name is a variable of the module (`global`).
     pub(crate) fn declare_global(&mut self, name: &'t str) {
         if let Some(block) = self.body().blocks.last_mut() {
             block.insert(name, Binding::Module);
@@ -651,7 +647,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         self.bodies.extend(inner);
     }
 
-    /// Says where a variable of this body is written; loops ask. In source order.
+    /// Records where a variable of this body is written, in source order. Loops read these positions.
     pub(crate) fn note_write(&mut self, byte: usize, name: &'t str) {
         self.body().writes.push((byte, name));
     }
@@ -665,11 +661,11 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .copied()
     }
 
-    /// The body around the open one whose variable a name is, and the variable.
+    /// The innermost enclosing body that has a variable of the name, and the variable.
     pub(super) fn outer_variable(&self, name: &str) -> Option<(usize, usize)> {
         let open = self.bodies.len() - 1;
         for body in (0..open).rev() {
-            // The names of a class are not seen from its functions.
+            // Functions do not see the names of an enclosing class body, unless the language says so.
             if self.bodies[body].flags & BodyFlags::CLASS != 0 && !self.class_names_are_seen {
                 continue;
             }
@@ -688,7 +684,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
-    /// The cell of a variable.
+    /// The cell of a variable: the slot through which inner bodies see it.
     pub(super) fn cell(&mut self, body: usize, variable: usize) -> Slot {
         let body = &mut self.bodies[body];
         if body.variables[variable].cell == NONE {
@@ -698,7 +694,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         body.variables[variable].cell
     }
 
-    /// The slot that stands here for a cell of a body around this one.
+    /// The slot of this body that mirrors a cell of an enclosing body.
     pub(super) fn capture(&mut self, outer: usize, variable: usize) -> Slot {
         let cell = self.cell(outer, variable);
         let open = self.bodies.len() - 1;
@@ -727,7 +723,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         slot
     }
 
-    /// The value of a name.
+    /// Reads a name: its current version, a captured variable, or a global.
     pub(crate) fn read(&mut self, name: &'t str) -> Slot {
         let open = self.bodies.len() - 1;
         let outer = match self.binding(open, name) {
@@ -737,7 +733,8 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
                 if version != NONE {
                     return version;
                 }
-                // Not written yet on this way: whatever is written elsewhere in the body. A class looks further out.
+                // Not written yet on this path: the cell holds all versions. A class body looks in enclosing bodies
+                // instead.
                 if self.bodies[open].flags & BodyFlags::CLASS == 0 || self.class_names_are_seen {
                     return self.cell(open, variable);
                 }
@@ -758,7 +755,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
-    /// Runs something in the module's body, whichever body is open; the source does not write it.
+    /// Runs a closure with the module as the open body. Its declarations and writes do not count as assignments.
     pub(crate) fn in_module<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let inner = self.bodies.split_off(1);
         let before = self.set_assigning(false);
@@ -768,7 +765,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         outcome
     }
 
-    /// What a name means where no source defines it.
+    /// Resolves a name that no file defines.
     pub(crate) fn global(&mut self, name: &'t str) -> Slot {
         if let Some(slot) = self.body().globals.get(name) {
             return *slot;
@@ -780,7 +777,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         slot
     }
 
-    /// The variables of the open body and what they hold here.
+    /// The variables of the open body with their current versions.
     pub(crate) fn own_variables(&mut self) -> Vec<(&'t str, Slot)> {
         let body = self.body();
         let mut found: Vec<(usize, &'t str)> = body
@@ -801,7 +798,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             .collect()
     }
 
-    /// The first parameter of the innermost function that has one.
+    /// The slot of the first parameter of the open body, or a new slot if it has none.
     pub(crate) fn first_parameter(&mut self) -> Slot {
         let body = self.body();
         match body.parameters.first() {
@@ -810,13 +807,13 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
-    /// Whether a name is a variable, here or around.
+    /// Whether a name is a variable of an open body.
     pub(crate) fn is_variable(&self, name: &str) -> bool {
         let open = self.bodies.len() - 1;
         self.binding(open, name).is_some() || self.outer_variable(name).is_some()
     }
 
-    /// Whether a variable of this body has a value here.
+    /// Whether a variable of this body has a version here.
     pub(crate) fn is_written(&self, name: &str) -> bool {
         let open = self.bodies.len() - 1;
         match self.binding(open, name) {
@@ -825,7 +822,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
-    /// Reads of a name see a value from here on, to the end of the way; nothing is written.
+    /// Replaces the version of a variable on this path, without a write. Used to narrow types.
     pub(crate) fn shadow(&mut self, name: &'t str, value: Slot) {
         let open = self.bodies.len() - 1;
         if let Some(Binding::Own(variable)) = self.binding(open, name) {
@@ -833,7 +830,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
-    /// Writes a name.
+    /// Writes a name: its own version, or the cell of an outer variable.
     pub(crate) fn write(&mut self, name: &'t str, value: Slot) {
         let open = self.bodies.len() - 1;
         let outer = match self.binding(open, name) {
@@ -875,7 +872,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             && old != NONE
             && body.calls > captured.max(known.written)
         {
-            // A body inside may have run while the old version was alive.
+            // An inner body may have run while the old version was live.
             let cell = known.cell;
             body.steps.push(plain_copy(cell, old));
         }

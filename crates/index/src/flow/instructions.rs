@@ -5,7 +5,7 @@ use lore_model::{ArgumentKind, ClassKind, FlowArgument, FlowClass, FlowCode, Flo
 use super::builder::{Argument, Binding, FlowBuilder, Slot, plain_copy};
 
 impl<'t> FlowBuilder<'t, '_> {
-    /// A new slot.
+    /// A new slot of the open body.
     pub(crate) fn slot(&mut self) -> Slot {
         let body = self.body();
         body.slots += 1;
@@ -31,19 +31,19 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// What an operator makes of a value is of its type, but is another text or number.
+    /// Copies the result of an operator: it has the type of the operand but is a different string or number.
     pub(crate) fn operate(&mut self, to: Slot, from: Slot) {
         self.push(FlowCode::COPY, to, [from, 0, 0], 0, FlowFlags::DATA);
     }
 
-    /// The function of a body.
+    /// Creates the function of a body.
     pub(crate) fn function(&mut self, body: u32) -> Slot {
         let to = self.slot();
         self.push(FlowCode::FUNCTION, to, [body, 0, 0], 0, 0);
         to
     }
 
-    /// A class of a definition, whose body (if it has one) comes with [`FlowBuilder::set_class_body`].
+    /// Creates a class of a definition. If the class has a body, set it with [`FlowBuilder::set_class_body`].
     pub(crate) fn class(&mut self, definition: u32, bases: &[Slot], line: u32) -> (Slot, u32) {
         let row = self.facts.flow.classes.len() as u32;
         self.facts.flow.classes.push(FlowClass {
@@ -63,14 +63,14 @@ impl<'t> FlowBuilder<'t, '_> {
         (to, row)
     }
 
-    /// Says that what the instances of a class hold depends on where they are made.
+    /// Marks a class as generic: its instances are kept apart by allocation site.
     pub(crate) fn set_generic(&mut self, class: u32) {
         if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
             row.generic = 1;
         }
     }
 
-    /// The member of a value as a function; of a class, as a function of its instances.
+    /// References a member as a function. A member of a class becomes a function of its instances.
     pub(crate) fn refer(&mut self, base: Slot, name: &str, line: u32) -> Slot {
         let to = self.slot();
         let name = self.name(name);
@@ -78,25 +78,25 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// What makes instances of a class.
+    /// Creates a constructor function of a class.
     pub(crate) fn maker(&mut self, class: Slot, line: u32) -> Slot {
         let to = self.slot();
         self.push(FlowCode::MAKER, to, [class, 0, 0], line, 0);
         to
     }
 
-    /// Says what the instances of a class hold under a name, where nothing better is known.
+    /// Declares the value of a member of all instances: a fallback, used when no value reaches the member.
     pub(crate) fn declare_member(&mut self, class: Slot, name: &str, value: Slot) {
         let name = self.name(name);
         self.push(FlowCode::DECLARE_MEMBER, NONE, [class, name, value], 0, 0);
     }
 
-    /// Says that a slot holds an instance of a type that is no other's, where nothing better is known.
+    /// Fallback for a slot: an instance of a type with its own allocation site.
     pub(crate) fn hint_own(&mut self, to: Slot, class: Slot) {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, FlowFlags::OWN);
     }
 
-    /// What a name means where no source defines it, or what has it among the members of a value if nobody else does.
+    /// Resolves a name that no file defines. Fallback: the member of that name of a value.
     pub(crate) fn global_or_member(&mut self, name: &'t str, of: Slot) -> Slot {
         let to = self.slot();
         let row = self.name(name);
@@ -112,36 +112,37 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// The classes of a slot take from a class of this file what they have not themselves.
+    /// Adds a class of this file to the bases of the classes in a slot, as an implementation.
     pub(crate) fn implement(&mut self, types: Slot, class: u32, line: u32) {
         self.push(FlowCode::IMPLEMENT, NONE, [types, class, 0], line, 0);
     }
 
-    /// The class of a value.
+    /// Loads the class of a value.
     pub(crate) fn class_of(&mut self, value: Slot) -> Slot {
         let to = self.slot();
         self.push(FlowCode::CLASS_OF, to, [value, 0, 0], 0, 0);
         to
     }
 
-    /// What a name means as a value: of some classes an instance.
+    /// Loads a name as a value. For some classes, such as unit structs, that is an instance.
     pub(crate) fn value_of(&mut self, named: Slot, line: u32) -> Slot {
         let to = self.slot();
         self.push(FlowCode::VALUE, to, [named, 0, 0], line, 0);
         to
     }
 
-    /// An instance of a class, which is what a declared type says for certain.
+    /// Puts an instance of a class into a slot. Unlike [`FlowBuilder::hint`], the type counts even if other values
+    /// arrive.
     pub(crate) fn instance_of(&mut self, to: Slot, class: Slot) {
         self.push(FlowCode::VALUE, to, [class, 0, 0], 0, FlowFlags::NEW);
     }
 
-    /// Every member of what a slot holds is a name here.
+    /// Makes every member of the objects in a slot a name of this file.
     pub(crate) fn names_of(&mut self, from: Slot, line: u32) {
         self.push(FlowCode::NAMES_OF, NONE, [from, 0, 0], line, 0);
     }
 
-    /// A member, as that which derives from a class has it.
+    /// Loads a member as a class or trait defines it.
     pub(crate) fn load_as(&mut self, base: Slot, name: &str, class: Slot, line: u32) -> Slot {
         let to = self.slot();
         let name = self.name(name);
@@ -149,14 +150,14 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// The element of a value, or the value itself if it is nothing that holds elements.
+    /// Loads the element of a wrapper, or the value itself if it is not a wrapper.
     pub(crate) fn load_inside(&mut self, base: Slot, line: u32) -> Slot {
         let to = self.slot();
         self.push(FlowCode::LOAD_KEY, to, [base, NONE, 0], line, FlowFlags::INSIDE);
         to
     }
 
-    /// Says that a class is made of parts, which share a name.
+    /// Marks a class as one part of a class with several parts. Parts with the same key form one class.
     pub(crate) fn set_class_key(&mut self, class: u32, key: &str) {
         let key = self.name(key);
         if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
@@ -164,7 +165,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// A list of spaces, for those who look for names in them: where it begins and how many there are.
+    /// Stores a list of spaces for name lookups. Returns the position and length of the list.
     pub(crate) fn spaces(&mut self, spaces: &[(u8, &str)]) -> (u32, u32) {
         let first = self.facts.flow.arguments.len() as u32;
         for (kind, space) in spaces {
@@ -179,7 +180,7 @@ impl<'t> FlowBuilder<'t, '_> {
         (first, spaces.len() as u32)
     }
 
-    /// What a name means in the first of some spaces that has it.
+    /// Loads a name from the first of the given spaces that has it.
     pub(crate) fn find(&mut self, name: &str, (first, count): (u32, u32), line: u32, flags: u8) -> Slot {
         let to = self.slot();
         let name = self.name(name);
@@ -187,13 +188,13 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// Gives a value to what a name means in the first of some spaces that has it.
+    /// Stores a value in a name of the first of the given spaces that has it.
     pub(crate) fn keep(&mut self, name: &str, (first, count): (u32, u32), value: Slot) {
         let name = self.name(name);
         self.push(FlowCode::KEEP, value, [name, first, count], 0, 0);
     }
 
-    /// A member, or what another slot holds where there is no such member.
+    /// Loads a member. If the object has no such member, loads the content of another slot.
     pub(crate) fn load_or(&mut self, base: Slot, name: &str, other: Slot, line: u32, flags: u8) -> Slot {
         let to = self.slot();
         let name = self.name(name);
@@ -201,19 +202,19 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// The class in a slot has what a body makes, too.
+    /// Runs a class body as an extension of the class in a slot.
     pub(crate) fn extend(&mut self, class: Slot, body: u32) {
         self.push(FlowCode::EXTEND, NONE, [class, body, 0], 0, 0);
     }
 
-    /// An instance of a class, of which no constructor is run.
+    /// Creates an instance of a class without running a constructor.
     pub(crate) fn instance(&mut self, class: Slot) -> Slot {
         let to = self.slot();
         self.push(FlowCode::INSTANCE, to, [class, 0, 0], 0, 0);
         to
     }
 
-    /// The receiver of a body around the open one: the class, if that is the body of a class.
+    /// The receiver of an enclosing body. For a class body, that is the class.
     pub(crate) fn receiver_around(&mut self, levels: usize) -> Slot {
         let open = self.bodies.len() - 1;
         if levels == 0 || levels > open {
@@ -239,7 +240,7 @@ impl<'t> FlowBuilder<'t, '_> {
         slot
     }
 
-    /// How many bodies are open.
+    /// The number of open bodies.
     pub(crate) fn open_bodies(&self) -> usize {
         self.bodies.len()
     }
@@ -250,33 +251,34 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Says what the values of a class are.
+    /// Sets the kind of values that a class has, such as functions or lists.
     pub(crate) fn set_class_kind(&mut self, class: u32, kind: u8) {
         if let Some(row) = self.facts.flow.classes.get_mut(class as usize) {
             row.kind = kind;
         }
     }
 
-    /// Says that the instances of the class of a row hold one of another class under a name, whose members are theirs too.
+    /// Declares an embedded member: the instances of the class have its members too.
     pub(crate) fn embed(&mut self, class: u32, name: &str, embedded: Slot, line: u32) {
         let name = self.name(name);
         self.push(FlowCode::BASE, NONE, [embedded, class, name], line, FlowFlags::EMBEDDED);
     }
 
-    /// Says what the instances of a class hold under a name, where nothing better is known. The order is that of positions.
+    /// Declares the value of a field of all instances: a fallback. The order of the calls defines the positions of
+    /// fields.
     pub(crate) fn declare_field(&mut self, class: Slot, name: &str, value: Slot, line: u32) {
         let name = self.name(name);
         self.push(FlowCode::DECLARE, NONE, [class, name, value], line, 0);
     }
 
-    /// A new value of a class; one of its own is told apart from those that are made elsewhere.
+    /// Creates a value of a class. With [`FlowFlags::OWN`], it has its own allocation site.
     pub(crate) fn make(&mut self, class: Slot, line: u32, flags: u8) -> Slot {
         let to = self.slot();
         self.push(FlowCode::MAKE, to, [class, 0, 0], line, flags);
         to
     }
 
-    /// A new collection of a built-in class whose elements are of a type.
+    /// Creates a collection of a built-in class whose elements have a type.
     pub(crate) fn collect(&mut self, class: &str, of: Slot, line: u32) -> Slot {
         let to = self.slot();
         let class = self.name(class);
@@ -284,7 +286,7 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// The same of a collection whose elements are given.
+    /// As [`FlowBuilder::collect`], for a collection whose elements are stored separately.
     pub(crate) fn collect_filled(&mut self, class: &str, of: Slot, line: u32) -> Slot {
         let slot = self.collect(class, of, line);
         if let Some(step) = self.body().steps.last_mut() {
@@ -293,14 +295,14 @@ impl<'t> FlowBuilder<'t, '_> {
         slot
     }
 
-    /// The keys and the elements of what is iterated over.
+    /// Iterates over a value. Returns the slots of the keys and of the elements.
     pub(crate) fn range(&mut self, over: Slot, line: u32) -> (Slot, Slot) {
         let (key, element) = (self.slot(), self.slot());
         self.push(FlowCode::RANGE, key, [over, 0, 0], line, 0);
         (key, element)
     }
 
-    /// Stores under the name that was declared at a position.
+    /// Stores a value in the field that was declared at a position.
     pub(crate) fn store_position(&mut self, base: Slot, position: u32, value: Slot, line: u32) {
         self.push(
             FlowCode::STORE,
@@ -311,18 +313,18 @@ impl<'t> FlowBuilder<'t, '_> {
         );
     }
 
-    /// Says what a slot is declared to be; values of types outside bear the names of the types.
+    /// Declares the type of a slot. Values of external types are named by their type.
     pub(crate) fn hint_named(&mut self, to: Slot, class: Slot, flags: u8) {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, flags | FlowFlags::NAMED);
     }
 
-    /// Returns one of several values from the open body.
+    /// Returns one of several results from the open body.
     pub(crate) fn give_back_at(&mut self, position: u32, value: Slot) {
         let result = self.body().result;
         self.copy(result + position, value);
     }
 
-    /// A module, or a member of one.
+    /// Imports a module, or a member of a module.
     pub(crate) fn import(&mut self, module: &str, member: Option<&str>, line: u32) -> Slot {
         let to = self.slot();
         let module = self.name(module);
@@ -336,7 +338,7 @@ impl<'t> FlowBuilder<'t, '_> {
         self.push(FlowCode::IMPORT_ALL, NONE, [module, 0, 0], line, 0);
     }
 
-    /// A new value of a built-in class.
+    /// Creates a value of a built-in class with its own allocation site.
     pub(crate) fn allocate(&mut self, class: &str, line: u32) -> Slot {
         let to = self.slot();
         let class = self.name(class);
@@ -344,7 +346,8 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// A new value of a built-in class; those of elements of a name are too many to tell them all apart.
+    /// As [`FlowBuilder::allocate`], for element types with many collections. The number of allocation sites is bounded
+    /// per element type `of`.
     pub(crate) fn allocate_some(&mut self, class: &str, of: &str, line: u32) -> Slot {
         let slot = self.allocate(class, line);
         let of = self.name(of);
@@ -355,7 +358,7 @@ impl<'t> FlowBuilder<'t, '_> {
         slot
     }
 
-    /// A collection of texts and numbers, about which there is no more to say.
+    /// Creates a collection of strings and numbers, which is not followed.
     pub(crate) fn allocate_data(&mut self, class: &str, line: u32) -> Slot {
         let slot = self.allocate(class, line);
         if let Some(step) = self.body().steps.last_mut() {
@@ -364,7 +367,7 @@ impl<'t> FlowBuilder<'t, '_> {
         slot
     }
 
-    /// The members after those of the class around.
+    /// Loads the receiver for lookups that start after a class (`super`).
     pub(crate) fn super_of(&mut self, class: u32, receiver: Slot) -> Slot {
         let to = self.slot();
         self.push(FlowCode::SUPER, to, [receiver, class, 0], 0, 0);
@@ -392,14 +395,14 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// The element under a key that is a value.
+    /// Loads the element under a key that is a value.
     pub(crate) fn load_key_of(&mut self, base: Slot, key: Slot, line: u32) -> Slot {
         let to = self.load_key(base, None, line);
         self.set_last_receiver(key);
         to
     }
 
-    /// Gives the element under a key that is a value.
+    /// Stores the element under a key that is a value.
     pub(crate) fn store_key_of(&mut self, base: Slot, key: Slot, value: Slot, line: u32) {
         self.store_key(base, None, value, line);
         self.set_last_receiver(key);
@@ -411,7 +414,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// A text or a number, as a value that can be a key.
+    /// Puts a string or number literal into a slot, so that it can become a key.
     pub(crate) fn spell(&mut self, to: Slot, text: &str) {
         let name = self.name(text);
         self.push(FlowCode::LITERAL, to, [name, 0, 0], 0, 0);
@@ -422,7 +425,7 @@ impl<'t> FlowBuilder<'t, '_> {
         self.push(FlowCode::STORE, NONE, [base, name, value], line, 0);
     }
 
-    /// Stores what the instances of a class have in common.
+    /// Stores a member that all instances of a class share.
     pub(crate) fn store_member(&mut self, class: Slot, name: &str, value: Slot, line: u32) {
         let name = self.name(name);
         self.push(FlowCode::STORE_MEMBER, NONE, [class, name, value], line, 0);
@@ -471,7 +474,7 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// Calls a method of a protocol that a value may have.
+    /// Calls a protocol method, if the receiver has it.
     pub(crate) fn call_method(&mut self, receiver: Slot, name: &str, arguments: &[Argument<'_>], line: u32) -> Slot {
         let name = self.name(name);
         let result = self.call(receiver, arguments, line, FlowFlags::IMPLICIT);
@@ -482,7 +485,7 @@ impl<'t> FlowBuilder<'t, '_> {
         result
     }
 
-    /// Calls a method of a value by its name.
+    /// Calls a method that the source names.
     pub(crate) fn invoke(&mut self, receiver: Slot, name: &str, arguments: &[Argument<'_>], line: u32) -> Slot {
         let result = self.call_method(receiver, name, arguments, line);
         if let Some(step) = self.body().steps.last_mut() {
@@ -491,7 +494,7 @@ impl<'t> FlowBuilder<'t, '_> {
         result
     }
 
-    /// A call with a receiver.
+    /// Calls a value with a receiver.
     pub(crate) fn call_on(
         &mut self,
         callee: Slot,
@@ -505,14 +508,14 @@ impl<'t> FlowBuilder<'t, '_> {
         to
     }
 
-    /// The function of the open body itself.
+    /// Loads the function of the open body.
     pub(crate) fn itself(&mut self) -> Slot {
         let to = self.slot();
         self.push(FlowCode::ITSELF, to, [0, 0, 0], 0, 0);
         to
     }
 
-    /// What one object holds under its names, another has under the same.
+    /// Copies the fields of one object to another, except the names in `without`.
     pub(crate) fn merge(&mut self, to: Slot, from: Slot, without: &[&str], line: u32) {
         let first = self.facts.flow.arguments.len() as u32;
         for name in without {
@@ -528,7 +531,7 @@ impl<'t> FlowBuilder<'t, '_> {
         self.set_last_receiver(without.len() as u32);
     }
 
-    /// The cell of a variable of this body, or of the one around it whose variable it is.
+    /// The cell of a variable: the slot through which inner bodies see all its versions.
     pub(crate) fn variable_cell(&mut self, name: &'t str) -> Slot {
         let open = self.bodies.len() - 1;
         match self.binding(open, name) {
@@ -537,43 +540,44 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Says that a slot holds instances of a type, where nothing better is known.
+    /// Fallback for a slot: an instance of a type, used when no value reaches the slot.
     pub(crate) fn hint(&mut self, to: Slot, class: Slot) {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, 0);
     }
 
-    /// As [`FlowBuilder::hint`], but only if nothing comes to the slot from anywhere.
+    /// As [`FlowBuilder::hint`], applied only after everything else has settled.
     pub(crate) fn hint_last(&mut self, to: Slot, class: Slot) {
         self.push(FlowCode::HINT, to, [class, 0, 0], 0, FlowFlags::LAST);
     }
 
-    /// As [`FlowBuilder::hint_value`], but only if nothing comes to the slot from anywhere.
+    /// As [`FlowBuilder::hint_value`], applied only after everything else has settled.
     pub(crate) fn hint_value_last(&mut self, to: Slot, value: Slot) {
         self.push(FlowCode::HINT, to, [value, 0, 0], 0, FlowFlags::VALUE | FlowFlags::LAST);
     }
 
-    /// Says that a slot holds instances of a type of this program, and what another does if the type is one of the language's or lies outside.
+    /// As [`FlowBuilder::hint`], for a type of this program. If the type is built-in or external, the fallback is the
+    /// content of `other`.
     pub(crate) fn hint_or(&mut self, to: Slot, class: Slot, other: Slot) {
         self.push(FlowCode::HINT, to, [class, other, 0], 0, FlowFlags::OTHERS);
     }
 
-    /// Says that a slot holds what another does, where nothing better is known.
+    /// Fallback for a slot: the content of another slot.
     pub(crate) fn hint_value(&mut self, to: Slot, value: Slot) {
         self.push(FlowCode::HINT, to, [value, 0, 0], 0, FlowFlags::VALUE);
     }
 
-    /// Says what the elements of the collections in a slot are, where none is known.
+    /// Fallback for the elements of the collections in a slot.
     pub(crate) fn hint_elements(&mut self, collections: Slot, element: Slot) {
         self.push(FlowCode::HINT_ELEMENTS, NONE, [collections, element, 0], 0, 0);
     }
 
-    /// Says what a member of the objects in a slot is, where nothing better is known.
+    /// Fallback for a member of the objects in a slot.
     pub(crate) fn hint_member(&mut self, object: Slot, name: &str, value: Slot) {
         let name = self.name(name);
         self.push(FlowCode::HINT_MEMBER, NONE, [object, name, value], 0, 0);
     }
 
-    /// Says that a member of the objects in a slot is what another slot holds, and nothing else.
+    /// Fixes a member of the objects in a slot to the content of another slot. Stores to the member are ignored.
     pub(crate) fn seal_member(&mut self, object: Slot, name: &str, value: Slot) {
         let name = self.name(name);
         self.push(
@@ -585,14 +589,14 @@ impl<'t> FlowBuilder<'t, '_> {
         );
     }
 
-    /// An element that has no key of its own.
+    /// Iterates over the elements that have no known key.
     pub(crate) fn iterate_unkeyed(&mut self, from: Slot, line: u32) -> Slot {
         let to = self.slot();
         self.push(FlowCode::ITERATE, to, [from, 0, 0], line, FlowFlags::UNKEYED);
         to
     }
 
-    /// An element that is waited for.
+    /// Iterates asynchronously: each element is awaited.
     pub(crate) fn iterate_waiting(&mut self, from: Slot, line: u32) -> Slot {
         let to = self.slot();
         self.push(FlowCode::ITERATE, to, [from, 0, 0], line, FlowFlags::WAITED);
@@ -617,12 +621,12 @@ impl<'t> FlowBuilder<'t, '_> {
         self.copy(result, value);
     }
 
-    /// Remembers that a slot holds a literal.
+    /// Records that a slot holds a literal.
     pub(crate) fn set_literal(&mut self, slot: Slot, text: &'t str) {
         self.body().literals.insert(slot, text);
     }
 
-    /// The literal that a slot holds.
+    /// The literal that a slot holds, if any.
     pub(crate) fn literal(&mut self, slot: Slot) -> Option<&'t str> {
         self.body().literals.get(&slot).copied()
     }

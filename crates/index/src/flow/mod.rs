@@ -1,5 +1,7 @@
-//! A syntax tree → the value flow of its file. The builder owns scopes, versions of variables, branches, loops and cells; what a
-//! construct means is said in the folder of its language.
+//! Lowers the syntax tree of a file to value-flow instructions.
+//!
+//! The builder manages scopes, SSA versions of variables, branches, loops and captured variables. The folder of each
+//! language defines what its constructs mean.
 
 mod builder;
 mod instructions;

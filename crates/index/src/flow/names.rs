@@ -1,11 +1,11 @@
-//! Names that stand for definitions rather than for variables, where a language tells them apart.
+//! Names that denote definitions instead of variables, in languages that keep them apart.
 
 use lore_model::NONE;
 
 use super::builder::{Binding, FlowBuilder, Named, Slot};
 
 impl<'t> FlowBuilder<'t, '_> {
-    /// The slot of a name of the innermost block that stands for definitions, of which there may be several.
+    /// The slot of a name in the innermost block that denotes definitions. Several definitions can share the slot.
     pub(crate) fn place(&mut self, name: &'t str, named: Named) -> Slot {
         if !self.declares(name) {
             self.declare(name);
@@ -19,7 +19,7 @@ impl<'t> FlowBuilder<'t, '_> {
         self.read(name)
     }
 
-    /// Says what kind of variable a name of this body stands for.
+    /// Sets the kind of a name of this body.
     pub(crate) fn mark(&mut self, name: &str, named: Named) {
         let open = self.bodies.len() - 1;
         if let Some(Binding::Own(variable)) = self.binding(open, name) {
@@ -27,7 +27,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Whether a name stands for that kind of variable, here or around.
+    /// Whether a name has a kind, in this body or an enclosing one.
     pub(crate) fn is_marked(&self, name: &str, named: Named) -> bool {
         let open = self.bodies.len() - 1;
         let found = match self.binding(open, name) {
@@ -37,7 +37,7 @@ impl<'t> FlowBuilder<'t, '_> {
         found.is_some_and(|(body, variable)| self.bodies[body].variables[variable].named == named)
     }
 
-    /// What a name stands for that is no variable, and which kind it is.
+    /// The slot and kind of a name that denotes a definition or type parameter, not a variable.
     pub(crate) fn item(&mut self, name: &str) -> Option<(Slot, Named)> {
         let open = self.bodies.len() - 1;
         let found = (0..=open).rev().find_map(|body| {
@@ -61,7 +61,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// A value of a built-in class, the same everywhere in the body; `key` is a name that no source can write.
+    /// An instance of a built-in class that the whole body shares. `key` is a name that no source can contain.
     pub(crate) fn built_in_value(&mut self, class: &'static str, key: &'static str) -> Slot {
         if let Some(slot) = self.body().globals.get(key) {
             return *slot;

@@ -1,20 +1,20 @@
-//! Whether what is passed to a body decides what comes of it, so that it is applied for each call on its own.
+//! Decides which bodies need context sensitivity: those whose results or calls depend on their arguments.
 
 use lore_model::{ArgumentKind, BodyFlags, FlowArgument, FlowCode, NONE};
 
 use super::builder::Body;
 
-/// Slots of a body that does little more than call another.
+/// Most slots of a thin wrapper: a body that does little more than call another function.
 const MAX_THIN: u32 = 24;
 
-/// Which slots the values of parameters can reach, through what is called or not.
+/// The slots that values of parameters can reach (taint analysis); with `through_calls`, also as results of calls.
 fn tainted_slots(body: &Body<'_>, arguments: &[FlowArgument], through_calls: bool) -> Vec<bool> {
     let mut tainted = vec![false; body.slots as usize];
     for parameter in &body.parameters {
         tainted[parameter.slot.get() as usize] = true;
     }
     let is = |tainted: &[bool], slot: u32| tainted.get(slot as usize).copied().unwrap_or(false);
-    // Versions lead forward as a rule; a few rounds reach the rest.
+    // SSA versions mostly flow forward. A few rounds reach the rest.
     for _ in 0..4 {
         let mut changed = false;
         for step in &body.steps {
@@ -22,7 +22,7 @@ fn tainted_slots(body: &Body<'_>, arguments: &[FlowArgument], through_calls: boo
                 FlowCode::COPY | FlowCode::ITERATE | FlowCode::AWAIT | FlowCode::LOAD_KEY => {
                     (step.a.get(), step.to.get())
                 }
-                // What holds a parameter's value passes it on.
+                // An object that holds a parameter's value passes it on.
                 FlowCode::STORE | FlowCode::STORE_KEY => (step.c.get(), step.a.get()),
                 FlowCode::CALL if through_calls => {
                     let passed = (step.b.get()..step.b.get() + step.c.get())
@@ -49,7 +49,8 @@ fn tainted_slots(body: &Body<'_>, arguments: &[FlowArgument], through_calls: boo
     tainted
 }
 
-/// Whether a parameter can reach the result, a cell, something kept, or is called.
+/// The flags for context sensitivity: whether a parameter can reach a result, a captured variable or a stored element,
+/// or is called.
 pub(super) fn passing_flags(body: &Body<'_>, arguments: &[FlowArgument]) -> u32 {
     if body.flags & (BodyFlags::MODULE | BodyFlags::CLASS) != 0 || body.parameters.is_empty() {
         return 0;
@@ -66,7 +67,7 @@ pub(super) fn passing_flags(body: &Body<'_>, arguments: &[FlowArgument]) -> u32 
             .iter()
             .any(|step| step.code == FlowCode::CALL && is(&tainted, step.a.get()))
     };
-    // Which value stands under which key is known for each call only.
+    // Which value is stored under which key is known only per call.
     let keyed = || {
         body.steps.iter().any(|step| {
             step.code == FlowCode::STORE_KEY && is(&tainted, step.receiver.get()) && is(&tainted, step.c.get())

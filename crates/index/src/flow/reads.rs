@@ -1,4 +1,4 @@
-//! Which constants and variables of modules a body reads: a path of names, whose meaning is looked up when all files are known.
+//! Reads of module constants and variables: records paths of names, which are resolved when all files are known.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,27 +7,27 @@ use lore_model::{FileFacts, NONE, SymbolKind, Text, Use, UseKind};
 use super::builder::{Binding, FlowBuilder};
 use crate::syntax::Node;
 
-/// What may be read of modules.
+/// The names of a file that can denote constants and variables of modules. Used to skip names that cannot.
 #[derive(Default)]
 pub(crate) struct Reads<'t> {
-    /// The names of the module's constants and variables, and those that imports bind anywhere in the file.
+    /// Constants and variables of the module, and names that imports bind anywhere in the file.
     names: HashSet<String>,
-    /// What the module's functions and constants are called.
+    /// The functions and constants of the module, by name.
     pub(super) members: HashMap<String, SymbolKind>,
-    /// Imports inside definitions: the definition and the name.
+    /// Imports inside definitions, as definition and name.
     local: HashSet<(u32, String)>,
-    /// Whether any name may come from another module.
+    /// Whether any name can come from another module, because of a wildcard import.
     wildcard: bool,
-    /// Whether the module's inner names are those of other files.
+    /// Whether names in inner blocks of the module can also come from other files.
     anywhere: bool,
-    /// The paths that were read, each kept once.
+    /// The recorded paths, so that each text is stored once.
     paths: HashMap<&'t str, Text>,
-    /// Where the last path begins; the names inside it begin there too.
+    /// The start of the last recorded path. Names at the same start are part of that path.
     last: Option<usize>,
 }
 
 impl Reads<'_> {
-    /// What a file defines and imports.
+    /// Collects the names that a file defines and imports.
     pub(super) fn of(facts: &FileFacts) -> Self {
         let mut reads = Self::default();
         for definition in &facts.definitions {
@@ -56,13 +56,14 @@ impl Reads<'_> {
 }
 
 impl<'t> FlowBuilder<'t, '_> {
-    /// Says that a name may be one of another file, without an import.
+    /// Declares that a name can come from another file without an import.
     pub(crate) fn read_anywhere(&mut self) {
         self.reads.wildcard = true;
         self.reads.anywhere = true;
     }
 
-    /// Notes that a name or a path of names is read, if it may lead to what a module holds. A path is noted before the names inside it.
+    /// Records the read of a name or path, if it can denote a member of a module. Call this for a path before the names
+    /// inside it.
     pub(crate) fn note_read(&mut self, node: Node<'t>) {
         if self.reads.last == Some(node.start_byte()) {
             return;
@@ -74,7 +75,7 @@ impl<'t> FlowBuilder<'t, '_> {
             return;
         }
         if !path.chars().all(|letter| is_name(letter) || letter == '.') {
-            // Calls and elements stand in between: the names inside are noted on their own.
+            // The text contains calls or element accesses. The names inside are recorded separately.
             return;
         }
         self.reads.last = Some(node.start_byte());
@@ -84,7 +85,8 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Notes that a constant is read under a path of names, written with points between them, that may begin with any module.
+    /// Records the read of a constant under a path with `::`, which can begin with any module. The stored path has
+    /// dots.
     pub(crate) fn note_constant(&mut self, node: Node<'t>, path: &'t str) {
         let first = path.split("::").next().unwrap_or(path);
         let is_alone = first.len() == path.len();
@@ -105,7 +107,7 @@ impl<'t> FlowBuilder<'t, '_> {
         });
     }
 
-    /// Notes that a path of names is read that leads to a constant.
+    /// Records the read of a path that denotes a constant.
     pub(crate) fn note_path(&mut self, node: Node<'t>) {
         let path = self.text(node);
         let is_path = path
@@ -118,7 +120,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Notes that the class of a definition has a base with a name or a path of names, if that is no variable of some body.
+    /// Records a base of a class by its name or path, unless the name is a local variable.
     pub(crate) fn note_base(&mut self, node: Node<'t>, class: u32) {
         let path = self.text(node);
         let first = path.split('.').next().unwrap_or(path);
@@ -141,7 +143,7 @@ impl<'t> FlowBuilder<'t, '_> {
         });
     }
 
-    /// Whether a name means what the module holds or an import binds, rather than a variable of some body.
+    /// Whether a name denotes a member of the module or an import, not a local variable.
     fn is_of_module(&self, name: &str) -> bool {
         let open = self.bodies.len() - 1;
         let body = match self.binding(open, name) {

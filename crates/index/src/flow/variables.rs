@@ -1,10 +1,12 @@
-//! Which variables a function gives a value, and whose values it reads.
+//! Def-use facts: which variables a function defines and which it uses.
 //!
-//! A variable is a name that a scope of the file binds to values: what a function declares or assigns, what is passed to it, what it shares
-//! with the functions around it, and the variables and constants of its module. Functions, classes, types and imports are none, nor are
-//! receivers, members of objects, names that only a lowering writes, and names that no scope of the file binds. What is
-//! passed is used, and defined only if it is assigned again. A function without a name, and one that has no definition of its own, is also part of the one around
-//! it: what they share counts for both. What cannot be reached is not looked at.
+//! A variable is a name that a scope of the file binds to values: a local variable, a parameter, a captured variable,
+//! or a variable or constant of the module. These are not variables: functions, classes, types, imports, receivers,
+//! members of objects, names that only the lowering creates, and names that no scope of the file binds.
+//!
+//! A function uses its parameters, and defines a parameter only if it assigns to it. An anonymous function, or one
+//! without its own definition, is also part of the enclosing function: what the two share counts for both. Unreachable
+//! code is ignored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,14 +14,14 @@ use lore_model::{BodyFlags, FileFacts, FlowVariable, NONE, SymbolKind, Text, Use
 
 use super::builder::{Body, FlowBuilder, Named, Slot, Variable};
 
-/// Which names of a file are definitions and imports, and which are variables of its module.
+/// The names of a file: definitions and imports, and variables of its module.
 #[derive(Default)]
 pub(super) struct FileNames {
-    /// What the module defines or imports under a name.
+    /// Definitions and imports of the module that are not variables.
     module: HashSet<String>,
-    /// The variables and constants of the module that are definitions.
+    /// Variables and constants of the module.
     variables: HashSet<String>,
-    /// By function: what it defines or imports inside.
+    /// By function: its inner definitions and imports.
     inner: HashMap<u32, Vec<Text>>,
 }
 
@@ -59,34 +61,34 @@ impl FileNames {
     }
 }
 
-/// What becomes of a variable.
+/// What the source does with a variable.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fate {
-    /// Its value is read.
+    /// The source reads the variable.
     used: bool,
-    /// It is given a value that was not passed.
+    /// The source assigns a value that was not passed in.
     assigned: bool,
-    /// It holds what the source does not assign: what was passed, or what a name of the module turns out to mean.
+    /// The variable holds a value that the source does not assign: an argument, or the meaning of a module name.
     passed: bool,
-    /// Whether it is a variable at all, once that is known.
+    /// Whether the name is a variable at all; `None` until decided.
     counts: Option<bool>,
 }
 
 impl<'t> FlowBuilder<'t, '_> {
-    /// Says whether the source assigns what is declared and written from here on in the open body, rather than being passed it or knowing more of it; what was
-    /// said before.
+    /// Sets whether the following declarations and writes of the open body are assignments in the source. They are not
+    /// when they bind parameters or refine what is known about a value. Returns the previous setting.
     pub(crate) fn set_assigning(&mut self, assigning: bool) -> bool {
         std::mem::replace(&mut self.body().assigning, assigning)
     }
 
-    /// Declares a name of the module that the source does not: it is looked up for the whole file.
+    /// Declares a name of the module that the source does not declare. The name is looked up once for the whole file.
     pub(crate) fn declare_looked_up(&mut self, name: &'t str) {
         let before = std::mem::replace(&mut self.bodies[0].assigning, false);
         self.declare_global(name);
         self.bodies[0].assigning = before;
     }
 
-    /// What becomes of a variable that is declared now.
+    /// The state of a variable that is declared now.
     pub(super) fn new_fate(&mut self) -> Fate {
         Fate {
             passed: !self.body().assigning,
@@ -94,7 +96,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Notes that the open body reads a variable of a body.
+    /// Records that the open body reads a variable of the body `owner`.
     pub(super) fn note_use(&mut self, owner: usize, variable: usize) {
         let open = self.bodies.len() - 1;
         if owner == open {
@@ -104,14 +106,14 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Notes that the open body writes a variable of a body around it.
+    /// Records that the open body writes a variable of an enclosing body.
     pub(super) fn note_outer_write(&mut self, owner: usize, variable: usize) {
         if self.body().assigning && self.note_shared(owner, variable, VariableUse::Defines) {
             self.bodies[owner].variables[variable].fate.assigned = true;
         }
     }
 
-    /// Notes what the open body does to a name that no scope binds, if that is a variable of the module.
+    /// Records a use of a name that no scope binds, if it is a variable of the module.
     pub(crate) fn note_of_module(&mut self, name: &'t str, usage: VariableUse) {
         if !self.file_names.variables.contains(name) {
             return;
@@ -124,7 +126,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Notes that the open body writes a variable of its own.
+    /// Records that the open body writes its own variable.
     pub(super) fn note_own_write(&mut self, variable: usize, value: Slot) {
         let open = self.bodies.len() - 1;
         let body = &self.bodies[open];
@@ -152,8 +154,8 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Notes in the open body, and in those around it that it is part of, what is done to a variable further out. Whether the body that owns
-    /// the variable does it, too.
+    /// Records a use of an outer variable in the open body and in the enclosing bodies that it is part of. Returns
+    /// whether the body that owns the variable is one of them.
     fn note_shared(&mut self, owner: usize, variable: usize, usage: VariableUse) -> bool {
         if !self.counts(owner, variable) {
             return false;
@@ -168,7 +170,7 @@ impl<'t> FlowBuilder<'t, '_> {
         true
     }
 
-    /// Whether what a scope binds is a variable.
+    /// Whether a bound name is a variable.
     fn counts(&mut self, owner: usize, variable: usize) -> bool {
         let body = &self.bodies[owner];
         let bound = &body.variables[variable];
@@ -185,7 +187,7 @@ impl<'t> FlowBuilder<'t, '_> {
         if matches!(variable.named, Named::Item | Named::TypeParameter) || matches!(name, "" | "_") {
             return false;
         }
-        // What the source does not write is a name of the lowering's own.
+        // A name outside the source text was created by the lowering.
         if !self.source.as_bytes().as_ptr_range().contains(&name.as_ptr()) {
             return false;
         }
@@ -194,7 +196,7 @@ impl<'t> FlowBuilder<'t, '_> {
                 let names = &self.file_names;
                 names.variables.contains(name) || !variable.fate.passed && !names.module.contains(name)
             }
-            // Members.
+            // Names in a class body are members.
             BodyFlags::CLASS => false,
             _ => {
                 let inner = self.file_names.inner.get(&body.definition);
@@ -203,7 +205,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Whether a body that is opened now with a definition is part of the one that is open.
+    /// Whether a body with this definition, opened now, would be part of the open body.
     pub(super) fn is_part(&self, definition: u32) -> bool {
         let Some(around) = self.bodies.last() else {
             return false;
@@ -213,7 +215,7 @@ impl<'t> FlowBuilder<'t, '_> {
         is_function && (definition == around.definition || row.is_none_or(|row| row.is_anonymous()))
     }
 
-    /// Writes down the variables of a body that is closed.
+    /// Writes the variables of a closed body to the facts.
     pub(super) fn settle_variables(&mut self, body: &Body<'t>) {
         if body.flags & (BodyFlags::MODULE | BodyFlags::CLASS) != 0 {
             return;
@@ -231,7 +233,7 @@ impl<'t> FlowBuilder<'t, '_> {
         }
         for variable in &body.variables {
             let fate = variable.fate;
-            // What is declared and never mentioned again may be no more than the guess of a lowering.
+            // A name that is declared but never mentioned again can be a guess of the lowering.
             let is_defined = fate.assigned || fate.used && !fate.passed;
             let counts = || match fate.counts {
                 Some(known) => known,
@@ -258,7 +260,7 @@ impl<'t> FlowBuilder<'t, '_> {
         });
     }
 
-    /// Adds what functions read of the module without a scope of theirs saying so, and puts everything in order.
+    /// Adds uses of module variables that no scope of a function binds. Then sorts all rows and removes duplicates.
     pub(super) fn finish_variables(&mut self) {
         for at in 0..self.facts.uses.len() {
             let row = self.facts.uses[at];

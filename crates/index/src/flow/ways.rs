@@ -1,18 +1,18 @@
-//! Ways through a body: branches that part and meet, loops, exceptions.
+//! Control flow inside a body: branches, joins, loops and exceptions.
 
 use lore_model::{FlowCode, FlowFlags, NONE};
 
 use super::builder::{Binding, Environment, FlowBuilder, Loop, Slot};
 
 impl Environment {
-    /// Whether nothing comes here.
+    /// Whether this point is unreachable.
     pub(crate) fn is_dead(&self) -> bool {
         self.dead
     }
 }
 
 impl FlowBuilder<'_, '_> {
-    /// The versions of all variables here.
+    /// The SSA versions of all variables at this point.
     pub(crate) fn environment(&mut self) -> Environment {
         let body = self.body();
         Environment {
@@ -21,7 +21,7 @@ impl FlowBuilder<'_, '_> {
         }
     }
 
-    /// Goes back to a point.
+    /// Continues from an earlier point.
     pub(crate) fn restore(&mut self, environment: &Environment) {
         let body = self.body();
         let len = body.versions.len();
@@ -30,7 +30,7 @@ impl FlowBuilder<'_, '_> {
         body.dead = environment.dead;
     }
 
-    /// Goes on from where several ways meet.
+    /// Continues where several control-flow paths join. Variables with different versions get a new slot (a phi).
     pub(crate) fn join(&mut self, ways: &[Environment]) {
         let alive: Vec<&Environment> = ways.iter().filter(|way| !way.dead).collect();
         let Some((first, others)) = alive.split_first() else {
@@ -62,18 +62,19 @@ impl FlowBuilder<'_, '_> {
         body.dead = false;
     }
 
-    /// Whether nothing comes here.
+    /// Whether this point is unreachable.
     pub(crate) fn is_dead(&mut self) -> bool {
         self.body().dead
     }
 
-    /// Says that nothing goes on from here: a return, a raise.
+    /// Ends the control-flow path, as after `return` or `raise`.
     pub(crate) fn stop(&mut self) {
         self.settle_cells();
         self.body().dead = true;
     }
 
-    /// Opens a loop over a part of the source; what is written in it may come from the round before.
+    /// Opens a loop over a range of the source. A variable that the loop writes can hold the value of the last
+    /// iteration.
     pub(crate) fn begin_loop(&mut self, part: std::ops::Range<usize>) -> Vec<(usize, Slot)> {
         let open = self.bodies.len() - 1;
         let body = &self.bodies[open];
@@ -89,7 +90,7 @@ impl FlowBuilder<'_, '_> {
         self.begin_rounds(variables)
     }
 
-    /// Opens a loop in which variables of these names are written.
+    /// Opens a loop that writes the named variables.
     pub(crate) fn begin_loop_writing(&mut self, names: &[&str]) -> Vec<(usize, Slot)> {
         let open = self.bodies.len() - 1;
         let written = names.iter().filter_map(|name| match self.binding(open, name) {
@@ -121,7 +122,7 @@ impl FlowBuilder<'_, '_> {
         rounds
     }
 
-    /// Goes on from where every way through a round comes, before the loop goes into the next.
+    /// Joins all paths through an iteration, before the loop goes on to the next iteration.
     pub(crate) fn end_round(&mut self) {
         let here = self.environment();
         if let Some(open) = self.body().loops.last_mut() {
@@ -131,7 +132,7 @@ impl FlowBuilder<'_, '_> {
         }
     }
 
-    /// Closes a loop and goes on behind it. A loop without a condition ends by `break` only.
+    /// Closes a loop and continues after it. An endless loop ends only by `break`.
     pub(crate) fn end_loop(&mut self, rounds: &[(usize, Slot)], endless: bool) {
         let Some(ended) = self.body().loops.pop() else {
             return;
@@ -159,12 +160,12 @@ impl FlowBuilder<'_, '_> {
         self.join(&exits);
     }
 
-    /// Gives the loop that comes next a label.
+    /// Sets the label of the next loop.
     pub(crate) fn label_next(&mut self, label: &str) {
         self.body().label = label.to_owned();
     }
 
-    /// Closes what is left by `break` and has no rounds.
+    /// Closes a construct that `break` leaves but that does not repeat.
     pub(crate) fn end_switch(&mut self) {
         let Some(ended) = self.body().loops.pop() else {
             return;
@@ -172,13 +173,13 @@ impl FlowBuilder<'_, '_> {
         let mut exits = ended.breaks;
         exits.push(self.environment());
         self.join(&exits);
-        // `continue` is meant for the loop around.
+        // `continue` refers to the enclosing loop.
         if let Some(around) = self.body().loops.last_mut() {
             around.continues.extend(ended.continues);
         }
     }
 
-    /// Leaves the loop around, or that of a label.
+    /// Leaves the innermost loop, or the loop with a label.
     pub(crate) fn break_loop(&mut self, label: &str) {
         let here = self.environment();
         if let Some(found) = self.find_loop(label) {
@@ -187,7 +188,7 @@ impl FlowBuilder<'_, '_> {
         self.body().dead = true;
     }
 
-    /// Goes to the next round of the loop around, or that of a label.
+    /// Continues with the next iteration of the innermost loop, or of the loop with a label.
     pub(crate) fn continue_loop(&mut self, label: &str) {
         let here = self.environment();
         if let Some(found) = self.find_loop(label) {
@@ -204,19 +205,19 @@ impl FlowBuilder<'_, '_> {
             .find(|around| label.is_empty() || around.label == label)
     }
 
-    /// Opens a part whose exceptions are caught; the slot that they come to.
+    /// Opens a region whose exceptions are caught. Returns the slot that receives them.
     pub(crate) fn begin_catch(&mut self) -> Slot {
         let caught = self.slot();
         self.body().catchers.push(caught);
         caught
     }
 
-    /// Closes the part.
+    /// Closes the region that [`FlowBuilder::begin_catch`] opened.
     pub(crate) fn end_catch(&mut self) {
         self.body().catchers.pop();
     }
 
-    /// Throws a value.
+    /// Throws a value to the innermost catching region, or out of the body.
     pub(crate) fn throw(&mut self, value: Slot) {
         let target = match self.body().catchers.last().copied() {
             Some(caught) => caught,
@@ -230,14 +231,14 @@ impl FlowBuilder<'_, '_> {
         self.copy(target, value);
     }
 
-    /// What is sent to the generator that the open body is.
+    /// The values that are sent to the open generator body.
     pub(crate) fn sent(&mut self) -> Slot {
         let to = self.slot();
         self.push(FlowCode::SENT, to, [0, 0, 0], 0, 0);
         to
     }
 
-    /// Those values of a slot that are instances of a class, or those that are not.
+    /// The values of a slot that are instances of a class. With `others`, those that are not.
     pub(crate) fn narrow(&mut self, value: Slot, class: Slot, others: bool) -> Slot {
         let to = self.slot();
         let flags = if others { FlowFlags::OTHERS } else { 0 };
@@ -245,12 +246,13 @@ impl FlowBuilder<'_, '_> {
         to
     }
 
-    /// Those values of a slot that are instances of a type, where the type is a class.
+    /// The values of a slot that are instances of a type. If the type is not a class, all values.
     pub(crate) fn narrow_certain(&mut self, to: Slot, value: Slot, class: Slot) {
         self.push(FlowCode::NARROW, to, [value, class, 0], 0, FlowFlags::CERTAIN);
     }
 
-    /// Those values of a slot whose member is a literal, or that have the member at all; or those that are left over.
+    /// The values of a slot whose member equals a literal; without a literal, those that have the member. With
+    /// `others`, the rest.
     pub(crate) fn narrow_member(&mut self, value: Slot, member: &str, literal: Option<&str>, others: bool) -> Slot {
         let to = self.slot();
         let member = self.name(member);
@@ -260,7 +262,7 @@ impl FlowBuilder<'_, '_> {
         to
     }
 
-    /// The slot of the receiver, where it is no parameter.
+    /// The slot of the receiver, for bodies whose receiver is not a parameter.
     pub(crate) fn receiver(&mut self) -> Slot {
         if self.body().receiver == NONE {
             self.body().receiver = self.slot();
@@ -268,7 +270,7 @@ impl FlowBuilder<'_, '_> {
         self.body().receiver
     }
 
-    /// What the open body yields.
+    /// The slot of the values that the open body yields.
     pub(crate) fn yielded(&mut self) -> Slot {
         if self.body().yielded == NONE {
             self.body().yielded = self.slot();

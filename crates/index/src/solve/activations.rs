@@ -1,4 +1,4 @@
-//! Runs of bodies: the slots of each, what starts them, and the rules and symbols that belong to them.
+//! Activations of bodies: creating their slots, seeding them, and mapping them to rules and symbols.
 
 use lore_model::{FlowCode, FlowFlags, FlowStep, NONE, ParameterKind};
 
@@ -17,7 +17,7 @@ impl<'s> Engine<'_, 's> {
         activation
     }
 
-    /// Gives a body slots.
+    /// Creates an activation with its slots, without running anything.
     pub(super) fn prepare(&mut self, body: u32, parent: u32, symbol: u32, context: u32) -> u32 {
         let row = self.program.body(body);
         let number = self.activations.len() as u32;
@@ -35,7 +35,7 @@ impl<'s> Engine<'_, 's> {
         number
     }
 
-    /// Runs what needs no operand.
+    /// Connects the captures of an activation and runs the instructions that have no operand.
     pub(super) fn start(&mut self, number: u32) {
         let (body, base) = {
             let row = &self.activations[number as usize];
@@ -116,7 +116,7 @@ impl<'s> Engine<'_, 's> {
                     if receiver != NONE {
                         let slot = self.activations[inner as usize].base + receiver;
                         self.put(slot, object, Evidence::Exact);
-                        // Members must be there before anybody asks for them.
+                        // Members must exist before a lookup asks for them.
                         self.leave_members(inner, slot, object);
                     }
                 }
@@ -144,7 +144,7 @@ impl<'s> Engine<'_, 's> {
                     self.allocate_some(unit, to, class, of, (activation, row));
                     return;
                 }
-                // Collections that hold nothing worth following are one.
+                // All collections that hold nothing worth following are one object.
                 let is_data = step.flags & FlowFlags::DATA != 0;
                 let site = if is_data { (NONE, 0) } else { (activation, row) };
                 if let Some(held) = self.built_in_named(unit, class, site) {
@@ -180,7 +180,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Runs the stores of a class's body at once.
+    /// Runs the stores of a class body immediately instead of queueing them.
     pub(super) fn leave_members(&mut self, activation: u32, slot: u32, class: ObjectId) {
         let row = &self.activations[activation as usize];
         let (body, base) = (row.body, row.base);
@@ -233,7 +233,7 @@ impl<'s> Engine<'_, 's> {
         activation
     }
 
-    /// The activation of a body of a prelude that the calls of one symbol share.
+    /// The activation of a prelude body that all calls from one symbol share.
     pub(super) fn activation_for(&mut self, body: u32, maker: u32, symbol: u32) -> u32 {
         let key = (body, maker, symbol);
         if let Some(activation) = self.shared_for.get(&key) {
@@ -244,7 +244,7 @@ impl<'s> Engine<'_, 's> {
         activation
     }
 
-    /// The class of a row, as it was made around an activation.
+    /// The class object of a class row, as created by the activation that encloses `activation`.
     pub(super) fn class_around(&mut self, activation: u32, class: u32) -> Option<ObjectId> {
         let body = self.program.class(class).body.get();
         let unit = self.program.unit_of_class(class);

@@ -1,4 +1,4 @@
-//! Calls: who is called, what is passed, what comes back.
+//! Calls: finding the callee, binding arguments and results, and recording call edges.
 
 use std::rc::Rc;
 
@@ -8,11 +8,11 @@ use super::engine::{ABSENT, Call, Engine, MAX_CLONED_SLOTS, MAX_CONTEXT, MAX_GIV
 use super::objects::{Evidence, Object, ObjectId};
 use super::outcome::{CallRow, Callee};
 
-/// Elements of a list whose places are followed.
+/// Lists with more elements are spread without known positions.
 const MAX_LENGTH: usize = 16;
 
 impl<'s> Engine<'_, 's> {
-    /// Calls a method of an object by its name; says whether it has it.
+    /// Calls a method by name. Returns whether the object has the method.
     pub(super) fn call_named(
         &mut self,
         call: &Call<'s>,
@@ -24,11 +24,11 @@ impl<'s> Engine<'_, 's> {
         self.call_method(call, object, name, evidence)
     }
 
-    /// Calls a method of an object; says whether it has it.
+    /// Calls a method. Returns whether the object has the method.
     pub(super) fn call_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) -> bool {
         let class = match self.objects.get(object) {
             Object::Instance { class, .. } | Object::Adapted { class, .. } => class,
-            // A function's own method of being called is to call it.
+            // Calling a function's call method calls the function.
             Object::Function { body, .. } => {
                 let rules = self.rules(self.program.unit_of_body(body));
                 let called = rules.is_some_and(|rules| rules.call == self.program.text(name));
@@ -63,7 +63,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The field of a member that the instances of a class have in common.
+    /// The field of a member that the instances of a class share.
     pub(super) fn member_of(&mut self, class: ObjectId, name: u32) -> Option<u32> {
         if let Some((field, round)) = self.found.get(&(class, name)).copied()
             && round == self.round_of(name)
@@ -84,12 +84,12 @@ impl<'s> Engine<'_, 's> {
         field
     }
 
-    /// How often classes got a member of that name.
+    /// How often a class got a member of this name.
     pub(super) fn round_of(&self, name: u32) -> u32 {
         self.rounds.get(&name).copied().unwrap_or(0)
     }
 
-    /// Runs what a field holds, and what it will hold, for a receiver.
+    /// Runs all functions that a field holds now or later, for a receiver.
     pub(super) fn run_members(&mut self, call: &Call<'s>, field: u32, receiver: ObjectId, evidence: Evidence) {
         let call = self.wait_with(&Call {
             among: field,
@@ -125,7 +125,7 @@ impl<'s> Engine<'_, 's> {
             Object::Function { body, maker } => {
                 let makes = call.flags & FlowFlags::NEW != 0 && call.flags & FlowFlags::COMPONENT == 0;
                 if makes {
-                    // A function that is called to make an instance is its class.
+                    // A function called with `new` is its own class.
                     let instance = self.objects.number(Object::Instance { class: object, site: 0 });
                     let definition = self.program.body(body).definition.get();
                     self.record_instance(call, self.program.unit_of_body(body), definition, evidence);
@@ -139,7 +139,7 @@ impl<'s> Engine<'_, 's> {
                     self.invoke(call, object, body, maker, None, evidence);
                 }
             }
-            // Whoever makes an instance with a function has no use for the object that it stands in.
+            // `new` ignores the object that a function is bound to.
             Object::Bound { function, .. }
                 if call.flags & FlowFlags::NEW != 0 && call.flags & FlowFlags::COMPONENT == 0 =>
             {
@@ -166,7 +166,7 @@ impl<'s> Engine<'_, 's> {
             Object::External(external) => {
                 self.record(call, Callee::External(external), evidence);
                 if call.to != NONE && call.flags & FlowFlags::DECORATOR != 0 {
-                    // Whatever an unknown decorator does, what it decorates stays reachable.
+                    // The effect of an unknown decorator is unknown, so the decorated object stays reachable.
                     self.pass_first_argument(call);
                 } else if call.flags & FlowFlags::NEW != 0
                     && self.rules_of_caller(call).is_some_and(|rules| rules.by_class)
@@ -194,7 +194,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Calls a method of whatever is passed first.
+    /// Calls a method that was referenced through its class: the first argument is the receiver.
     fn call_unbound(&mut self, call: &Call<'s>, object: ObjectId, class: ObjectId, name: u32) {
         if !self.referenced.insert((call.activation, call.key, object)) {
             return;
@@ -212,7 +212,7 @@ impl<'s> Engine<'_, 's> {
                 leading
             }
         };
-        // Where nothing is known of what is passed, it is what the class says.
+        // Fallback: an instance of the class, used when nothing is known about the argument.
         let receiver = self.new_slots(1, NONE);
         if first != NOTHING {
             self.connect(first, receiver, Way::Crossed);
@@ -222,7 +222,7 @@ impl<'s> Engine<'_, 's> {
         self.connect(receiver, NONE, Way::Invoke { call, name });
     }
 
-    /// Calls a method of an object, as the source writes it.
+    /// Calls a method of an object at a call site that the source writes.
     pub(super) fn invoke_method(&mut self, call: &Call<'s>, object: ObjectId, name: u32, evidence: Evidence) {
         let field = match self.objects.get(object) {
             Object::Instance { class, .. } | Object::Adapted { class, .. } => self.member_of(class, name),
@@ -232,7 +232,7 @@ impl<'s> Engine<'_, 's> {
             _ => None,
         };
         if let (Some(field), Object::Class { .. }) = (field, self.objects.get(object)) {
-            // What a class has is called as it is.
+            // A member of a class is called without a receiver.
             let call = self.wait_with(&Call {
                 among: field,
                 ..call.clone()
@@ -264,7 +264,7 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             _ => {
-                // Whatever turns out to be meant is called when it comes.
+                // The member is not known yet. The call runs when a member arrives.
                 let callee = self.new_slots(1, NONE);
                 let call = self.wait_with(&Call {
                     among: callee,
@@ -276,7 +276,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a class or one of its bases is of a prelude, which says nothing of what nobody follows.
+    /// Whether a class or one of its bases is defined by a prelude. A prelude does not list every member.
     fn is_partly_built_in(&mut self, class: ObjectId) -> bool {
         self.order(class)
             .iter()
@@ -292,7 +292,7 @@ impl<'s> Engine<'_, 's> {
             .then(|| (unit, self.program.class(class).definition.get()))
     }
 
-    /// What the first base of a class that is of a prelude has under a name that the prelude leaves out.
+    /// A member that the prelude does not list, as an external member of the first built-in base.
     fn member_of_built_in(&mut self, class: ObjectId, name: u32) -> Option<ObjectId> {
         let order = self.order(class);
         let (unit, definition) = order.iter().find_map(|place| self.built_in_unit(*place))?;
@@ -302,7 +302,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A call that waited for what its method is asked of.
+    /// Runs a waiting method call for a receiver that has arrived.
     pub(super) fn invoke_on(&mut self, call: u32, object: ObjectId, name: u32, evidence: Evidence) {
         let call = self.waiting_calls[call as usize].clone();
         match self.objects.get(object) {
@@ -320,13 +320,12 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The rules of the language that a call is written in.
     pub(super) fn rules_of_caller(&self, call: &Call<'s>) -> Option<&'static super::FlowRules> {
         let body = self.activations[call.activation as usize].body;
         self.rules(self.program.unit_of_body(body))
     }
 
-    /// The results of what lies outside are all alike, unless the call says what they are.
+    /// Puts the result of an external call into all result slots, unless the call states their classes.
     fn put_results(&mut self, call: &Call<'s>, result: ObjectId) {
         let row = &self.activations[call.activation as usize];
         let (base, unit) = (row.base, self.program.unit_of_body(row.body));
@@ -359,7 +358,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Notes that a call leads somewhere.
+    /// Marks a call as resolved.
     pub(super) fn resolve(&mut self, unit: usize, key: u32) {
         let at = self.program.global_step(unit, 0).saturating_add(key as usize);
         if let Some(resolved) = self.resolved.get_mut(at) {
@@ -367,7 +366,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Notes who calls whom.
+    /// Records a call edge.
     pub(super) fn record(&mut self, call: &Call<'_>, callee: Callee, evidence: Evidence) {
         let row = &self.activations[call.activation as usize];
         let (symbol, unit) = (row.symbol, self.program.unit_of_body(row.body));
@@ -384,7 +383,7 @@ impl<'s> Engine<'_, 's> {
         });
     }
 
-    /// Notes who makes an instance of what this tree defines.
+    /// Records an instantiation of a class of this repository.
     pub(super) fn record_instance(&mut self, call: &Call<'_>, unit: usize, definition: u32, evidence: Evidence) {
         let row = &self.activations[call.activation as usize];
         if row.symbol == NONE || self.is_prelude(unit) {
@@ -398,7 +397,7 @@ impl<'s> Engine<'_, 's> {
         });
     }
 
-    /// Calls a function, if it is the one that is meant; says whether it is.
+    /// Calls a function. Returns whether the function applies: an overload that the arguments exclude does not.
     pub(super) fn invoke(
         &mut self,
         call: &Call<'s>,
@@ -413,7 +412,7 @@ impl<'s> Engine<'_, 's> {
             || self.invoke_now(call, function, body, maker, receiver, evidence)
     }
 
-    /// As [`Engine::invoke`], once it is known that the function is meant.
+    /// As [`Engine::invoke`], without waiting for arguments that select the function.
     pub(super) fn invoke_now(
         &mut self,
         call: &Call<'s>,
@@ -436,7 +435,8 @@ impl<'s> Engine<'_, 's> {
         let (caller_symbol, caller_context, caller_body) = (caller.symbol, caller.context, caller.body);
         let caller_line = caller.line;
         let callee = self.callee_of(unit, row.definition.get());
-        // What a prelude calls is called by whoever called the prelude, but the prelude's own helpers are nobody's business.
+        // A call inside a prelude belongs to the caller of the prelude. Calls of the prelude's own helpers are not
+        // recorded.
         let within = prelude && self.is_prelude(self.program.unit_of_body(caller_body));
         let is_hidden = flags & BodyFlags::HIDDEN != 0 && call.flags & FlowFlags::ANONYMOUS == 0;
         if !within && !is_hidden {
@@ -450,7 +450,7 @@ impl<'s> Engine<'_, 's> {
             self.resolve(self.program.unit_of_body(caller_body), call.key);
         }
         if prelude && row.seeds.len.get() == 0 && row.steps.len.get() == 0 {
-            // Nothing comes of it.
+            // The body is empty, so nothing flows.
             return true;
         }
         let symbol = match prelude {
@@ -481,7 +481,7 @@ impl<'s> Engine<'_, 's> {
                     }
                 }
             }
-            // What a prelude does for one caller is not mixed up with what it does for another.
+            // The activations of a prelude body are separate for each calling symbol.
             false if prelude => self.activation_for(body, maker, symbol),
             false => self.shared_activation(body, maker, symbol),
         };
@@ -530,7 +530,7 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// What a body is to those who read the graph.
+    /// How a definition appears in the call graph: as a symbol, or as an external path if a prelude defines it.
     pub(super) fn callee_of(&mut self, unit: usize, definition: u32) -> Option<Callee> {
         if !self.is_prelude(unit) {
             return Some(Callee::Symbol(self.symbol(unit, definition)));
@@ -554,7 +554,7 @@ impl<'s> Engine<'_, 's> {
         };
         let separator = self.program.units[unit].language.separator;
         let mut path = facts.get(row.name).to_owned();
-        // A member of an implementation bears the name of its type.
+        // A member of an implementation block has the name of the type.
         if !row.owner.is_empty() {
             path = format!("{}{separator}{path}", facts.get(row.owner));
         }
@@ -689,7 +689,7 @@ impl<'s> Engine<'_, 's> {
         for argument in call.arguments {
             let from = caller_base.wrapping_add(argument.slot.get());
             if std::mem::take(&mut first_is_receiver) {
-                // A method that was taken from its class is called with its receiver first.
+                // A method that was taken from its class gets its receiver as first argument.
                 match argument.kind {
                     ArgumentKind::PLAIN => {
                         self.connect(from, base + row.receiver.get(), Way::Receiver);
@@ -756,7 +756,7 @@ impl<'s> Engine<'_, 's> {
                         }
                         at += 1;
                     }
-                    // Whatever else comes to it may stand anywhere behind.
+                    // Further elements can be at any later position.
                     for parameter in positional.iter().skip(at) {
                         self.connect(from, base + parameter.slot.get(), Way::Element { unkeyed: true });
                     }
@@ -773,7 +773,7 @@ impl<'s> Engine<'_, 's> {
                     if let Some(rest) = rest {
                         let beyond = positional.len().saturating_sub(at);
                         if beyond == 0 && at == positional.len() {
-                            // The same elements at the same places.
+                            // The elements keep their positions.
                             for offset in 0..4 {
                                 let key = self.program.position(offset);
                                 let field = self.field(rest, key);
@@ -822,7 +822,7 @@ impl<'s> Engine<'_, 's> {
         self.program.position(0)
     }
 
-    /// How many elements a slot's only collection holds, if each has its place.
+    /// The number of elements of the only collection in a slot, if every element has a known position.
     fn length_of(&self, slot: u32) -> Option<usize> {
         let [(object, _)] = self.entries(slot)[..] else {
             return None;
@@ -853,7 +853,7 @@ impl<'s> Engine<'_, 's> {
         self.put(slot, receiver, Evidence::Typed);
     }
 
-    /// A class is called: its own class may say what that does.
+    /// Calls a class. A metaclass can define what the call does.
     pub(super) fn instantiate(&mut self, call: &Call<'s>, class: ObjectId, evidence: Evidence) {
         if let Some(field) = self.call_of_class(class) {
             self.run_members(call, field, class, evidence);
@@ -862,7 +862,7 @@ impl<'s> Engine<'_, 's> {
         self.construct(call, class, evidence);
     }
 
-    /// What runs when a class is called, where the class of the class defines it.
+    /// The call method that the metaclass of a class defines.
     fn call_of_class(&mut self, class: ObjectId) -> Option<u32> {
         let metaclass = self.program.rule_name("metaclass=");
         let order = self.order(class);
@@ -875,7 +875,7 @@ impl<'s> Engine<'_, 's> {
             .find_map(|(metaclass, _)| self.member_of(metaclass, call))
     }
 
-    /// Makes an instance, and runs its constructors.
+    /// Creates an instance and runs its constructors.
     pub(super) fn construct(&mut self, call: &Call<'s>, class: ObjectId, evidence: Evidence) {
         let Object::Class { class: number, .. } = self.objects.get(class) else {
             return;
@@ -918,7 +918,7 @@ impl<'s> Engine<'_, 's> {
                     };
                     let is_static = self.program.body(body).flags.get() & BodyFlags::STATIC != 0;
                     let receiver = if is_static { class } else { instance };
-                    // What a constructor returns is not what the call gives, unless it makes the instance itself.
+                    // The result of a constructor is discarded, unless the constructor creates the instance itself.
                     let inner = Call {
                         to: if is_static { call.to } else { NONE },
                         among: field,
@@ -934,12 +934,12 @@ impl<'s> Engine<'_, 's> {
                 break;
             }
         }
-        // Where it is not known yet which constructor is meant, that is noted when it is.
+        // If the constructor overload is not decided yet, the call is recorded when it is.
         constructed |= self.undecided.len() > undecided;
-        // Nobody writes that the members of an enumeration are made, nor calls a class that has no name.
+        // Instances of enumeration members and of anonymous classes are not created by a written call of the class.
         let is_quiet = FlowFlags::NEW | FlowFlags::IMPLICIT;
         constructed |= call.flags & is_quiet == is_quiet || call.flags & FlowFlags::ANONYMOUS != 0;
-        // What a prelude makes for itself is nobody's business.
+        // Instances that a prelude creates for itself are not recorded.
         let caller = self.activations[call.activation as usize].body;
         constructed |= self.is_prelude(unit) && self.is_prelude(self.program.unit_of_body(caller));
         if rules.makes_silently {
@@ -963,7 +963,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A class without a constructor of its own, such as a data class, keeps its arguments in its fields.
+    /// Stores the arguments of a class without a constructor, such as a data class, in its fields.
     pub(super) fn fill_fields(&mut self, call: &Call<'s>, unit: usize, definition: u32, instance: ObjectId) {
         if call.arguments.is_empty() {
             return;
@@ -1006,7 +1006,7 @@ impl<'s> Engine<'_, 's> {
     }
 }
 
-/// Whether a constructor is run only if the class itself has it: where classes do not take theirs from their bases.
+/// Whether a constructor runs only if the class itself defines it, because the language does not inherit constructors.
 fn name_runs_alone(name: &str, unit: usize, program: &super::Program<'_>) -> bool {
     !program.units[unit].language.inherits_constructors && !name.starts_with('<')
 }

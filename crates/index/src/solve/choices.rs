@@ -1,26 +1,28 @@
-//! Members of one name that one type has from several implementations of one promise: what is passed first decides which of them runs.
+//! Selection between methods of one name that a type has from several implementations of one trait, such as `impl
+//! From<A>` and `impl From<B>`: the type of the first argument selects the method.
 
 use lore_model::{ArgumentKind, BodyFlags, NONE};
 
 use super::engine::{ABSENT, Call, Engine, NOTHING, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
-/// The name under which a function keeps the types that its first argument may have.
+/// The field of a function that holds the accepted types of its first argument.
 const ACCEPTS: &str = "<accepts>";
 
-/// A call that may run one of several functions.
+/// A call that runs a function only if the first argument has an accepted type.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// The call that waits.
+    /// The waiting call, by index.
     pub(super) call: u32,
     pub(super) function: ObjectId,
     pub(super) receiver: Option<ObjectId>,
-    /// The slot of what decides.
+    /// The slot of the first argument.
     pub(super) argument: u32,
 }
 
 impl<'s> Engine<'_, 's> {
-    /// The fields of a member of a class, as several implementations of one promise have it: a slot of all, if there are several.
+    /// The field of a member, extended by the members of the same name from other implementations of the same trait. If
+    /// there are any, returns a slot that holds all of them.
     pub(super) fn rivals_of(&mut self, class: ObjectId, name: u32, place: ObjectId, field: u32) -> u32 {
         if !self.implement_lines.contains_key(&place) {
             return field;
@@ -49,7 +51,7 @@ impl<'s> Engine<'_, 's> {
         all
     }
 
-    /// Whether what is passed decides if a function runs; then the call waits for it.
+    /// Whether the first argument decides if a function runs. If so, the call waits for the argument.
     pub(super) fn waits_for_choice(&mut self, call: &Call<'s>, function: ObjectId, receiver: Option<ObjectId>) -> bool {
         let Object::Function { body, .. } = self.objects.get(function) else {
             return false;
@@ -58,7 +60,7 @@ impl<'s> Engine<'_, 's> {
             return false;
         }
         let base = self.activations[call.activation as usize].base;
-        // A function of a type that is named has its receiver among the arguments.
+        // A method that is named through its type gets its receiver as an argument.
         let takes_receiver = self.program.body(body).flags.get() & BodyFlags::RECEIVER_FIRST != 0;
         let at = usize::from(takes_receiver && receiver.is_none());
         let leading: Vec<u32> = call.leading.into_iter().filter(|slot| *slot != ABSENT).collect();
@@ -85,7 +87,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// What decides has come.
+    /// Runs a choice if the function accepts an argument that has arrived.
     pub(super) fn choose(&mut self, choice: u32, object: ObjectId, evidence: Evidence) {
         let row = self.choices[choice as usize];
         if self.accepts(row.function, object) {
@@ -101,7 +103,7 @@ impl<'s> Engine<'_, 's> {
         self.invoke_now(&call, choice.function, body, maker, choice.receiver, evidence);
     }
 
-    /// Calls of which nothing is known that could decide run all that they may; says whether there were any.
+    /// Runs all candidates of calls whose argument is unknown. Returns whether there were any.
     pub(super) fn run_undecided(&mut self) -> bool {
         let mut any = false;
         while let Some(choice) = self.choices.get(self.decided).copied() {
@@ -114,7 +116,7 @@ impl<'s> Engine<'_, 's> {
         any
     }
 
-    /// Whether an object is of a type that a function takes.
+    /// Whether a function accepts an object as its first argument.
     fn accepts(&mut self, function: ObjectId, object: ObjectId) -> bool {
         let accepts = self.program.rule_name(ACCEPTS);
         let Some(field) = self.field_if_any(function, accepts) else {
@@ -139,7 +141,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether two built-in classes promise the same, as numbers do.
+    /// Whether two built-in classes implement a common trait, as the number types do.
     fn are_alike(&mut self, one: ObjectId, other: ObjectId) -> bool {
         let (Object::Class { class: first, .. }, Object::Class { class: second, .. }) =
             (self.objects.get(one), self.objects.get(other))
@@ -156,7 +158,8 @@ impl<'s> Engine<'_, 's> {
             .any(|promise| *promise != one && !self.implement_lines.contains_key(promise) && of_other.contains(promise))
     }
 
-    /// Whether something outside may be a value of a type outside: of the type itself, or of what only its project could say.
+    /// Whether an external object can be a value of an external type: a result of the type, or anything of the same
+    /// project.
     fn comes_from(&self, external: u32, accepted: u32) -> bool {
         let (value, class) = (&self.externals[external as usize], &self.externals[accepted as usize]);
         let separator = self.program.units[self.external_units[accepted as usize]]

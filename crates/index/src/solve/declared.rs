@@ -1,5 +1,5 @@
-//! What classes say of their values: the members that are declared, those of what is embedded, the methods that functions and collections have by their
-//! type, and what has the methods of an interface.
+//! What classes declare about their values: typed members, embedded members, methods that functions and collections
+//! have through a named type, and the method sets of interfaces.
 
 use lore_model::{ArgumentKind, BodyFlags, ClassKind, FlowFlags, NONE, SymbolKind};
 
@@ -7,44 +7,49 @@ use super::engine::{Call, Engine, Hint, Pending, Way};
 use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, Object, ObjectId};
 
-/// Levels of embedding that are looked through.
+/// Depth of embedding that the lookup of promoted members follows.
 const MAX_LEVELS: usize = 6;
-/// Types that one function or collection is known by.
+/// Most declared types of one function or collection.
 const MAX_TYPES: usize = 8;
-/// Values of one class that are told apart by the place that made them; further ones are one.
+/// Most allocation sites that are kept apart for one class in one module. Values from further sites share one object.
 const MAX_APART: u32 = 5;
-/// Sets a number apart from those of activations.
+/// Separates these site keys from activation numbers.
 const APART: u32 = 1 << 31;
 
-/// What classes declare.
+/// Declarations of classes, and the fallbacks that wait for them.
+///
+/// Declared types are fallbacks. They are kept apart from the points-to sets, so that a declared type never adds
+/// targets to a call whose values are known.
 #[derive(Default)]
 pub(super) struct Declared {
-    /// By class and name: the slot of what its instances hold under it, where nothing better is known.
+    /// By class and name: the slot with the declared value of a member, a fallback.
     members: Map<(ObjectId, u32), u32>,
-    /// By class: the names of those members, in order.
+    /// By class: the names of its declared members, in declaration order.
     positions: Map<ObjectId, Vec<u32>>,
-    /// By class: the names under which its instances hold what is embedded, and the class of that.
+    /// By class: the embedded members, each with its name and class.
     embedded: Map<ObjectId, Vec<(u32, ObjectId)>>,
-    /// By class and name: the embedded member that has it, and how many members of that name there were when it was looked for.
+    /// Cache, by class and name: the embedded member that has the name, and the value of `rounds` at the time of the
+    /// lookup.
     promoted: Map<(ObjectId, u32), (u32, u32)>,
-    /// The types by which functions and collections are known.
+    /// The declared types of functions and collections.
     types: Map<ObjectId, Vec<ObjectId>>,
-    /// Functions and collections that were asked for a member that they did not have.
+    /// Functions and collections for which a member lookup found nothing.
     asked: Numbers<ObjectId>,
     /// By interface: the names of its methods.
     contracts: Map<ObjectId, Vec<u32>>,
-    /// Activations of functions that somebody else was taken to call.
+    /// Activations that were entered as if called from outside.
     pub(super) outside: Numbers<u32>,
-    /// By class, by what its values are made of and by the module that makes them: how many are told apart, and the number of the one of all others.
+    /// By class, element type and allocating module: how many sites are kept apart, and the number of the object for
+    /// all further sites.
     apart: Map<(ObjectId, ObjectId, u32), (u32, u32)>,
-    /// Whether what is declared comes last now: it is put only where nothing better is.
+    /// Whether the solver is applying weak hints. [`Engine::put`] then rejects an object that the slot outweighs.
     pub(super) last: bool,
-    /// Types that hold only where nothing else comes to be known at all.
+    /// Hints that are applied only after everything else has settled.
     pub(super) weak: Vec<Hint>,
 }
 
 impl<'s> Engine<'_, 's> {
-    /// What the values of a class are.
+    /// The kind of values that a class has, such as functions or lists.
     pub(super) fn kind_of(&self, class: ObjectId) -> u8 {
         let mut class = class;
         for _ in 0..MAX_LEVELS {
@@ -63,7 +68,7 @@ impl<'s> Engine<'_, 's> {
         ClassKind::PLAIN
     }
 
-    /// What a collection is, by its class.
+    /// The kind of a collection, from its class.
     fn kind_of_collection(&self, object: ObjectId) -> u8 {
         match self.objects.get(object) {
             Object::Instance { class, .. } => self.kind_of(class),
@@ -71,7 +76,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Notes a declared member.
+    /// Registers a declared member.
     pub(super) fn declare(&mut self, class: ObjectId, name: u32, slot: u32) {
         if matches!(self.objects.get(class), Object::Class { .. }) {
             self.declared.members.insert((class, name), slot);
@@ -90,7 +95,7 @@ impl<'s> Engine<'_, 's> {
         self.declared.positions.get(&class)?.get(position as usize).copied()
     }
 
-    /// A field that was just made holds what is declared, where nothing better is known.
+    /// Connects a new field to its declared value as a fallback.
     pub(super) fn hint_field(&mut self, object: ObjectId, name: u32, field: u32) {
         if self.declared.members.is_empty() {
             return;
@@ -117,7 +122,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What is declared for an object that is told apart from others is told apart too.
+    /// Registers a fallback for a holder with its own allocation site. The declared value gets its own copy.
     pub(super) fn hint_for(&mut self, to: u32, object: ObjectId, holder: ObjectId) {
         let mut held = object;
         if let Object::Instance { class, site } = self.objects.get(object)
@@ -129,14 +134,15 @@ impl<'s> Engine<'_, 's> {
         self.hint(to, held, true);
     }
 
-    /// The instance of a class that belongs to a place.
+    /// The instance of a class for an allocation site.
     pub(super) fn instance_at(&mut self, class: ObjectId, place: (u32, u32)) -> ObjectId {
         let next = self.sites.len() as u32 + 1;
         let site = *self.sites.entry(place).or_insert(next);
         self.objects.number(Object::Instance { class, site })
     }
 
-    /// The instance of a class that belongs to a place, or the one of all further places. What it is made of is a part of what is counted.
+    /// The instance of a class for an allocation site, or the common instance once the limit of sites is reached. The
+    /// limit counts per class, element type and module.
     fn instance_apart(&mut self, class: ObjectId, of: ObjectId, place: (u32, u32)) -> ObjectId {
         if !self.sites.contains_key(&place) {
             let unit = self.program.unit_of_body(self.activations[place.0 as usize].body);
@@ -152,7 +158,7 @@ impl<'s> Engine<'_, 's> {
         self.instance_at(class, place)
     }
 
-    /// A new value of a built-in class whose elements bear a name.
+    /// Creates a value of a built-in class whose elements have a named type.
     pub(super) fn allocate_some(&mut self, unit: usize, to: u32, class: u32, of: u32, place: (u32, u32)) {
         if let Some(class) = self.class_of_prelude(unit, class) {
             let held = self.instance_apart(class, APART | of, place);
@@ -160,7 +166,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A new collection of values of a type.
+    /// Creates a collection of values of a type.
     pub(super) fn collect(
         &mut self,
         unit: usize,
@@ -193,7 +199,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A value of a class of which only the type is known.
+    /// The value that a declared type denotes.
     pub(super) fn declared_value(&mut self, class: ObjectId, slot: u32) -> ObjectId {
         match self.kind_of(class) {
             ClassKind::PLAIN if self.is_holder(class) => self.instance_at(class, (APART | class, slot)),
@@ -202,12 +208,13 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a class is one of the prelude whose instances hold something: all code uses it, so that each is told apart.
+    /// Whether a class of a prelude has members that hold values. All code shares such a class, so its instances are
+    /// kept apart.
     fn is_holder(&self, class: ObjectId) -> bool {
         self.is_open(class) && self.declared.positions.contains_key(&class)
     }
 
-    /// Makes a value of a class.
+    /// Creates a value of a class.
     pub(super) fn make(&mut self, call: &Call<'s>, class: ObjectId) {
         let Object::Class { class: number, .. } = self.objects.get(class) else {
             if let Object::External(_) = self.objects.get(class) {
@@ -220,7 +227,7 @@ impl<'s> Engine<'_, 's> {
             ClassKind::PLAIN if self.is_holder(class) => self.instance_at(class, (call.activation, call.key)),
             ClassKind::PLAIN if own => self.instance_apart(class, NONE, (call.activation, call.key)),
             ClassKind::PLAIN => self.objects.number(Object::Instance { class, site: 0 }),
-            // The type of something else says so itself.
+            // For a type with arguments, another instruction describes the value.
             _ if call.flags & FlowFlags::GENERIC != 0 => return,
             ClassKind::LIST | ClassKind::MAP | ClassKind::STREAM => {
                 self.instance_apart(class, NONE, (call.activation, call.key))
@@ -238,9 +245,9 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    // Types outside of values.
+    // Declared types of slots.
 
-    /// Says what a slot is declared to be.
+    /// Registers the declared type of a slot.
     pub(super) fn hint_by_name(&mut self, to: u32, class: ObjectId, flags: u8) {
         match self.objects.get(class) {
             Object::External(_) => self.hint_weakly(to, class, true),
@@ -257,7 +264,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether what is declared says too little to stand beside a value: an interface, a function of which only the type is known.
+    /// Whether a declaration says too little to be used beside a value: an interface, or a function type.
     pub(super) fn is_weak(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Class { .. } => self.kind_of(object) == ClassKind::INTERFACE,
@@ -272,7 +279,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a slot holds something that says more than an object of which only the interface is known.
+    /// Whether a slot holds an object that says more than an instance of an interface.
     pub(super) fn is_outweighed(&self, slot: u32, object: ObjectId) -> bool {
         let is_plain = |object: ObjectId| match self.objects.get(object) {
             Object::Instance { class, .. } => self.kind_of(class) == ClassKind::INTERFACE,
@@ -285,7 +292,8 @@ impl<'s> Engine<'_, 's> {
             })
     }
 
-    /// Calling the method of an interface as a function calls that of its first argument. Says whether it is such a call.
+    /// Calling an interface method as a function calls the method of the first argument. Returns whether this is such a
+    /// call.
     pub(super) fn dispatch_on_argument(&mut self, call: &Call<'s>, body: u32) -> bool {
         let row = self.program.body(body);
         let wanted = BodyFlags::DECLARED | BodyFlags::MEMBER | BodyFlags::RECEIVER_FIRST;
@@ -312,7 +320,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// Applies the types that hold only where nothing else is known, and works until nothing changes. Says whether any was applied.
+    /// Applies the weak hints and runs the analysis until nothing changes. Returns whether any hint was applied.
     pub(super) fn apply_weak_hints(&mut self) -> bool {
         let mut ready = std::mem::take(&mut self.declared.weak);
         ready.retain(|hint| {
@@ -343,12 +351,12 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
-    /// Says what is in a slot where nothing comes to be known at all.
+    /// Registers a fallback that is applied only after everything else has settled.
     pub(super) fn hint_weakly(&mut self, to: u32, object: ObjectId, is_value: bool) {
         self.declared.weak.push(Hint::new(to, object, is_value));
     }
 
-    /// Whether a run of a function was only made up, before it turned out that somebody calls the function.
+    /// Whether an activation was entered from outside before a call of its function was found.
     fn is_superseded(&self, activation: u32) -> bool {
         let mut at = activation;
         while let Some(row) = self.activations.get(at as usize) {
@@ -360,7 +368,7 @@ impl<'s> Engine<'_, 's> {
         false
     }
 
-    /// Whether an object comes from a test that nothing but tests uses.
+    /// Whether an object is defined by a test file that only tests use.
     fn is_of_test(&self, object: Object) -> bool {
         match object {
             Object::Instance { class, .. } => match self.objects.get(class) {
@@ -372,15 +380,15 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a file is a test that nothing but tests uses.
+    /// Whether a file is a test that only tests use.
     pub(super) fn is_test_unit(&self, unit: usize) -> bool {
         let row = &self.program.units[unit];
         row.path.is_some_and(|path| row.language.role(path).test) && !self.used.contains(&unit)
     }
 
-    // Types of functions and collections.
+    // Declared types of functions and collections.
 
-    /// A function or a collection is known by a type: it has its methods.
+    /// Gives a function or a collection a declared type, and with it the type's methods.
     pub(super) fn know_by(&mut self, object: ObjectId, class: ObjectId) {
         let has_types = match self.objects.get(object) {
             Object::Function { .. } | Object::Bound { .. } | Object::External(_) => true,
@@ -400,7 +408,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The member that a function or a collection has by one of its types.
+    /// A member that a function or collection has through one of its declared types.
     pub(super) fn member_by_type(&mut self, object: ObjectId, name: u32) -> Option<u32> {
         let types = self.declared.types.get(&object).cloned().unwrap_or_default();
         let found = types.into_iter().find_map(|class| self.member_of(class, name));
@@ -410,7 +418,7 @@ impl<'s> Engine<'_, 's> {
         found
     }
 
-    /// A call of a type gives its argument as a value of the type.
+    /// Calls a type: converts the argument to the type.
     pub(super) fn convert(&mut self, call: &Call<'s>, class: ObjectId) {
         let unit = self
             .program
@@ -434,7 +442,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A value comes to be of a type that it is converted to.
+    /// Converts a value to a type.
     pub(super) fn converted(&mut self, to: u32, object: ObjectId, class: ObjectId, evidence: Evidence) {
         match (self.kind_of(class), self.objects.get(object)) {
             (ClassKind::INTERFACE, _) | (_, Object::Literal(_)) => self.put(to, object, evidence),
@@ -444,7 +452,7 @@ impl<'s> Engine<'_, 's> {
                 self.put(to, object, evidence);
             }
             (_, Object::Instance { site, class: own }) if site != 0 && own != class => {
-                // The same elements with other methods.
+                // The same elements with the methods of another class.
                 let other = self.instance_at(class, (APART | object, class));
                 self.merge(object, other, 0);
                 self.merge(other, object, 0);
@@ -455,9 +463,9 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    // What is embedded.
+    // Embedding.
 
-    /// Notes that the instances of a class hold one of another under a name, whose members are theirs too.
+    /// Registers an embedded member: the instances of a class have its members too.
     pub(super) fn embed(&mut self, class: ObjectId, name: u32, embedded: ObjectId) {
         let rows = self.declared.embedded.entry(class).or_default();
         if !rows.contains(&(name, embedded)) {
@@ -467,7 +475,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The name of the embedded member through which the instances of a class have a member, if the class has it not itself.
+    /// The embedded member through which a class has a member that it does not define itself.
     pub(super) fn promoted(&mut self, class: ObjectId, name: u32) -> Option<u32> {
         if !self.declared.embedded.contains_key(&class) || self.declared.members.contains_key(&(class, name)) {
             return None;
@@ -487,7 +495,7 @@ impl<'s> Engine<'_, 's> {
 
     fn find_promoted(&mut self, class: ObjectId, name: u32) -> Option<u32> {
         let mut outside = None;
-        // Each with the first member that leads to it; the shallowest that has the member counts.
+        // Breadth-first search: the shallowest embedded class with the member counts.
         let mut level: Vec<(u32, ObjectId)> = self.declared.embedded.get(&class).cloned().unwrap_or_default();
         let mut seen = vec![class];
         for _ in 0..MAX_LEVELS {
@@ -515,7 +523,7 @@ impl<'s> Engine<'_, 's> {
         outside
     }
 
-    /// Whether a class of the prelude has more members than the prelude says.
+    /// Whether a prelude class has more members than the prelude lists.
     pub(super) fn is_open(&self, class: ObjectId) -> bool {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return false;
@@ -524,7 +532,7 @@ impl<'s> Engine<'_, 's> {
         self.is_prelude(unit) && self.rules(unit).is_some_and(|rules| rules.open_prelude)
     }
 
-    /// A member that the prelude does not tell of an instance of one of its classes.
+    /// Resolves a member that the prelude does not list for its class to an external member.
     pub(super) fn untold_member(&mut self, wanted: &Pending, name: u32) -> bool {
         let Object::Instance { class, .. } = self.objects.get(wanted.receiver) else {
             return false;
@@ -557,7 +565,7 @@ impl<'s> Engine<'_, 's> {
 
     // Interfaces.
 
-    /// Notes a method of an interface.
+    /// Registers a method of an interface.
     pub(super) fn promise(&mut self, class: ObjectId, name: u32) {
         if self.kind_of(class) == ClassKind::INTERFACE {
             let contract = self.declared.contracts.entry(class).or_default();
@@ -567,7 +575,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a value is one of a type, by what the type says of its values.
+    /// Whether an object is a value of a type. For an interface, the method set decides.
     pub(super) fn is_value_of(&mut self, object: ObjectId, class: ObjectId) -> bool {
         match (self.kind_of(class), self.objects.get(object)) {
             (ClassKind::INTERFACE, _) => self.has_methods_of(object, class),
@@ -613,7 +621,7 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// Whether a method takes and gives as many values as another.
+    /// Whether two methods have the same number of parameters and results.
     fn is_as_wide(&self, found: u32, wanted: u32) -> bool {
         let width = |field: u32| {
             self.entries(field)
@@ -632,9 +640,9 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    // Iterating.
+    // Iteration.
 
-    /// The keys and elements of what is iterated over; a function is called with what takes them.
+    /// Loads the keys and elements of an iterated object. A function is called with a callback that receives them.
     pub(super) fn range(&mut self, call: &Call<'s>, object: ObjectId, evidence: Evidence) {
         let to = call.to;
         match self.objects.get(object) {
@@ -647,7 +655,7 @@ impl<'s> Engine<'_, 's> {
                 };
                 self.call_object(&call, object, evidence);
             }
-            // What something outside holds is of the outside, too.
+            // The content of an external object is external too.
             Object::External(_) => {
                 self.put(to, object, evidence);
                 self.put(to + 1, object, evidence);
@@ -668,7 +676,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What takes keys and elements is called.
+    /// Calls the callback that receives keys and elements.
     pub(super) fn sink(&mut self, call: &Call<'s>, slot: u32) {
         let activation = &self.activations[call.activation as usize];
         let (base, unit) = (activation.base, self.program.unit_of_body(activation.body));

@@ -1,13 +1,13 @@
-//! Elements of collections, and what iterating and awaiting give.
+//! Elements of collections, iteration and awaiting.
 
 use lore_model::{FlowFlags, NONE};
 
 use super::engine::{Call, Engine, MAX_LITERALS, NOTHING, UnknownKey, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
-/// Marks the sites of instances of generic classes, which are no collections.
+/// Marks the sites of instances of generic classes. Such instances have a site but are not collections.
 const GENERIC: u32 = 1 << 31;
-/// Objects that take what one object holds.
+/// Most objects that receive a copy of the fields of one object.
 const MAX_MERGES: usize = 64;
 
 impl<'s> Engine<'_, 's> {
@@ -15,7 +15,7 @@ impl<'s> Engine<'_, 's> {
         matches!(self.objects.get(object), Object::Instance { site, .. } if site != 0 && site & GENERIC == 0)
     }
 
-    /// An instance of a class that differs from others by the place that made it.
+    /// An instance of a class with its own allocation site.
     pub(super) fn own_instance(&mut self, class: ObjectId, place: (u32, u32)) -> ObjectId {
         let next = self.sites.len() as u32 + 1;
         let mut site = *self.sites.entry(place).or_insert(next);
@@ -67,7 +67,7 @@ impl<'s> Engine<'_, 's> {
             }
             // `Class[int]` is the class.
             Object::Class { .. } | Object::External(_) => self.put(to, object, evidence),
-            // `function[int]` is the function.
+            // `function[int]` is the function: explicit type arguments.
             Object::Function { body, .. }
                 if self
                     .rules(self.program.unit_of_body(body))
@@ -79,7 +79,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A value is written under a key of an object, or under none that is known.
+    /// Stores a value under a key of an object. Without a key, stores it as an unkeyed element.
     pub(super) fn store_key(&mut self, write: &Call<'s>, object: ObjectId, key: u32, from: u32, evidence: Evidence) {
         if self.data.contains(&object) {
             return;
@@ -108,7 +108,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The built-in collection that a class of this tree extends, where built-in classes have their elements in common.
+    /// The built-in collection that a class of this repository extends, in languages with `FlowRules::packages`.
     fn extends_collection(&mut self, class: ObjectId) -> Option<ObjectId> {
         if self.rules_of(class).is_none_or(|rules| !rules.packages) {
             return None;
@@ -123,7 +123,7 @@ impl<'s> Engine<'_, 's> {
             Object::Class { class, .. } => self.is_prelude(self.program.unit_of_class(class)),
             _ => false,
         });
-        // One that says itself how it is iterated over is no collection, but a class like others.
+        // A class with its own iterator is not treated as a collection.
         let found = found.filter(|_| match self.member_of(class, iterate) {
             Some(field) => self
                 .entries(field)
@@ -141,7 +141,7 @@ impl<'s> Engine<'_, 's> {
         found
     }
 
-    /// An element of a collection of a class of this tree: what was put into it, or what its base is made with.
+    /// Loads an element of an extended collection. Fallback: the type argument of the base.
     fn element_of_extended(&mut self, to: u32, object: ObjectId, class: ObjectId) {
         let all = self.field(object, self.names.all);
         self.connect(all, to, Way::Crossed);
@@ -154,7 +154,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// An element of what can be iterated over.
+    /// Loads an element of an iterable object.
     pub(super) fn element(
         &mut self,
         to: u32,
@@ -186,7 +186,7 @@ impl<'s> Engine<'_, 's> {
                 return;
             }
             Object::Instance { class, .. } => class,
-            // Only a class whose instances are known beforehand is iterated over.
+            // Only an enumeration class is iterated over; its elements are its instances.
             Object::Class { .. } => {
                 let instance = self.objects.number(Object::Instance { class: object, site: 0 });
                 self.put(to, instance, evidence.max(Evidence::Typed));
@@ -197,7 +197,7 @@ impl<'s> Engine<'_, 's> {
         let (Some(call), Some(rules)) = (call, self.rules_of(class)) else {
             return;
         };
-        // What gives an iterator gives it later; what is its own iterator has no other.
+        // The iterator arrives later. An object without the iterate method is its own iterator.
         let waiting = self.wait_with(call);
         let iterator = self.new_slots(1, NONE);
         self.connect(iterator, to, Way::Next(waiting));
@@ -212,7 +212,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a collection says itself how it is iterated over.
+    /// Whether a collection defines its own iterator.
     fn has_own_iterator(&mut self, object: ObjectId, can_run: bool) -> bool {
         let Object::Instance { class, .. } = self.objects.get(object) else {
             return false;
@@ -227,14 +227,14 @@ impl<'s> Engine<'_, 's> {
                 .is_some_and(|name| self.fields.contains_key(&(object, *name)))
     }
 
-    /// Whether a class defines what gives an iterator.
+    /// Whether a class defines the method that returns an iterator.
     fn says_how_to_iterate(&mut self, class: ObjectId) -> bool {
         self.rules_of(class)
             .and_then(|rules| self.program.interned.get(rules.iterate.0).copied())
             .is_some_and(|name| self.member_of(class, name).is_some())
     }
 
-    /// Asks an iterator for its next element.
+    /// Calls the next method of an iterator.
     fn call_next(&mut self, to: u32, call: &Call<'s>, iterator: ObjectId, next: &'static str, evidence: Evidence) {
         let member = self
             .class_of(iterator)
@@ -264,13 +264,13 @@ impl<'s> Engine<'_, 's> {
         self.call_named(&call, iterator, next, evidence);
     }
 
-    /// Keeps a call until what it calls is there.
+    /// Stores a call until its callee or argument arrives. Returns its index.
     pub(super) fn wait_with(&mut self, call: &Call<'s>) -> u32 {
         self.waiting_calls.push(call.clone());
         self.waiting_calls.len() as u32 - 1
     }
 
-    /// What an iterator gives.
+    /// Loads the next element of an iterator that has arrived.
     pub(super) fn next(&mut self, to: u32, call: u32, iterator: ObjectId, evidence: Evidence) {
         if self.is_collection(iterator) && !self.is_record(iterator) {
             self.element(to, iterator, evidence, false, None);
@@ -289,7 +289,7 @@ impl<'s> Engine<'_, 's> {
         self.is_built_in(class, |rules| Some(rules.map))
     }
 
-    /// The name of the field that holds what an object has under a literal.
+    /// The name of the field for a literal key.
     pub(super) fn key_name(&mut self, object: ObjectId, literal: u32) -> u32 {
         if self.is_record(object) || !self.is_collection(object) || self.is_key(literal) {
             return literal;
@@ -298,7 +298,7 @@ impl<'s> Engine<'_, 's> {
         self.program.intern(&key)
     }
 
-    /// What stands under a literal goes to a slot.
+    /// Loads the value under a literal key.
     pub(super) fn load_literal(&mut self, to: u32, object: ObjectId, literal: u32, evidence: Evidence) {
         let key = self.key_name(object, literal);
         match self.is_key(key) && self.is_collection(object) {
@@ -307,7 +307,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What is in a slot comes to stand under a literal.
+    /// Stores the content of a slot under a literal key.
     pub(super) fn store_literal(&mut self, from: u32, object: ObjectId, literal: u32) {
         if matches!(
             self.objects.get(object),
@@ -319,7 +319,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Keys that no literal came to stand for any key.
+    /// Resolves accesses whose key is not a known literal: they mean any element. Returns whether there were any.
     pub(super) fn apply_unknown_keys(&mut self) -> bool {
         let unknown = std::mem::take(&mut self.unknown_keys);
         let mut changed = false;
@@ -335,7 +335,7 @@ impl<'s> Engine<'_, 's> {
                 .iter()
                 .filter(|(key, _)| matches!(self.objects.get(*key), Object::Literal(_)))
                 .count();
-            // A slot that is full of literals may have refused others.
+            // A slot that is full of literals may have dropped some, so its keys count as unknown.
             if (1..MAX_LITERALS).contains(&literals) {
                 continue;
             }
@@ -359,7 +359,8 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
-    /// The name of a key that is a constant of another project or of the language, such as a symbol: no name of a member is equal to it.
+    /// The field name for a key that is an external constant, such as a JavaScript symbol. It differs from all member
+    /// names.
     fn foreign_key(&mut self, key: u32) -> Option<u32> {
         let mut name = None;
         for (object, _) in self.entries(key) {
@@ -387,7 +388,7 @@ impl<'s> Engine<'_, 's> {
         self.put(to, object, evidence);
     }
 
-    /// What one object holds, another holds too, now and later, but for some names.
+    /// Copies the fields of one object to another, now and in future, except the names in list `without`.
     pub(super) fn merge(&mut self, from: ObjectId, to: ObjectId, without: u32) {
         if from == to || !self.is_collection(from) {
             return;
@@ -400,7 +401,7 @@ impl<'s> Engine<'_, 's> {
         self.copy_keys_without(from, to, without);
     }
 
-    /// What one map holds, another holds too, under the same keys.
+    /// Copies the keyed elements that one map has now to another.
     pub(super) fn copy_keys(&mut self, from: ObjectId, to: ObjectId) {
         self.copy_keys_without(from, to, 0);
     }

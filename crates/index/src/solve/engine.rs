@@ -1,7 +1,11 @@
-//! The fixpoint. One object at a time comes to a slot; what has the slot as operand runs; copies lead on.
+//! The fixpoint loop of the points-to analysis.
 //!
-//! Everything happens in an order that depends on the files alone, so the outcome does too. Light work (copies, imports, members of
-//! modules, bases) is done before heavy work (members of instances, calls), so that classes know their bases before anybody looks into them.
+//! The solver puts objects into slots and propagates them until no points-to set changes. When an object arrives at a
+//! slot, the solver passes the object along the slot's edges and runs the instructions that have the slot as operand.
+//!
+//! The order of all work depends only on the files, so the result is deterministic. There are three worklists. Light
+//! work (copies, imports, members of modules, bases) runs before edges that inspect objects, and both run before heavy
+//! work (members of instances, calls). Classes therefore know their bases before a member lookup needs them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -17,139 +21,152 @@ use super::program::Program;
 use super::promises::BOUNDS;
 use super::spaces::Spaces;
 
-/// Slots of a body that is activated for each call on its own; a larger one is shared.
+/// Most slots of a pass-through body that gets one activation per call. A larger body is shared.
 pub(super) const MAX_SMALL: u32 = 60;
-/// The same for a body that gives back what is passed to it.
+/// The same limit for a body that can return one of its arguments.
 pub(super) const MAX_GIVING: u32 = 160;
-/// Slots that the activations of one body have at most; what is passed by further calls is not followed.
+/// Limit for the slots in all activations of one body; preludes are exempt. The arguments of further calls are not
+/// followed.
 pub(super) const MAX_CLONED_SLOTS: u32 = 6_000;
-/// Objects that a slot holds as a rule. A slot may hold more, up to [`MAX_OBJECTS`], as long as there are not too many such slots.
+/// Usual limit for the objects of one slot. A slot may hold up to [`MAX_OBJECTS`] while the budget [`MAX_WIDE`] lasts.
 pub(super) const NARROW: usize = 16;
-/// Objects beyond [`NARROW`] that all slots together hold.
+/// Budget for objects beyond [`NARROW`], summed over all slots.
 pub(super) const MAX_WIDE: usize = 20_000;
-/// Objects of other projects that a slot holds.
+/// A slot with this many objects accepts no further external objects.
 pub(super) const MAX_EXTERNALS: usize = 4;
-/// How deep activations of their own may nest before they are shared.
+/// Nesting depth of per-call activations. Calls at this depth use shared activations.
 pub(super) const MAX_CONTEXT: u32 = 3;
-/// Objects put into slots, in all: beyond it the rest stays unresolved.
+/// Limit for insertions into points-to sets in one run. When the solver reaches it, the analysis stops.
 pub(super) const MAX_WORK: usize = 60_000_000;
-/// Ways for each slot of the program, in all.
+/// Limit for edges, as a multiple of the number of slots in the program (plus a constant).
 pub(super) const MAX_WAYS: usize = 16;
-/// Literals in one slot: beyond it the rest is left out, so that there is room for what can be called.
+/// A slot with this many objects accepts no further literals. The limit keeps room for objects that can be called.
 pub(super) const MAX_LITERALS: usize = 12;
-/// Characters of the path of an external.
+/// Most characters in the path of an external object.
 pub(super) const MAX_EXTERNAL: usize = 200;
 
-/// A run of a body.
+/// One analysed run of a body: its context in the sense of context sensitivity.
+///
+/// An activation owns the slots from `base` on. A slot number of a body is relative; add `base` before using it with
+/// [`Engine::put`].
 pub(super) struct Activation {
     pub(super) body: u32,
     pub(super) base: u32,
-    /// The activation that made the function.
+    /// The activation that created the function, for captured variables.
     pub(super) parent: u32,
-    /// The symbol that its calls belong to.
+    /// The symbol that is the caller of the calls in this activation.
     pub(super) symbol: u32,
-    /// Of a prelude's body: the line of the source from which it was called, which is where its own calls stand.
+    /// For a body of a prelude: the line of the source that called it. Calls from the prelude are recorded at this
+    /// line.
     pub(super) line: u32,
+    /// The nesting depth of per-call activations, at most [`MAX_CONTEXT`].
     pub(super) context: u32,
 }
 
-/// What a value goes through on its way from one slot to another.
+/// The label of an edge: what happens to an object on its way from one slot to another.
+///
+/// Each variant is a constraint of the analysis. `Plain` is set inclusion; most other variants run a transfer function
+/// when an object arrives. `to` in the descriptions is the slot at the end of the edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Way {
     Plain,
-    /// Through a call, a field or a container.
+    /// Inclusion through a call, a field or a container. Weakens the evidence.
     Crossed,
-    /// A member found for an instance.
+    /// The object is a member found in the class of this instance. Binds the member to the instance.
     Bind(ObjectId),
-    /// A member found for a class.
+    /// The object is a member found through this class. Binds class methods to the class.
     BindClass(ObjectId),
-    /// Its element under a key.
+    /// Loads the object's element under a key.
     Key(u32),
-    /// Any of its elements.
+    /// Loads any element of the object.
     Element {
         unkeyed: bool,
     },
-    /// What it is waited for to give.
+    /// Loads the value that awaiting the object yields.
     Awaited,
-    /// Its member of a name.
+    /// Loads the object's member of a name.
     Member(u32),
-    /// It is what the instances of a function have in common.
+    /// The object becomes a base of this class or constructor function (JavaScript: an assignment to `prototype`).
     Base(ObjectId),
-    /// It becomes the receiver of a call.
+    /// Inclusion into the receiver slot of a call.
     Receiver,
-    /// Its member of a name is one of a receiver that takes from it what it has not itself.
+    /// Loads the object's member of a name for a receiver that inherits from the object.
     Inherited {
         receiver: ObjectId,
         name: u32,
     },
-    /// What an object holds it holds too, but for some names.
+    /// Copies all fields of `source` to the object, except the names in list `without`.
     Merged {
         source: ObjectId,
         without: u32,
     },
-    /// It is what is there, where nothing better is known.
+    /// Fallback: the object, used when no value reaches the slot.
     Hinted,
-    /// As that, where nothing better is known of any instance of the class that declares it.
+    /// As `Hinted`, but unused if any instance of the declaring class has a value in the field. The number is the field
+    /// of the class that declares the type.
     Declared(u32),
-    /// It is what a collection holds, where nothing is known of it.
+    /// Fallback for the elements of this collection, used when no element is known.
     Held(ObjectId),
-    /// It is the key under which an object is asked.
+    /// The object is a key. Loads the element of this holder under the key.
     KeyOf(ObjectId),
-    /// It is the key under which an object keeps what is in the slot.
+    /// The object is a key. Stores the content of slot `to` in this holder under the key.
     KeptBy(ObjectId),
-    /// It is iterated over: by a call that waits, unless it is a collection.
+    /// The object is iterated over. Runs the iteration protocol for a waiting call, unless the object is a collection.
     Next(u32),
-    /// As `Hinted`, for an object that is told apart from others of its class.
+    /// As `Hinted`, for a holder that has its own allocation site. The fallback is copied for the holder.
     HintedFor(ObjectId),
-    /// It is known by a type.
+    /// The object has this declared type, and with it the type's methods.
     Typed(ObjectId),
-    /// It is converted to a type.
+    /// The object is converted to this type.
     Converted(ObjectId),
-    /// Under a name it keeps what is in the slot.
+    /// Stores the content of slot `to` in the object's field of this name.
     Keeps(u32),
-    /// It decides which function a call that waits runs, as the first of its arguments.
+    /// The object is the first argument of a waiting call and selects the function that runs.
     Dispatch {
         dispatch: u32,
     },
-    /// It is called by a call that waits.
+    /// The object is the callee of a waiting call.
     Called(u32),
-    /// It decides whether a call that waits runs.
+    /// The object is an argument of a waiting call and decides whether the call runs.
     Accept {
         choice: u32,
     },
-    /// A call that waits for it calls something.
+    /// An argument arrived. The waiting call now calls `callee`.
     Given {
         call: u32,
         callee: ObjectId,
     },
-    /// A call that waits calls its member of a name.
+    /// The object is the receiver. The waiting call calls the receiver's method of this name, if there is one.
     Asked {
         call: u32,
         name: u32,
     },
-    /// It is a member that a call that waits runs for a receiver.
+    /// The object is a member function. The waiting call runs the function for `receiver`.
     Run {
         call: u32,
         receiver: ObjectId,
     },
-    /// A call that waits is one of its method of a name.
+    /// The object is the receiver of a waiting method call that the source writes.
     Invoke {
         call: u32,
         name: u32,
     },
 }
 
-/// A place that is declared to hold something.
+/// A fallback for a slot: a declared type or value, used only when no value reaches the slot.
+///
+/// A hint must not be put into a slot directly. Declared types would then mix with the values that the analysis finds,
+/// and calls would reach methods that are never run.
 pub(super) struct Hint {
     pub(super) to: u32,
-    /// A type, or the value itself.
+    /// The declared type, or the value itself if `is_value`.
     pub(super) object: ObjectId,
     pub(super) is_value: bool,
-    /// The activation and the instruction that an instance of its own belongs to, or none.
+    /// The activation and instruction of the allocation site, if the hint gets its own instance.
     pub(super) origin: Option<(u32, u32)>,
-    /// The field of a class that declares it, for all instances.
+    /// The field of the class that declares the type, for all instances of the class.
     pub(super) family: Option<u32>,
-    /// The activation that says so, if it is not the slot's.
+    /// The activation that declares the type, if it is not the activation of the slot.
     pub(super) by: u32,
 }
 
@@ -166,48 +183,49 @@ impl Hint {
     }
 }
 
-/// A place that holds objects.
+/// A pointer variable: a points-to set with its outgoing edges.
 pub(super) struct Slot {
     pub(super) set: Set,
-    /// Its activation, or none for a field.
+    /// The activation that owns the slot; [`NONE`] for a field.
     pub(super) activation: u32,
     pub(super) first_edge: u32,
 }
 
+/// An outgoing edge of a slot. The edges of a slot form a linked list through `next`.
 pub(super) struct Edge {
     pub(super) to: u32,
     pub(super) way: Way,
     pub(super) next: u32,
 }
 
-/// Work that waits for the light work to be done.
+/// An instruction that waits until the light worklist is empty, with the object that triggered it.
 pub(super) struct Heavy {
     pub(super) activation: u32,
-    /// The row of the instruction in its unit.
+    /// The index of the instruction in its unit.
     pub(super) row: u32,
     pub(super) object: ObjectId,
     pub(super) evidence: Evidence,
 }
 
-/// An element under a key that is a value: any element, if no literal comes to the key.
+/// An access under a key that is a variable. If no literal reaches the key slot, the access means any element.
 pub(super) struct UnknownKey {
     pub(super) key: u32,
-    /// Where the element goes, or where it comes from.
+    /// The slot that receives the element, or for a store the slot that contains it.
     pub(super) slot: u32,
     pub(super) object: ObjectId,
     pub(super) stores: bool,
 }
 
-/// A call whose first argument decides what runs.
+/// A call whose first argument selects the function that runs.
 #[derive(Clone, Copy)]
 pub(super) struct Dispatch {
     pub(super) function: ObjectId,
-    /// The class through which it was named.
+    /// The class through which the source named the function.
     pub(super) class: ObjectId,
     pub(super) name: u32,
 }
 
-/// A member that was not found when it was asked for.
+/// A member lookup that found nothing yet. The solver repeats it when a class gets a member of that name.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
     pub(super) receiver: ObjectId,
@@ -215,31 +233,42 @@ pub(super) struct Pending {
     pub(super) evidence: Evidence,
 }
 
+/// The state of the analysis: points-to sets, edges, worklists, and caches of lookups.
+///
+/// Points-to sets and edges only grow, so a fixpoint exists. The caches `found` and `orders` must be cleared when bases
+/// change.
 pub(super) struct Engine<'p, 's> {
     pub(super) program: &'p mut Program<'s>,
     pub(super) objects: Objects,
     pub(super) slots: Vec<Slot>,
     pub(super) edges: Vec<Edge>,
     pub(super) activations: Vec<Activation>,
+    /// Activations that all callers share, by body and creating activation.
     pub(super) shared: Map<(u32, u32), u32>,
-    /// Activations of preludes, by body, what made it, and the symbol that calls.
+    /// Activations of prelude bodies, by body, creating activation and calling symbol.
     pub(super) shared_for: Map<(u32, u32, u32), u32>,
+    /// Activations for one call site, by body, creating activation, calling activation and instruction.
     pub(super) own: Map<(u32, u32, u32, u32), u32>,
+    /// By body: the number of its activations.
     pub(super) count: Vec<u32>,
     pub(super) fields: Map<(ObjectId, u32), u32>,
-    /// By container: the names that have a field.
+    /// By container: the names of its fields.
     pub(super) names_of: Map<ObjectId, Vec<u32>>,
+    /// Worklist of objects that arrived at slots; `false` means that only the evidence improved.
     pub(super) light: VecDeque<(u32, ObjectId, Evidence, bool)>,
-    /// Ways that look into objects, each once.
+    /// Edges that inspect objects, to create each of them once.
     pub(super) connected: Numbers<(u32, u32, Way)>,
-    /// How many ways there may be.
+    /// Limit for the number of edges.
     pub(super) edge_limit: usize,
-    /// Objects at the end of ways that do something with them.
+    /// Worklist of objects that arrived at the end of an edge with a transfer function.
     pub(super) ways: VecDeque<(u32, Way, ObjectId, Evidence)>,
     pub(super) heavy: VecDeque<Heavy>,
+    /// By class: for each position in the list of bases, the objects that reach it.
     pub(super) bases: Map<ObjectId, Vec<Vec<ObjectId>>>,
+    /// Cache of method resolution orders.
     pub(super) orders: Map<ObjectId, Rc<[ObjectId]>>,
     pub(super) bases_changed: bool,
+    /// By name: member lookups that found nothing yet.
     pub(super) pending: Map<u32, Vec<Pending>>,
     pub(super) hints: Vec<Hint>,
     pub(super) unknown_keys: Vec<UnknownKey>,
@@ -247,136 +276,137 @@ pub(super) struct Engine<'p, 's> {
     pub(super) exports: Map<(usize, u32), u32>,
     pub(super) stars: Map<usize, Vec<ObjectId>>,
     pub(super) star_waiting: Map<usize, Vec<(u32, u32)>>,
-    /// What was asked of the wildcards of which unit, for modules may import each other whole.
+    /// Lookups already made through the wildcard imports of a unit. Guards against modules that import each other.
     pub(super) star_asked: Numbers<(usize, u32, u32)>,
     pub(super) bound_calls: Numbers<(u32, u32, u32, ObjectId)>,
-    /// By instruction: whether it calls something known.
+    /// By instruction: whether the call has a known callee.
     pub(super) resolved: Vec<bool>,
-    /// By class and name: the field of the member, and how many members of that name there were when it was looked for.
+    /// Cache of member lookups, by class and name: the field, and the value of `rounds` at the time of the lookup.
     pub(super) found: Map<(ObjectId, u32), (u32, u32)>,
-    /// By name: how many classes got such a member.
+    /// By name: how often a class got a member of this name. A changed count invalidates `found`.
     pub(super) rounds: Map<u32, u32>,
     pub(super) calls: Vec<CallRow>,
-    /// Who makes instances of what.
+    /// Instantiations: which symbol creates instances of which class.
     pub(super) instances: Vec<CallRow>,
     pub(super) externals: Vec<String>,
-    /// By external: the file that named it first.
+    /// By external object: the unit that named it first.
     pub(super) external_units: Vec<usize>,
-    /// Calls whose first argument decides what runs: the function and the class through which it was named, and what they found.
+    /// Calls whose first argument selects the function that runs.
     pub(super) dispatches: Vec<Dispatch>,
     pub(super) dispatch_numbers: Map<(u32, u32, ObjectId), u32>,
-    /// Calls that what is passed decides, and how many of them were looked at in the end.
+    /// Calls that wait for their arguments to select a function, and how many of them have been decided.
     pub(super) choices: Vec<Choice>,
     pub(super) decided: usize,
     pub(super) chosen: Numbers<(u32, u32, ObjectId, ObjectId)>,
-    /// Functions of one name that one type has from several implementations.
+    /// Functions of the same name that one type has from several implementations.
     pub(super) rivals: Numbers<ObjectId>,
-    /// What instances keep under a name, where a member that an instance has not may be another's.
+    /// Names under which instances hold a value, for types whose missing members may come from another object.
     pub(super) kept: Numbers<(ObjectId, u32)>,
-    /// Members whose declared class leaves no doubt, and the slots of what they are declared to be.
+    /// Members whose declared class is certain, with the slots of their declared values. Stores do not change them.
     pub(super) sealed: Map<(ObjectId, u32), u32>,
-    /// Implementations for any type that ask something of it.
+    /// Implementations for any type that have bounds on the type.
     pub(super) bounded: Numbers<ObjectId>,
-    /// Types of other projects that take from classes of this tree.
+    /// External types that inherit members from classes of this repository.
     pub(super) extended: Numbers<ObjectId>,
     pub(super) external_numbers: HashMap<String, u32>,
-    /// By language, which has one name, and the name of the class.
+    /// Built-in classes, by language (the address of its static name) and class name.
     pub(super) prelude_classes: Map<(usize, u32), ObjectId>,
     pub(super) sites: Map<(u32, u32), u32>,
     pub(super) names: Names,
     pub(super) work: usize,
-    /// Slots that would hold more than they may.
+    /// Slots that dropped objects because of a limit.
     pub(super) overfull: Numbers<u32>,
-    /// Objects that slots may still hold beyond the narrow bound.
+    /// What is left of the budget [`MAX_WIDE`].
     pub(super) wide: usize,
     pub(super) clones: usize,
     pub(super) clone_budget: usize,
     pub(super) overflows: usize,
     pub(super) exhausted: bool,
     pub(super) instantiated: Numbers<ObjectId>,
-    /// By object: those that hold what it holds.
-    /// Slots that were filled by what answers for missing members, and for whom.
+    /// Slots that the fallback for missing members filled, with the receiver.
     pub(super) answered: Numbers<(u32, ObjectId)>,
     /// Classes whose instances have no members of their own.
     pub(super) closed: Numbers<ObjectId>,
-    /// Classes that hold one value.
+    /// Built-in classes that hold one value.
     pub(super) wrappers: Numbers<ObjectId>,
-    /// By class of an implementation: the line at which it stands.
+    /// By class of an implementation: the line of the implementation.
     pub(super) implement_lines: Map<ObjectId, u32>,
-    /// Collections that hold texts and numbers only.
+    /// Collections that hold only strings and numbers. Accesses to them are not followed.
     pub(super) data: Numbers<ObjectId>,
-    /// By definition of a prelude: what it is to those who read the graph.
+    /// Cache of [`Engine::callee_of`] for definitions of preludes.
     pub(super) callees: Map<(u32, u32), Option<Callee>>,
-    /// By external and name: what is below it.
+    /// Cache of members of external objects, by external and name.
     pub(super) below: Map<(u32, u32), Option<ObjectId>>,
     /// Units that code other than tests imports.
     pub(super) used: Numbers<usize>,
-    /// Bodies that have run, each with the activation that made its function.
+    /// Bodies that have run, each with the activation that created its function.
     pub(super) entered: Numbers<(u32, u32)>,
-    /// By function: the object under one of whose names it was kept first.
+    /// By function: the first object that holds it in a field. This object is the receiver if nothing else is known.
     pub(super) holders: Map<ObjectId, ObjectId>,
-    /// What the paths of names that speak only of types begin with, in all languages that occur.
+    /// Prefixes of external paths that name only types, for all languages of the program.
     pub(super) typing: Vec<&'static str>,
-    /// Calls that wait for what they call.
+    /// Calls that wait for their callee, receiver or an argument. Edges refer to them by index.
     pub(super) waiting_calls: Vec<Call<'s>>,
+    /// By object: the objects that get a copy of its fields, each with a list of names to leave out.
     pub(super) merges: Map<ObjectId, Vec<(ObjectId, u32)>>,
-    /// Names that merging leaves out.
+    /// Lists of names that merges leave out.
     pub(super) left_out: Vec<Vec<u32>>,
-    /// By instruction of a unit: which of them it leaves out.
+    /// By unit and instruction: the list of names that its merge leaves out.
     pub(super) left_out_by: Map<(usize, u32), u32>,
-    /// Calls of activations by activations, and where what is thrown is caught, if it is.
+    /// Call graph of activations: caller, callee, and the slot that catches exceptions, or [`NONE`].
     pub(super) reached: Vec<(u32, u32, u32)>,
-    /// What was brought from where it is thrown to where it is caught.
+    /// Exceptions that were already propagated, to do it once.
     pub(super) carried: Numbers<(u32, u32)>,
-    /// By name: the classes that have it.
+    /// By name: the classes that have the name.
     pub(super) class_names: Map<u32, Vec<ObjectId>>,
-    /// By class and name: those that the class and its bases have of one name, where there are several.
+    /// By class and name: the slot with all overloads from the class and its bases, if there are several.
     pub(super) overload_sets: Map<(ObjectId, u32), u32>,
-    /// Bodies that have others of their name beside them in another class.
+    /// Bodies that have an overload in another class of the hierarchy.
     pub(super) overloaded: Numbers<u32>,
-    /// Names of members that classes declare without giving them.
+    /// Names of members that classes declare without a value.
     pub(super) declared_members: Numbers<u32>,
     /// By field of a class that declares a member: the fields of the instances.
     pub(super) families: Map<u32, Vec<u32>>,
-    /// By module of several files and name: the files that define it.
+    /// By module and name: the units of the module that define the name.
     pub(super) defined_in: Map<(u32, u32), Vec<u32>>,
-    /// Names of methods that some source asks for, in languages whose files see each other.
+    /// Names of methods that some file calls or references, in languages with
+    /// [`FlowRules::packages`](super::FlowRules).
     pub(super) asked_for: HashSet<&'s str>,
-    /// Calls of methods through their class, each with what it calls.
+    /// Calls of methods through their class that were already made, with the callee.
     pub(super) referenced: Numbers<(u32, u32, ObjectId)>,
-    /// By class: the built-in collection that it extends, if it does.
+    /// By class: the built-in collection that it extends.
     pub(super) collections: Map<ObjectId, Option<ObjectId>>,
-    /// By call and receiver: the only function that is meant.
+    /// By call and receiver: the only overload that applies.
     pub(super) meant: Map<(u32, u32, ObjectId), ObjectId>,
     /// By file and definition of a class: the names of its fields.
     pub(super) fields_by_class: Map<(usize, u32), std::rc::Rc<[&'s str]>>,
     /// The functions that fit a call that chooses from several.
     pub(super) fitting: Map<super::overloads::FittingKey, super::overloads::Fitting<'s>>,
-    /// Calls of which it is not known yet which of several they mean.
+    /// Calls whose overload is not decided yet.
     pub(super) undecided: Vec<super::overloads::Undecided<'s>>,
     pub(super) declared: Declared,
     pub(super) spaces: Spaces,
 }
 
-/// Names that have a meaning of their own.
+/// Interned names with a special meaning.
 pub(super) struct Names {
-    /// Elements without a key.
+    /// Elements without a known key.
     pub(super) unkeyed: u32,
-    /// All elements.
+    /// All elements: every keyed element also flows into this field.
     pub(super) all: u32,
     /// The keys of a map.
     pub(super) keys: u32,
-    /// What a module is as a whole.
+    /// The module itself, for modules that export one value.
     pub(super) whole: u32,
-    /// What is sent to a generator.
+    /// Values that are sent to a generator.
     pub(super) sent: u32,
-    /// What an implementation for any type asks of the type.
+    /// Bounds of an implementation for any type.
     pub(super) bounds: u32,
-    /// By name: the name of what is run when it is written, where any class has such.
+    /// By name: the name of its setter, for names that have a setter in some class.
     pub(super) setters: Map<u32, u32>,
 }
 
-/// Solves a program.
+/// Runs the analysis on a program.
 pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
     let names = Names {
         unkeyed: program.intern("[]"),
@@ -414,7 +444,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
     typing.dedup();
     let bodies = program.body_count();
     let steps = program.global_step(program.units.len(), 0);
-    // Growing by doubling would touch twice the memory.
+    // Reserved capacity: growing by doubling would touch twice the memory.
     let mut engine = Engine {
         program,
         objects: Objects::default(),
@@ -468,7 +498,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         work: 0,
         overfull: Numbers::default(),
         clones: 0,
-        // Beyond that, telling calls apart costs more than it tells.
+        // Beyond this budget, more contexts cost more time than they gain precision.
         clone_budget: program_slots / 3 + 200_000,
         overflows: 0,
         wide: MAX_WIDE,
@@ -511,7 +541,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
     engine.outcome()
 }
 
-/// Which files of modules that have several define which names.
+/// For modules of several files: which units define which name.
 fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
     let mut found: Map<(u32, u32), Vec<u32>> = Map::default();
     for (unit, row) in program.units.iter().enumerate() {
@@ -525,7 +555,7 @@ fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
     found
 }
 
-/// The names of methods that are asked for.
+/// The names of methods that any file calls or references. Their names end in `()`.
 fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
     let mut found = HashSet::new();
     for row in program.units.iter().filter(|unit| unit.path.is_some()) {
@@ -547,10 +577,10 @@ fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
 
 impl<'s> Engine<'_, 's> {
     pub(super) fn run(&mut self) {
-        // The prelude comes first: built-in collections are made of its classes.
+        // Preludes run first, because built-in collections are instances of their classes.
         let mut order: Vec<usize> = (0..self.program.units.len()).collect();
         order.sort_by_key(|unit| (self.program.units[*unit].path.is_some(), *unit));
-        // Modules import each other in circles: all of them have slots before any of them runs.
+        // Imports can be cyclic. All modules get their slots before any module runs.
         order.retain(|unit| !self.program.units[*unit].facts.flow.bodies.is_empty());
         for unit in &order {
             let body = self.program.global_body(*unit, 0);
@@ -566,7 +596,7 @@ impl<'s> Engine<'_, 's> {
         if self.run_extensions() {
             self.settle();
         }
-        // What is thrown is looked up from where it is caught, once most calls are known.
+        // Exceptions are propagated along the call graph, so most calls must be known first.
         loop {
             self.enter_uncalled();
             let thrown = self.carry_thrown();
@@ -578,7 +608,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What nobody here calls is called by somebody else: functions first, then what takes a receiver.
+    /// Enters functions that nothing in the program calls as if called from outside: first functions, then methods.
     fn enter_uncalled(&mut self) {
         for round in 0..5 {
             loop {
@@ -586,7 +616,8 @@ impl<'s> Engine<'_, 's> {
                 if uncalled.is_empty() {
                     break;
                 }
-                // One after the other: what one calls need not be entered, and what is at hand stays at hand.
+                // One function at a time: the callees of one function need not be entered, and their data stays in the
+                // CPU cache.
                 for function in uncalled {
                     self.enter_from_outside(function);
                     self.drain();
@@ -596,7 +627,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Works until nothing changes.
+    /// Runs the worklists and the fallbacks until nothing changes.
     pub(super) fn settle(&mut self) {
         loop {
             self.drain();
@@ -669,7 +700,7 @@ impl<'s> Engine<'_, 's> {
         if len >= MAX_EXTERNALS && !set.contains(object) {
             let is_external = matches!(self.objects.get(object), Object::External(_));
             let is_literal = matches!(self.objects.get(object), Object::Literal(_));
-            // A class has as many functions of one name as its source says.
+            // A class has a fixed number of overloads of one name, so the usual limit does not apply.
             let is_overload = (NARROW..MAX_OBJECTS).contains(&len)
                 && self.slots[slot as usize].activation == NONE
                 && self.is_overloaded(object);
@@ -718,7 +749,7 @@ impl<'s> Engine<'_, 's> {
         if from == to || self.exhausted {
             return;
         }
-        // What looks into objects may come round again to where it was.
+        // Edges that inspect objects can be requested repeatedly, also in cycles. They are created once.
         let leads_on = matches!(
             way,
             Way::Plain
@@ -759,7 +790,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// An object goes one way. What does more than lead on waits its turn, so that no chain of ways nests.
+    /// Passes an object along an edge. Edges with a transfer function are queued, so that long chains do not recurse.
     pub(super) fn pass(&mut self, to: u32, way: Way, object: ObjectId, evidence: Evidence) {
         match way {
             Way::Plain => self.put(to, object, evidence),
@@ -772,7 +803,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// An object has come to the end of a way that does something with it.
+    /// Runs the transfer function of an edge for an object.
     fn follow(&mut self, to: u32, way: Way, object: ObjectId, evidence: Evidence) {
         match way {
             Way::Plain | Way::Crossed | Way::Receiver => self.pass(to, way, object, evidence),
@@ -852,7 +883,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The evidence of a value that came through a call, a field or a container.
+    /// The evidence of an object after it crossed a call, a field or a container.
     pub(super) fn crossed(&self, object: ObjectId, evidence: Evidence) -> Evidence {
         match self.objects.get(object) {
             Object::Module(_) | Object::Class { .. } | Object::External(_) | Object::Literal(_) => evidence,
@@ -861,12 +892,12 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// An object comes to a slot, or is better known there than before.
+    /// Propagates an object that is new in a slot, or whose evidence improved.
     pub(super) fn arrive(&mut self, slot: u32, object: ObjectId, evidence: Evidence, is_new: bool) {
         let mut edge = self.slots[slot as usize].first_edge;
         while let Some(row) = self.edges.get(edge as usize) {
             let (to, way, next) = (row.to, row.way, row.next);
-            // Looking into an object again finds nothing new.
+            // Inspecting an object a second time finds nothing new.
             if is_new || matches!(way, Way::Plain | Way::Crossed | Way::Bind(_) | Way::BindClass(_)) {
                 self.pass(to, way, object, evidence);
             }
@@ -892,7 +923,7 @@ impl<'s> Engine<'_, 's> {
                 | FlowCode::DECLARE
                 | FlowCode::EXTEND
                 | FlowCode::INSTANCE => true,
-                // Members must be there before anybody asks for them.
+                // Members must exist before a lookup asks for them.
                 FlowCode::STORE_MEMBER => matches!(self.objects.get(object), Object::Class { .. }),
                 FlowCode::LOAD => matches!(self.objects.get(object), Object::Module(_) | Object::External(_)),
                 _ => false,
@@ -911,29 +942,32 @@ impl<'s> Engine<'_, 's> {
     }
 }
 
-/// A call as it is carried out.
+/// A call site in one activation, with everything that binding its arguments needs.
+///
+/// A `Call` has no callee: the solver applies it to each object that reaches the callee slot.
 #[derive(Clone)]
 pub(super) struct Call<'s> {
     pub(super) activation: u32,
-    /// What tells calls of one body apart: the row of the instruction.
+    /// The instruction. Together with `activation`, it identifies the call.
     pub(super) key: u32,
-    /// The slot of its result, or none.
+    /// The slot for the result, or [`NONE`].
     pub(super) to: u32,
     pub(super) arguments: &'s [FlowArgument],
     pub(super) line: u32,
     pub(super) flags: u8,
-    /// The slot of the receiver, or none.
+    /// The slot of the receiver, or [`NONE`].
     pub(super) receiver: u32,
-    /// Slots of any activation that are passed before the arguments; [`NOTHING`] for a value that nobody follows.
+    /// Slots of any activation whose contents are passed before the arguments. [`NOTHING`] is an argument that is not
+    /// followed.
     pub(super) leading: [u32; 2],
-    /// The slot that holds what is called and others of its name, or none.
+    /// The slot that holds the callee and its overloads, or [`NONE`].
     pub(super) among: u32,
-    /// Whether all is known that tells those of one name apart.
+    /// Whether everything that selects an overload is known.
     pub(super) decided: bool,
 }
 
 impl Call<'_> {
-    /// A call that the source does not write.
+    /// A call that the source does not write, such as an operator or a protocol method.
     pub(super) fn implicit(activation: u32, key: u32, to: u32, line: u32) -> Self {
         Self {
             activation,
@@ -950,7 +984,7 @@ impl Call<'_> {
     }
 }
 
-/// No argument at all.
+/// No leading argument.
 pub(super) const ABSENT: u32 = NONE;
-/// An argument that holds nothing.
+/// A leading argument whose value is not followed.
 pub(super) const NOTHING: u32 = NONE - 1;

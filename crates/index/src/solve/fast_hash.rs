@@ -1,14 +1,15 @@
-//! A hash for small keys that nobody chooses to collide: numbers that Lore itself gave out.
+//! A fast hash for small keys. Not resistant to chosen collisions: use it only for numbers that Lore assigns itself,
+//! never for input.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map from numbers of ours.
+/// A map with keys that are internal numbers.
 pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
-/// A set of numbers of ours.
+/// A set of internal numbers.
 pub(super) type Numbers<K> = HashSet<K, BuildHasherDefault<NumberHasher>>;
 
-/// Mixes one word after the other by multiplication.
+/// Mixes words by a wide multiplication whose halves are combined with XOR.
 #[derive(Default)]
 pub(super) struct NumberHasher(u64);
 

@@ -1,4 +1,4 @@
-//! Members of objects: found along the classes, bound to their receivers, run if they are accessors.
+//! Member lookup: along the method resolution order, bound to the receiver, and run if the member is an accessor.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use super::FlowRules;
 use super::engine::{ABSENT, Call, Engine, Pending, Slot, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
-/// Fields of instances that are looked at for what one of them holds.
+/// Fields of instances that are checked for a value before a declared type applies.
 const MAX_FAMILY: usize = 64;
 /// Classes that are asked for the members of one class, the class and its bases. A longer chain of bases ends there.
 const MAX_ORDER: usize = 1_024;
@@ -60,7 +60,7 @@ impl<'s> Engine<'_, 's> {
         slot
     }
 
-    /// Whether a member of an object is one of its elements too.
+    /// Whether a member of an object is also one of its elements.
     pub(super) fn is_element(&self, object: ObjectId, name: u32) -> bool {
         if name == self.names.all || name == self.names.keys || !self.is_collection(object) {
             return false;
@@ -68,7 +68,7 @@ impl<'s> Engine<'_, 's> {
         self.is_record(object)
     }
 
-    /// Whether what stands in an object is an element and a member at once.
+    /// Whether an object is a record: its members are also its elements.
     pub(super) fn is_record(&self, object: ObjectId) -> bool {
         let Object::Instance { class, site } = self.objects.get(object) else {
             return false;
@@ -76,7 +76,7 @@ impl<'s> Engine<'_, 's> {
         site != 0 && self.is_built_in(class, |rules| rules.record)
     }
 
-    /// Whether a class is the one of the prelude that the rules of its language name.
+    /// Whether a class is the prelude class that the rules of its language name.
     pub(super) fn is_built_in(&self, class: ObjectId, named: fn(&FlowRules) -> Option<&'static str>) -> bool {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return false;
@@ -89,7 +89,7 @@ impl<'s> Engine<'_, 's> {
                 .is_some_and(|name| name == built_in)
     }
 
-    /// Whether a name is that of an element.
+    /// Whether a name denotes an element and not a member.
     pub(super) fn is_key(&self, name: u32) -> bool {
         name == self.names.unkeyed
             || (name != self.names.all
@@ -99,14 +99,14 @@ impl<'s> Engine<'_, 's> {
                     .starts_with(|first: char| first == '\'' || first.is_ascii_digit() || first == '-'))
     }
 
-    /// Asks again for members of a name that were not found.
+    /// Repeats the lookups of a name that found nothing.
     pub(super) fn retry(&mut self, name: u32) {
         for pending in self.pending.remove(&name).unwrap_or_default() {
             self.find_member(pending, name);
         }
     }
 
-    /// Asks again for every member of an object that was not found.
+    /// Repeats all lookups on an object that found nothing.
     pub(super) fn retry_all(&mut self, object: ObjectId) {
         let mut names: Vec<u32> = self
             .pending
@@ -120,7 +120,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Where what the instances of a class have in common is kept.
+    /// The object that holds the members shared by the instances of a class: the class or its prototype.
     pub(super) fn members(&mut self, class: ObjectId) -> ObjectId {
         let unit = match self.objects.get(class) {
             Object::Class { class, .. } => self.program.unit_of_class(class),
@@ -133,12 +133,12 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The order in which a class and its bases are asked for members.
+    /// The method resolution order of a class (C3 linearization).
     pub(super) fn order(&mut self, class: ObjectId) -> Rc<[ObjectId]> {
         if let Some(order) = self.orders.get(&class) {
             return Rc::clone(order);
         }
-        // Guards against a class that is its own base.
+        // Terminates the recursion for a class that is its own base.
         self.orders.insert(class, Rc::from([class]));
         let bases: Vec<ObjectId> = self
             .bases
@@ -156,7 +156,7 @@ impl<'s> Engine<'_, 's> {
         order
     }
 
-    /// The class of a receiver.
+    /// The class in which members of a receiver are looked up.
     pub(super) fn class_of(&self, object: ObjectId) -> Option<ObjectId> {
         match self.objects.get(object) {
             Object::Instance { class, .. } => Some(class),
@@ -166,7 +166,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What the instances of a class are declared to hold under a name.
+    /// Declares the type of a member for all instances of a class.
     pub(super) fn declare_member(&mut self, class: ObjectId, name: u32, from: u32) {
         let declared = self.program.signed_name(name, "", ":");
         self.declared_members.insert(name);
@@ -175,7 +175,7 @@ impl<'s> Engine<'_, 's> {
         self.connect(from, field, Way::Plain);
     }
 
-    /// A member of a function is the function, where any method of it is a call of it.
+    /// Where every method of a function is a call of it, loads the function itself. Returns whether it did.
     fn adapt_in_place(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) -> bool {
         let asking = self.slots[to as usize].activation;
         let adapts = self.activations.get(asking as usize).is_some_and(|row| {
@@ -189,7 +189,7 @@ impl<'s> Engine<'_, 's> {
         called
     }
 
-    /// A member of an object goes to a slot as a function; of a class, as a function of its instances.
+    /// Loads a member as a function (a method reference). A method of a class becomes a function of its instances.
     pub(super) fn refer(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
         let Object::Class { .. } = self.objects.get(object) else {
             self.load_member(to, object, name, evidence);
@@ -214,7 +214,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A member of an object goes to a slot.
+    /// Loads a member of an object into a slot.
     pub(super) fn load_member(&mut self, to: u32, object: ObjectId, name: u32, evidence: Evidence) {
         match self.objects.get(object) {
             Object::Module(module) => self.load_export(to, module as usize, name, evidence),
@@ -237,14 +237,14 @@ impl<'s> Engine<'_, 's> {
             }
             Object::Instance { .. } => {
                 match self.is_record(object) {
-                    // What stands in an object is called on it.
+                    // A function in a record is called on the record.
                     true => {
                         let field = self.field(object, name);
                         self.connect(field, to, Way::Bind(object));
                         let unkeyed = self.field(object, self.names.unkeyed);
                         self.connect(unkeyed, to, Way::Crossed);
                     }
-                    // No instance keeps anything under a name that nobody writes.
+                    // No instance has a value under a name that no file stores to.
                     false if !self.program.is_written(name) => {}
                     false => {
                         let field = self.field(object, name);
@@ -310,7 +310,7 @@ impl<'s> Engine<'_, 's> {
             .is_some_and(|prototype| prototype == self.program.text(name))
     }
 
-    /// Looks for a member along the classes of a receiver; waits if there is none yet.
+    /// Looks up a member in the classes of a receiver. If no class has the member yet, the lookup is repeated later.
     pub(super) fn find_member(&mut self, wanted: Pending, name: u32) {
         let Pending {
             receiver, to, evidence, ..
@@ -321,7 +321,7 @@ impl<'s> Engine<'_, 's> {
             self.connect(field, to, Way::Bind(receiver));
             return;
         }
-        // Where types and their instances have the same members, these may stand in several implementations.
+        // Where types and instances have the same members, several implementations can define the member.
         if let Object::Class { .. } = self.objects.get(receiver)
             && self.rules_of(receiver).is_some_and(|rules| rules.root.is_some())
             && let Some(field) = self.member_of(receiver, name)
@@ -410,7 +410,7 @@ impl<'s> Engine<'_, 's> {
             self.put(to, class, evidence);
             return;
         }
-        // What a class declares is not one of its base outside.
+        // A declared member hides the members of an external base.
         if let Object::Instance { class, .. } = self.objects.get(receiver)
             && self.declared_members.contains(&name)
         {
@@ -427,7 +427,8 @@ impl<'s> Engine<'_, 's> {
                     return;
                 }
                 if let Some(below) = self.member_of_external(external, name) {
-                    // What a class of this tree keeps under the name goes before what its foreign base may have.
+                    // A value that a class of this repository stores under the name takes precedence over a member of
+                    // the external base.
                     self.hint(to, below, true);
                 }
                 return;
@@ -463,7 +464,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What the language itself does where no class after this one says how instances are made.
+    /// The built-in allocation or call method, if no later class in the resolution order defines it.
     fn made_by_language(&mut self, order: &[ObjectId], receiver: ObjectId, name: u32) -> Option<ObjectId> {
         let Object::Class { class, .. } = self.objects.get(receiver) else {
             return None;
@@ -485,7 +486,7 @@ impl<'s> Engine<'_, 's> {
         (!defined).then(|| self.objects.number(made))
     }
 
-    /// Whether a member of an instance is its class.
+    /// Whether a member of an instance is its class (JavaScript: `constructor`).
     fn is_name_of_class(&self, class: ObjectId, name: u32) -> bool {
         matches!(self.objects.get(class), Object::Class { .. })
             && self
@@ -495,7 +496,7 @@ impl<'s> Engine<'_, 's> {
                 .is_some_and(|constructor| *constructor == self.program.text(name))
     }
 
-    /// The field of the object that an object takes from what it has not itself, if it has one.
+    /// The field with the object from which an object inherits.
     fn link_of(&self, object: ObjectId) -> Option<u32> {
         let Object::Instance { class, .. } = self.objects.get(object) else {
             return None;
@@ -505,7 +506,7 @@ impl<'s> Engine<'_, 's> {
         self.field_if_any(object, link)
     }
 
-    /// Looks for a member where an object takes from what it has not itself; says whether it takes from anywhere.
+    /// Looks up a member along the prototype link of an object. Returns whether the object has a link.
     fn inherit_from_link(&mut self, wanted: &Pending, name: u32) -> bool {
         if !self.is_record(wanted.receiver) {
             return false;
@@ -521,7 +522,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// A member of an object is one of a receiver that takes from it.
+    /// Loads a member of an object for a receiver that inherits from the object.
     pub(super) fn inherit(&mut self, to: u32, object: ObjectId, receiver: ObjectId, name: u32, evidence: Evidence) {
         if !self.is_record(object) {
             self.load_member(to, object, name, evidence);
@@ -536,7 +537,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What a class takes from an object it takes from where that takes from, too.
+    /// A class that inherits from an object also inherits along the object's prototype link.
     pub(super) fn base_of_link(&mut self, object: ObjectId, class: ObjectId, holder: u32) {
         if self.is_record(object)
             && let Some(link) = self.link_of(object)
@@ -545,7 +546,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The member of that name of the built-in class of functions.
+    /// A member of the built-in class of functions.
     pub(super) fn function_member(&mut self, function: ObjectId, name: u32) -> Option<u32> {
         let Object::Function { body, .. } = self.objects.get(function) else {
             return None;
@@ -559,7 +560,7 @@ impl<'s> Engine<'_, 's> {
         self.member_of(class, name)
     }
 
-    /// The member of that name of the built-in class of texts, in the language of who asks.
+    /// A member of the built-in class of strings, in the language of the code that asks.
     fn text_member(&mut self, asking: u32, name: u32) -> Option<u32> {
         let activation = self.slots[asking as usize].activation;
         let body = self.activations.get(activation as usize)?.body;
@@ -580,7 +581,7 @@ impl<'s> Engine<'_, 's> {
         self.fields.get(&(object, name)).copied()
     }
 
-    /// A member that was found for an instance becomes one of the instance.
+    /// Binds a member that was found in the class of an instance to the instance.
     pub(super) fn bind(&mut self, to: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) {
         let evidence = evidence.max(Evidence::Typed);
         let Object::Function { body, .. } = self.objects.get(member) else {
@@ -647,21 +648,21 @@ impl<'s> Engine<'_, 's> {
         self.put(to, member, evidence);
     }
 
-    /// Reading a member runs it. Who reads is known by the slot that it goes to.
+    /// Runs a getter. The slot that receives the value identifies the reading code.
     pub(super) fn getters(&mut self, to: u32, bound: ObjectId, evidence: Evidence) {
         if let Some(call) = self.reading(to) {
             self.call_object(&call, bound, evidence);
         }
     }
 
-    /// The call that reading into a slot makes.
+    /// The implicit call that reading into a slot makes.
     pub(super) fn reading(&self, to: u32) -> Option<Call<'s>> {
         let activation = self.slots[to as usize].activation;
         let row = self.activations.get(activation as usize)?;
         let unit = self.program.unit_of_body(row.body);
         let flow = self.program.units[unit].facts.flow;
         let steps = &flow.steps[self.program.body(row.body).steps.indexes(flow.steps.len())];
-        // The line is that of the instruction that fills the slot.
+        // The line of the instruction that fills the slot.
         let line = steps
             .iter()
             .find(|step| step.code == FlowCode::LOAD && step.to.get() == to - row.base)
@@ -669,14 +670,14 @@ impl<'s> Engine<'_, 's> {
         Some(Call::implicit(activation, NONE - 1 - (to - row.base), to, line))
     }
 
-    /// A slot that holds one object.
+    /// Creates a slot that holds one object.
     pub(super) fn slot_of(&mut self, object: ObjectId) -> u32 {
         let slot = self.new_slots(1, NONE);
         self.put(slot, object, Evidence::Typed);
         slot
     }
 
-    /// A member of a class that decides itself what reading it gives.
+    /// Reads a member through its descriptor, if it is one. Returns whether it is.
     fn read_descriptor(&mut self, to: u32, member: ObjectId, receiver: ObjectId, evidence: Evidence) -> bool {
         let Some(field) = self.descriptor(member, |(get, _)| get) else {
             return false;
@@ -689,7 +690,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// The field of the method by which a member decides what reading or writing it does.
+    /// The field of the descriptor method of a member, for reading or writing.
     fn descriptor(&mut self, member: ObjectId, which: fn((&'static str, &'static str)) -> &'static str) -> Option<u32> {
         let Object::Instance { class, .. } = self.objects.get(member) else {
             return None;
@@ -699,7 +700,7 @@ impl<'s> Engine<'_, 's> {
         self.member_of(class, name)
     }
 
-    /// Notes which object keeps a function first.
+    /// Records the first object that holds a function.
     pub(super) fn keep(&mut self, object: ObjectId, from: u32) {
         let Some(Slot { set, .. }) = self.slots.get(from as usize) else {
             return;
@@ -711,7 +712,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A value is written under a name of an object; what runs then is part of the writing.
+    /// Stores a value under a name of an object. Setters and descriptors run as part of the store.
     pub(super) fn store(&mut self, write: &Call<'s>, object: ObjectId, name: u32, from: u32, evidence: Evidence) {
         self.keep(object, from);
         match self.objects.get(object) {

@@ -1,8 +1,12 @@
-//! Which functions a call can reach: one inclusion-based fixpoint over the value flow of all files.
+//! Computes which functions each call site can reach: one inclusion-based (Andersen-style) points-to analysis over the
+//! value flow of all files.
 //!
-//! Bodies are activated when something calls them; an activation has its own slots. A body whose outcome depends on what is passed in is
-//! activated for each call that reaches it. Slots hold objects; an object that comes to a slot runs the instructions that have the
-//! slot as operand. Nothing here knows a language by name: what differs stands in [`FlowRules`].
+//! A body (the code of a function, class or module) is activated when something calls it. Each activation has its own
+//! slots. A body whose result depends on its arguments gets one activation per call site; this is the solver's context
+//! sensitivity. All callers of another function share one activation. A slot holds a points-to set of abstract objects.
+//! When an object arrives at a slot, the solver runs the instructions that have the slot as operand.
+//!
+//! The solver contains no code for a named language. Differences between languages are data in [`FlowRules`].
 
 mod activations;
 mod calls;
@@ -31,126 +35,140 @@ pub(crate) use program::{ModuleRow, Program, Unit};
 use crate::flow::FlowBuilder;
 use crate::syntax::Node;
 
-/// What is particular to the value flow of a language.
+/// The language-specific part of the value-flow analysis: names of protocol methods, built-in classes and switches.
+///
+/// The solver reads these rules and never tests for a language by name. A new language fills in this struct instead of
+/// adding a branch to the solver.
 pub(crate) struct FlowRules {
-    /// The languages that see each other's files, by a common name; none if it is the only one.
+    /// A name shared by languages that see each other's files, such as JavaScript and TypeScript. Empty if the language
+    /// is alone.
     pub(crate) family: &'static str,
-    /// Lowers a tree.
+    /// Lowers a syntax tree to value-flow instructions.
     pub(crate) lower: for<'t> fn(&mut FlowBuilder<'t, '_>, Node<'t>),
-    /// The module that a text names, seen from a module.
+    /// Resolves the text of an import, seen from the unit with the given number.
     pub(crate) resolve: fn(&Program<'_>, usize, &str) -> Target,
-    /// What runs when a class is called, in order.
+    /// Methods that run when a class is called, in order.
     pub(crate) constructors: &'static [&'static str],
-    /// What runs when an instance is called.
+    /// Method that runs when an instance is called.
     pub(crate) call: &'static str,
-    /// What a class that defines it must ask its bases for to get a new instance.
+    /// Method through which a class asks its bases for a new instance (Python: `__new__`).
     pub(crate) allocate: Option<&'static str>,
-    /// What runs when a member that has them is read or written.
+    /// Methods of a descriptor: the first runs when the member is read, the second when it is written.
     pub(crate) descriptor: Option<(&'static str, &'static str)>,
-    /// What runs when an instance without a constructor of its own has its fields.
+    /// Method that runs after the fields are filled, for a class without a constructor (Python: `__post_init__`).
     pub(crate) completes: Option<&'static str>,
-    /// What runs when a member is read that nobody defines.
+    /// Method that runs when code reads a member that no class defines (Python: `__getattr__`).
     pub(crate) missing: Option<&'static str>,
-    /// What gives an iterator, and what the next element.
+    /// Method that returns an iterator, and method that returns the next element.
     pub(crate) iterate: (&'static str, &'static str),
-    /// What runs when an element is read or written.
+    /// Method that reads an element (`a[k]`), and method that writes one.
     pub(crate) element: (&'static str, &'static str),
-    /// Built-in classes of what generators and asynchronous functions give.
+    /// Built-in class of the object that a generator returns. [`FlowRules::promise`] is the one for asynchronous
+    /// functions.
     pub(crate) generator: &'static str,
     pub(crate) promise: &'static str,
-    /// Built-in classes of what a parameter takes that takes the rest: by position, and by name.
+    /// Built-in classes that hold the remaining arguments: positional ones (`*args`), and named ones (`**kwargs`).
     pub(crate) rest: (&'static str, &'static str),
-    /// The built-in class whose elements are reached by iterating over its keys.
+    /// Built-in class of maps: iterating over one yields its keys, not its elements.
     pub(crate) map: &'static str,
-    /// Built-in classes whose instances have no members but those of the class.
+    /// Built-in classes whose instances have only the members of the class. Stores to other members are ignored.
     pub(crate) closed: &'static [&'static str],
-    /// What the paths of names that speak only of types begin with.
+    /// Prefixes of external paths that name only types, never values (Python: `typing.`).
     pub(crate) typing: &'static [&'static str],
-    /// The built-in class of functions, if they have members.
+    /// Built-in class whose members every function has. `None` if functions have no members.
     pub(crate) function: Option<&'static str>,
-    /// The name under which a module exports itself, for those that import it as a member.
+    /// Member under which a module exports itself to importers that ask for a member (JavaScript: `default`).
     pub(crate) default_export: Option<&'static str>,
-    /// The built-in class of objects whose members are their elements too.
+    /// Built-in class of objects whose members are also their elements (JavaScript: `Object`).
     pub(crate) record: Option<&'static str>,
-    /// The member that holds the object that an object takes from what it has not itself.
+    /// Member that holds the object from which another object inherits (JavaScript: `__proto__`).
     pub(crate) link: Option<&'static str>,
-    /// As `iterate`, where each element is waited for.
+    /// As `iterate`, for asynchronous iteration.
     pub(crate) iterate_waiting: (&'static str, &'static str),
-    /// The member of what an iterator gives that holds the element, if it is not that itself.
+    /// Member of the iterator's result that holds the element. `None` if the result is the element.
     pub(crate) element_of_next: Option<&'static str>,
-    /// The member of a promise that holds what it failed with, if one can ask for it.
+    /// Member of a promise that holds the value it was rejected with. `None` if the language has none.
     pub(crate) failure: Option<&'static str>,
-    /// The built-in class of types that are no classes: their elements are values of them.
+    /// Built-in class of type aliases. The elements of an instance are the values of the aliased type.
     pub(crate) alias: Option<&'static str>,
-    /// The built-in class of texts, if they have members.
+    /// Built-in class whose members every string has. `None` if strings have no members.
     pub(crate) text: Option<&'static str>,
-    /// The member that holds what instances have in common, if it is not the class.
+    /// Member of a class that holds the members shared by its instances. `None` if the class itself holds them.
     pub(crate) prototype: Option<&'static str>,
-    /// Whether a member of this name is seen by its own class alone, so that none of that name overrides it.
+    /// Whether only the declaring class sees a member of this name. No other member overrides such a member.
     pub(crate) is_own_member: fn(&str) -> bool,
-    /// How values of one type are passed as another, where a name may stand for several functions that are told apart by what is passed to them.
+    /// How a value of the first type converts to the second type. `Some` if the language has overloads that are
+    /// selected by argument types.
     pub(crate) overloads: Option<fn(&str, &str) -> Conversion>,
-    /// Types that values of which nothing is known are most likely to have.
+    /// Types that an argument of unknown type most likely has. Overload resolution prefers them.
     pub(crate) likely: &'static [&'static str],
-    /// Whether a module is all files of its name, each of which sees what the others define, and hands on nothing else.
+    /// Whether a module consists of all files of one name. The files see each other's definitions, and the module
+    /// exports nothing else.
     pub(crate) packages: bool,
-    /// Whether any method of a function is a call of it: functions are values of interfaces with one method.
+    /// Whether every method call on a function calls the function itself: a function implements interfaces with one
+    /// method.
     pub(crate) adapts: bool,
-    /// Whether what instances outside have is named by their class.
+    /// Whether members of external instances are named by their class (`java.util.List.add`).
     pub(crate) by_class: bool,
-    /// What asks an iterator whether there is a next element.
+    /// Method that asks an iterator whether it has a next element. Iterating records a call of it.
     pub(crate) has_next: Option<&'static str>,
-    /// The name of the module that the language itself defines.
+    /// Name of the module that contains the language's built-ins.
     pub(crate) builtin_module: &'static str,
-    /// The built-in class that is asked for members that nobody else has.
+    /// Built-in class that is searched last for a member.
     pub(crate) root: Option<&'static str>,
-    /// What gives the object whose members an instance has beside its own; the same where it is to be changed; and the member that is its type.
+    /// Smart pointers: the method that returns the object whose members an instance also has, the same method for
+    /// mutation, and the associated type of that object (Rust: `deref`, `deref_mut`, `Target`).
     pub(crate) stands_for: Option<(&'static str, &'static str, &'static str)>,
-    /// Built-in classes that hold one value, which is what is meant where it is asked for what stands inside.
+    /// Built-in classes that hold one value (Rust: `Option`, `Result`). An access to the inside means that value.
     pub(crate) wrappers: &'static [&'static str],
-    /// What stands before the number of a place in the name of a field that has no other.
+    /// Prefix for the names of positional fields (Rust: `.`, for `.0` and `.1`).
     pub(crate) places: Option<&'static str>,
-    /// Whether making an instance is no call where no constructor is written.
+    /// Whether creating an instance does not count as a call when the class has no constructor.
     pub(crate) makes_silently: bool,
-    /// The built-in class that a path outside means.
+    /// The built-in class that an external path denotes.
     pub(crate) outside: fn(&str) -> Option<&str>,
-    /// Whether a path of names may begin with a module that nothing imports, and an import with what is defined around it.
+    /// Whether a path may begin with a module that no import names, and an import with a name of an enclosing scope.
     pub(crate) paths_begin_anywhere: bool,
-    /// Whether a decorator says that what it decorates is a test, or holds tests.
+    /// Whether a decorator or attribute marks its definition as a test or as a container of tests.
     pub(crate) makes_tests: fn(&str) -> bool,
-    /// Names that the language itself defines, beside those of the prelude.
+    /// Names of built-ins that the prelude does not define.
     pub(crate) builtins: &'static [&'static str],
-    /// Whether the files of one module see each other's names.
+    /// Whether the files of one module share a scope (Go).
     pub(crate) shares_scope: bool,
-    /// Whether an interface is whatever has its methods.
+    /// Whether a type implements an interface by having its methods, without declaring so (Go).
     pub(crate) structural: bool,
-    /// Whether calling a class gives the argument as a value of it.
+    /// Whether calling a class converts the argument to that class (Go: `T(x)`).
     pub(crate) converts: bool,
-    /// Whether the classes of the prelude have more members than it says.
+    /// Whether the real classes have more members than the prelude lists. An unlisted member is then external.
     pub(crate) open_prelude: bool,
-    /// The text of the import that binds a name which it does not write.
+    /// The text of the import that binds a name although the import does not write the name (Go: the package name).
     pub(crate) implied: fn(&Program<'_>, usize, &str) -> Option<String>,
-    /// Sources that say how built-in modules call back: the module's name and its text. The one without a name is always there.
+    /// Source models of built-in modules, as pairs of module name and text. They describe which arguments the modules
+    /// call back. The entry with an empty name is always loaded.
     pub(crate) prelude: &'static [(&'static str, &'static str)],
 }
 
-/// What the name of one type says about passing its values as another.
+/// How a value converts when it is passed as a value of another type. `Same`, `Widened` and `Made` are in order of
+/// preference.
+///
+/// Overload resolution compares the conversions of the arguments. `Unknown` is not `Never`: it must not exclude a
+/// candidate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Conversion {
-    /// They are of that type.
+    /// The types are the same.
     Same,
-    /// They are of that type too, or are made so without a trace.
+    /// The value is a subtype value, or the language converts it implicitly.
     Widened,
-    /// They are made into that type where nothing fits better.
+    /// The language boxes or otherwise converts the value, but only if no better overload exists.
     Made,
-    /// They cannot be passed.
+    /// The value cannot be passed.
     Never,
-    /// The names alone do not say.
+    /// The names of the types do not decide.
     Unknown,
 }
 
 impl FlowRules {
-    /// A language of which nothing is said.
+    /// Defaults: a language without any value-flow rules.
     pub(crate) const BASE: Self = Self {
         family: "",
         lower: |_, _| {},
@@ -205,13 +223,13 @@ impl FlowRules {
     };
 }
 
-/// What a module's name stands for.
+/// The module that an import text resolves to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
-    /// Modules of this tree, by number: the first that exists.
+    /// A module of this repository, by number. If several modules have the name, the first.
     Module(usize),
-    /// Of another project.
+    /// A module of another project, by name.
     External(String),
-    /// Nothing at all.
+    /// The text does not name a module.
     Nothing,
 }

@@ -1,4 +1,4 @@
-//! What names stand for: modules, what they export, what the language itself defines, and what lies outside.
+//! Name resolution: modules and their exports, built-ins, and external paths.
 
 use lore_model::NONE;
 
@@ -7,7 +7,7 @@ use super::objects::{Evidence, Object, ObjectId};
 use super::{FlowRules, Target};
 
 impl<'s> Engine<'_, 's> {
-    /// Something outside, by its path and the file that names it.
+    /// The external object of a path. `unit` is the file that names it.
     pub(super) fn external(&mut self, unit: usize, path: &str) -> ObjectId {
         let number = match self.external_numbers.get(path) {
             Some(number) => *number,
@@ -22,21 +22,21 @@ impl<'s> Engine<'_, 's> {
         self.objects.number(Object::External(number))
     }
 
-    /// Something of an external.
+    /// The external object whose path extends another path. `None` if the path becomes too long.
     pub(super) fn below_external(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
         let path = format!("{}{suffix}", self.externals[external as usize]);
         let unit = self.external_units[external as usize];
         (path.len() <= MAX_EXTERNAL).then(|| self.external(unit, &path))
     }
 
-    /// A member of an external.
+    /// A member of an external object.
     pub(super) fn member_of_external(&mut self, external: u32, name: u32) -> Option<ObjectId> {
         if let Some(below) = self.below.get(&(external, name)) {
             return *below;
         }
         let language = self.program.units[self.external_units[external as usize]].language;
         let text = self.program.text(name);
-        // What the language calls otherwise than the source does is the thing itself.
+        // A name in angle brackets is internal, such as a constructor. It denotes the external object itself.
         let below = match text.starts_with('<') {
             true => Some(self.objects.number(Object::External(external))),
             false => {
@@ -52,7 +52,7 @@ impl<'s> Engine<'_, 's> {
         below
     }
 
-    /// What the prelude says of a path outside: a module of it, or a class.
+    /// The prelude module or class that an external path denotes.
     fn known_outside(&mut self, external: u32, suffix: &str) -> Option<ObjectId> {
         let unit = self.external_units[external as usize];
         let language = self.program.units[unit].language;
@@ -67,7 +67,7 @@ impl<'s> Engine<'_, 's> {
         Some(self.objects.number(Object::Module(module as u32)))
     }
 
-    /// What calling an external gives.
+    /// The result of calling an external object: its path with `()`.
     pub(super) fn result_of_external(&mut self, external: u32) -> Option<ObjectId> {
         if let Some(below) = self.below.get(&(external, NONE)) {
             return *below;
@@ -77,7 +77,7 @@ impl<'s> Engine<'_, 's> {
         below
     }
 
-    /// What a module's name stands for, as an object.
+    /// The object of the module that an import text names.
     pub(super) fn target(&mut self, unit: usize, text: &str) -> Option<ObjectId> {
         let rules = self.rules(unit)?;
         match (rules.resolve)(self.program, unit, text) {
@@ -93,7 +93,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Notes that code other than tests imports a module. Where a module has other files, its tests are not meant.
+    /// Marks the units of a module as used by code other than tests. Test files count only if the module has no others.
     fn use_module(&mut self, module: usize) {
         let units = &self.program.modules[module].units;
         let is_test = |unit: &usize| {
@@ -112,7 +112,7 @@ impl<'s> Engine<'_, 's> {
         };
         match member {
             NONE => match self.objects.get(object) {
-                // What a module exports as a whole stands for it.
+                // A module that exports one value is imported as that value.
                 Object::Module(number) if self.whole_of(number as usize).is_some() => {
                     if let Some(slot) = self.whole_of(number as usize) {
                         self.connect(slot, to, Way::Plain);
@@ -124,7 +124,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The slot of what a module exports as a whole.
+    /// The slot of the value that a module exports as a whole.
     pub(super) fn whole_of(&mut self, module: usize) -> Option<u32> {
         let units = self.program.modules.get(module)?.units.clone();
         units.into_iter().find_map(|unit| {
@@ -134,7 +134,8 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// What a name means that the file does not define: of what is in the slot `last`, if of nothing else. Says whether the language defines it.
+    /// Loads a name that the file does not define. Fallback: a member of the content of slot `last`. Returns whether
+    /// the language defines the name.
     pub(super) fn global(&mut self, unit: usize, to: u32, name: u32, last: u32) -> bool {
         if self.rules(unit).is_some_and(|rules| rules.packages) {
             self.global_in_package(unit, to, name, last);
@@ -142,7 +143,7 @@ impl<'s> Engine<'_, 's> {
         }
         let language = self.program.units[unit].language;
         let Some(rules) = language.flow else { return false };
-        // What the other files of the module and the language itself define is no name of a wildcard.
+        // Definitions of other files of the module and built-ins hide names from wildcard imports.
         if rules.shares_scope && (self.load_shared(unit, to, name) || self.load_builtin(unit, rules, to, name)) {
             return false;
         }
@@ -151,7 +152,7 @@ impl<'s> Engine<'_, 's> {
                 self.load_member(to, module, name, Evidence::Exact);
             }
         }
-        // Wildcards further down may still name it.
+        // Wildcard imports that are resolved later may also define the name.
         self.star_waiting.entry(unit).or_default().push((to, name));
         let text = self.program.text(name).to_owned();
         if let Some(import) = (rules.implied)(self.program, unit, &text)
@@ -170,7 +171,8 @@ impl<'s> Engine<'_, 's> {
         false
     }
 
-    /// As [`Engine::global`], where the files of a module see each other: the module first, then what is imported whole, then the language.
+    /// As [`Engine::global`], for languages whose modules have several files. The order is: module, wildcard imports,
+    /// built-ins.
     fn global_in_package(&mut self, unit: usize, to: u32, name: u32, last: u32) {
         let own = self.program.units[unit].module;
         if self.load_defined(to, own, name, unit) {
@@ -197,7 +199,7 @@ impl<'s> Engine<'_, 's> {
             self.put(to, object, Evidence::Exact);
             return;
         }
-        // What is imported whole from outside may hold any name.
+        // An external wildcard import may define any name.
         for star in &stars {
             if let Object::Module(module) = self.objects.get(*star)
                 && self.program.modules[module as usize].prelude
@@ -222,7 +224,8 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What a module of several files defines under a name goes to a slot: of several, what lies nearest to the file that asks.
+    /// Loads a definition of a module with several files. If several files define the name, the one whose path shares
+    /// the longest prefix with the asking file counts. Returns whether there is one.
     fn load_defined(&mut self, to: u32, module: usize, name: u32, asking: usize) -> bool {
         let Some(units) = self.defined_in.get(&(module as u32, name)) else {
             return false;
@@ -236,7 +239,6 @@ impl<'s> Engine<'_, 's> {
                     let bytes = own.bytes().zip(path(*unit as usize).bytes());
                     bytes.take_while(|(one, other)| one == other).count()
                 };
-                // The first of those that share most.
                 let mut best = (0, units[0]);
                 for unit in units {
                     let shared = shared(unit);
@@ -260,7 +262,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// What the language itself defines under a name; says whether it does.
+    /// Loads a built-in. Returns whether the language defines the name.
     fn load_builtin(&mut self, unit: usize, rules: &FlowRules, to: u32, name: u32) -> bool {
         let text = self.program.text(name);
         if !rules.builtins.contains(&text) {
@@ -273,7 +275,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// What a name means in the other files of a module; says whether it is one of theirs.
+    /// Loads a name from the other files of a module. Returns whether one of them defines it.
     fn load_shared(&mut self, unit: usize, to: u32, name: u32) -> bool {
         let module = self.program.units[unit].module;
         let mut found = false;
@@ -291,7 +293,7 @@ impl<'s> Engine<'_, 's> {
         found
     }
 
-    /// The slot of a name of a prelude module.
+    /// The slot of an export of a prelude module.
     pub(super) fn prelude_export(&mut self, language: &'static str, module: &str, name: u32) -> Option<u32> {
         let number = self.program.module(language, &format!("<prelude>{module}"))?;
         let unit = *self.program.modules[number].units.first()?;
@@ -300,7 +302,7 @@ impl<'s> Engine<'_, 's> {
         Some(self.activations[activation as usize].base + slot)
     }
 
-    /// Notes which built-in classes are closed.
+    /// Registers the closed classes and the wrappers of all preludes.
     pub(super) fn close_classes(&mut self) {
         let preludes: Vec<usize> = (0..self.program.units.len())
             .filter(|unit| self.is_prelude(*unit))
@@ -320,20 +322,20 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A built-in class by its name.
+    /// A built-in class by name.
     pub(super) fn built_in_class(&mut self, unit: usize, class: &'static str) -> Option<ObjectId> {
         let name = self.program.rule_name(class);
         self.class_of_prelude(unit, name)
     }
 
-    /// A class of the prelude by the number of its name.
+    /// A prelude class by the number of its name.
     pub(super) fn class_of_prelude(&mut self, unit: usize, name: u32) -> Option<ObjectId> {
         let language = self.program.units[unit].language.name;
         let key = (language.as_ptr() as usize, name);
         if let Some(class) = self.prelude_classes.get(&key) {
             return Some(*class);
         }
-        // The one without a name comes first.
+        // The unnamed prelude comes first.
         let preludes = self
             .program
             .modules
@@ -353,13 +355,13 @@ impl<'s> Engine<'_, 's> {
         Some(object)
     }
 
-    /// A new value of a built-in class.
+    /// A value of a built-in class for an allocation site.
     pub(super) fn built_in(&mut self, unit: usize, class: &'static str, site: (u32, u32)) -> Option<ObjectId> {
         let class = self.built_in_class(unit, class)?;
         Some(self.made_at(class, site))
     }
 
-    /// A new value of the built-in class whose name has a number.
+    /// As [`Engine::built_in`], with the number of the class name.
     pub(super) fn built_in_named(&mut self, unit: usize, class: u32, site: (u32, u32)) -> Option<ObjectId> {
         let class = self.class_of_prelude(unit, class)?;
         Some(self.made_at(class, site))
@@ -420,7 +422,7 @@ impl<'s> Engine<'_, 's> {
         let default = self.program.units.get(units.first().copied().unwrap_or(0));
         let default = default.and_then(|unit| unit.language.flow?.default_export);
         if prelude && default == Some(text.as_str()) {
-            // A module of the language's own is its own default.
+            // A prelude module is its own default export.
             let object = self.objects.number(Object::Module(module as u32));
             self.put(to, object, evidence);
             return;
@@ -443,14 +445,14 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         if packages {
-            // The rest of the package lies elsewhere.
+            // The package has more files that are not in this repository.
             let object = self.external(first, &format!("{path}{separator}{text}"));
             self.put(to, object, evidence);
             return;
         }
         for unit in units {
             if let Some(slot) = self.exports.get(&(unit, self.names.whole)).copied() {
-                // A member of what the module exports as a whole.
+                // A member of the value that the module exports as a whole.
                 let activation = self.module_activation(unit);
                 let from = self.activations[activation as usize].base + slot;
                 let is_default = self

@@ -1,10 +1,10 @@
-//! Conditions on values: which of them pass a test of their class or of a member.
+//! Type narrowing: which objects pass a test of their class or of a member.
 
 use super::engine::Engine;
 use super::objects::{Evidence, Object, ObjectId};
 
 impl Engine<'_, '_> {
-    /// Lets an object pass if it is an instance of one of the classes of a slot, or if it is none.
+    /// Puts an object into a slot if it is an instance of one of the classes in a slot. With `others`, if it is not.
     pub(super) fn narrow(&mut self, to: u32, object: ObjectId, classes: u32, others: bool, evidence: Evidence) {
         let classes: Vec<ObjectId> = self.entries(classes).into_iter().map(|(class, _)| class).collect();
         let outside = |engine: &Self| {
@@ -17,7 +17,7 @@ impl Engine<'_, '_> {
             Object::Function { .. } | Object::Bound { .. } | Object::Maker { .. } | Object::Unbound { .. }
                 if !others && !outside(self) && self.adapts(classes[0]) =>
             {
-                // A function becomes an instance of the interface that is asked for.
+                // A function becomes an instance of the functional interface.
                 let class = classes[0];
                 let adapted = self.objects.number(Object::Adapted {
                     function: object,
@@ -39,7 +39,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Whether functions are values of interfaces where a class comes from.
+    /// Whether functions implement functional interfaces in the language of a class.
     fn adapts(&self, class: ObjectId) -> bool {
         match self.objects.get(class) {
             Object::External(_) => true,
@@ -61,7 +61,8 @@ impl Engine<'_, '_> {
             .all(|(class, _)| matches!(self.objects.get(*class), Object::Class { .. }))
     }
 
-    /// Lets an object pass if its member is a literal, or if it has the member at all; or if not so.
+    /// Puts an object into a slot if its member equals a literal; without a literal, if it has the member. With
+    /// `others`, the test is negated. An object for which the test is undecided passes.
     pub(super) fn narrow_member(
         &mut self,
         to: u32,
@@ -79,7 +80,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Whether a member of an object is a literal, as far as that is known.
+    /// Whether a member of an object equals a literal. `None` if no literal is known.
     fn is_among(&mut self, object: ObjectId, member: u32, literal: u32) -> Option<bool> {
         let Object::Instance { class, .. } = self.objects.get(object) else {
             return None;

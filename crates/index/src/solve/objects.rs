@@ -1,42 +1,47 @@
-//! What can be in a slot, and the sets of it.
+//! Abstract objects and points-to sets.
 
 use super::fast_hash::Map;
 
-/// An object by number.
+/// The index of an object in [`Objects`].
 pub(super) type ObjectId = u32;
 
-/// Something that a slot can hold.
+/// An abstract object: what a slot can point to.
+///
+/// One abstract object represents many run-time values. Two values that must not be mixed up (two lists, two closures)
+/// need different abstract objects, which is why functions carry their `maker` and instances their `site`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Object {
-    /// The function of a body, made by an activation of the body around it.
+    /// A function: a body, and the activation that created it. The activation identifies the captured variables.
     Function { body: u32, maker: u32 },
-    /// The class of a row, made by an activation.
+    /// A class: a class row, and the activation that created it.
     Class { class: u32, maker: u32 },
-    /// An instance of a class (or of a function that makes instances). Those of built-in collections differ by the place that made them.
+    /// An instance of a class, or of a function used as a constructor. Instances of built-in collections also differ by
+    /// allocation site; other instances have site 0.
     Instance { class: ObjectId, site: u32 },
-    /// A module.
     Module(u32),
-    /// A function with its receiver.
+    /// A method bound to its receiver.
     Bound { function: ObjectId, receiver: ObjectId },
-    /// Something of another project, by its path.
+    /// A value of another project, by the number of its path.
     External(u32),
-    /// What comes after a class for a receiver.
+    /// The result of `super`: member lookup for `receiver` starts after `class`.
     Super { class: ObjectId, receiver: ObjectId },
-    /// A text or a number that the source spells, by its name.
+    /// A string or number literal, by the number of its text.
     Literal(u32),
-    /// What makes an instance of a class, with its constructors or without.
+    /// A function that creates an instance of a class. `constructs` says whether it runs the constructors.
     Maker { class: ObjectId, constructs: bool },
-    /// What the instances of a class have in common, where that is not the class itself.
+    /// The object that holds the members shared by the instances of a class, in languages where the class itself does
+    /// not.
     Prototype(ObjectId),
-    /// A function as an instance of an interface with one method to define.
+    /// A function converted to an interface with a single abstract method.
     Adapted { function: ObjectId, class: ObjectId },
-    /// What instances of a class have under a name, as a function of the instance.
+    /// A method that is referenced through its class; the call passes the receiver as first argument.
     Unbound { class: ObjectId, name: u32 },
-    /// Takes what it is called with to a slot and those behind it.
+    /// A built-in callback that copies its two arguments to this slot and the next one. Go's range over a function
+    /// calls such a callback.
     Sink(u32),
 }
 
-/// Every object, each once.
+/// All objects, interned: equal objects have one id, so ids can be compared instead of objects.
 #[derive(Default)]
 pub(super) struct Objects {
     rows: Vec<Object>,
@@ -63,7 +68,8 @@ impl Objects {
     }
 }
 
-/// How a value is known to be where it is; the smaller the surer.
+/// How the solver knows that a slot holds an object. Smaller is stronger. A points-to set keeps the strongest evidence
+/// of an object; passing through a call, field or container can weaken the evidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(super) enum Evidence {
@@ -82,10 +88,11 @@ impl Evidence {
     }
 }
 
-/// Objects that a slot may hold before it counts as holding anything.
+/// Hard limit for the objects of one slot. The solver drops further objects and marks the slot as overfull.
 pub(super) const MAX_OBJECTS: usize = 256;
 
-/// The objects of a slot, each with its evidence. Nearly all hold none or one.
+/// A points-to set, each object with its evidence. An entry is `object << 2 | evidence`. Nearly all sets have at most
+/// one entry.
 #[derive(Default)]
 #[expect(clippy::box_collection, reason = "a slot is 16 bytes so, and there are millions")]
 pub(super) enum Set {
@@ -95,16 +102,16 @@ pub(super) enum Set {
     Many(Box<Vec<u32>>),
 }
 
-/// What became of an object that was put into a set.
+/// The outcome of [`Set::put`].
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Put {
-    /// It is new.
+    /// The object was added.
     New,
-    /// It is better known than before.
+    /// The object was present with weaker evidence; the evidence was improved.
     Better,
-    /// It was there.
+    /// The object was present with evidence as strong or stronger.
     Known,
-    /// The set is full.
+    /// The set is full; the object was not added.
     Full,
 }
 

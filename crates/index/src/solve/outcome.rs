@@ -1,4 +1,4 @@
-//! What the solver found, sorted.
+//! The result of the analysis: sorted rows of calls, instantiations and bases.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,16 @@ use lore_model::{Bound, ClassKind, FlowBody, FlowCode, FlowFlags, FlowStep, NONE
 use super::engine::Engine;
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId};
 
-/// What a call reaches.
+/// The target of a call edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Callee {
-    /// A symbol of this tree.
+    /// A symbol of this repository.
     Symbol(u32),
-    /// Something else, by the number of its path.
+    /// An external target, by the number of its path.
     External(u32),
 }
 
-/// One call edge at one line.
+/// One call edge at one line. The derived order sorts by edge, and by evidence last, so duplicates are adjacent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct CallRow {
     pub(crate) caller: u32,
@@ -25,51 +25,48 @@ pub(crate) struct CallRow {
     pub(crate) evidence: u8,
 }
 
-/// A base of a class.
+/// A base of a class, with the position in its list of bases.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct BaseRow {
     pub(crate) class: u32,
-    /// Where it stands among the bases.
     pub(crate) position: u32,
     pub(crate) base: Callee,
     pub(crate) line: u32,
     pub(crate) evidence: u8,
-    /// Whether the class promises to have what the base says, rather than to be one.
+    /// Whether the class implements the base (an interface or trait) and does not extend it.
     pub(crate) promised: bool,
 }
 
-/// A call that leads nowhere known.
+/// A call site without a known callee.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct UnresolvedCall {
     pub(crate) caller: u32,
     pub(crate) line: u32,
-    /// What is called, as far as it has a name.
+    /// The name in the called expression; empty if the expression has none.
     pub(crate) name: String,
 }
 
-/// What the solver found.
+/// The result of the analysis. All rows are sorted and without duplicates, so the output is deterministic.
 #[derive(Default)]
 pub(crate) struct Outcome {
-    /// Sorted, each once with its best evidence.
+    /// Each edge with its best evidence.
     pub(crate) calls: Vec<CallRow>,
-    /// Call sites that lead nowhere known, sorted.
     pub(crate) unresolved: Vec<UnresolvedCall>,
-    /// The paths of externals.
+    /// The paths of external targets, indexed by the number in [`Callee::External`].
     pub(crate) externals: Vec<String>,
-    /// The numbers of those paths.
+    /// The inverse of `externals`.
     pub(crate) external_numbers: HashMap<String, u32>,
-    /// Who makes instances of what; sorted, each once with its best evidence.
+    /// Instantiations, each with its best evidence.
     pub(crate) instances: Vec<CallRow>,
-    /// The bases of classes, sorted.
     pub(crate) bases: Vec<BaseRow>,
-    /// Members of implementations, and the members of promises that they stand in for; sorted.
+    /// Members of implementations, each with the trait member that it implements.
     pub(crate) overrides: Vec<(u32, u32)>,
-    /// The bounds that were hit, and how often.
+    /// Limits that the analysis hit, with the number of times.
     pub(crate) bounds: Vec<(Bound, u32)>,
 }
 
 impl<'s> Engine<'_, 's> {
-    /// The name under which a body came by what is in a slot.
+    /// The name through which a body loaded the content of a slot.
     pub(super) fn called_name(&self, unit: usize, body: &FlowBody, slot: u32) -> String {
         let flow = self.program.units[unit].facts.flow;
         let fills = |step: &&FlowStep| {
@@ -91,7 +88,7 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// A name as the source writes it.
+    /// A name as the source writes it, without `()`.
     fn method_name(&self, unit: usize, name: u32) -> String {
         let text = self.program.text(self.program.name(unit, name));
         text.trim_end_matches("()").to_owned()
@@ -106,7 +103,7 @@ impl<'s> Engine<'_, 's> {
         found.into_iter().filter(|(_, count)| *count > 0).collect()
     }
 
-    /// What is called through a slot that holds more than it may is not known in full.
+    /// Marks calls through overfull slots as unresolved: some of their callees were dropped.
     fn doubt_overfull(&mut self) {
         let is_wide = |slot: &u32| self.slots[*slot as usize].set.entries().len() >= MAX_OBJECTS;
         let wide = (0..self.slots.len() as u32).filter(is_wide);
@@ -127,7 +124,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What tests pass into the code that they test is not what that code calls.
+    /// Removes calls from code into tests. Such edges exist only because tests pass functions into the code.
     fn leave_out_tests(&self, calls: &mut Vec<CallRow>) {
         let units = &self.program.units;
         let is_test: Vec<bool> = units
@@ -145,7 +142,7 @@ impl<'s> Engine<'_, 's> {
         let mut order: Vec<(u32, usize)> = (0..units.len())
             .filter(|unit| units[*unit].first_symbol != NONE)
             .map(|unit| {
-                // The symbol of a module stands before those of its first file.
+                // The symbol of a module precedes those of its first file.
                 let (first, module) = (units[unit].first_symbol, units[unit].module_symbol);
                 (if module.wrapping_add(1) == first { module } else { first }, unit)
             })
@@ -157,7 +154,7 @@ impl<'s> Engine<'_, 's> {
             let holds = |unit: usize| symbol < units[unit].first_symbol + units[unit].facts.definitions.len() as u32;
             let in_file = match own.filter(|unit| holds(*unit)) {
                 Some(unit) => is_test[unit],
-                // The symbol of a module stands before those of its first file.
+                // The symbol of a module precedes those of its first file.
                 None => order.get(at).is_some_and(|(_, unit)| is_test[*unit]),
             };
             in_file || is_in_parts(&parts, symbol)
@@ -217,7 +214,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The members of implementations that stand apart, each with the member of the promise that it stands in for.
+    /// The members of separate implementations, each with the trait member that it implements.
     fn override_rows(&self) -> Vec<(u32, u32)> {
         if self.implement_lines.is_empty() {
             return Vec::new();
@@ -249,13 +246,13 @@ impl<'s> Engine<'_, 's> {
                 }
             }
         }
-        // The order of the fields is that of a hash map.
+        // The iteration order of a hash map is not deterministic.
         rows.sort_unstable();
         rows.dedup();
         rows
     }
 
-    /// The bases that classes of this tree turned out to have.
+    /// The bases of all classes of this repository.
     fn base_rows(&mut self) -> Vec<BaseRow> {
         let mut found: Vec<(ObjectId, u32, ObjectId, u8, u32, ObjectId)> = Vec::new();
         for (class, positions) in &self.bases {
@@ -265,7 +262,7 @@ impl<'s> Engine<'_, 's> {
                     _ => Evidence::Flow,
                 };
                 for base in objects {
-                    // An implementation that stands apart has no name: its own bases are what the type promises.
+                    // A separate implementation has no name. Its bases are the traits that the type implements.
                     match self.implement_lines.get(base) {
                         Some(line) => {
                             let promised = self.bases.get(base).into_iter().flatten().flatten();
@@ -289,7 +286,7 @@ impl<'s> Engine<'_, 's> {
             if self.is_prelude(unit) || definition == NONE {
                 continue;
             }
-            // A type that is made of another has its values, and nothing more of it.
+            // A type defined as another type has its values but does not derive from it.
             if self.program.class(class).kind == ClassKind::SAME {
                 continue;
             }
@@ -330,13 +327,13 @@ impl<'s> Engine<'_, 's> {
     }
 }
 
-/// Whether a symbol stands in one of the ranges.
+/// Whether a symbol is in one of the sorted ranges.
 pub(crate) fn is_in_parts(parts: &[(u32, u32)], symbol: u32) -> bool {
     let at = parts.partition_point(|(first, _)| *first <= symbol);
     at > 0 && symbol < parts[at - 1].1
 }
 
-/// Sorted, each once with its best evidence.
+/// Sorts rows and keeps each edge once, with its best evidence.
 fn each_once(mut rows: Vec<CallRow>) -> Vec<CallRow> {
     rows.sort_unstable();
     rows.dedup_by(|later, first| (later.caller, later.callee, later.line) == (first.caller, first.callee, first.line));

@@ -1,4 +1,4 @@
-//! What is not in the tree: declared types stand in for values, and somebody calls what nobody here calls.
+//! Code outside the program: declared types replace unknown values, and functions without callers are entered.
 
 use lore_model::{BodyFlags, FlowParameter, NONE, SymbolKind, Visibility};
 
@@ -6,12 +6,12 @@ use super::engine::{Engine, Hint};
 use super::objects::{Evidence, Object, ObjectId};
 
 impl<'s> Engine<'_, 's> {
-    /// Declared types hold where nothing else is known.
+    /// Puts hints into slots that no value has reached. Returns whether anything changed.
     pub(super) fn apply_hints(&mut self) -> bool {
         let hints = std::mem::take(&mut self.hints);
         let (weak, mut hints): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(|hint| self.is_weak(hint.object));
         self.declared.weak.extend(weak);
-        // The types of one union are applied together; those that come later wait for the next round.
+        // All types of one union are applied together. Types that arrive later wait for the next round.
         hints.retain(|hint| {
             let is_known = |slot: &u32| {
                 self.slots.get(*slot as usize).is_none_or(|slot| {
@@ -20,7 +20,7 @@ impl<'s> Engine<'_, 's> {
                 })
             };
             let family = hint.family.and_then(|family| self.families.get(&family));
-            // What one instance of a class holds says more about the others than the type does.
+            // A value in one instance of a class says more about the other instances than the declared type.
             !is_known(&hint.to) && !family.is_some_and(|slots| slots.iter().any(is_known))
         });
         let mut changed = false;
@@ -30,7 +30,7 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
-    /// Puts what is declared into its slot; says whether there is anything to put.
+    /// Puts a hint into its slot. Returns whether there was anything to put.
     pub(super) fn apply_hint(&mut self, hint: &Hint) -> bool {
         let Hint {
             to,
@@ -64,12 +64,12 @@ impl<'s> Engine<'_, 's> {
         object.is_some()
     }
 
-    /// Says what is in a slot where nothing better is known.
+    /// Registers a fallback for a slot, used when no value reaches it.
     pub(super) fn hint(&mut self, to: u32, object: ObjectId, is_value: bool) {
         self.hints.push(Hint::new(to, object, is_value));
     }
 
-    /// Whether what instances outside have is named by their class where a slot stands.
+    /// Whether the language at a slot names members of external instances by their class.
     fn is_named_by_class(&self, slot: u32) -> bool {
         let activation = self.activations.get(self.slots[slot as usize].activation as usize);
         activation.is_none_or(|row| {
@@ -78,18 +78,18 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// Whether something outside may be a class: what a call gives is none, nor is what only speaks of types.
+    /// Whether an external path can be a class. Results of calls and names that only denote types are not classes.
     fn names_a_class(&self, external: u32) -> bool {
         !self.externals[external as usize].ends_with(')') && !self.speaks_of_types(external)
     }
 
-    /// Whether a name outside speaks only of types.
+    /// Whether an external path only denotes types.
     fn speaks_of_types(&self, external: u32) -> bool {
         let path = &self.externals[external as usize];
         self.typing.iter().any(|module| path.starts_with(module))
     }
 
-    /// Members that nobody defines are answered by the class, where it says how.
+    /// Calls the method for missing members, such as `__getattr__`, for lookups that found nothing.
     pub(super) fn ask_for_missing(&mut self) -> bool {
         let mut names: Vec<u32> = self.pending.keys().copied().collect();
         names.sort_unstable();
@@ -114,21 +114,28 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
-    /// The field of what answers for members that a class does not have.
+    /// The field of the method that a class calls for missing members.
     fn answers_missing(&mut self, class: ObjectId) -> Option<u32> {
         let name = self.rules_of(class)?.missing?;
         let name = self.program.rule_name(name);
         self.member_of(class, name)
     }
 
-    /// Whether a function has run: any of its body, if they share nothing with what made them.
+    /// Whether a function has run. If its body captures nothing, a run of any function of the same body counts.
     fn has_run(&self, body: u32, maker: u32) -> bool {
         let captures = self.program.body(body).captures.len.get();
         self.count[body as usize] > 0 && (captures == 0 || self.entered.contains(&(body, maker)))
     }
 
-    /// Functions that have no activation, in the order in which they were made: first those whose name nobody mentions, then those without a
-    /// receiver, then the public methods, then the rest; where functions are asked for by their names, those first that nobody asks for.
+    /// Functions that have no activation, in order of creation, for one round.
+    ///
+    /// | round | functions | with [`FlowRules::packages`](super::FlowRules) |
+    /// |---|---|---|
+    /// | 0 | those whose name no file mentions | functions that are not methods; static methods that no file asks for |
+    /// | 1 | functions that are not methods | also public methods that no file asks for |
+    /// | 2 | also public methods | also public static methods |
+    /// | 3 | all | also all public methods |
+    /// | 4 | all | all |
     pub(super) fn uncalled(&self, round: usize) -> Vec<ObjectId> {
         (0..self.objects.len() as ObjectId)
             .filter(|object| {
@@ -175,7 +182,7 @@ impl<'s> Engine<'_, 's> {
             .collect()
     }
 
-    /// Whether any source mentions a function by its name.
+    /// Whether any file mentions a function by its name.
     fn is_mentioned(&self, body: u32) -> bool {
         let facts = self.program.units[self.program.unit_of_body(body)].facts;
         let definition = self.program.body(body).definition.get();
@@ -189,7 +196,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether any source asks for a member of the name of a body.
+    /// Whether any file asks for a member with the name of a body. Constructors always count.
     fn is_asked_for(&self, body: u32) -> bool {
         let unit = self.program.unit_of_body(body);
         let facts = self.program.units[unit].facts;
@@ -199,7 +206,8 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// Somebody else calls a function: its receiver is an instance of its class, its parameters are what they are declared to be.
+    /// Enters a function as if called from outside. The receiver is an instance of its class, and the parameters have
+    /// their defaults and declared types.
     pub(super) fn enter_from_outside(&mut self, function: ObjectId) {
         let Object::Function { body, maker } = self.objects.get(function) else {
             return;
@@ -227,7 +235,7 @@ impl<'s> Engine<'_, 's> {
             self.default(function, unit, parameter, base);
         }
         if flags & BodyFlags::MEMBER == 0 && row.receiver.get() != NONE {
-            // A function that an object keeps is called on that object.
+            // A function that an object holds in a field is called on that object.
             if let Some(holder) = self.holders.get(&function).copied() {
                 let receiver = match self.objects.get(holder) {
                     Object::Prototype(class) => self.objects.number(Object::Instance { class, site: 0 }),
@@ -254,7 +262,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The class whose body an activation is.
+    /// The class whose body an activation runs.
     pub(super) fn class_made_by(&self, activation: u32) -> Option<ObjectId> {
         let row = self.activations.get(activation as usize)?;
         let receiver = self.program.body(row.body).receiver.get();

@@ -1,8 +1,8 @@
-//! Which of several functions of one name a call means: by how many arguments it passes, and by what these are declared to be.
+//! Overload resolution: which of several functions of one name a call means, by the number and types of the arguments.
 //!
-//! Types are compared by their names, along the bases of the classes that have them; what only a language knows about its own types stands in
-//! [`FlowRules::overloads`]. What the source does not say about an argument is looked up in the values that came to it, once nothing else is left
-//! to do: such calls wait until then.
+//! Types are compared by name, along the bases of the classes with that name. Rules of one language for its own types
+//! are in [`FlowRules::overloads`]. If the source does not declare the type of an argument, the points-to set of the
+//! argument decides. Such calls wait until the analysis has settled.
 
 use std::rc::Rc;
 
@@ -15,14 +15,14 @@ use super::engine::{ABSENT, Call, Engine};
 use super::objects::{Evidence, Object, ObjectId};
 use super::{Conversion, FlowRules};
 
-/// Functions of one name that a call is decided between.
+/// Most overloads that are considered for one call.
 const MAX_CANDIDATES: usize = 64;
-/// What comes before the name of the bound of a type parameter, which stands for types below it.
+/// Prefix of a type name that is the bound of a type parameter: any subtype is allowed.
 const VARIABLE: char = '?';
-/// Classes of one name that are looked at.
+/// Most classes with the same name that are considered.
 const MAX_NAMESAKES: usize = 8;
 
-/// A call of which it is not known yet whether it means a function.
+/// A call that waits until the analysis has settled, with one of its candidates.
 pub(super) struct Undecided<'s> {
     call: Call<'s>,
     function: ObjectId,
@@ -51,26 +51,28 @@ pub(super) struct Fitting<'s> {
     left: Rc<[ObjectId]>,
 }
 
-/// What is known of the type of an argument.
+/// What is known about the type of an argument.
 enum Passed {
     Nothing,
-    /// By its name.
+    /// The declared type, by name.
     Declared(u32),
-    /// By what came to it.
+    /// The points-to set of the argument.
     Values(Vec<ObjectId>),
 }
 
-/// What a function that may be meant does with the arguments.
+/// A function that can take the arguments of a call, with the conversions that this needs.
 struct Candidate {
     function: ObjectId,
     body: u32,
-    /// By argument: the name of the type of the parameter that takes it, and how it is passed.
+    /// By argument: the declared type of its parameter, and the conversion.
     types: Vec<(u32, Conversion)>,
+    /// 0 if all arguments fit, 1 if an argument is converted, 2 if arguments go to a variadic parameter. Lower is
+    /// better.
     fit: u8,
 }
 
 impl<'s> Engine<'_, 's> {
-    /// Notes the name of a class.
+    /// Registers the name of a class.
     pub(super) fn note_class_name(&mut self, unit: usize, definition: u32, class: ObjectId) {
         if self.rules(unit).is_none_or(|rules| rules.overloads.is_none()) {
             return;
@@ -89,7 +91,6 @@ impl<'s> Engine<'_, 's> {
         Some(self.program.intern(facts.get(row.name)))
     }
 
-    /// The name of a class.
     pub(super) fn name_of_class(&mut self, class: ObjectId) -> Option<u32> {
         let Object::Class { class, .. } = self.objects.get(class) else {
             return None;
@@ -99,7 +100,7 @@ impl<'s> Engine<'_, 's> {
         self.name_of_definition(unit, definition)
     }
 
-    /// The field of a member of the class at a place of the order, with those of the bases behind it that have the name but take something else.
+    /// The field of a member at a position of the resolution order, extended by overloads that later bases define.
     pub(super) fn with_overloads(&mut self, order: &Rc<[ObjectId]>, at: usize, name: u32, field: u32) -> u32 {
         let class = order[at];
         let Some(rules) = self.rules_of(class).filter(|rules| rules.overloads.is_some()) else {
@@ -138,7 +139,8 @@ impl<'s> Engine<'_, 's> {
         set
     }
 
-    /// Whether a function of a class stands in for one of a base: it takes the same, or nobody else says what the other does.
+    /// Whether a function overrides a function of a base: both have the same number of parameters with the same
+    /// declared types, or the base only declares its function.
     fn stands_in(&self, function: ObjectId, base: u32) -> bool {
         let Object::Function { body, .. } = self.objects.get(function) else {
             return false;
@@ -166,7 +168,7 @@ impl<'s> Engine<'_, 's> {
         &flow.parameters[row.parameters.indexes(flow.parameters.len())]
     }
 
-    /// Whether an object is a function that has others of its name beside it.
+    /// Whether an object is a function with overloads in the same class.
     pub(super) fn is_overloaded(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Function { body, .. } => self.program.body(body).flags.get() & BodyFlags::OVERLOADED != 0,
@@ -174,7 +176,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a function is seen only in a file that a call does not stand in.
+    /// Whether a function is private to a file other than the one of the call.
     fn is_out_of_sight(&self, call: &Call<'s>, body: u32) -> bool {
         let unit = self.program.unit_of_body(body);
         let caller = self.activations[call.activation as usize].body;
@@ -187,7 +189,7 @@ impl<'s> Engine<'_, 's> {
                 .is_some_and(|row| row.visibility() == Visibility::Private)
     }
 
-    /// Whether a call means a function rather than another of its name. If that is not known yet, the call waits.
+    /// Whether a call means this function and not another overload. If the types do not decide yet, the call waits.
     pub(super) fn is_meant(
         &mut self,
         call: &Call<'s>,
@@ -288,7 +290,7 @@ impl<'s> Engine<'_, 's> {
         evidence: Evidence,
         left: &[ObjectId],
     ) -> bool {
-        // What the values say may speak for one that is out of the question so far.
+        // Points-to sets may still exclude a candidate, so the call waits.
         if left.len() > 1 && !call.decided {
             self.undecided.push(Undecided {
                 call: Call {
@@ -301,7 +303,7 @@ impl<'s> Engine<'_, 's> {
             });
             return false;
         }
-        // A field holds those of one name, a variable whatever comes to it.
+        // A field holds the overloads of one name, but a variable can hold any functions.
         let is_field = self.slots[call.among as usize].activation == NONE;
         if let [only] = left[..]
             && (receiver.is_some() || is_field)
@@ -312,7 +314,8 @@ impl<'s> Engine<'_, 's> {
         left.contains(&function)
     }
 
-    /// Whether two functions stand beside each other though they are made in different places: in one space, or for one class.
+    /// Whether two functions with different makers are overloads of each other: both are in a space, or both are
+    /// members of one class.
     fn are_parts(&self, body: u32, maker: u32, other: u32, other_maker: u32) -> bool {
         let is_member = |body: u32| self.program.body(body).flags.get() & BodyFlags::MEMBER != 0;
         match (is_member(body), is_member(other)) {
@@ -328,7 +331,7 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn name_of_body(&self, body: u32) -> &'s str {
         let facts = self.program.units[self.program.unit_of_body(body)].facts;
         let definition = self.program.body(body).definition.get();
-        // Constructors may bear the name of the class or one of their own.
+        // Constructors are named either like their class or by themselves, so their names are not compared.
         let named = |row: &&lore_model::Definition| row.kind() != SymbolKind::Constructor && !row.kind().is_type();
         facts
             .definitions
@@ -337,7 +340,7 @@ impl<'s> Engine<'_, 's> {
             .map_or("", |row| facts.get(row.name))
     }
 
-    /// Decides the calls that waited, by the values that came to their arguments.
+    /// Decides the waiting calls by the points-to sets of their arguments. Returns whether there were any.
     pub(super) fn decide(&mut self) -> bool {
         let undecided = std::mem::take(&mut self.undecided);
         self.fitting.clear();
@@ -359,7 +362,7 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
-    /// Those of several functions that fit the arguments of a call, without those that another fits better.
+    /// The candidates that accept the arguments of a call, without those that another candidate beats.
     fn most_fitting(
         &mut self,
         call: &Call<'s>,
@@ -377,7 +380,7 @@ impl<'s> Engine<'_, 's> {
                 candidates.push(candidate);
             }
         }
-        // A call that nothing fits is one that is not understood.
+        // If no candidate accepts the arguments, the analysis knows too little. All candidates remain.
         let Some(best) = candidates.iter().map(|candidate| candidate.fit).min() else {
             return bodies.iter().map(|(function, _)| *function).collect();
         };
@@ -402,7 +405,7 @@ impl<'s> Engine<'_, 's> {
         left
     }
 
-    /// Of those that nothing tells apart, the ones that take what most values are.
+    /// Keeps the candidates whose undecided parameters have likely types, if there are any.
     fn keep_likely(&self, candidates: &[Candidate], left: &mut Vec<ObjectId>, rules: &'static FlowRules) {
         let is_likely = |function: &ObjectId| {
             let candidate = candidates.iter().find(|candidate| candidate.function == *function);
@@ -419,13 +422,12 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What is known of the type of an argument.
     fn passed(&mut self, call: &Call<'s>, argument: &FlowArgument) -> Passed {
         let caller = &self.activations[call.activation as usize];
         let unit = self.program.unit_of_body(caller.body);
         let declared = self.program.name(unit, argument.declared.get());
         if declared != NONE {
-            // What takes the rest holds an array of it.
+            // Inside its function, a variadic parameter is an array.
             if let Some(element) = self.program.text(declared).strip_suffix("...") {
                 let array = format!("{}[]", element.trim_end());
                 return Passed::Declared(self.program.intern(&array));
@@ -450,7 +452,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The name of the type that all functions are declared to give whose result is in a slot.
+    /// The declared result type of the functions whose result is in a slot, if they agree.
     fn declared_result(&mut self, activation: u32, slot: u32) -> Option<u32> {
         let (body, base) = {
             let row = &self.activations[activation as usize];
@@ -465,7 +467,7 @@ impl<'s> Engine<'_, 's> {
         let at = row.steps.indexes(flow.steps.len()).find(fills)?;
         let step = &flow.steps[at];
         let mut called = self.entries(base + step.a.get());
-        // Which of several was meant may be known.
+        // If the overload of that call is decided, only its result type counts.
         let mut decided = Vec::new();
         for receiver in called.iter().map(|(object, _)| *object).chain([NONE]) {
             decided.extend(
@@ -505,7 +507,7 @@ impl<'s> Engine<'_, 's> {
         name
     }
 
-    /// How a function takes the arguments of a call, if it can.
+    /// Matches the arguments of a call with the parameters of a function. `None` if the function cannot take them.
     fn candidate(
         &mut self,
         call: &Call<'s>,
@@ -563,7 +565,7 @@ impl<'s> Engine<'_, 's> {
             let wanted = self.program.name(unit, taken.declared.get());
             let wanted = self.without_variable(wanted);
             if taken.kind == ParameterKind::REST {
-                // What takes the rest takes an array of it as well.
+                // A variadic parameter also accepts an array.
                 let array = match wanted {
                     NONE => NONE,
                     wanted => self.program.signed_name(wanted, "", "[]"),
@@ -611,7 +613,7 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// The name of a type, or of the bound of a type parameter.
+    /// The name of a type without the marker of a type parameter's bound.
     fn without_variable(&mut self, name: u32) -> u32 {
         match name != NONE && self.program.text(name).starts_with(VARIABLE) {
             true => {
@@ -631,7 +633,7 @@ impl<'s> Engine<'_, 's> {
                     .iter()
                     .map(|value| self.conversion_of_value(*value, wanted, rules))
                     .collect();
-                // One value that fits is enough: the others may come from where nobody knows.
+                // One value that fits is enough: the other values may belong to other paths.
                 conversions.into_iter().min().unwrap_or(Conversion::Unknown)
             }
         }
@@ -643,7 +645,7 @@ impl<'s> Engine<'_, 's> {
         }
         let class = match self.objects.get(value) {
             Object::Instance { class, .. } => class,
-            // Where what instances outside have is named by their class, the class stands for them.
+            // In these languages an external class represents its instances.
             Object::External(external) if rules.by_class => {
                 let path = &self.externals[external as usize];
                 let name = path.rsplit('.').next().unwrap_or(path).to_owned();
@@ -678,7 +680,7 @@ impl<'s> Engine<'_, 's> {
             .map_or(Conversion::Unknown, |converts| converts(text(from), text(wanted)))
     }
 
-    /// Whether values of one type are passed as another.
+    /// The conversion from one type to another, both by name.
     fn conversion(&mut self, from: u32, wanted: u32, rules: &'static FlowRules) -> Conversion {
         if wanted == NONE || from == NONE {
             return Conversion::Unknown;
@@ -696,7 +698,7 @@ impl<'s> Engine<'_, 's> {
         }
         let namesakes = self.class_names.get(&from).cloned().unwrap_or_default();
         if namesakes.is_empty() {
-            // What is not of this tree does not derive from what is.
+            // A type from outside the program does not derive from a class of this repository.
             let own = self.class_names.get(&wanted).is_some_and(|classes| {
                 classes.iter().any(|class| match self.objects.get(*class) {
                     Object::Class { class, .. } => !self.is_prelude(self.program.unit_of_class(class)),
@@ -712,7 +714,7 @@ impl<'s> Engine<'_, 's> {
             .unwrap_or(Conversion::Unknown)
     }
 
-    /// Whether a class has a base of a name.
+    /// Whether a class derives from a class with a name.
     fn derives(&mut self, class: ObjectId, wanted: u32) -> Conversion {
         let order = self.order(class);
         let mut open = false;
@@ -729,7 +731,7 @@ impl<'s> Engine<'_, 's> {
                 _ => {}
             }
         }
-        // What an unknown base derives from is unknown, but it is nothing of this tree.
+        // The bases of an external class are unknown, but they are not classes of this repository.
         let own = || self.class_names.contains_key(&wanted);
         match open && !own() {
             true => Conversion::Unknown,
@@ -737,7 +739,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a function with a number of parameters is passed as a type: as an interface that has one method to define.
+    /// Whether a function with a number of parameters can be passed as a type: an interface with one abstract method.
     fn takes_functions(&mut self, wanted: u32, count: Option<usize>) -> Conversion {
         let Some(classes) = self.class_names.get(&wanted).cloned() else {
             return Conversion::Unknown;
@@ -777,7 +779,7 @@ impl<'s> Engine<'_, 's> {
         Conversion::Never
     }
 
-    /// Whether what one function takes is passed to another as well, but not the other way round.
+    /// Whether one candidate is more specific: its parameter types convert to those of the other, and not the reverse.
     fn is_narrower(&mut self, one: &Candidate, other: &Candidate, known: &[bool], rules: &'static FlowRules) -> bool {
         let mut strictly = false;
         for (at, (own, theirs)) in one.types.iter().zip(&other.types).enumerate() {

@@ -1,4 +1,4 @@
-//! All files as the solver sees them: numbers for bodies, classes and names that hold across files.
+//! All files as one program: bodies, classes and names get numbers that are valid across files.
 
 use std::collections::HashMap;
 
@@ -11,85 +11,91 @@ use super::fast_hash::Map;
 use crate::language::Language;
 use crate::layout::Root;
 
-/// One file.
+/// One file, or one prelude source.
 pub(crate) struct Unit<'s> {
     pub(crate) facts: FactsView<'s>,
     pub(crate) language: &'static Language,
-    /// Its path; none for a prelude.
+    /// `None` for a prelude.
     pub(crate) path: Option<&'s RepoPath>,
-    /// The module it belongs to, by number.
+    /// The module that the file belongs to, by number.
     pub(crate) module: usize,
-    /// The symbol of its first definition; [`NONE`] for a prelude.
+    /// The symbol of the first definition; [`NONE`] for a prelude.
     pub(crate) first_symbol: u32,
-    /// The symbol of its module.
     pub(crate) module_symbol: u32,
 }
 
-/// A module: the files of one name in one language.
+/// A module: all files with one module name in one language.
 pub(crate) struct ModuleRow {
     pub(crate) name: String,
     pub(crate) language: &'static str,
     pub(crate) units: Vec<usize>,
-    /// Whether it stands for a module of the language's own.
+    /// Whether the module is a prelude: a source model of a built-in module.
     pub(crate) prelude: bool,
 }
 
-/// A body, with what is asked of it most.
+/// A body with the fields that the solver's inner loop reads, to save lookups through the unit.
 #[derive(Clone, Copy)]
 struct BodyRow<'s> {
     row: &'s FlowBody,
-    /// The instructions of its unit.
+    /// The instructions of the whole unit.
     steps: &'s [FlowStep],
     unit: u32,
-    /// Where the entries of its slots begin.
+    /// The index in `step_starts` of the entry of slot 0.
     starts: u32,
 }
 
 struct ClassRow<'s> {
     row: &'s FlowClass,
     unit: u32,
-    /// Its name, if it is one of a prelude.
+    /// The name of a class that a prelude defines; empty otherwise.
     built_in: &'s str,
 }
 
-/// Every unit, with tables that lead from global numbers back to rows.
+/// All units, with tables that map program-wide numbers back to rows of a unit.
+///
+/// Facts number bodies, classes and names per file. The solver uses only program-wide numbers; convert with
+/// [`Program::global_body`], [`Program::global_class`] and [`Program::name`] before comparing.
 pub(crate) struct Program<'s> {
     pub(crate) units: Vec<Unit<'s>>,
     pub(crate) modules: Vec<ModuleRow>,
     pub(crate) module_numbers: HashMap<(&'static str, String), usize>,
-    /// Paths of files, for languages that import by path.
+    /// Units by file path, for languages that import by path.
     pub(crate) paths: HashMap<&'s str, usize>,
-    /// By unit: the number of its first body, class and name; one more at the end.
+    /// By unit: the program-wide number of its first body. `classes` is the same for classes.
     bodies: Vec<u32>,
     classes: Vec<u32>,
-    /// By unit, by row: the number of a name.
+    /// By unit and local name: the program-wide number of the name.
     names: Vec<Vec<u32>>,
     pub(super) interned: HashMap<String, u32>,
     pub(super) texts: Vec<String>,
     body_rows: Vec<BodyRow<'s>>,
     class_rows: Vec<ClassRow<'s>>,
-    /// By unit: what is particular to its language.
+    /// By unit: the rules of its language.
     rules: Vec<Option<&'static FlowRules>>,
     /// By unit: whether it is a prelude.
     preludes: Vec<bool>,
     roots: HashMap<&'static str, Vec<Root>>,
-    /// By unit: the number of its first instruction; one more at the end.
+    /// By unit: the program-wide number of its first instruction, followed by the total.
     steps: Vec<u32>,
-    /// By slot of all bodies, and one more for each body: the first instruction that has it as operand, as a row of its unit.
+    /// By slot of each body, plus one end marker per body: the first instruction that has the slot as operand, as an
+    /// index into the steps of the unit.
     step_starts: Vec<u32>,
-    /// By name: whether any source writes a member of that name.
+    /// By name: whether any file stores to a member of this name.
     written: Vec<bool>,
-    /// By name: whether any source reads something of that name.
+    /// By name: whether any file reads or imports this name.
     mentioned: Vec<bool>,
+    /// Cache of [`Program::rule_name`], by address and length of the static string.
     rule_names: Map<(usize, usize), u32>,
+    /// Cache of [`Program::signed_name`].
     signed_names: Map<(u32, u32), u32>,
+    /// Cache of [`Program::position`].
     positions: Vec<u32>,
 }
 
 impl<'s> Program<'s> {
     pub(crate) fn new(units: Vec<Unit<'s>>, modules: Vec<ModuleRow>, roots: HashMap<&'static str, Vec<Root>>) -> Self {
         let mut program = Self {
-            // The first of several modules of one name is the one that is meant.
+            // If several modules have the same name, the first one counts: the reversed iteration inserts it last.
             module_numbers: modules
                 .iter()
                 .enumerate()
@@ -159,7 +165,8 @@ impl<'s> Program<'s> {
         program
     }
 
-    /// The symbols that stand in parts of files that hold tests, as ranges in order. Where the whole file does, the file says so.
+    /// The symbols inside parts of files that hold tests, as sorted ranges. Files that are tests as a whole are not
+    /// included: their role already says so.
     pub(crate) fn test_parts(&self) -> Vec<(u32, u32)> {
         let mut parts: Vec<(u32, u32)> = Vec::new();
         for unit in self.units.iter().filter(|unit| unit.path.is_some()) {
@@ -186,7 +193,7 @@ impl<'s> Program<'s> {
         parts
     }
 
-    /// Notes the names under which instances keep something.
+    /// Fills `mentioned` and `written`, so that the solver can skip member lookups that cannot find anything.
     fn note_written(&mut self) {
         let mut written = vec![false; self.texts.len()];
         let mut mentioned = vec![false; self.texts.len()];
@@ -215,7 +222,7 @@ impl<'s> Program<'s> {
                     *written = true;
                 }
             }
-            // What a data class takes is kept under the names of its fields, what a call names under its own.
+            // A data class stores its arguments under the names of its fields. A named argument can become a field too.
             for definition in unit
                 .facts
                 .definitions
@@ -241,12 +248,12 @@ impl<'s> Program<'s> {
         self.written = written;
     }
 
-    /// Where the names of a language begin.
+    /// The source roots of a language, against which module names are resolved.
     pub(crate) fn roots(&self, language: &str) -> &[Root] {
         self.roots.get(language).map_or(&[], Vec::as_slice)
     }
 
-    /// The number of a name.
+    /// Interns a name.
     pub(crate) fn intern(&mut self, name: &str) -> u32 {
         if let Some(number) = self.interned.get(name) {
             return *number;
@@ -257,7 +264,7 @@ impl<'s> Program<'s> {
         number
     }
 
-    /// The number of a name that the rules of a language speak of.
+    /// Interns a name from the language rules. Caches by address, because rules are static strings.
     pub(super) fn rule_name(&mut self, name: &'static str) -> u32 {
         let address = name.as_ptr() as usize;
         if let Some(number) = self.rule_names.get(&(address, name.len())) {
@@ -268,7 +275,9 @@ impl<'s> Program<'s> {
         number
     }
 
-    /// The number of a name with a sign before or behind it, which stands for something of its own.
+    /// Interns a name with a prefix or suffix that separates it from the plain name: `'x` is a key, `x=` a default,
+    /// `x:` a declared type. The cache key contains only the lengths of the affixes, so `x=` and `x:` share an entry.
+    /// That is harmless only because functions hold defaults and classes hold declared types.
     pub(super) fn signed_name(&mut self, name: u32, before: &'static str, behind: &'static str) -> u32 {
         let key = (name, before.len() as u32 * 4 + behind.len() as u32);
         if let Some(number) = self.signed_names.get(&key) {
@@ -279,7 +288,7 @@ impl<'s> Program<'s> {
         number
     }
 
-    /// The number of the name of a position.
+    /// The name of a position, such as `0`.
     pub(super) fn position(&mut self, at: usize) -> u32 {
         while self.positions.len() <= at.min(64) {
             let number = self.intern(&self.positions.len().to_string());
@@ -291,17 +300,17 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// Whether any source reads something of that name.
+    /// Whether any file reads or imports the name.
     pub(super) fn is_mentioned(&self, name: u32) -> bool {
         self.mentioned.get(name as usize).copied().unwrap_or(false)
     }
 
-    /// Whether any source writes a member of that name.
+    /// Whether any file stores to a member of the name.
     pub(super) fn is_written(&self, name: u32) -> bool {
         self.written.get(name as usize).copied().unwrap_or(true)
     }
 
-    /// The number of an instruction among those of all units.
+    /// The program-wide number of an instruction.
     pub(super) fn global_step(&self, unit: usize, step: u32) -> usize {
         self.steps[unit] as usize + step as usize
     }
@@ -310,7 +319,7 @@ impl<'s> Program<'s> {
         self.texts.get(name as usize).map_or("", String::as_str)
     }
 
-    /// Names that some class runs something for when they are written, and the name of that.
+    /// Names that have a setter in some class, each with the name of the setter (`x` and `x:set`).
     pub(super) fn setters(&self) -> Map<u32, u32> {
         let setters = self.interned.iter().filter_map(|(name, number)| {
             let written = self.interned.get(name.strip_suffix(":set")?)?;
@@ -319,7 +328,7 @@ impl<'s> Program<'s> {
         setters.collect()
     }
 
-    /// Names that end in a suffix, each beside the name without it.
+    /// Names that end in `suffix`: pairs of the name without the suffix and the name with it.
     pub(super) fn with_suffix(&self, suffix: &str) -> Vec<(u32, u32)> {
         let named = self.interned.iter().filter_map(|(name, number)| {
             let plain = self.interned.get(name.strip_suffix(suffix)?)?;
@@ -328,7 +337,7 @@ impl<'s> Program<'s> {
         named.collect()
     }
 
-    /// How many slots all bodies have.
+    /// The total number of slots of all bodies. One activation of each body needs this many.
     pub(super) fn slot_count(&self) -> usize {
         let bodies = self.units.iter().flat_map(|unit| unit.facts.flow.bodies);
         bodies.map(|body| body.slots.get() as usize).sum()
@@ -354,7 +363,7 @@ impl<'s> Program<'s> {
         self.class_rows[class as usize].row
     }
 
-    /// The name of a class of a prelude; empty for any other.
+    /// The name of a class that a prelude defines; empty for any other class.
     pub(super) fn built_in_name(&self, class: u32) -> &'s str {
         self.class_rows[class as usize].built_in
     }
@@ -363,7 +372,6 @@ impl<'s> Program<'s> {
         self.preludes[unit]
     }
 
-    /// What is particular to the language of a unit.
     pub(super) fn rules(&self, unit: usize) -> Option<&'static FlowRules> {
         self.rules[unit]
     }
@@ -376,7 +384,7 @@ impl<'s> Program<'s> {
         self.classes[unit] + class
     }
 
-    /// The number of a name of a unit.
+    /// The program-wide number of a name of a unit.
     pub(super) fn name(&self, unit: usize, name: u32) -> u32 {
         match name {
             NONE => NONE,
@@ -384,7 +392,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The rows of a body's instructions that have a slot as operand, and the instructions.
+    /// The instructions of a body that have a slot as operand, and the index of the first one in its unit.
     pub(super) fn steps_on(&self, body: u32, slot: u32) -> (&'s [FlowStep], usize) {
         let BodyRow { steps, starts, .. } = self.body_rows[body as usize];
         let at = starts as usize + slot as usize;
@@ -397,7 +405,7 @@ impl<'s> Program<'s> {
         )
     }
 
-    /// Notes where the instructions of each slot begin. Those of a body are sorted by their operand.
+    /// Fills `step_starts`. The instructions of a body are sorted by their operand.
     fn note_steps(&mut self) {
         self.step_starts = Vec::with_capacity(self.slot_count() + self.body_rows.len());
         for body in &mut self.body_rows {
@@ -413,7 +421,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The module of a name.
+    /// The module with a name in a language.
     pub(crate) fn module(&self, language: &'static str, name: &str) -> Option<usize> {
         self.module_numbers.get(&(language, name.to_owned())).copied()
     }

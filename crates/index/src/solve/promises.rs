@@ -1,19 +1,19 @@
-//! What types promise beside what they are made of: implementations that stand apart from their type, members that another object lends, and
-//! functions that are named by the promise and found by the first argument.
+//! Traits: implementations that are separate from their type, members reached through a smart pointer, and trait
+//! functions that the first argument dispatches.
 
 use lore_model::{ArgumentKind, BodyFlags, ClassFlags, FlowFlags, FlowStep, NONE};
 
 use super::engine::{ABSENT, Call, Dispatch, Engine, NOTHING, Pending, Way};
 use super::objects::{Evidence, Object, ObjectId};
 
-/// The name under which an implementation for any type keeps what it asks of the type.
+/// The field of an implementation for any type that holds its bounds.
 pub(super) const BOUNDS: &str = "<bounds>";
 
-/// Implementations that one type takes from.
+/// Most implementations of one type.
 const MAX_IMPLEMENTATIONS: usize = 512;
 
 impl<'s> Engine<'_, 's> {
-    /// What a name means as a value: of a class without parts an instance.
+    /// Loads a name as a value. For a class without fields (a unit struct), the value is an instance.
     pub(super) fn value(
         &mut self,
         activation: u32,
@@ -36,19 +36,19 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// A value of a declared type, of which nothing else is to be known.
+    /// Puts an instance of a declared type that is certain.
     fn certain(&mut self, to: u32, object: ObjectId) {
         match self.objects.get(object) {
             Object::Class { .. } => {
                 let instance = self.objects.number(Object::Instance { class: object, site: 0 });
                 self.put(to, instance, Evidence::Typed);
             }
-            // Types of other projects, and types that are no classes.
+            // External types and aliases remain a fallback.
             _ => self.hint(to, object, false),
         }
     }
 
-    /// A type takes from an implementation what it has not itself.
+    /// Adds an implementation to the bases of a type.
     pub(super) fn implement(&mut self, unit: usize, activation: u32, step: &FlowStep, object: ObjectId) {
         match self.objects.get(object) {
             Object::Class { .. } => {}
@@ -71,7 +71,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// The member that a type of another project has from an implementation of this tree.
+    /// A member that an external type has from an implementation in this repository.
     pub(super) fn member_of_extended(&mut self, external: u32, name: u32) -> Option<u32> {
         if self.extended.is_empty() {
             return None;
@@ -85,7 +85,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether a member of an object is known to be an instance of its declared class, whatever is written there.
+    /// Whether a member always is an instance of its declared class. Stores to such a member are ignored.
     pub(super) fn is_sealed(&self, object: ObjectId, name: u32, from: u32) -> bool {
         self.sealed.get(&(object, name)).is_some_and(|declared| {
             *declared != from
@@ -96,12 +96,12 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// Whether an object holds one value that stands for it.
+    /// Whether an object is a wrapper: it holds one value and is treated as that value.
     pub(super) fn is_wrapper(&self, object: ObjectId) -> bool {
         matches!(self.objects.get(object), Object::Instance { class, .. } if self.wrappers.contains(&class))
     }
 
-    /// The member of the class that is asked last.
+    /// A member of the root class, which is searched last.
     fn member_of_root(&mut self, class: ObjectId, name: u32) -> Option<u32> {
         let root = self.rules_of(class)?.root?;
         let unit = match self.objects.get(class) {
@@ -113,7 +113,7 @@ impl<'s> Engine<'_, 's> {
         if self.bounded.is_empty() {
             return Some(first);
         }
-        // What is promised for every type that promises something else is nothing for the others.
+        // A blanket implementation applies only to types that satisfy its bounds.
         let order = self.order(root);
         order.iter().copied().find_map(|place| {
             let members = self.members(place);
@@ -122,7 +122,7 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// Whether a class promises what an implementation for any type asks for.
+    /// Whether a class satisfies the bounds of an implementation.
     fn keeps_bounds(&mut self, class: ObjectId, place: ObjectId) -> bool {
         if !self.bounded.contains(&place) {
             return true;
@@ -144,7 +144,7 @@ impl<'s> Engine<'_, 's> {
         wanted.iter().all(|bound| order.contains(bound))
     }
 
-    /// Looks for a member that neither an object nor its classes have; says whether there is one.
+    /// Looks up a member in the root class and behind smart pointers. Returns whether there is one.
     pub(super) fn find_beyond(&mut self, wanted: &Pending, name: u32) -> bool {
         let Pending { receiver, to, evidence } = *wanted;
         match self.objects.get(receiver) {
@@ -166,7 +166,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Looks for a member in the object that an instance stands for.
+    /// Looks up a member in the object behind a smart pointer.
     fn find_in_lender(&mut self, receiver: ObjectId, class: ObjectId, to: u32, name: u32, evidence: Evidence) -> bool {
         let Some(lends) = self.rules_of(class).and_then(|rules| rules.stands_for) else {
             return false;
@@ -198,7 +198,7 @@ impl<'s> Engine<'_, 's> {
         true
     }
 
-    /// Whether a member of the type that an instance lends is one that changes what it is called on.
+    /// Whether a member of the type behind a smart pointer mutates its receiver.
     fn is_changed_by(&mut self, class: ObjectId, lent_type: u32, name: u32) -> bool {
         let Some(types) = self.member_of(class, lent_type) else {
             return false;
@@ -216,18 +216,18 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// The field of a member, as that which derives from a class has it.
+    /// The field of a member, searched only in places that derive from a class (Rust: `<T as Trait>::name`).
     fn member_as(&mut self, start: ObjectId, name: u32, class: ObjectId) -> Option<u32> {
         let order = self.order(start);
         order.iter().copied().find_map(|place| {
-            // What a type has of its own is no member of the promise.
+            // A member that the type defines itself is not a member of the trait.
             let derives = place == class || place != start && self.order(place).contains(&class);
             let members = self.members(place);
             self.field_if_any(members, name).filter(|_| derives)
         })
     }
 
-    /// A member of an object, as that which derives from a class has it, goes to a slot.
+    /// Loads a member of an object as a class defines it (Rust: `<T as Trait>::name`).
     pub(super) fn load_as(&mut self, to: u32, object: ObjectId, name: u32, class: ObjectId, evidence: Evidence) {
         let Some(start) = self.class_of(object) else {
             return;
@@ -242,7 +242,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether the first argument decides which function is called.
+    /// Whether the first argument selects the function that a call runs.
     pub(super) fn is_dispatched(&self, function: ObjectId, receiver: ObjectId) -> bool {
         let (Object::Function { body, .. }, Object::Class { .. }) =
             (self.objects.get(function), self.objects.get(receiver))
@@ -252,7 +252,7 @@ impl<'s> Engine<'_, 's> {
         self.program.body(body).flags.get() & BodyFlags::DISPATCHED != 0
     }
 
-    /// Calls what the first argument has under the name of a function.
+    /// Calls the member of the first argument that has the name of a trait function.
     pub(super) fn dispatch(&mut self, call: &Call<'s>, function: ObjectId, class: ObjectId) {
         let key = (call.activation, call.key, function);
         if self.dispatch_numbers.contains_key(&key) {
@@ -292,12 +292,12 @@ impl<'s> Engine<'_, 's> {
         self.hint_weakly(found, bound, true);
     }
 
-    /// The first argument of such a call is there.
+    /// Runs a dispatched call for a first argument that has arrived.
     pub(super) fn dispatch_on(&mut self, to: u32, dispatch: u32, object: ObjectId, evidence: Evidence) {
         let Dispatch { function, class, name } = self.dispatches[dispatch as usize];
         match self.class_of(object) {
             Some(_) => self.load_as(to, object, name, class, evidence),
-            // A function has no class; what the promise itself says holds for it.
+            // A function has no class. The trait's own function is called.
             None if matches!(self.objects.get(object), Object::Function { .. } | Object::Bound { .. }) => {
                 let bound = self.objects.number(Object::Bound {
                     function,

@@ -1,4 +1,5 @@
-//! Spaces: names that the files of a program fill together, such as namespaces and packages, and what extends a class from elsewhere.
+//! Spaces: scopes that several files fill together, such as namespaces and packages. Also extension methods, which add
+//! members to a class from elsewhere.
 
 use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowArgument, FlowCode, FlowFlags, FlowStep, NONE};
 
@@ -7,7 +8,7 @@ use super::fast_hash::{Map, Numbers};
 use super::objects::{Evidence, Object, ObjectId};
 use super::program::Program;
 
-/// Something that a space has under a name.
+/// A definition that a space has under a name: a slot of the module body of a unit.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) unit: usize,
@@ -16,31 +17,34 @@ pub(super) struct Entry {
 }
 
 /// The spaces of a program.
+///
+/// A space belongs to a language family. Looking up a name without the family would mix files of unrelated languages.
 #[derive(Default)]
 pub(super) struct Spaces {
     families: Vec<&'static str>,
-    /// By family, space and name.
+    /// Definitions, by family, space and name.
     entries: Map<(u32, u32, u32), Vec<Entry>>,
-    /// By unit and name: what the file keeps to itself.
+    /// Definitions that only their own file sees, by unit and name.
     own: Map<(usize, u32), Vec<Entry>>,
-    /// By family: the names of spaces, and of what they lie in.
+    /// The paths of spaces and of the spaces around them, by family.
     paths: Numbers<(u32, u32)>,
-    /// By family and name: the class that several parts make up.
+    /// Classes with several parts (C#: `partial`), by family and key.
     joined: Map<(u32, u32), ObjectId>,
-    /// By unit and definition: the names of what lies in it.
+    /// Names of the members of each definition, as unit, definition and name.
     declared: Numbers<(usize, u32, u32)>,
-    /// By name: the name under which classes keep what extends them, and back.
+    /// By name of a member: the name under which classes hold extensions of it. `extended` is the inverse.
     pub(super) extensions: Map<u32, u32>,
     pub(super) extended: Map<u32, u32>,
-    /// Externals that something extends.
+    /// External objects that have extensions.
     pub(super) outside: Numbers<ObjectId>,
-    /// Bodies that extend a class: the activation, the body, and whether any class came.
+    /// Bodies that extend a class, each with its activation. They wait for the class.
     waiting: Vec<(u32, u32)>,
+    /// Bodies that have run for a class, with their activation.
     ran: Numbers<(u32, u32)>,
 }
 
 impl Spaces {
-    /// The spaces that the files of a program fill.
+    /// Collects the spaces from the exports of all units.
     pub(super) fn of(program: &mut Program<'_>) -> Self {
         let mut spaces = Self::default();
         for unit in 0..program.units.len() {
@@ -70,7 +74,7 @@ impl Spaces {
                     && let Some(path) = program.units[unit].path
                 {
                     let stem = path.file_name().split('.').next().unwrap_or("").to_owned();
-                    // The file of a folder's own is named like the folder.
+                    // A file with one of these names represents its directory.
                     let stem = match stem.as_str() {
                         "init" | "index" | "default" | "mod" => {
                             path.directory().rsplit('/').next().unwrap_or("").to_owned()
@@ -132,7 +136,7 @@ impl<'s> Engine<'_, 's> {
         Some(at as u32)
     }
 
-    /// What a name means in the first of some spaces that has it.
+    /// The definitions of a name in the first of the given spaces that has it.
     fn find_in(&self, unit: usize, name: u32, spaces: &[FlowArgument]) -> Vec<Entry> {
         let Some(family) = self.family_of(unit) else {
             return Vec::new();
@@ -152,7 +156,7 @@ impl<'s> Engine<'_, 's> {
         Vec::new()
     }
 
-    /// Those that are meant: what is defined before what is declared only, what stands near before what stands far.
+    /// The preferred definitions: a definition hides declarations, and files that share more directories hide others.
     fn nearest(&self, unit: usize, found: &[Entry]) -> Vec<Entry> {
         let is_declared = |entry: &&Entry| entry.flags & ExportFlags::DECLARED != 0;
         let defined = found.iter().any(|entry| !is_declared(&entry));
@@ -172,7 +176,7 @@ impl<'s> Engine<'_, 's> {
         kept
     }
 
-    /// How many directories the paths of two files begin with.
+    /// The number of leading directories that two files share.
     fn shared_directories(&self, one: usize, other: usize) -> usize {
         let directory = |unit: usize| self.program.units[unit].path.map_or("", |path| path.directory());
         let (one, other) = (directory(one), directory(other));
@@ -186,7 +190,7 @@ impl<'s> Engine<'_, 's> {
         let range = step.b.get() as usize..(step.b.get() + step.c.get()) as usize;
         let spaces = flow.arguments.get(range).unwrap_or(&[]);
         let mut found = self.find_in(unit, name, spaces);
-        // A type and a value may share a name.
+        // A type and a value can have the same name.
         let wants_type = step.flags & FlowFlags::TYPE != 0;
         let is_wanted = |entry: &Entry| (entry.flags & ExportFlags::TYPE != 0) == wants_type;
         if found.iter().any(is_wanted) {
@@ -209,7 +213,7 @@ impl<'s> Engine<'_, 's> {
         }
         let text = self.program.text(name);
         let path = match spaces {
-            // One space alone: the name was imported from it.
+            // With a single space, the name was imported from that space.
             [space] if space.kind == ArgumentKind::SPACE => {
                 match self.program.text(self.program.name(unit, space.name.get())) {
                     "" => text.to_owned(),
@@ -222,7 +226,7 @@ impl<'s> Engine<'_, 's> {
         self.put(to, object, Evidence::Exact);
     }
 
-    /// The path of a space that lies in one of some spaces and has a name.
+    /// The path of a space with a name inside one of the given spaces.
     fn space_below(&self, unit: usize, name: u32, spaces: &[FlowArgument]) -> Option<String> {
         let family = self.family_of(unit)?;
         let text = self.program.text(name);
@@ -239,7 +243,7 @@ impl<'s> Engine<'_, 's> {
             })
     }
 
-    /// Gives what a name means the values of a slot.
+    /// Stores the content of a slot in the definitions of a name.
     pub(super) fn keep_in_space(&mut self, unit: usize, from: u32, step: &FlowStep) {
         let name = self.program.name(unit, step.a.get());
         let flow = self.program.units[unit].facts.flow;
@@ -250,7 +254,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// What a path outside has under a name, if it is the path of a space.
+    /// Loads a name from the space whose path is an external path. Returns whether the space has the name.
     pub(super) fn load_from_space(&mut self, to: u32, external: u32, name: u32) -> bool {
         if self.spaces.entries.is_empty() {
             return false;
@@ -279,7 +283,7 @@ impl<'s> Engine<'_, 's> {
         false
     }
 
-    /// The class that a row stands for: the first of its parts, if it has several.
+    /// The class object of a class row. All parts of a class with several parts share the object of the first part.
     pub(super) fn joined_class(&mut self, unit: usize, class: u32, maker: u32) -> ObjectId {
         let object = self.objects.number(Object::Class { class, maker });
         let key = self.program.class(class).key.get();
@@ -293,7 +297,7 @@ impl<'s> Engine<'_, 's> {
         *self.spaces.joined.entry((family, name)).or_insert(object)
     }
 
-    /// Where a base of a class that has several parts stands among all of them.
+    /// The position of a base in the list of bases that all parts of a class share.
     pub(super) fn place_of_base(&mut self, class: ObjectId, base: ObjectId) -> usize {
         let bases = self.bases.entry(class).or_default();
         match bases.iter().position(|bases| bases.contains(&base)) {
@@ -305,12 +309,12 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Calls what a text names, where texts can be called.
+    /// Calls the function that a string names, in languages where strings can be called.
     pub(super) fn call_text(&mut self, call: &Call<'s>, text: u32, evidence: Evidence) {
         let unit = self
             .program
             .unit_of_body(self.activations[call.activation as usize].body);
-        // What a prelude calls was passed to it by somebody of the same language.
+        // A prelude function belongs to the same language as the code that passed the string.
         if !self.program.units[unit].language.calls_texts {
             return;
         }
@@ -331,7 +335,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Whether something is a class of the language's own, or lies outside.
+    /// Whether an object is a built-in class or external.
     pub(super) fn is_of_language(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Class { class, .. } => self.is_prelude(self.program.unit_of_class(class)),
@@ -353,7 +357,7 @@ impl<'s> Engine<'_, 's> {
         })
     }
 
-    /// A member of an object, or what another slot holds where it has none of that name.
+    /// Loads a member of an object. If its class has no such member, connects the slot `other` instead.
     pub(super) fn load_or(&mut self, to: u32, object: ObjectId, name: u32, other: u32, flags: u8, evidence: Evidence) {
         let class = match self.objects.get(object) {
             Object::Super { receiver, .. } => self.class_of(receiver),
@@ -369,7 +373,7 @@ impl<'s> Engine<'_, 's> {
             None => false,
         };
         match has {
-            // Only what has no such member is asked for.
+            // With this flag, only objects without such a member pass.
             true if flags & FlowFlags::OTHERS != 0 => {}
             true => self.load_member(to, object, name, evidence),
             false if flags & FlowFlags::OTHERS != 0 => self.put(to, object, evidence),
@@ -377,7 +381,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Runs a body of a class for a class that is made elsewhere.
+    /// Runs an extension body for a class that has arrived.
     pub(super) fn extend_class(&mut self, activation: u32, step: &FlowStep, class: ObjectId) {
         if !matches!(self.objects.get(class), Object::Class { .. } | Object::External(_)) {
             return;
@@ -385,7 +389,7 @@ impl<'s> Engine<'_, 's> {
         let unit = self.program.unit_of_body(self.activations[activation as usize].body);
         let body = self.program.global_body(unit, step.b.get());
         if !self.spaces.ran.insert((activation, body)) {
-            // One class is extended by a body once; what extends several is declared for each.
+            // A body extends one class. Extensions of several classes are separate bodies.
             return;
         }
         if let Object::External(_) = self.objects.get(class) {
@@ -410,7 +414,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Notes that a body waits for the class that it extends.
+    /// Registers the extension bodies of an activation. They wait for their class.
     pub(super) fn note_extensions(&mut self, activation: u32) {
         let body = self.activations[activation as usize].body;
         let unit = self.program.unit_of_body(body);
@@ -422,7 +426,7 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
-    /// Runs what extends classes that nobody here defines.
+    /// Runs the extension bodies whose class never arrived, because the program does not define it.
     pub(super) fn run_extensions(&mut self) -> bool {
         let waiting = std::mem::take(&mut self.spaces.waiting);
         let mut changed = false;
@@ -435,13 +439,14 @@ impl<'s> Engine<'_, 's> {
         changed
     }
 
-    /// The field of what extends the classes of an object under a name.
+    /// The field of an extension member of a class.
     pub(super) fn extension_of(&mut self, class: ObjectId, name: u32) -> Option<u32> {
         let extension = self.spaces.extensions.get(&name).copied()?;
         self.member_of(class, extension)
     }
 
-    /// The field of what extends something outside under a name: an instance is what a call of its class gives.
+    /// The field of an extension member of an external class or of its instances. The path of an instance is the path
+    /// of the class with `()`.
     pub(super) fn extension_outside(&mut self, external: u32, name: u32) -> Option<u32> {
         if self.spaces.outside.is_empty() {
             return None;
@@ -455,7 +460,8 @@ impl<'s> Engine<'_, 's> {
             .or_else(|| self.field_if_any(object, extension?))
     }
 
-    /// Declared functions that stand beside a definition of theirs in one class: whoever calls such a one calls the other.
+    /// Symbols of declared functions that have a definition in the same class. Calls of the declaration are dropped,
+    /// because the definition is the callee.
     pub(super) fn declared_twins(&self) -> Numbers<u32> {
         let mut twins = Numbers::default();
         if self.spaces.entries.is_empty() {

@@ -1,4 +1,4 @@
-//! Instructions: what each does with an object that comes to its operand.
+//! The transfer function of each instruction: what it does with an object that arrives at its operand.
 
 use lore_model::{FlowCode, FlowFlags, FlowStep, NONE};
 
@@ -319,7 +319,7 @@ impl<'s> Engine<'_, 's> {
             FlowCode::SUPER => {
                 let class = self.program.global_class(unit, step.b.get());
                 let around = match self.objects.get(object) {
-                    // The class itself, where it is made.
+                    // The class itself, while its body runs.
                     Object::Class { class: own, .. } if own == class => Some(object),
                     _ => self.class_around(activation, class),
                 };

@@ -1,6 +1,7 @@
-//! What is thrown comes to who catches it: the calls inside a part that catches are followed to the bodies that throw.
+//! Exceptions: propagates thrown objects to the code that catches them.
 //!
-//! Most calls throw into nobody's hands, so nothing flows up from call to call: it is looked for from where it is caught.
+//! The search starts at calls inside a catching block and follows the call graph down to bodies that throw. Propagating
+//! up from every throw would cost more, because most exceptions are never caught.
 
 use std::collections::VecDeque;
 
@@ -9,15 +10,16 @@ use lore_model::NONE;
 use super::engine::{Engine, Way};
 use super::fast_hash::Numbers;
 
-/// How many calls lie between who catches and who throws at most.
+/// Most calls between the catching and the throwing body.
 const MAX_DEPTH: u32 = 8;
-/// Activations that are looked at for one call that is caught.
+/// Most activations that are visited for one caught call.
 const MAX_VISITS: usize = 256;
-/// How often what is caught may bring about more that is caught.
+/// Most rounds in which caught exceptions lead to further calls that throw.
 const MAX_ROUNDS: usize = 3;
 
 impl Engine<'_, '_> {
-    /// Brings what is thrown to where it is caught, and works until nothing changes. Says whether anything was.
+    /// Connects thrown exceptions to the slots that catch them and runs the analysis until nothing changes. Returns
+    /// whether anything was connected.
     pub(super) fn carry_thrown(&mut self) -> bool {
         let mut carried: Numbers<(u32, u32)> = std::mem::take(&mut self.carried);
         let known = carried.len();
@@ -46,7 +48,7 @@ impl Engine<'_, '_> {
                     if depth == MAX_DEPTH {
                         continue;
                     }
-                    // What is caught on the way does not come here.
+                    // A call inside an inner catching block is not followed: its exceptions stop there.
                     for (_, next, _) in of(activation).filter(|row| row.2 == NONE) {
                         if seen.len() < MAX_VISITS && seen.insert(*next) {
                             waiting.push_back((*next, depth + 1));

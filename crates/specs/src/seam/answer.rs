@@ -1,4 +1,4 @@
-//! The three kinds of answer: a value with a verdict, a stream of rows, bytes with a media type.
+//! The three kinds of answer: a value with a verdict, a stream of rows, and bytes with a media type.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,33 +8,33 @@ use serde::Serialize;
 
 use super::{OpError, Page, Render};
 
-/// Which of the three an operation gives.
+/// The kind of answer that an operation gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnswerKind {
-    /// One value.
+    /// One value: [`Value`].
     Value,
-    /// Rows, one after the other.
+    /// A stream of rows: [`Rows`].
     Rows,
-    /// Bytes.
+    /// Bytes with a media type: [`Bytes`].
     Bytes,
 }
 
-/// Whether the answer is yes.
+/// Whether the answer means yes or no. On the command line, no is exit code 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Verdict {
-    /// It is.
+    /// The answer is yes, or the question has no verdict.
     #[default]
     Yes,
-    /// It is no, and the answer says so in full.
+    /// The answer is no, and the value explains why. This is not an error.
     No,
 }
 
-/// One value.
+/// One value with a verdict.
 #[derive(Debug)]
 pub struct Value<T> {
-    /// The value.
+    /// The answer itself.
     pub value: T,
-    /// Whether it means yes.
+    /// Whether the value means yes.
     pub verdict: Verdict,
 }
 
@@ -56,20 +56,20 @@ impl<T> Value<T> {
     }
 }
 
-/// Rows, made as they are asked for.
+/// Rows, produced lazily.
 pub struct Rows<T> {
-    /// The rows.
+    /// The rows. Surfaces stop at the first `Err`.
     pub rows: Box<dyn Iterator<Item = Result<T, OpError>> + Send>,
-    /// What no row at all means.
+    /// The verdict if there is no row.
     pub empty: Verdict,
-    /// A remark about the rows, such as how many were left out and how to get them.
+    /// A remark about the rows, such as how many were omitted and how to get them.
     pub note: Option<String>,
-    /// Whether rows come as things happen, so that each should be shown at once.
+    /// Whether rows arrive over time, so that surfaces must show each immediately.
     pub live: bool,
 }
 
 impl<T> Rows<T> {
-    /// Rows that are there to be read; no row at all means `empty`.
+    /// Rows that can be read at once. `empty` is the verdict if there is none.
     pub fn new(rows: impl Iterator<Item = Result<T, OpError>> + Send + 'static, empty: Verdict) -> Self {
         Self {
             rows: Box::new(rows),
@@ -79,40 +79,40 @@ impl<T> Rows<T> {
         }
     }
 
-    /// The rows with a remark.
+    /// Adds a remark.
     #[must_use]
     pub fn with_note(self, note: Option<String>) -> Self {
         Self { note, ..self }
     }
 }
 
-/// Bytes.
+/// Bytes with a media type, such as an export.
 pub struct Bytes {
-    /// What they are.
+    /// The media type of the content.
     pub media_type: Cow<'static, str>,
-    /// The address by which they can be had too.
+    /// The URI under which the same content is available, if there is one.
     pub uri: Option<String>,
-    /// The bytes.
+    /// The content itself.
     pub content: Content,
-    /// A remark about them.
+    /// A remark about the content.
     pub note: Option<String>,
-    /// Whether whoever asked chose this format, so that they are given as they are where JSON is the rule.
+    /// Whether the caller chose the format. The bytes are then returned unchanged even where JSON is the default.
     pub as_chosen: bool,
 }
 
-/// The bytes of an answer: there already, or made as they are written.
+/// The content of [`Bytes`]: complete, or produced while it is written.
 pub enum Content {
-    /// All of them.
+    /// Complete in memory.
     Whole(Vec<u8>),
-    /// Whatever this writes.
+    /// Produced by a function that writes it.
     Stream(WriteBytes),
 }
 
-/// What writes bytes as it makes them.
+/// Writes bytes while it produces them.
 pub type WriteBytes = Box<dyn FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send>;
 
 impl Bytes {
-    /// Bytes that are there already.
+    /// Bytes that are complete in memory.
     pub fn whole(media_type: impl Into<Cow<'static, str>>, content: Vec<u8>) -> Self {
         Self {
             media_type: media_type.into(),
@@ -123,7 +123,7 @@ impl Bytes {
         }
     }
 
-    /// Bytes that are made as they are written.
+    /// Bytes that are produced while they are written.
     pub fn stream(
         media_type: impl Into<Cow<'static, str>>,
         write: impl FnOnce(&mut dyn io::Write) -> Result<(), OpError> + Send + 'static,
@@ -137,13 +137,13 @@ impl Bytes {
         }
     }
 
-    /// Whether they are a JSON document.
+    /// Whether the media type is a JSON document.
     pub fn is_json(&self) -> bool {
         let kind = self.media_type.split(';').next().unwrap_or_default();
         kind == "application/json" || kind.ends_with("+json")
     }
 
-    /// Whether they are text.
+    /// Whether the media type is text.
     pub fn is_text(&self) -> bool {
         let media_type = self.media_type.to_ascii_lowercase();
         let kind = media_type.split(';').next().unwrap_or_default().trim();
@@ -159,7 +159,7 @@ impl Bytes {
 }
 
 impl Content {
-    /// Writes all of them.
+    /// Writes the whole content.
     pub fn write_to(self, out: &mut dyn io::Write) -> Result<(), OpError> {
         match self {
             Self::Whole(bytes) => out.write_all(&bytes).map_err(OpError::from_write),
@@ -168,26 +168,26 @@ impl Content {
     }
 }
 
-/// Bytes for whoever asked, or what is to be said of them once they are in a file.
+/// The answer of an export: the bytes, or a report if the bytes went to a file.
 pub enum Exported<T> {
-    /// The bytes.
+    /// The exported bytes.
     Bytes(Bytes),
-    /// They were written to a file, or there is a form that people read more easily.
+    /// A report about the written file, or a human-readable form.
     Report(Value<T>),
 }
 
-/// A value or row whose type the surfaces need not know.
+/// A type-erased value or row. Surfaces can print it without knowing its type.
 pub trait View: Send {
-    /// Writes it as JSON on one line.
+    /// Writes the value as JSON on one line.
     fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// It as JSON.
+    /// The value as JSON.
     fn to_json(&self) -> serde_json::Value;
 
-    /// Shows it to people.
+    /// Writes the human-readable form to a page.
     fn show(&self, page: &mut Page);
 
-    /// Whether whoever asked chose the format that is shown.
+    /// Whether the caller chose the format that [`View::show`] writes.
     fn is_as_chosen(&self) -> bool;
 }
 
@@ -209,34 +209,34 @@ impl<T: Serialize + Render + Send> View for T {
     }
 }
 
-/// An answer whose type the surfaces need not know.
+/// A type-erased answer. Surfaces can print it without knowing its type.
 pub enum Answer {
-    /// One value.
+    /// One value with its verdict.
     Value(Box<dyn View>, Verdict),
-    /// Rows.
+    /// A stream of rows.
     Rows {
-        /// The rows.
+        /// The rows. Surfaces stop at the first `Err`.
         rows: Box<dyn Iterator<Item = Result<Box<dyn View>, OpError>> + Send>,
-        /// What no row at all means.
+        /// The verdict if there is no row.
         empty: Verdict,
         /// A remark about the rows.
         note: Option<String>,
-        /// Whether each row should be shown at once.
+        /// Whether each row must be shown immediately.
         live: bool,
     },
-    /// Bytes.
+    /// Bytes with a media type.
     Bytes(Bytes),
 }
 
-/// What an operation may answer with.
+/// A type that an operation can answer with.
 pub trait Reply {
-    /// Which kind it is.
+    /// The kind of answer.
     const KIND: AnswerKind;
 
-    /// The schema of the value, or of one row; bytes have none.
+    /// The JSON schema of the value, or of one row; `None` for bytes.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
-    /// The answer without its type.
+    /// Erases the type.
     fn erase(self) -> Answer;
 }
 

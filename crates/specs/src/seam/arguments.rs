@@ -1,11 +1,11 @@
-//! The arguments of a request in JSON: which there are, and which of those that came do not fit.
+//! Arguments of JSON requests: lists the known arguments and validates the given ones.
 
 use lore_model::{nearest, truncate_chars};
 use serde_json::{Value, json};
 
 use super::{ErrorKind, OpError};
 
-/// The arguments that a schema describes, those of flattened parts included.
+/// The arguments that a schema describes, including those of flattened structs.
 pub fn arguments(schema: &Value) -> Vec<(&String, &Value)> {
     fn collect<'s>(schema: &'s Value, root: &'s Value, into: &mut Vec<(&'s String, &'s Value)>) {
         let own = schema.get("properties").and_then(Value::as_object);
@@ -26,7 +26,8 @@ pub fn arguments(schema: &Value) -> Vec<(&String, &Value)> {
     found
 }
 
-/// Makes a list of what is one thing where a list is wanted, and of names with values: `{"a": "b"}` is `["a=b"]`.
+/// Converts single values to lists where the schema expects a list, and objects to pairs: `{"a": "b"}` becomes
+/// `["a=b"]`.
 pub(super) fn list_arguments(request: &mut Value, schema: &Value) {
     let Some(given) = request.as_object_mut() else {
         return;
@@ -50,7 +51,7 @@ pub(super) fn list_arguments(request: &mut Value, schema: &Value) {
     }
 }
 
-/// Makes a whole number of what was written as a text or as `3.0` where a number is wanted: there are clients that send texts alone.
+/// Converts strings and `3.0` to integers where the schema expects an integer. Some clients send only strings.
 pub(super) fn coerce_arguments(request: &mut Value, schema: &Value) {
     let Some(given) = request.as_object_mut() else {
         return;
@@ -66,7 +67,7 @@ pub(super) fn coerce_arguments(request: &mut Value, schema: &Value) {
         };
         let whole = match value {
             Value::String(text) => text.trim().parse::<i64>().ok(),
-            // Every whole number of this size is a number of 64 bits, and back.
+            // Integers of this size convert to `i64` without loss.
             Value::Number(number) if number.is_f64() => number
                 .as_f64()
                 .filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0)
@@ -79,7 +80,8 @@ pub(super) fn coerce_arguments(request: &mut Value, schema: &Value) {
     }
 }
 
-/// Says which argument is unknown or of the wrong type; what is flattened is known to no deserializer by name.
+/// Reports an unknown argument or an argument of the wrong type. Deserializers cannot do this, because they do not know
+/// the names of flattened fields.
 pub(crate) fn check_arguments(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let Some(given) = request.as_object() else {
@@ -118,7 +120,7 @@ pub(crate) fn check_arguments(operation: &str, request: &Value, schema: &Value) 
     Ok(())
 }
 
-/// Says which argument is missing.
+/// Reports a missing argument.
 pub(super) fn check_required(operation: &str, request: &Value, schema: &Value) -> Result<(), OpError> {
     let required = schema.get("required").and_then(Value::as_array);
     let names = required.into_iter().flatten().filter_map(Value::as_str);
@@ -134,7 +136,7 @@ pub(super) fn check_required(operation: &str, request: &Value, schema: &Value) -
     }
 }
 
-/// The type of a value, as schemas call it.
+/// The JSON Schema type of a value.
 fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -1,19 +1,19 @@
-//! `CacheControl`: the user's cache of derived data, as a port.
+//! `CacheControl`: the port for the user's cache of derived data.
 
 use super::{ErrorKind, OpError};
 
-/// What the user's cache holds.
+/// The content of the user's cache.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CacheStatus {
-    /// The directory.
+    /// The directory of the cache.
     pub directory: String,
     /// The size in bytes above which the least recently used data is evicted.
     pub limit: u64,
     /// Bytes of facts, which all trees share.
     pub facts_bytes: u64,
-    /// Files that hold these facts.
+    /// Number of files that hold facts.
     pub segments: usize,
-    /// The trees, by path.
+    /// The trees, sorted by path.
     pub trees: Vec<CachedTree>,
 }
 
@@ -24,13 +24,13 @@ pub struct CachedTree {
     pub tree: String,
     /// The directory of its derived data.
     pub directory: String,
-    /// Bytes that it takes.
+    /// Bytes of its derived data.
     pub bytes: u64,
-    /// Milliseconds since 1970 of its last use.
+    /// Last use, in milliseconds since 1970.
     pub last_use: Option<u64>,
 }
 
-/// What was removed from the cache.
+/// What a prune or clear removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pruned {
     /// Trees whose derived data was removed.
@@ -39,16 +39,17 @@ pub struct Pruned {
     pub segments: usize,
     /// Bytes that were freed.
     pub bytes: u64,
-    /// Bytes that are left.
+    /// Bytes that remain.
     pub left: u64,
 }
 
-/// The user's cache of derived data. Nothing in it is needed to answer a question; without it every answer takes longer.
+/// The user's cache of derived data. No answer depends on the cache; without it, answers take longer.
 pub trait CacheControl: Send + Sync {
-    /// What it holds.
+    /// The current content of the cache.
     fn status(&self) -> Result<CacheStatus, OpError>;
 
-    /// Removes trees that no longer exist, and what was used least recently until the cache is within a limit (its own if none is given).
+    /// Removes trees that no longer exist. Then evicts the least recently used data until the cache is within `limit`,
+    /// or within its configured limit.
     fn prune(&self, limit: Option<u64>) -> Result<Pruned, OpError>;
 
     /// Removes everything that no process is writing to.

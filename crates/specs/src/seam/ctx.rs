@@ -1,4 +1,4 @@
-//! `Ctx`: what an operation may reach of the world outside, as ports.
+//! `Ctx`: the ports through which an operation reaches the outside world.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,19 +16,22 @@ use crate::ckgp::registry::clones::Clones;
 use crate::ckgp::registry::store::Registry;
 use crate::memory::store::Memory;
 
-/// The world outside, for the time of one request.
+/// Everything outside the process that one request may use.
+///
+/// An operation performs I/O only through these ports, never through `std`. Tests replace every port.
 #[derive(Clone)]
 pub struct Ctx {
-    /// The ports.
+    /// The ports, shared with other requests.
     pub ports: Arc<Ports>,
-    /// Where long work reports.
+    /// Receives progress reports of long work.
     pub progress: Arc<dyn Progress + Send + Sync>,
-    /// Whether somebody asked to stop.
+    /// The cancellation flag of this request. Long work checks it.
     pub cancel: Arc<Cancel>,
 }
 
 impl Ctx {
-    /// Computes an answer and delivers it, unless derived data was found damaged meanwhile: the answer may then lack anything.
+    /// Computes an answer and returns it. Returns an error instead if derived data was found damaged during the
+    /// computation, because the answer may then be incomplete.
     pub fn undamaged<T>(&self, answer: impl FnOnce() -> Result<T, OpError>) -> Result<T, OpError> {
         let before = self.ports.code.damage();
         let answer = answer();
@@ -43,151 +46,152 @@ impl Ctx {
     }
 }
 
-/// The ports, shared by all requests.
+/// All ports. One set serves all requests of the process.
 #[derive(Clone)]
 pub struct Ports {
-    /// The code of a repository.
+    /// The code of the repository.
     pub code: Arc<dyn Code>,
-    /// Lore's settings.
+    /// Settings of the user and of the repository.
     pub settings: Arc<dyn Settings>,
-    /// The state of what Lore keeps.
+    /// Checks of Lore's stored data.
     pub health: Arc<dyn Health>,
     /// The user's cache of derived data.
     pub cache: Arc<dyn CacheControl>,
-    /// The time.
+    /// The current time, waits and alarms.
     pub clock: Arc<dyn Clock>,
-    /// New identifiers.
+    /// Generates identifiers.
     pub ids: Arc<dyn Ids>,
-    /// Files that whoever asks names.
+    /// Files that the caller names, relative to the caller's directory.
     pub files: Arc<dyn Files>,
-    /// The web.
+    /// HTTPS access to public hosts.
     pub web: Arc<dyn Web>,
-    /// What was fetched from the web before.
+    /// Cache of earlier HTTP responses.
     pub fetched: Arc<dyn FetchCache>,
-    /// What was fetched of the graphs of other repositories.
+    /// Cache of published graphs of other repositories.
     pub graphs: Arc<dyn Graphs>,
-    /// Who was allowed to read what.
+    /// The audit log of access decisions.
     pub audit: Arc<dyn AuditLog>,
-    /// What is remembered of projects, tasks and the code.
+    /// Storage for memory: projects, tasks and knowledge about the code.
     pub memory: Arc<dyn Memory>,
-    /// What a registry knows of repositories and their graphs.
+    /// Storage of a registry of repositories and their graphs.
     pub registry: Arc<dyn Registry>,
-    /// The bodies that the registry holds.
+    /// Storage of the graph bodies of a registry.
     pub bodies: Arc<dyn Bodies>,
     /// Clones of other repositories on this machine.
     pub clones: Arc<dyn Clones>,
-    /// Where people write texts.
+    /// The user's text editor.
     pub editor: Arc<dyn Editor>,
-    /// Where the patches of the mind graph are kept.
+    /// The patch log of the mind graph.
     pub mind: Arc<dyn PatchLog>,
-    /// What was made of files before, in this process.
+    /// Values computed from files earlier in this process.
     pub memo: Arc<Memo>,
 }
 
-/// Which graph is meant.
+/// Selects a state of the code: a revision or the working tree.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphScope {
-    /// A git revision; the working tree if there is none.
+    /// A git revision; `None` for the working tree.
     pub revision: Option<String>,
-    /// Answer from the index as it is.
+    /// Answer from the existing index, without looking for changed files.
     pub no_refresh: bool,
-    /// Only the files that git tracks; where git is not used, all.
+    /// Only files that git tracks. Without git, all files.
     pub tracked: bool,
 }
 
-/// What to index, beyond what the configuration says. `None` and empty lists leave the configuration's value.
+/// Options for indexing, beyond the configuration. `None` and empty lists keep the configured value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndexRequest {
-    /// The root, where it is not the repository of the working directory.
+    /// The root to index; `None` for the repository of the working directory.
     pub path: Option<String>,
-    /// The revision to index instead of the working tree.
+    /// The git revision to index; `None` for the working tree.
     pub revision: Option<String>,
-    /// Only files that match one of these.
+    /// If not empty, index only files that match one of these patterns.
     pub include: Vec<String>,
-    /// No file that matches one of these.
+    /// Leave out files that match one of these patterns.
     pub exclude: Vec<String>,
-    /// Keep vendored files.
+    /// Include vendored files.
     pub vendored: bool,
-    /// Keep generated files.
+    /// Include generated files.
     pub generated: bool,
-    /// Keep minified files.
+    /// Include minified files.
     pub minified: bool,
-    /// The size above which a file is left out.
+    /// Leave out files larger than this.
     pub max_file_bytes: Option<u64>,
-    /// Read every file instead of trusting size, time and inode.
+    /// Read every file, instead of trusting size, modification time and inode.
     pub verify: bool,
-    /// Forget what is cached first.
+    /// Discard cached data first.
     pub fresh: bool,
 }
 
-/// What indexing did.
+/// The result of indexing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndexSummary {
-    /// The root that was indexed, as it is shown to people.
+    /// The indexed root, as shown to the user.
     pub root: String,
-    /// Whether anything had changed.
+    /// Whether anything changed since the last index.
     pub changed: bool,
-    /// Files in the graph.
+    /// Number of files in the graph.
     pub files: usize,
-    /// Of those, parsed now.
+    /// Number of files parsed in this run. The others came from the cache.
     pub extracted: usize,
-    /// Files left out.
+    /// Number of files left out.
     pub skipped: usize,
-    /// Files that did not parse whole.
+    /// Number of files with syntax errors.
     pub with_errors: usize,
-    /// Symbols in the graph.
+    /// Number of symbols in the graph.
     pub symbols: usize,
-    /// Lines in the graph.
+    /// Number of lines in the graph.
     pub lines: u64,
-    /// Bytes of the snapshot.
+    /// Size of the snapshot in bytes.
     pub snapshot_bytes: u64,
-    /// The bounds that the search for calls hit, and how often.
+    /// Limits that the call-graph analysis hit, with the number of times.
     pub bounds: Vec<(Bound, u32)>,
-    /// How long it took.
+    /// Duration of the run.
     pub milliseconds: u64,
 }
 
-/// The code of one repository.
+/// The code of one repository: its graph, its files and its git history.
 pub trait Code: Send + Sync {
-    /// The graph, brought up to date first unless the scope says otherwise.
+    /// Opens the graph. Refreshes it first, unless the scope says otherwise.
     fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError>;
 
     /// Builds or refreshes the graph.
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError>;
 
-    /// How many times derived data was found damaged while it was read. An answer during which the number grew is not to be trusted.
+    /// How many times derived data was found damaged during a read. If the number grew during a computation, its answer
+    /// must not be used; see [`Ctx::undamaged`].
     fn damage(&self) -> u64 {
         0
     }
 
-    /// Waits until files have changed; `false` when it cannot go on.
+    /// Blocks until files change. Returns `false` if watching cannot continue.
     fn wait_for_change(&self, request: &IndexRequest, cancel: &Cancel) -> Result<bool, OpError>;
 
-    /// Where in the tree whoever asks stands: a path from the root, empty at the root or outside.
+    /// The caller's directory, as a path from the root; empty at the root or outside of it.
     fn here(&self) -> String;
 
-    /// The root as [`Files`] know it, where whoever asks named another tree than the one that he stands in.
+    /// The root as a path for [`Files`], if the caller named a tree other than the one around the caller's directory.
     fn elsewhere(&self) -> Option<String> {
         None
     }
 
-    /// The root on this machine, in full and without links.
+    /// The absolute path of the root, with symbolic links resolved.
     fn place(&self) -> Option<String> {
         None
     }
 
-    /// The content of a file.
+    /// Reads a file of the selected state.
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError>;
 
-    /// The files below its root, whether the graph knows them or not; a path that leads outside is refused.
+    /// Access to all files below the root, indexed or not. Paths that lead outside are refused.
     fn files(&self) -> Result<Arc<dyn Files>, OpError> {
         Err(OpError::new(ErrorKind::Unavailable, "there is no repository"))
     }
 
-    /// Where the tree comes from.
+    /// Where the tree comes from: remote, directory and commit.
     fn origin(&self, scope: &GraphScope) -> Result<Origin, OpError>;
 
-    /// What git knows of the past of its files; nothing without git or without a commit.
+    /// The git history of the files. `None` without git or before the first commit.
     fn history(
         &self,
         scope: &GraphScope,
@@ -195,222 +199,230 @@ pub trait Code: Send + Sync {
         cancel: &Cancel,
     ) -> Result<Option<Arc<History>>, OpError>;
 
-    /// The commit that the working tree is at, read anew and cheaply; nothing without git or before the first commit.
+    /// The commit that is checked out, read from git each time. Cheap. `None` without git or before the first commit.
     fn head(&self) -> Option<Head> {
         None
     }
 
-    /// What the commits behind that one changed; it is kept as long as the commit is the same. Nothing without git or before the first commit.
+    /// The changes of the commits up to the checked-out one. The implementation may keep the log while the commit stays
+    /// the same. `None` without git or before the first commit.
     fn log(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Option<Arc<Log>>, OpError> {
         let _ = (progress, cancel);
         Ok(None)
     }
 
-    /// The log of a commit if it is at hand.
+    /// The log of a commit, only if an earlier call of [`Code::log`] kept it.
     fn kept_log(&self, commit: &str) -> Option<Arc<Log>> {
         let _ = commit;
         None
     }
 
-    /// Files of the working tree that differ from the commit's, with the object that each would be, nothing if it was taken away; at most so many. Only these
-    /// files and what is below these directories is looked at, everything if none is named. Paths are from the root of the repository.
+    /// Files of the working tree that differ from the commit, at most `most`, each with the git object id of its new
+    /// content. The id is `None` if the file was deleted or cannot be hashed. Looks only at the files and directories
+    /// in `below`, or at everything if `below` is empty. Paths are relative to the root of the repository.
     fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
         let _ = (below, most);
         Ok(BTreeMap::new())
     }
 
-    /// The URL of the remote `origin`, as git has it: what [`Code::origin`] says, without looking at any file.
+    /// The URL of the git remote `origin`. Cheaper than [`Code::origin`], because it reads no files.
     fn remote(&self) -> Option<String> {
         None
     }
 
-    /// How many commits `tip` has that `base` has not; nothing if the repository does not have both, or not all that lies between.
+    /// The number of commits reachable from `tip` but not from `base`. `None` if a commit is missing or the clone is
+    /// shallow.
     fn commits_between(&self, base: &str, tip: &str) -> Option<u64> {
         let _ = (base, tip);
         None
     }
 
-    /// Whether the repository has a commit; nothing without git, and where the clone has only a part of the past.
+    /// Whether the repository has a commit. `None` without git, or if a shallow clone does not have the commit.
     fn has_commit(&self, commit: &str) -> Option<bool> {
         let _ = commit;
         None
     }
 
-    /// When the index of the working tree was last written, in milliseconds since 1970; none if there is no index.
+    /// When the index of the working tree was last written, in milliseconds since 1970; `None` without an index.
     fn refreshed(&self) -> Option<u64> {
         None
     }
 
-    /// Whether a question brings the index up to date unless it says otherwise.
+    /// Whether queries refresh the index by default.
     fn refreshes(&self) -> bool {
         true
     }
 
-    /// Whose graph is asked, where it is not that of a tree on this machine. Then there is no source text, no git, nothing beside the code and nothing to write.
+    /// The published graph that is queried, if it is not the graph of a local tree. Such a graph has no source text, no
+    /// git history and no other data, and is read-only.
     fn foreign(&self) -> Option<Foreign> {
         None
     }
 }
 
-/// A graph that somebody else made and published.
+/// A graph that another party built and published.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Foreign {
-    /// Which one: `of acme/shop`, `in graph.json`.
+    /// Names the graph in messages: `of acme/shop`, `in graph.json`.
     pub which: String,
-    /// What whoever gets an answer from it has to know; nothing before it was opened.
+    /// A remark that belongs to every answer from the graph. `None` before the graph is opened.
     pub remark: Option<String>,
 }
 
-/// Where a tree comes from.
+/// The origin of a tree: its remote, its directory and its commit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
-    /// The URL of the remote `origin`, as git has it.
+    /// The URL of the remote `origin`, as git stores it.
     pub remote: Option<String>,
-    /// The branch that the remote shows first, as far as the clone knows it.
+    /// The default branch of the remote, as far as the clone knows it.
     pub default_branch: Option<String>,
-    /// The name of the directory.
+    /// The name of the root directory, without its path.
     pub directory: String,
-    /// Where the directory lies in the repository, if it is not all of it.
+    /// The path of the directory inside the repository, if it is not the whole repository.
     pub within: Option<String>,
-    /// The commit that is asked, in full; none without git or before the first one.
+    /// The full id of the selected commit; `None` without git or before the first commit.
     pub commit: Option<String>,
-    /// When it was committed, in seconds since 1970.
+    /// Commit time, in seconds since 1970.
     pub committed: Option<i64>,
-    /// Whether the files differ from that commit's.
+    /// Whether the working tree differs from the commit.
     pub dirty: bool,
 }
 
-/// What git knows of the past of a tree's files, back to a limit of commits.
+/// The git history of the files of a tree, up to a limited number of commits.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
-    /// How many commits were looked at.
+    /// Number of commits that were read.
     pub commits: u32,
-    /// Whether there are older ones that were not looked at.
+    /// Whether older commits exist that were not read.
     pub cut: bool,
-    /// By path, for the files of the tree that were changed in those commits.
+    /// Histories by path, for files of the tree that these commits changed.
     pub files: BTreeMap<String, FileHistory>,
 }
 
-/// What git knows of the past of one file.
+/// The git history of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileHistory {
-    /// Commits that changed it.
+    /// Number of commits that changed the file.
     pub changes: u32,
-    /// People who did.
+    /// Number of different authors of those commits.
     pub authors: u32,
-    /// The last commit that changed it, in full.
+    /// Full id of the last commit that changed the file.
     pub last_commit: String,
-    /// When that was, in seconds since 1970.
+    /// Time of that commit, in seconds since 1970.
     pub last_changed: i64,
-    /// The name of who wrote that commit.
+    /// Author name of that commit.
     pub last_author: String,
 }
 
-/// One setting and where its value came from.
+/// One setting with its value and source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// The key.
+    /// The key, as in the configuration.
     pub key: String,
-    /// The value, as it would be written in the configuration.
+    /// The value, as the configuration file would contain it.
     pub value: String,
-    /// Where it came from.
+    /// Where the value comes from, such as a file or the environment.
     pub origin: String,
 }
 
 /// Lore's settings.
+///
+/// Settings of the user and settings of the repository are separate, because anybody can write the latter. Never use
+/// [`Settings::proposed`] for anything that affects security.
 pub trait Settings: Send + Sync {
-    /// All of them, by key.
+    /// All settings, sorted by key.
     fn list(&self) -> Vec<Setting>;
 
-    /// What the repository says that its code has to keep, each as it is written.
+    /// The constraints on the code that the repository's configuration declares, unparsed.
     fn constraints(&self) -> Result<Vec<serde_json::Value>, OpError> {
         Ok(Vec::new())
     }
 
-    /// The values of a setting that whoever runs Lore made, never one that a repository could make; nothing if there is none.
+    /// The values of a setting that the user or administrator made. Never contains values from a repository.
     fn values(&self, key: &str) -> Vec<String> {
         let _ = key;
         Vec::new()
     }
 
-    /// The values of a setting that the repository proposes, which anybody may have written; nothing if there is none.
+    /// The values of a setting that the repository proposes. Untrusted: anybody may have written them.
     fn proposed(&self, key: &str) -> Vec<String> {
         let _ = key;
         Vec::new()
     }
 
-    /// The first value of such a setting.
+    /// The first value in [`Settings::values`].
     fn value(&self, key: &str) -> Option<String> {
         self.values(key).into_iter().next()
     }
 
-    /// A secret for a host, from the user's own configuration or the environment.
+    /// A secret for a host, from the user's configuration or the environment.
     fn secret(&self, kind: SecretKind, host: &str) -> Option<String> {
         let _ = (kind, host);
         None
     }
 
-    /// The directory of whoever runs Lore.
+    /// The user's home directory.
     fn home(&self) -> Option<String> {
         None
     }
 }
 
-/// The files of a graph whose derived texts are withheld, each with the text that is shown instead.
+/// Files whose declarations and documentation must not be shown, each with the text to show instead.
 pub type WithheldFiles = BTreeMap<FileId, String>;
 
-/// Decides what an agent may read of a repository.
+/// Decides which parts of a repository an agent may read.
 #[derive(Clone, Copy)]
 pub struct ReadGuard {
-    /// Whether a file may be read, by its path from the root of the tree.
+    /// Whether a file may be read, by its path from the root.
     pub may_read: fn(&Ctx, &GraphScope, &str) -> Result<(), OpError>,
     /// The files of a graph whose declarations, decorators and documentation are withheld.
     pub withheld: fn(&Ctx, &GraphScope, &CodeGraph) -> Result<WithheldFiles, OpError>,
 }
 
-/// What a secret is for.
+/// The purpose of a secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SecretKind {
-    /// A key for the API of a host.
+    /// An API key of a host.
     ApiKey,
     /// A bearer token of an issuer.
     BearerToken,
 }
 
-/// One thing that was looked at.
+/// The result of one health check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
-    /// What was looked at.
+    /// What was checked.
     pub name: String,
-    /// Whether it is well.
+    /// Whether the check passed.
     pub ok: bool,
-    /// What was found.
+    /// What the check found.
     pub detail: String,
-    /// What to do if it is not well.
+    /// What to do if the check failed.
     pub hint: Option<String>,
 }
 
-/// The state of what Lore keeps.
+/// Checks of Lore's stored data.
 pub trait Health: Send + Sync {
-    /// Looks at everything.
+    /// Runs all checks.
     fn check(&self) -> Vec<Check>;
 }
 
-/// The time.
+/// Time. Operations must use this port and never `std::time`, so that tests control the clock.
 pub trait Clock: Send + Sync {
-    /// Milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
-    /// Waits; whether all of the time has passed, and nobody asked to stop.
+    /// Waits. Returns whether the whole time passed; `false` if the request was cancelled.
     fn wait(&self, time: Duration, cancel: &Cancel) -> bool {
         let _ = (time, cancel);
         true
     }
 
-    /// Does something when a time has passed, unless the alarm is dropped before.
+    /// Runs a closure after a time, unless the returned alarm is dropped first.
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm>;
 
-    /// Does something that may not end by itself; whether it ended in time. If not, it is left to itself.
+    /// Runs work with a timeout. Returns whether the work finished in time. If not, the work continues in the
+    /// background.
     fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
         let _ = time;
         work();
@@ -418,40 +430,41 @@ pub trait Clock: Send + Sync {
     }
 }
 
-/// What rings when a time has passed, unless it is dropped before.
+/// A pending alarm. Dropping the alarm cancels it.
 pub trait Alarm: Send {}
 
-/// What is at a path.
+/// The kind of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathKind {
-    /// A file.
+    /// A regular file.
     File,
     /// A directory.
     Directory,
 }
 
-/// What is known of a path without reading it.
+/// Metadata of a path, available without reading the content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stat {
-    /// What it is.
+    /// File or directory.
     pub kind: PathKind,
-    /// Bytes of the file.
+    /// Size of the file.
     pub bytes: u64,
-    /// When it was changed, in milliseconds since 1970.
+    /// Modification time, in milliseconds since 1970.
     pub modified_ms: u64,
-    /// Differs if the file was changed or replaced.
+    /// A hash of the metadata. It differs after the file was changed or replaced.
     pub stamp: u64,
 }
 
-/// Files that whoever asks names, seen from where he stands. They are not part of the graph.
+/// Files that the caller names, relative to the caller's directory. They need not be part of the graph.
 pub trait Files: Send + Sync {
-    /// What is at a path, if anything.
+    /// The kind of a path; `None` if nothing exists there.
     fn kind(&self, path: &str) -> Option<PathKind>;
 
-    /// What is known of a path without reading it; nothing if there is nothing, or if it is no file and no directory.
+    /// The metadata of a path; `None` if the path is neither a file nor a directory.
     fn stat(&self, path: &str) -> Option<Stat>;
 
-    /// The content of a file below a directory. No link leads out of the directory: what was opened is what was checked.
+    /// Reads a file below a directory. Symbolic links cannot lead out of the directory. The check applies to the opened
+    /// file, so there is no race.
     fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
         let _ = (root, max_bytes);
         Err(OpError::new(
@@ -460,7 +473,8 @@ pub trait Files: Send + Sync {
         ))
     }
 
-    /// The files below a directory that git would keep, in order, from the directory; at most so many, and whether there are more.
+    /// The files below a directory that git does not ignore, sorted, relative to the directory. Returns at most `most`,
+    /// and whether there are more.
     fn walk(&self, root: &str, most: usize) -> Result<(Vec<String>, bool), OpError> {
         let _ = most;
         Err(OpError::new(
@@ -469,13 +483,13 @@ pub trait Files: Send + Sync {
         ))
     }
 
-    /// The names in a directory, in order.
+    /// The names in a directory, sorted.
     fn list(&self, path: &str) -> Result<Vec<String>, OpError>;
 
-    /// The content of a file of at most so many bytes.
+    /// Reads a file of at most `max_bytes`.
     fn read(&self, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError>;
 
-    /// As [`Files::read`], but shown piece by piece to whoever can tell early that the rest is not worth reading.
+    /// As [`Files::read`], but passes each chunk to `check`, which can stop the read early.
     fn read_while(
         &self,
         path: &str,
@@ -487,7 +501,8 @@ pub trait Files: Send + Sync {
         Ok(content)
     }
 
-    /// Rows of a table of an SQLite database, as objects with these of its columns that it has; at most so many rows. Nothing is written, and a view is no table.
+    /// Rows of a table of an SQLite database, as objects with the requested columns that exist; at most `most` rows.
+    /// Opens the database read-only. A view does not count as a table.
     fn table(
         &self,
         path: &str,
@@ -502,22 +517,22 @@ pub trait Files: Send + Sync {
         ))
     }
 
-    /// Replaces files by what is written to each, by its number. Either all of it can be written, or none of them is touched. A link is
-    /// followed; a device or a pipe is written to and stays what it is.
+    /// Replaces several files; `write` writes the content of each by its index. If any content cannot be written, no
+    /// file is touched. Follows symbolic links. Devices and pipes are written to and not replaced.
     fn write_set(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError>;
 
-    /// As [`Files::write_set`], for sets that are one of very many: what has its name then is on the disk, and stays there if the machine stops. Of a large set, so many are
-    /// replaced together as can be open at once.
+    /// As [`Files::write_set`], for very large sets: each content is durable on disk before the file gets its name.
+    /// Large sets are replaced in batches, so only each batch is atomic.
     fn write_many(&self, paths: &[String], write: WriteOne<'_>) -> Result<Vec<Written>, OpError> {
         self.write_set(paths, write)
     }
 
-    /// The SHA-256 of a file, which is not held for that; nothing if there is no file that can be read.
+    /// The SHA-256 of a file, computed without loading the file into memory; `None` if it cannot be read.
     fn sha256(&self, path: &str) -> Option<[u8; 32]> {
         Some(Sha256::digest(self.read(path, u64::MAX).ok()?).into())
     }
 
-    /// Replaces a file in one step by what is written, as [`Files::write_set`] does.
+    /// Replaces one file atomically, as [`Files::write_set`] does.
     fn write(
         &self,
         path: &str,
@@ -527,7 +542,8 @@ pub trait Files: Send + Sync {
         Ok(written.into_iter().next().unwrap_or_default())
     }
 
-    /// Replaces a file that still holds what was read from it; `false` if somebody else was faster. Of two that do so at once one waits for the other.
+    /// Replaces a file only if it still has the expected content (optimistic locking). Returns `false` if it does not.
+    /// Concurrent calls are serialized where the file system supports locks.
     fn replace(&self, path: &str, expected: &[u8], content: &[u8]) -> Result<bool, OpError> {
         if self.read(path, u64::MAX)? != expected {
             return Ok(false);
@@ -536,7 +552,7 @@ pub trait Files: Send + Sync {
         Ok(true)
     }
 
-    /// The place that a path means once links are followed, or why no file can be kept there.
+    /// The path with symbolic links resolved, or the reason why no file can be stored there.
     fn settle(&self, path: &str) -> Result<Settled, OpError> {
         Ok(Settled {
             path: path.to_owned(),
@@ -544,7 +560,7 @@ pub trait Files: Send + Sync {
         })
     }
 
-    /// Takes a file away, and the directories above it that are empty then.
+    /// Deletes a file, and the directories of its path that become empty.
     fn remove(&self, path: &str) -> Result<(), OpError> {
         Err(OpError::new(
             ErrorKind::Unavailable,
@@ -553,29 +569,29 @@ pub trait Files: Send + Sync {
     }
 }
 
-/// Where a file is or would be.
+/// The location of an existing or future file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settled {
-    /// Its path, without links.
+    /// The path with symbolic links resolved.
     pub path: String,
-    /// Whether the file, or the directory that it would be in, is not to be written.
+    /// Whether the file, or the directory that it would be in, is read-only.
     pub read_only: bool,
 }
 
-/// What writes each of several files.
+/// Writes the content of one of several files, by its index.
 pub type WriteOne<'a> = &'a mut dyn FnMut(usize, &mut dyn io::Write) -> Result<(), OpError>;
 
-/// What became of a file.
+/// The result of writing a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Written {
-    /// How much was written.
+    /// Number of bytes written.
     pub bytes: u64,
-    /// Whether it is a device or a pipe, which was written to and not replaced.
+    /// Whether the target is a device or pipe, which was written to and not replaced.
     pub streamed: bool,
 }
 
 impl Written {
-    /// What people are told of a file that was not replaced.
+    /// The remark for the user about a target that was not replaced.
     pub fn remark(streamed: bool) -> &'static str {
         match streamed {
             true => ", to a device or a pipe that was not replaced",
@@ -584,56 +600,56 @@ impl Written {
     }
 }
 
-/// What a fetch may cost.
+/// Limits of one fetch. A fetch that exceeds a limit fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FetchLimits {
-    /// Bytes of the body.
+    /// Most bytes of the body.
     pub max_bytes: u64,
-    /// Time for all of it.
+    /// Time for the whole fetch, redirects included.
     pub time: Duration,
-    /// Redirects that are followed.
+    /// Most redirects that are followed. With 0, a redirect is returned as the response.
     pub redirects: u8,
 }
 
-/// What to fetch.
+/// A GET request that follows redirects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FetchRequest<'a> {
-    /// The address.
+    /// The URL to fetch.
     pub url: &'a str,
-    /// Headers besides those that every request has.
+    /// Additional request headers.
     pub headers: &'a [(&'a str, &'a str)],
-    /// A header that is a secret: it goes to the origin of the address, and to no other one.
+    /// A secret header. It is sent only to the origin of `url`, never to the target of a redirect to another origin.
     pub secret: Option<(&'a str, &'a str)>,
-    /// The mark of what is there already; if that is what there still is, the status of the reply is 304.
+    /// The ETag of a cached response. If it still matches, the status of the response is 304.
     pub etag: Option<&'a str>,
-    /// What it may cost.
+    /// Limits of the fetch.
     pub limits: FetchLimits,
 }
 
-/// What was fetched.
+/// The response of a fetch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fetched {
-    /// The address it came from, after redirects.
+    /// The URL of the response, after redirects.
     pub url: String,
-    /// The status of the reply.
+    /// HTTP status code.
     pub status: u16,
-    /// Its media type, as the server calls it.
+    /// The media type that the server sent.
     pub media_type: Option<String>,
-    /// The server's mark for this content.
+    /// The ETag that the server sent.
     pub etag: Option<String>,
-    /// When it was changed last, as the server says it.
+    /// The `Last-Modified` header, as the server sent it.
     pub last_modified: Option<String>,
-    /// Its body.
+    /// The decoded body.
     pub body: Vec<u8>,
 }
 
-/// A time that has begun.
+/// A running deadline for several requests.
 pub trait Deadline: Send + Sync + std::fmt::Debug {
-    /// What is left of it; nothing when it is over.
+    /// The remaining time; zero when the deadline has passed.
     fn left(&self) -> Duration;
 }
 
-/// A time that does not pass.
+/// A deadline that never passes, for ports without a clock.
 #[derive(Debug)]
 struct Endless(Duration);
 
@@ -643,28 +659,28 @@ impl Deadline for Endless {
     }
 }
 
-/// The web, by https, and never an address that is not public.
+/// HTTPS access to public hosts. Implementations must refuse private addresses (SSRF).
 pub trait Web: Send + Sync {
-    /// Fetches what is at an address; a reply of any status is a reply.
+    /// Fetches a URL and follows redirects. A response of any status is `Ok`.
     fn fetch(&self, request: &FetchRequest<'_>) -> Result<Fetched, OpError>;
 
-    /// Fetches what is at several addresses, each as [`Web::fetch`] does; the replies are in the order of the requests.
+    /// Fetches several URLs, each as [`Web::fetch`] does. The results have the order of the requests.
     fn fetch_all(&self, requests: &[FetchRequest<'_>]) -> Vec<Result<Fetched, OpError>> {
         requests.iter().map(|request| self.fetch(request)).collect()
     }
 
-    /// Asks once, and follows no redirect; a reply of any status is a reply.
+    /// Sends one request without following redirects. A response of any status is `Ok`.
     fn exchange(&self, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
         let _ = request;
         Err(WebFault::Offline)
     }
 
-    /// Begins the time that all requests for one thing may take together: attempts, redirects, and the waits between them.
+    /// Starts a deadline for all requests of one task together: retries, redirects and the waits between them.
     fn deadline(&self, time: Duration) -> Arc<dyn Deadline> {
         Arc::new(Endless(time))
     }
 
-    /// Fetches what is at an address, without more.
+    /// Fetches a URL without headers, secret or ETag.
     fn get(&self, url: &str, limits: &FetchLimits) -> Result<Fetched, OpError> {
         self.fetch(&FetchRequest {
             url,
@@ -676,33 +692,33 @@ pub trait Web: Send + Sync {
     }
 }
 
-/// What was fetched from the web before. It may be deleted at any time.
+/// A cache of HTTP responses. Its content may be deleted at any time.
 pub trait FetchCache: Send + Sync {
-    /// What was kept under a key.
+    /// The content stored under a key.
     fn get(&self, key: &str) -> Option<Vec<u8>>;
 
-    /// Keeps something under a key.
+    /// Stores content under a key.
     fn put(&self, key: &str, content: &[u8]) -> Result<(), OpError>;
 }
 
-/// Who was allowed to read what, a line for each decision. It is kept.
+/// The audit log of access decisions, one line each. Unlike a cache, the log is kept.
 pub trait AuditLog: Send + Sync {
-    /// Adds a line, whole or not at all.
+    /// Appends a line atomically.
     fn append(&self, line: &str) -> Result<(), OpError>;
 
-    /// The last lines, oldest first.
+    /// The last `most` lines, oldest first.
     fn last(&self, most: usize) -> Result<Vec<String>, OpError>;
 }
 
-/// New identifiers.
+/// Generates identifiers. Operations must use this port, so that tests are deterministic.
 pub trait Ids: Send + Sync {
-    /// One that nobody has.
+    /// A new unique identifier.
     fn fresh(&self) -> String;
 
-    /// A UUID of version 7 that nobody has; later ones of the same process are larger.
+    /// A new UUID version 7. UUIDs from one process increase.
     fn uuid(&self) -> [u8; 16];
 
-    /// Bytes that nobody can foretell.
+    /// Unpredictable random bytes. The default implementation returns zeros and is only for tests.
     fn random(&self) -> [u8; 16] {
         [0; 16]
     }

@@ -1,17 +1,18 @@
-//! `Editor`: where people write texts, as a port.
+//! `Editor`: the port for the user's text editor.
 
 use super::{ErrorKind, OpError};
 
-/// Where people write texts.
+/// The user's text editor.
 pub trait Editor: Send + Sync {
-    /// Lets whoever asks change a text; the text as he left it. The name says what it is, and how its file ends.
+    /// Opens a text in the editor and returns the edited text. `name` becomes the name and extension of the temporary
+    /// file.
     fn edit(&self, name: &str, text: &str) -> Result<String, OpError>;
 
-    /// Keeps a text that could not be used where whoever wrote it finds it; its path.
+    /// Saves a text that could not be used, so that the user does not lose it. Returns the path.
     fn keep(&self, name: &str, text: &str) -> Result<String, OpError>;
 }
 
-/// No editor: whoever asks is a program.
+/// No editor, for callers that are programs. Both methods return an error.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEditor;
 

@@ -1,28 +1,28 @@
-//! The one error that crosses the seam.
+//! The error type that crosses the seam.
 
 use std::fmt;
 
-/// What kind of failure it is; surfaces map it to an exit code or a status.
+/// The category of an error. Surfaces map it to an exit code or a status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
-    /// What was asked for does not exist: the answer is no.
+    /// The requested thing does not exist: the answer is no.
     NotFound,
-    /// Whoever asks may not, or what is there does not allow it: the answer is no.
+    /// The caller is not permitted, or the current state does not allow it: the answer is no.
     Refused,
-    /// The request makes no sense.
+    /// The request is malformed or contradictory.
     Invalid,
     /// An input or a store cannot be read or written.
     Unavailable,
-    /// Somebody asked to stop.
+    /// The request was cancelled.
     Cancelled,
-    /// Whoever read the output has seen enough.
+    /// The reader closed the output (a broken pipe). This is not a failure.
     Closed,
-    /// A defect of Lore's own.
+    /// A defect of Lore.
     Internal,
 }
 
 impl ErrorKind {
-    /// The kind in lower case.
+    /// The name of the kind in JSON: snake case.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotFound => "not_found",
@@ -35,7 +35,8 @@ impl ErrorKind {
         }
     }
 
-    /// 1 if the answer is no, 2 if it could not be asked.
+    /// The exit code of the process: 1 if the answer is no, 2 if the question could not be answered. A closed output is
+    /// 0.
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Closed => 0,
@@ -45,41 +46,41 @@ impl ErrorKind {
     }
 }
 
-/// The codes by which a specification's envelope tells failures apart. The list is closed: no other code can be told.
+/// Error codes that the envelope of a specification defines. The list is closed: an envelope has no other codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailureCode {
-    /// Bad input.
+    /// The input is invalid.
     ValidationError,
-    /// What was named does not exist.
+    /// The named thing does not exist.
     NotFound,
-    /// Somebody else wrote it in the meantime, or the place is taken.
+    /// Another writer changed the record in the meantime (optimistic locking), or the position is taken.
     Conflict,
-    /// It would break what always holds.
+    /// The change would violate an invariant.
     InvariantViolation,
-    /// It cannot be done in this state.
+    /// The current state does not allow the operation.
     InvalidOperation,
-    /// Something else has to happen first.
+    /// A dependency must be completed first.
     Blocked,
-    /// Others are part of it.
+    /// The record still has children.
     HasChildren,
     /// The name is taken.
     DuplicateName,
-    /// The template is neither changed nor deleted.
+    /// The template must not be changed or deleted.
     ProtectedTemplate,
-    /// The template is not applied.
+    /// The template is disabled and cannot be applied.
     TemplateDisabled,
-    /// The template is for something else.
+    /// The template is for another entity type.
     EntityTypeMismatch,
-    /// It would wait for itself.
+    /// The change would create a dependency cycle.
     CircularDependency,
-    /// The store cannot be used now.
+    /// The store is not available now.
     Unavailable,
-    /// A defect of Lore's own.
+    /// A defect of Lore.
     InternalError,
 }
 
 impl FailureCode {
-    /// All of them.
+    /// All codes.
     pub const ALL: &[Self] = &[
         Self::ValidationError,
         Self::NotFound,
@@ -97,7 +98,7 @@ impl FailureCode {
         Self::InternalError,
     ];
 
-    /// The code as it is written.
+    /// The code as the specification writes it.
     pub fn name(self) -> &'static str {
         match self {
             Self::ValidationError => "VALIDATION_ERROR",
@@ -118,27 +119,29 @@ impl FailureCode {
     }
 }
 
-/// Why there is no answer: what, where, and what to do.
+/// Why there is no answer: what failed, where, and what to do.
+///
+/// Messages and hints are in lower case and have no full stop. Put advice into a hint and never into the message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpError {
-    /// The kind.
+    /// The category.
     pub kind: ErrorKind,
-    /// What is the matter and where: lower case, no full stop.
+    /// What failed and where: lower case, no full stop.
     pub message: String,
-    /// What to do about it.
+    /// What the user can do.
     pub hints: Vec<String>,
-    /// What a specification wants to be told besides.
+    /// Additional data for the envelope of a specification.
     pub detail: Option<Box<Detail>>,
 }
 
-/// What a specification wants to be told of an error.
+/// Additional data of an error, for the envelope of a specification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Detail {
-    /// The specification's code; the kind says it where there is none.
+    /// The specification's code; if `None`, the envelope derives it from the kind.
     pub code: Option<FailureCode>,
-    /// What goes with it; nothing is null.
+    /// Data that belongs to the code; `Null` for no data.
     pub data: serde_json::Value,
-    /// The message in the specification's words, where they are not those of the house.
+    /// The message in the wording of the specification, if it differs from Lore's.
     pub said: Option<String>,
 }
 
@@ -153,7 +156,7 @@ impl OpError {
         }
     }
 
-    /// The failure to write bytes.
+    /// The error for a failed write. A broken pipe becomes [`ErrorKind::Closed`].
     pub fn from_write(error: std::io::Error) -> Self {
         let kind = match error.kind() {
             std::io::ErrorKind::BrokenPipe => ErrorKind::Closed,
@@ -162,28 +165,28 @@ impl OpError {
         Self::new(kind, format!("the output cannot be written: {error}"))
     }
 
-    /// The error with one more hint.
+    /// Adds a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// The error with a specification's code.
+    /// Sets the specification's code.
     #[must_use]
     pub fn code(mut self, code: FailureCode) -> Self {
         self.detail.get_or_insert_default().code = Some(code);
         self
     }
 
-    /// The error with what goes with its code.
+    /// Sets the data that belongs to the code.
     #[must_use]
     pub fn data(mut self, data: serde_json::Value) -> Self {
         self.detail.get_or_insert_default().data = data;
         self
     }
 
-    /// The error with a message in a specification's words.
+    /// Sets the message in the wording of the specification.
     #[must_use]
     pub fn said(mut self, message: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().said = Some(message.into());

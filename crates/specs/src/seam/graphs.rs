@@ -1,35 +1,36 @@
-//! Port `Graphs`: what was fetched of the graphs of other repositories, kept for the user.
+//! Port `Graphs`: the user's cache of published graphs of other repositories.
 
 use super::{ErrorKind, OpError};
 
-/// Bodies by their digest, and what is known by name. All of it may be deleted at any time.
+/// A content-addressed store of graph bodies, and a key-value store of what is known about each graph. Both are caches:
+/// their content may be deleted at any time.
 pub trait Graphs: Send + Sync {
-    /// The body with a SHA-256, in hexadecimal; nothing if it is not kept, or no longer whole.
+    /// The body with a SHA-256, in hexadecimal; `None` if it is missing or damaged.
     fn body(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError>;
 
-    /// Whether the body with a SHA-256 is kept, without reading it.
+    /// Whether a body exists, without reading it.
     fn has_body(&self, digest: &str) -> bool;
 
-    /// Keeps a body under its SHA-256, which whoever gives it has made.
+    /// Stores a body under its SHA-256. The caller must have computed the digest from this body.
     fn keep_body(&self, digest: &str, body: &[u8]) -> Result<(), OpError>;
 
-    /// Takes a body away.
+    /// Deletes a body.
     fn drop_body(&self, digest: &str) -> Result<(), OpError>;
 
-    /// What is known by a name.
+    /// The record of a name.
     fn known(&self, name: &str) -> Result<Option<String>, OpError>;
 
-    /// Replaces what is known by a name.
+    /// Replaces the record of a name.
     fn learn(&self, name: &str, known: &str) -> Result<(), OpError>;
 
-    /// Forgets what is known by a name; whether anything was.
+    /// Deletes the record of a name. Returns whether there was one.
     fn forget(&self, name: &str) -> Result<bool, OpError>;
 
-    /// All names with what is known, by name.
+    /// All records, sorted by name.
     fn all_known(&self) -> Result<Vec<(String, String)>, OpError>;
 }
 
-/// Where nothing is kept.
+/// A store that is always empty and cannot be written.
 pub struct NoGraphs;
 
 fn nowhere<T>() -> Result<T, OpError> {

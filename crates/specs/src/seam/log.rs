@@ -1,69 +1,69 @@
-//! What git's commits changed, file by file, back to a limit of commits.
+//! The changes of git commits, file by file, up to a limited number of commits.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The commits behind a commit. Paths are from the root of the repository, whichever part of it is asked.
+/// The history up to a commit. Paths are relative to the root of the repository, also when the tree is a subdirectory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Log {
-    /// The commit that is looked back from, in full.
+    /// The full id of the commit at which the history starts.
     pub head: String,
-    /// The commits, newest first; merges are there for their parents, and have no changes.
+    /// The commits, newest first. Merges are included for their parents and have no changes.
     pub commits: Vec<LogCommit>,
-    /// Whether there are older ones that were not looked at.
+    /// Whether older commits exist that were not read.
     pub cut: bool,
-    /// The files of the commit that is looked back from, in order.
+    /// The files of the start commit, sorted.
     pub files: Vec<String>,
-    /// The commits that changed each path, newest first: a place in the list of commits and one in its changes.
+    /// By path: the commits that changed it, newest first, as index of the commit and index of the change.
     by_path: BTreeMap<String, Vec<(u32, u32)>>,
     by_id: HashMap<String, u32>,
 }
 
-/// A commit.
+/// One commit of a [`Log`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogCommit {
-    /// Its id, in full.
+    /// The full id.
     pub id: String,
-    /// The places of its parents in the list; those that were not looked at are left out.
+    /// The indexes of its parents in [`Log::commits`], without parents that were not read.
     pub parents: Vec<u32>,
-    /// When it was committed, in seconds since 1970.
+    /// Commit time, in seconds since 1970.
     pub time: i64,
-    /// Whether it joins branches.
+    /// Whether it is a merge commit.
     pub merge: bool,
-    /// What it changed.
+    /// The changed files.
     pub changes: Vec<LogChange>,
 }
 
-/// What a commit changed of a file.
+/// The change of one file in a commit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogChange {
-    /// The file.
+    /// The path after the change.
     pub path: String,
-    /// What it was called before, if it was renamed.
+    /// The previous path, if the file was renamed.
     pub from: Option<Renamed>,
-    /// The object it is from then on; nothing if it was taken away.
+    /// The git blob after the change; `None` if the file was deleted.
     pub blob: Option<String>,
 }
 
-/// What a file was called before.
+/// The previous path of a renamed file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Renamed {
     /// The old path.
     pub path: String,
-    /// Whether the content is the same, so that there is no doubt.
+    /// Whether the content is identical. If not, the rename was detected by similarity.
     pub sure: bool,
 }
 
-/// The commit that a tree is at, and which part of the repository the tree is.
+/// The checked-out commit of a tree, and the location of the tree in the repository.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Head {
-    /// The commit, in full.
+    /// The full id of the commit.
     pub commit: String,
-    /// The directory of the repository that is the root of the tree; empty if it is all of it.
+    /// The path of the tree's root in the repository; empty if the tree is the whole repository.
     pub within: String,
 }
 
 impl Log {
-    /// A log of commits, the newest first.
+    /// Builds a log from commits, newest first.
     pub fn new(head: String, commits: Vec<LogCommit>, cut: bool, mut files: Vec<String>) -> Self {
         files.sort();
         let mut by_path: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
@@ -84,7 +84,7 @@ impl Log {
         }
     }
 
-    /// The paths that were changed, in order, from one on; each with its changes, newest first.
+    /// The changed paths from `path` on, sorted, each with its changes, newest first.
     pub fn changed_from<'l>(
         &'l self,
         path: &str,
@@ -94,7 +94,7 @@ impl Log {
         known.map(|(path, places)| (path.as_str(), self.changes(places)))
     }
 
-    /// The changes of a path, newest first, each with the place of its commit.
+    /// The changes of a path, newest first, each with the index of its commit.
     pub fn changes_of<'l>(&'l self, path: &str) -> impl Iterator<Item = (u32, &'l LogChange)> {
         let places = self.by_path.get(path).map_or(&[][..], Vec::as_slice);
         self.changes(places)
@@ -107,12 +107,12 @@ impl Log {
         })
     }
 
-    /// Whether a file is there at the commit that is looked back from.
+    /// Whether a file exists at the start commit.
     pub fn has_file(&self, path: &str) -> bool {
         self.files.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
     }
 
-    /// The files below a directory; all of them for the root, which has no name.
+    /// The files below a directory; an empty name means the root.
     pub fn files_below(&self, directory: &str) -> &[String] {
         if directory.is_empty() {
             return &self.files;
@@ -124,12 +124,12 @@ impl Log {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// The place of a commit.
+    /// The index of a commit.
     pub fn place(&self, id: &str) -> Option<u32> {
         self.by_id.get(id).copied()
     }
 
-    /// A commit and everything behind it, as far as it was looked at.
+    /// A commit and its ancestors, as far as they were read.
     pub fn behind(&self, commit: u32) -> HashSet<u32> {
         let mut known = HashSet::new();
         let mut open = vec![commit];
@@ -154,7 +154,7 @@ mod tests {
             parents: parents.to_vec(),
             ..LogCommit::default()
         };
-        // d joins b and c, which both come from a.
+        // `d` merges `b` and `c`, which both have the parent `a`.
         let commits = vec![
             commit("d", &[1, 2]),
             commit("c", &[3]),

@@ -1,4 +1,5 @@
-//! `Memo`: what was made of files before, in this process, so that a server does not parse the same file for each question.
+//! `Memo`: an in-process cache of values computed from files, so that a server does not parse the same file for each
+//! request.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -6,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use super::OpError;
 
-/// How many things are held.
+/// Most values in the cache. Beyond it, the least recently used value is evicted.
 const MOST: usize = 32;
 
-/// Things that were made, each with the stamp of what it was made of.
+/// An LRU cache of computed values, each with the stamp of its input. A value with another stamp is never returned.
 #[derive(Default)]
 pub struct Memo {
     held: Mutex<Held>,
@@ -28,7 +29,7 @@ struct Made {
 }
 
 impl Memo {
-    /// What was made under a key from something with this stamp, or what is made now. Two that ask at once may both make it.
+    /// Returns the cached value for a key and stamp, or computes it. Concurrent callers may both compute it.
     pub fn get_or<T: Any + Send + Sync>(
         &self,
         key: &str,

@@ -1,4 +1,5 @@
-//! The seam between what Lore knows and the surfaces that ask: [`Operation`], [`Ctx`], three kinds of answer, [`OpError`].
+//! The seam between the specifications and the surfaces (command line, MCP server): [`Operation`], [`Ctx`], three kinds
+//! of answer, and [`OpError`].
 
 mod answer;
 mod arguments;

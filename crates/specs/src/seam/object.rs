@@ -1,8 +1,8 @@
-//! The id of an object of git.
+//! Git object ids.
 
 use std::fmt;
 
-/// An object id of git: 20 bytes of SHA-1 or 32 of SHA-256.
+/// A git object id: 20 bytes of SHA-1 or 32 bytes of SHA-256. Ids of the two hash functions are never equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId {
     bytes: [u8; 32],
@@ -10,7 +10,7 @@ pub struct ObjectId {
 }
 
 impl ObjectId {
-    /// The id that has these bytes, if there are 20 or 32 of them.
+    /// An id from its bytes; `None` unless there are 20 or 32.
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let len = match bytes.len() {
             20 => 20,
@@ -22,7 +22,7 @@ impl ObjectId {
         Some(Self { bytes: whole, len })
     }
 
-    /// The id that these hexadecimal digits spell: 40 or 64 of them, in lower case.
+    /// An id from 40 or 64 lower-case hexadecimal digits.
     pub fn from_hex(text: &str) -> Option<Self> {
         let digit = |byte: u8| match byte {
             b'0'..=b'9' => Some(byte - b'0'),
@@ -39,12 +39,12 @@ impl ObjectId {
         Self::new(&bytes)
     }
 
-    /// Its bytes.
+    /// The 20 or 32 bytes of the id.
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// Its digits.
+    /// The id as lower-case hexadecimal digits.
     pub fn to_hex(&self) -> String {
         self.to_string()
     }

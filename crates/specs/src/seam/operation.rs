@@ -1,4 +1,5 @@
-//! `Operation`: a thing one can ask, declared once; and its entry in the table, with the types taken away.
+//! `Operation`: a query or command, declared once for all surfaces, and its type-erased entry in the table of
+//! operations.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use schemars::generate::SchemaSettings;
@@ -8,77 +9,80 @@ use serde::de::DeserializeOwned;
 use super::arguments::{check_arguments, check_required, coerce_arguments, list_arguments};
 use super::{Answer, AnswerKind, Ctx, ErrorKind, Foreign, OpError, Reply, Toolset};
 
-/// What an operation does to what is kept.
+/// The effect of an operation on stored data. The MCP server derives a tool's read-only and destructive hints from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// It only reads; derived data may be refreshed.
+    /// Only reads. May refresh derived data.
     Read,
-    /// It reads, and writes to no other file than the one that whoever asks names, or chooses what derived data holds.
+    /// Reads stored data, and writes only to files that the caller names, or selects what derived data contains.
     Export,
-    /// It adds to what is kept, or moves it on; nothing is lost by it.
+    /// Adds to stored data or advances its state. Nothing is lost.
     Record,
-    /// It writes what is kept, and may destroy it.
+    /// Writes stored data and may destroy it.
     Write,
 }
 
-/// Puts an outcome into the form that a specification fixes for all answers, errors included, within so many bytes if that can be done without
-/// shortening a text.
+/// Wraps an outcome, error or not, in the response format of a specification. The last argument is the size limit in
+/// bytes, which the envelope observes as far as it can without truncating texts.
 pub type Envelope = fn(&Ctx, Result<serde_json::Value, &OpError>, usize) -> serde_json::Value;
 
-/// A thing one can ask.
+/// A query or command of Lore, declared once for the command line, MCP and the schemas.
+///
+/// Put the logic in `run` and nothing in a surface. A surface must not know any operation by name.
 pub trait Operation: 'static {
-    /// The name, unique, as agents call it.
+    /// The unique name under which agents call the operation.
     const NAME: &'static str;
-    /// The words of the command line.
+    /// The words of the subcommand.
     const COMMAND: &'static [&'static str];
-    /// What it does to what is kept.
+    /// The effect on stored data.
     const ACCESS: Access;
-    /// Whether it may fetch something from the web.
+    /// Whether the operation may access the web.
     const FETCHES: bool = false;
-    /// Whether it lasts, looks at `Ctx::cancel` while it does, and then comes to an orderly end with what it has.
+    /// Whether the operation is long-running, checks `Ctx::cancel`, and ends cleanly with partial results when
+    /// cancelled.
     const ENDS_IN_ORDER: bool = false;
-    /// The form that a specification fixes for its answers to agents.
+    /// The response format of a specification, for agents.
     const ENVELOPE: Option<Envelope> = None;
-    /// What is asked. Its doc comments are the help, the description of the tool and of the schema at once.
+    /// The arguments. Their doc comments are the command-line help, the tool description and the schema description.
     type Request: Args + DeserializeOwned + JsonSchema;
-    /// What is answered.
+    /// The type of the answer.
     type Answer: Reply;
 
-    /// Answers.
+    /// Runs the operation.
     fn run(ctx: &Ctx, request: Self::Request) -> Result<Self::Answer, OpError>;
 }
 
-/// Whether agents are shown an operation.
+/// Whether tool lists for agents contain an operation. Unlisted operations can still be called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listing {
-    /// In every list that its toolset is part of.
+    /// In every list that contains its toolset.
     Usual,
-    /// Where its toolset was chosen, but not among all.
+    /// Only if its toolset was selected explicitly.
     Seldom,
-    /// Nowhere: people ask it.
+    /// In no list; the operation is for the command line.
     People,
 }
 
-/// An operation without its types.
+/// A type-erased [`Operation`]: the row of the table that surfaces iterate over.
 #[derive(Clone, Copy)]
 pub struct OperationEntry {
-    /// The name, as agents call it.
+    /// The name under which agents call the operation.
     pub name: &'static str,
-    /// The words of the command line.
+    /// The words of the subcommand.
     pub command: &'static [&'static str],
-    /// What it does to what is kept.
+    /// The effect on stored data.
     pub access: Access,
-    /// Whether it may fetch something from the web.
+    /// Whether the operation may access the web.
     pub fetches: bool,
-    /// Whether it comes to an orderly end when it is asked to stop.
+    /// Whether the operation ends cleanly when cancelled.
     pub ends_in_order: bool,
-    /// The form that a specification fixes for its answers to agents.
+    /// The response format of a specification, for agents.
     pub envelope: Option<Envelope>,
-    /// Which kind of answer it gives.
+    /// The kind of answer.
     pub answer: AnswerKind,
-    /// The group of tools that it belongs to.
+    /// The toolset that contains the operation.
     pub toolset: Toolset,
-    /// Whether agents are shown it; they may call it whether or not.
+    /// Whether tool lists for agents contain the operation. Agents may call it in any case.
     pub listing: Listing,
     augment: fn(Command) -> Command,
     run_matches: fn(&Ctx, &ArgMatches) -> Result<Answer, OpError>,
@@ -88,7 +92,7 @@ pub struct OperationEntry {
 }
 
 impl OperationEntry {
-    /// The entry of an operation that people ask rather than agents.
+    /// Removes the operation from tool lists for agents.
     #[must_use]
     pub const fn for_people(self) -> Self {
         Self {
@@ -97,7 +101,7 @@ impl OperationEntry {
         }
     }
 
-    /// The entry of an operation that agents ask seldom.
+    /// Lists the operation only if its toolset was selected explicitly.
     #[must_use]
     pub const fn seldom(self) -> Self {
         Self {
@@ -111,19 +115,20 @@ impl OperationEntry {
         (self.augment)(command)
     }
 
-    /// Answers a request from the command line.
+    /// Runs the operation with arguments from the command line.
     pub fn run_matches(&self, ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, OpError> {
         self.check_place(ctx)?;
         (self.run_matches)(ctx, matches)
     }
 
-    /// Answers a request in JSON.
+    /// Runs the operation with arguments in JSON.
     pub fn run_json(&self, ctx: &Ctx, request: serde_json::Value) -> Result<Answer, OpError> {
         self.check_place(ctx)?;
         (self.run_json)(ctx, request)
     }
 
-    /// A published graph has no documents and no decisions; those around whoever asks are not meant.
+    /// Refuses operations on documents and decisions for a published graph, which has neither. The caller's own
+    /// documents are not meant.
     fn check_place(&self, ctx: &Ctx) -> Result<(), OpError> {
         let what = match self.toolset {
             Toolset::Unit => "documents",
@@ -139,17 +144,17 @@ impl OperationEntry {
         }
     }
 
-    /// The schema of the request.
+    /// The JSON schema of the arguments.
     pub fn request_schema(&self) -> Schema {
         (self.request_schema)()
     }
 
-    /// The schema of the answer, or of one of its rows.
+    /// The JSON schema of the answer, or of one of its rows; `None` for bytes.
     pub fn answer_schema(&self) -> Option<Schema> {
         (self.answer_schema)()
     }
 
-    /// What it does, in one paragraph.
+    /// The description of the operation: one paragraph.
     pub fn description(&self) -> String {
         let schema = self.request_schema();
         schema
@@ -160,7 +165,7 @@ impl OperationEntry {
     }
 }
 
-/// The entry of an operation, in its group of tools.
+/// The type-erased entry of an operation in a toolset.
 pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
     OperationEntry {
         name: O::NAME,

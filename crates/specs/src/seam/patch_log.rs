@@ -1,4 +1,4 @@
-//! `PatchLog`: where the patches of the mind graph are kept, and what is asked of the code's own history beside them.
+//! `PatchLog`: the port for the patches of the mind graph in git, and for queries to the history of the code.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use lore_model::{Cancel, Progress};
 
 use super::{Descend, ErrorKind, ObjectId, OpError, RawPatch};
 
-/// The chain of one writer, here or as it was last fetched.
+/// The newest commit of the chain of one writer, local or as last fetched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tip {
-    /// The reference that names it.
+    /// The git reference of the chain.
     pub reference: String,
-    /// Its newest commit.
+    /// The newest commit of the chain.
     pub id: ObjectId,
-    /// Whether it is the chain that this repository writes.
+    /// Whether this repository writes the chain.
     pub own: bool,
 }
 
-/// What there is to read.
+/// The state of all chains.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tips {
-    /// All chains, by reference.
+    /// All chains, sorted by reference.
     pub tips: Vec<Tip>,
-    /// The name under which this repository writes; none before it wrote.
+    /// The name under which this repository writes; `None` before its first write.
     pub writer: Option<String>,
-    /// The commit that is checked out; none before the first.
+    /// The checked-out commit; `None` before the first commit.
     pub head: Option<ObjectId>,
-    /// References that cannot be read: their names, and why.
+    /// References that cannot be read, each with the reason.
     pub faults: Vec<(String, String)>,
 }
 
@@ -36,7 +36,7 @@ impl Tips {
         self.tips.iter().find(|tip| tip.own).map(|tip| tip.id)
     }
 
-    /// The newest commits, each once, in order.
+    /// The newest commits of all chains, sorted, without duplicates.
     pub fn ids(&self) -> Vec<ObjectId> {
         let mut ids: Vec<ObjectId> = self.tips.iter().map(|tip| tip.id).collect();
         ids.sort_unstable();
@@ -45,144 +45,149 @@ impl Tips {
     }
 }
 
-/// A patch to be appended.
+/// A patch to append.
+///
+/// `expected` is the version for optimistic locking. If the chain has moved, nothing is written.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPatch<'a> {
-    /// The tip of the own chain as it was read; none if there was none. It is the first parent.
+    /// The tip of the own chain when it was read; `None` if there was none. It becomes the first parent.
     pub expected: Option<ObjectId>,
-    /// The other parents.
+    /// Further parents: the tips of other chains that the patch depends on.
     pub parents: &'a [ObjectId],
-    /// The message.
+    /// The commit message.
     pub message: &'a str,
     /// Blobs of operations.
     pub chunks: &'a [Vec<u8>],
-    /// When, in milliseconds since 1970.
+    /// The time of the patch, in milliseconds since 1970.
     pub time_ms: u64,
 }
 
-/// What became of a patch.
+/// The outcome of [`PatchLog::append`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Appended {
-    /// It is the new tip.
+    /// The patch was written and is the new tip.
     Done(ObjectId),
-    /// Somebody else was faster: read again.
+    /// Another process moved the chain first. Read the tips and try again.
     Moved,
 }
 
-/// The right to write, until it is dropped or the process ends.
+/// The exclusive right to write. The lock is released when this value is dropped or the process ends.
 pub trait LogLock: Send {}
 
 /// A commit of the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CodeCommit {
-    /// Its id.
+    /// The id of the commit.
     pub id: ObjectId,
-    /// Its message.
+    /// The commit message.
     pub message: String,
-    /// When it was committed, in seconds since 1970.
+    /// Commit time, in seconds since 1970.
     pub time: i64,
-    /// The files that it changed against its first parent, in order; all of them for the first commit, none if they were not asked for.
+    /// The files that the commit changed against its first parent, sorted. For the first commit, all files. Empty if
+    /// they were not requested.
     pub files: Vec<String>,
 }
 
-/// Ancestors of a commit, itself first, newest first.
+/// Ancestors of a commit, including the commit, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ancestors {
-    /// They.
+    /// The ids of the ancestors.
     pub ids: Vec<ObjectId>,
     /// Whether there are more: the limit was reached, or the clone is shallow.
     pub cut: bool,
 }
 
-/// A remote and whether a plain `git fetch` brings its mind graph.
+/// Whether a plain `git fetch` from a remote also fetches its mind graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RemoteState {
-    /// Its name.
+    /// The name of the remote.
     pub name: String,
-    /// Its address, as git has it.
+    /// The URL, as git stores it.
     pub url: Option<String>,
-    /// The refspec that fetches the graph.
+    /// The refspec that fetches the mind graph.
     pub refspec: String,
-    /// Whether it is configured.
+    /// Whether the refspec is configured.
     pub configured: bool,
-    /// Whether it was configured by the call that answers this.
+    /// Whether this call added the refspec.
     pub added: bool,
 }
 
-/// The state of the log, for people who look after it.
+/// The state of the log, for diagnosis.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogState {
-    /// Whether the repository has no working tree.
+    /// Whether the repository is bare.
     pub bare: bool,
-    /// Whether the code's history is cut.
+    /// Whether the clone is shallow.
     pub shallow: bool,
-    /// Why nothing can be written, if so.
+    /// Why the log cannot be written, if it cannot.
     pub read_only: Option<String>,
-    /// Remotes.
+    /// The remotes of the repository.
     pub remotes: Vec<RemoteState>,
-    /// Lock files that nobody holds.
+    /// Lock files that no process holds.
     pub stale_locks: Vec<String>,
-    /// Temporary files that a killed process left, in all, and their bytes.
+    /// Number and total bytes of temporary files that killed processes left behind.
     pub leftovers: (u64, u64),
-    /// Whether the hook after a commit is installed.
+    /// The state of the post-commit hook.
     pub hook: HookState,
-    /// Whether a snapshot is kept.
+    /// Whether a snapshot is stored.
     pub snapshot: bool,
 }
 
-/// What is where the hook after a commit belongs.
+/// The state of the post-commit hook.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum HookState {
-    /// Nothing, or there can be none.
+    /// There is no hook, or there cannot be one.
     #[default]
     Absent,
-    /// Ours was written now.
+    /// Lore's hook was installed by this call.
     Installed {
-        /// Where.
+        /// The path of the hook.
         path: String,
     },
-    /// Ours was there already.
+    /// Lore's hook was installed before.
     Present {
-        /// Where.
+        /// The path of the hook.
         path: String,
     },
-    /// Somebody else's.
+    /// Another hook is installed. Lore does not change it.
     Foreign {
-        /// Where.
+        /// The path of the hook.
         path: String,
     },
 }
 
-/// What to exchange with a remote.
+/// A request to fetch from or push to a remote.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exchange {
-    /// The remote's name; none is `origin`, or the only one.
+    /// The remote; `None` means `origin`, or the only remote.
     pub remote: Option<String>,
-    /// Fetch.
+    /// Whether to fetch.
     pub fetch: bool,
-    /// Push.
+    /// Whether to push.
     pub push: bool,
 }
 
-/// What was exchanged.
+/// The result of [`PatchLog::exchange`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exchanged {
-    /// The remote.
+    /// The name of the remote.
     pub remote: String,
-    /// Chains that a fetch brought or moved.
+    /// Number of chains that the fetch created or moved.
     pub fetched: usize,
-    /// Chains that a push brought or moved.
+    /// Number of chains that the push created or moved.
     pub pushed: usize,
-    /// The name under which this repository writes from now on, if another repository wrote under the old one.
+    /// The new writer name, if another repository used the old one.
     pub new_writer: Option<String>,
 }
 
-/// Where the patches of the mind graph are kept.
+/// The append-only log of patches of the mind graph.
+///
+/// Each writer has its own chain of commits, so that writers on different machines never conflict.
 pub trait PatchLog: Send + Sync {
-    /// What there is to read now.
+    /// Reads the current tips of all chains.
     fn tips(&self) -> Result<Tips, OpError>;
 
-    /// Every commit that the tips lead to and that is not known, each once, in any order. A commit that is not there is left out.
+    /// Visits every commit reachable from `tips` that is not known, once, in any order. Missing commits are skipped.
     fn walk(
         &self,
         tips: &[ObjectId],
@@ -191,56 +196,56 @@ pub trait PatchLog: Send + Sync {
         cancel: &Cancel,
     ) -> Result<(), OpError>;
 
-    /// The right to write; waits for whoever has it. Refused, with the reason, where nothing may be written.
+    /// Takes the write lock; waits for the current holder. Returns an error with the reason if the log is read-only.
     fn lock(&self) -> Result<Box<dyn LogLock>, OpError>;
 
-    /// Gives this repository a name to write under, made of bytes that nobody can foretell, unless it has one; the name that it has then.
+    /// Gives this repository a writer name made of random bytes, unless it has one. Returns the name.
     fn new_writer(&self, random: &[u8; 16]) -> Result<String, OpError>;
 
-    /// Appends to the own chain, which begins with the first patch. Either all of it is there afterwards or nothing.
+    /// Appends a patch to the own chain, atomically. The first patch creates the chain.
     fn append(&self, patch: &NewPatch<'_>) -> Result<Appended, OpError>;
 
-    /// What was kept under a name to read faster; it may be gone at any time.
+    /// A snapshot that was stored to speed up reading. It may disappear at any time.
     fn snapshot(&self, name: &str) -> Option<Arc<dyn AsRef<[u8]> + Send + Sync>>;
 
-    /// Keeps something to read faster, if that can be done.
+    /// Stores a snapshot, if possible.
     fn keep_snapshot(&self, name: &str, bytes: &[u8]);
 
-    /// Forgets everything that was kept to read faster.
+    /// Deletes all snapshots.
     fn drop_snapshots(&self) -> Result<(), OpError>;
 
-    /// A commit of the code by any name that git knows; tags are followed.
+    /// A commit of the code, by any revision that git accepts. Tags are followed.
     fn commit(&self, revision: &str, files: bool) -> Result<CodeCommit, OpError>;
 
-    /// The ancestors of a commit of the code, itself included.
+    /// The ancestors of a commit of the code, including the commit; at most `most`.
     fn ancestors(&self, commit: &ObjectId, most: usize) -> Result<Ancestors, OpError>;
 
-    /// Configures every remote so that a plain `git fetch` brings its graph.
+    /// Configures every remote, so that a plain `git fetch` also fetches its mind graph.
     fn prepare(&self) -> Result<Vec<RemoteState>, OpError>;
 
-    /// What state it is in.
+    /// The state of the log, for diagnosis.
     fn state(&self) -> Result<LogState, OpError>;
 
-    /// Fetches from a remote and pushes to it, never by force.
+    /// Fetches from a remote and pushes to it. Never pushes by force.
     fn exchange(&self, request: &Exchange, progress: &dyn Progress, cancel: &Cancel) -> Result<Exchanged, OpError>;
 
-    /// Puts a script where git runs it after a commit, unless somebody else's is there.
+    /// Installs a post-commit hook, unless another hook is installed.
     fn install_hook(&self, script: &str) -> Result<HookState, OpError>;
 
-    /// Takes away the leftovers of killed processes that are older than a day; how many.
+    /// Deletes leftovers of killed processes that are older than a day. Returns their number.
     fn clean(&self) -> Result<u64, OpError>;
 
-    /// The log of another repository on this machine, to read it.
+    /// Opens the log of another local repository for reading.
     fn other(&self, path: &str) -> Result<Arc<dyn PatchLog>, OpError>;
 }
 
-/// The log where there is no git.
+/// A log that refuses every request, for directories without git.
 pub struct NoPatchLog {
     why: OpError,
 }
 
 impl NoPatchLog {
-    /// A log that answers everything with a reason.
+    /// A log that answers every request with this error.
     pub fn new(why: OpError) -> Self {
         Self { why }
     }

@@ -1,44 +1,44 @@
-//! `Prompt`: a job that people give agents often, with how to go about it. `Skill`: the same as a file that agents find by themselves.
+//! `Prompt`: an MCP prompt for a common task. `Skill`: the same instructions as a file that agents discover.
 
 use std::collections::BTreeMap;
 
 use super::Completion;
 
-/// A job.
+/// An MCP prompt: instructions for a common task.
 #[derive(Clone, Copy)]
 pub struct Prompt {
-    /// Its name for programs.
+    /// The machine-readable name.
     pub name: &'static str,
-    /// Its name for people.
+    /// The title for people.
     pub title: &'static str,
-    /// What it is for.
+    /// What the prompt is for.
     pub description: &'static str,
-    /// What it takes.
+    /// The arguments of the prompt.
     pub arguments: &'static [PromptArgument],
-    /// The text for the agent, with the arguments that were given.
+    /// Produces the text for the agent from the arguments.
     pub text: fn(&BTreeMap<String, String>) -> String,
 }
 
-/// An argument of a job.
+/// An argument of a prompt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PromptArgument {
-    /// Its name.
+    /// The name of the argument.
     pub name: &'static str,
-    /// What it is.
+    /// What the argument means.
     pub description: &'static str,
-    /// Whether the job makes no sense without it.
+    /// Whether the argument is required.
     pub required: bool,
-    /// What it may be.
+    /// The values that clients can offer.
     pub completion: Completion,
 }
 
-/// A job that agents find by themselves, in a file.
+/// Instructions for a task, in a skill file that agents discover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Skill {
-    /// Its name, which is that of its directory.
+    /// The name of the skill and of its directory.
     pub name: &'static str,
-    /// When it is of use.
+    /// When an agent should use the skill.
     pub description: &'static str,
-    /// How to go about it.
+    /// The instructions.
     pub text: &'static str,
 }

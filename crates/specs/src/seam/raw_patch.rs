@@ -1,29 +1,29 @@
-//! A patch of the mind graph as a store gives it: bytes that nobody has judged yet.
+//! A patch of the mind graph as the store returns it: unvalidated bytes.
 
 use std::borrow::Cow;
 
 use super::ObjectId;
 
-/// A commit that may be a patch.
+/// A commit that may be a patch. Its content is untrusted; validate it before use.
 #[derive(Clone, Debug)]
 pub struct RawPatch<'a> {
-    /// The commit's id.
+    /// The id of the commit.
     pub id: ObjectId,
-    /// Its parents.
+    /// The parents of the commit.
     pub parents: Cow<'a, [ObjectId]>,
-    /// Its message.
+    /// The commit message.
     pub message: Cow<'a, [u8]>,
     /// The blobs of operations in its tree, in order.
     pub blobs: Vec<Cow<'a, [u8]>>,
-    /// Why the store could not give all of it.
+    /// Why the store could not read the whole commit, if it could not.
     pub fault: Option<String>,
 }
 
-/// Whether the parents of a commit are wanted.
+/// Whether a walk continues to the parents of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Descend {
-    /// They are.
+    /// Continue to the parents.
     Yes,
-    /// They are not: the commit is none of the graph's.
+    /// Stop here: the commit does not belong to the graph.
     No,
 }

@@ -1,113 +1,114 @@
-//! `Resource` and `ResourceTemplate`: what a client may read without calling a tool. Each is an operation with its arguments given.
+//! MCP resources. A `Resource` or `ResourceTemplate` is an operation with given arguments. The repository itself
+//! declares the other resources.
 
 use super::{Ctx, OpError};
 
-/// Things to read that the repository itself declares.
+/// Resources that the repository declares itself.
 #[derive(Clone, Copy)]
 pub struct DeclaredResources {
-    /// What their addresses begin with.
+    /// The prefix of their URIs.
     pub prefix: &'static str,
-    /// All of them, in order; none where nothing is declared.
+    /// Lists the resources, in order; empty if the repository declares none.
     pub list: fn(&Ctx) -> Result<Vec<DeclaredResource>, OpError>,
-    /// One of them.
+    /// Reads the resource with a URI.
     pub read: fn(&Ctx, &str) -> Result<ResourceContent, OpError>,
-    /// What differs once the list may have changed.
+    /// A value that changes when the list may have changed.
     pub stamp: fn(&Ctx) -> u64,
 }
 
-/// A thing to read that the repository declares.
+/// One resource that the repository declares.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredResource {
-    /// Its address.
+    /// The URI of the resource.
     pub uri: String,
-    /// Its name for programs.
+    /// The machine-readable name.
     pub name: String,
-    /// Its name for people.
+    /// The title for people.
     pub title: String,
-    /// What it is.
+    /// One paragraph for the resource list.
     pub description: String,
-    /// What its bytes are.
+    /// The media type of the content.
     pub media_type: String,
-    /// Whether agents are to read it.
+    /// Whether the resource is meant for agents.
     pub for_agents: bool,
-    /// Whether people are.
+    /// Whether the resource is meant for people.
     pub for_people: bool,
-    /// How much it matters, from 0 to 1.
+    /// The importance, from 0 to 1.
     pub priority: f32,
-    /// When it was last found to be right.
+    /// When the content was last validated.
     pub last_modified: Option<String>,
 }
 
-/// What was read.
+/// The content of a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResourceContent {
-    /// What the bytes are.
+    /// The media type of the bytes.
     pub media_type: String,
-    /// The bytes.
+    /// The content itself.
     pub bytes: Vec<u8>,
-    /// Whether they are no text.
+    /// Whether the bytes are not text.
     pub is_binary: bool,
-    /// What whoever reads them has to know.
+    /// A remark for the reader.
     pub note: Option<String>,
 }
 
-/// Something to read.
+/// A resource with a fixed URI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resource {
-    /// Its address.
+    /// The URI of the resource.
     pub uri: &'static str,
-    /// Its name for programs.
+    /// The machine-readable name.
     pub name: &'static str,
-    /// Its name for people.
+    /// The title for people.
     pub title: &'static str,
-    /// What it is.
+    /// One paragraph for the resource list.
     pub description: &'static str,
-    /// What its bytes are.
+    /// The media type of the content.
     pub media_type: &'static str,
-    /// The operation that makes it.
+    /// The name of the operation that produces the content.
     pub operation: &'static str,
 }
 
-/// Many things to read, one for each value of one argument.
+/// A family of resources, one for each value of one argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResourceTemplate {
-    /// What their addresses begin with; the rest is the value.
+    /// The prefix of the URIs. The rest of a URI is the value.
     pub prefix: &'static str,
-    /// The name of the value in the address.
+    /// The name of the variable in the URI template.
     pub variable: &'static str,
-    /// Its name for programs.
+    /// The machine-readable name.
     pub name: &'static str,
-    /// Its name for people.
+    /// The title for people.
     pub title: &'static str,
-    /// What they are.
+    /// One paragraph for the template list.
     pub description: &'static str,
-    /// What their bytes are.
+    /// The media type of the content.
     pub media_type: &'static str,
-    /// The operation that makes them.
+    /// The name of the operation that produces the content.
     pub operation: &'static str,
-    /// The argument of the operation that takes the value.
+    /// The argument of the operation that receives the value.
     pub argument: &'static str,
     /// Whether that argument is a list.
     pub is_list: bool,
-    /// What the value may be.
+    /// The values that clients can offer.
     pub completion: Completion,
 }
 
-/// What an argument may be, so that a client can offer it.
+/// The possible values of an argument, so that clients can offer completions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
-    /// Anything.
+    /// No completions.
     None,
-    /// A symbol of the repository.
+    /// Symbols of the repository.
     Symbol,
-    /// A file of the repository.
+    /// Files of the repository.
     Path,
-    /// One of these.
+    /// One of these values.
     OneOf(&'static [&'static str]),
 }
 
 impl ResourceTemplate {
-    /// The template of the addresses (RFC 6570).
+    /// The URI template (RFC 6570).
     pub fn uri_template(&self) -> String {
         format!("{}{{+{}}}", self.prefix, self.variable)
     }

@@ -1,4 +1,4 @@
-//! Which tree a question is about: the arguments that all such questions share.
+//! Arguments that select the tree of a query. All queries of the code share them.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The graph that is meant.
+    /// The scope for the ports.
     pub fn graph_scope(&self) -> GraphScope {
         GraphScope {
             revision: self.at.clone(),
@@ -33,7 +33,7 @@ impl Scope {
         }
     }
 
-    /// Opens it.
+    /// Opens the graph of the scope.
     pub fn open(&self, ctx: &Ctx) -> Result<Arc<CodeGraph>, OpError> {
         ctx.ports
             .code

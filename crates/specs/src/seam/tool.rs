@@ -1,35 +1,35 @@
-//! `Tool`: a name and a discriminator that a specification fixes, standing for several operations.
+//! `Tool`: an MCP tool whose name and discriminator a specification defines, for several operations.
 
 use super::{ErrorKind, OpError, Toolset};
 
-/// A tool whose `operation` argument says which operation is meant.
+/// An MCP tool that dispatches to several operations by a discriminator argument.
 #[derive(Clone, Copy)]
 pub struct Tool {
-    /// The name.
+    /// The name of the tool.
     pub name: &'static str,
-    /// The group of tools that it belongs to.
+    /// The toolset that contains the tool.
     pub toolset: Toolset,
-    /// What it is for.
+    /// The description for agents.
     pub description: &'static str,
-    /// The argument that chooses.
+    /// The name of the argument that selects the operation.
     pub discriminator: &'static str,
-    /// The choices.
+    /// The operations that the argument can select.
     pub branches: &'static [Branch],
-    /// The specification's way to wrap an answer.
+    /// Wraps an outcome in the response format of the specification.
     pub envelope: fn(&Branch, Result<serde_json::Value, &OpError>) -> serde_json::Value,
 }
 
-/// One choice of a [`Tool`].
+/// One operation of a [`Tool`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The discriminator's value.
+    /// The value of the discriminator.
     pub value: &'static str,
     /// The name of the operation.
     pub operation: &'static str,
 }
 
 impl Tool {
-    /// The branch that the arguments choose, and the arguments without the discriminator.
+    /// The branch that the arguments select, and the arguments without the discriminator.
     pub fn choose(
         &self,
         mut arguments: serde_json::Map<String, serde_json::Value>,

@@ -1,26 +1,26 @@
-//! `Toolset`: which tools an agent is shown. Every tool can be called, shown or not.
+//! `Toolset`: which tools an agent sees in its list. Unlisted tools can still be called.
 
 /// A group of tools.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Toolset {
-    /// The few of every group that most work needs.
+    /// The most frequently needed tools of all groups.
     Core,
-    /// The code graph, and Lore's own state.
+    /// Tools for the code graph and Lore's own state.
     Code,
-    /// The Code Context Graph.
+    /// Tools for the Code Context Graph.
     Ccg,
-    /// Knowledge that documents declare.
+    /// Tools for knowledge that documents declare (KCP).
     Unit,
-    /// Decisions and work inside of git.
+    /// Tools for decisions and work items in git (the mind graph).
     Mind,
-    /// What agents learned.
+    /// Tools for the memory of agents.
     Memory,
-    /// Published graphs.
+    /// Tools for published graphs.
     Graph,
 }
 
 impl Toolset {
-    /// All of them.
+    /// All toolsets, in the order of their lists.
     pub const ALL: [Self; 7] = [
         Self::Core,
         Self::Code,
@@ -31,7 +31,7 @@ impl Toolset {
         Self::Graph,
     ];
 
-    /// The name.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Core => "core",

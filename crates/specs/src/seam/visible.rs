@@ -1,42 +1,42 @@
-//! Characters that steer a terminal or hide what a text says, written so that they can be seen. Every byte of a repository is
-//! hostile: a name may hold an escape sequence, or a control that shows `txt.exe` as `exe.txt`.
+//! Escapes characters that control a terminal or hide text. All content of a repository is untrusted: a name can
+//! contain an escape sequence, or a bidirectional control that displays `txt.exe` as `exe.txt`.
 //!
-//! Written as they are: everything that is shown, and what scripts need to be written at all (the joiners U+200C and U+200D,
-//! variation selectors, combining marks). What is escaped: control characters, bidirectional controls, and format characters
-//! without a shape of their own.
+//! These characters stay: everything visible, and characters that scripts need (the joiners U+200C and U+200D,
+//! variation selectors, combining marks). These are escaped: control characters, bidirectional controls, and invisible
+//! format characters.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Whether a character is not written as it is. Line feed and tab are for whoever writes to decide about.
+/// Whether a character must be escaped. This includes line feed and tab; callers decide about those two.
 pub fn is_hidden(letter: char) -> bool {
     matches!(letter,
         // Controls: C0, delete, C1.
         '\0'..='\x1f' | '\x7f'..='\u{9f}'
         // Bidirectional controls.
         | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        // Breaks of lines that are no line feed.
+        // Line and paragraph separators.
         | '\u{2028}' | '\u{2029}'
-        // Nothing to see: soft hyphen, grapheme joiner, fillers, spaces without a width, invisible operators, deprecated
-        // format characters, the byte order mark, annotations, tags.
+        // Invisible: soft hyphen, grapheme joiner, fillers, zero-width spaces, invisible operators, deprecated format
+        // characters, byte order mark, annotations, tags.
         | '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'
         | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
         | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A text of lines in which every character can be seen. Line feeds and tabs stay.
+/// Escapes hidden characters in a text of several lines. Line feeds and tabs stay.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     visible(text, |letter| is_hidden(letter) && !matches!(letter, '\n' | '\t'))
 }
 
-/// A text that stays on its line, in which every character can be seen.
+/// Escapes hidden characters in a single line, including line feeds and tabs.
 pub fn visible_line(text: &str) -> Cow<'_, str> {
     visible(text, is_hidden)
 }
 
 fn visible(text: &str, hides: impl Fn(char) -> bool) -> Cow<'_, str> {
-    // Nearly every text is like this, and it is quickly seen.
+    // Fast path: nearly all texts contain no hidden character.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.contains(&hides) {
         return Cow::Borrowed(text);
     }
@@ -50,7 +50,7 @@ fn visible(text: &str, hides: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A control character as its picture, another one as its number.
+/// Writes a C0 control as its control picture, and other characters as their code point.
 fn push_visible(shown: &mut String, letter: char) {
     let code = u32::from(letter);
     match code {
@@ -61,25 +61,25 @@ fn push_visible(shown: &mut String, letter: char) {
     }
 }
 
-/// How hidden characters are written.
+/// How hidden characters are escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Escape {
-    /// So that people see them.
+    /// As control pictures and code points, for people.
     Visible,
-    /// As JSON writes them: `\u202e`. They stand in strings alone, so that the value is the same.
+    /// As JSON escapes: `\u202e`. Hidden characters occur only in JSON strings, so the value stays the same.
     Json,
 }
 
-/// A writer that escapes whatever is written to it. Bytes that are no UTF-8 become U+FFFD.
+/// A writer that escapes everything written to it. Invalid UTF-8 becomes U+FFFD.
 pub struct Escaping<W: Write> {
     inner: W,
     escape: Escape,
-    /// The begin of a character whose other bytes have not come yet.
+    /// The first bytes of a character that is not complete yet.
     rest: Vec<u8>,
 }
 
 impl<W: Write> Escaping<W> {
-    /// A writer in front of another one.
+    /// Creates a writer in front of another one.
     pub fn new(inner: W, escape: Escape) -> Self {
         Self {
             inner,
@@ -88,7 +88,7 @@ impl<W: Write> Escaping<W> {
         }
     }
 
-    /// Writes what is left of a character that never came to its end, and flushes.
+    /// Writes U+FFFD for an incomplete last character, and flushes.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.rest.is_empty() {
             self.inner.write_all("\u{fffd}".as_bytes())?;
@@ -140,7 +140,7 @@ impl<W: Write> Write for Escaping<W> {
     }
 }
 
-/// JSON with hidden characters escaped. Those below U+0020 are escaped already where they are part of a string.
+/// Escapes hidden characters in JSON. JSON already escapes characters below U+0020 in strings.
 pub(super) fn visible_json(text: &str) -> Cow<'_, str> {
     let hides = |letter: char| letter >= '\x7f' && is_hidden(letter);
     if text.bytes().all(|byte| byte < 0x7f) || !text.contains(hides) {

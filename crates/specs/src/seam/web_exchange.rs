@@ -1,29 +1,29 @@
-//! One request to a server and its reply, with faults that a program can tell apart. What to do about a redirect, a fault or a status is decided by whoever asks.
+//! A single HTTP request and its reply, with typed errors. The caller decides about redirects, retries and statuses.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What is asked of a server.
+/// A single HTTP request. It follows no redirect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WebRequest<'a> {
-    /// What is to be done.
+    /// The HTTP method, with the body of a POST.
     pub method: WebMethod<'a>,
-    /// The address.
+    /// The URL of the request.
     pub url: &'a str,
-    /// Headers besides those that every request has.
+    /// Additional request headers.
     pub headers: &'a [(&'a str, &'a str)],
-    /// A header that is a secret. It goes to this address and nowhere else, as no redirect is followed.
+    /// A secret header. It is sent only to this URL, because no redirect is followed.
     pub secret: Option<(&'a str, &'a str)>,
-    /// The mark of what is there already; if that is what there still is, the status of the reply is 304.
+    /// The ETag of a cached response. If it still matches, the status of the reply is 304.
     pub etag: Option<&'a str>,
-    /// When what is there already was changed, as the server said it; to the same end.
+    /// The `Last-Modified` value of a cached response, for the same purpose.
     pub last_modified: Option<&'a str>,
-    /// What it may cost.
+    /// Limits of the request.
     pub limits: WebLimits,
 }
 
 impl<'a> WebRequest<'a> {
-    /// A request for what is at an address, without more.
+    /// A GET request without headers, secret or cache validators.
     pub fn get(url: &'a str, limits: WebLimits) -> Self {
         Self {
             method: WebMethod::Get,
@@ -37,30 +37,30 @@ impl<'a> WebRequest<'a> {
     }
 }
 
-/// What is to be done at an address.
+/// The HTTP method of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WebMethod<'a> {
-    /// To give what is there.
+    /// GET.
     Get,
-    /// To take something.
+    /// POST with this body.
     Post(&'a [u8]),
 }
 
-/// What a request may cost.
+/// Limits of one request. A request that exceeds a limit fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WebLimits {
-    /// Bytes of the body, counted after it was decoded.
+    /// Most bytes of the body, counted after decoding.
     pub max_bytes: u64,
-    /// Time until there is a connection.
+    /// Time until the connection is established.
     pub connect: Duration,
-    /// Time for all of it.
+    /// Time for the whole request.
     pub total: Duration,
-    /// Time in which the server says nothing.
+    /// Time without any data from the server.
     pub idle: Duration,
 }
 
 impl WebLimits {
-    /// The usual times, and so many bytes.
+    /// The default times with this size limit.
     pub const fn of_bytes(max_bytes: u64) -> Self {
         Self {
             max_bytes,
@@ -71,50 +71,50 @@ impl WebLimits {
     }
 }
 
-/// What a server said.
+/// The reply of a server.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WebReply {
-    /// The status.
+    /// HTTP status code.
     pub status: u16,
-    /// Where it points to instead, as it is written.
+    /// The `Location` header, as the server sent it.
     pub location: Option<String>,
-    /// When to ask again.
+    /// The `Retry-After` header.
     pub retry_after: Option<RetryAfter>,
-    /// The media type of the body, as the server calls it.
+    /// The media type that the server sent.
     pub media_type: Option<String>,
-    /// The server's mark for this content.
+    /// The ETag that the server sent.
     pub etag: Option<String>,
-    /// When it was changed last, as the server says it.
+    /// The `Last-Modified` header, as the server sent it.
     pub last_modified: Option<String>,
-    /// Bytes of the body on the way, as the server says it.
+    /// The `Content-Length` header: bytes before decoding.
     pub content_length: Option<u64>,
-    /// The body. Of a reply that is no success it may be cut.
+    /// The body. If the status is not a success, the body may be truncated.
     pub body: Vec<u8>,
 }
 
 impl WebReply {
-    /// Whether the status is one of success.
+    /// Whether the status is 2xx.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// Whether the reply points to another address.
+    /// Whether the status is a redirect: 301, 302, 303, 307 or 308.
     pub fn is_redirect(&self) -> bool {
         matches!(self.status, 301 | 302 | 303 | 307 | 308)
     }
 }
 
-/// When to ask again.
+/// The value of a `Retry-After` header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RetryAfter {
-    /// After so many seconds.
+    /// A number of seconds.
     Seconds(u64),
-    /// At a time, in seconds since 1970.
+    /// A point in time, in seconds since 1970.
     At(i64),
 }
 
 impl RetryAfter {
-    /// How long that is from a time, in milliseconds since 1970.
+    /// The time to wait, counted from `now_ms` in milliseconds since 1970.
     pub fn from_now(self, now_ms: u64) -> Duration {
         match self {
             Self::Seconds(seconds) => Duration::from_secs(seconds),
@@ -129,46 +129,46 @@ impl RetryAfter {
 /// Why there is no reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WebFault {
-    /// The request is none that is made: its address or a header is refused. A name for programs, and the reason.
+    /// The URL or a header is not allowed. Contains a machine-readable code and the reason.
     Refused(&'static str, String),
-    /// The address leads to something that is not on the public network.
+    /// The host resolves to an address that is not public (SSRF protection).
     NotPublic(String),
-    /// The name of the host is not known.
+    /// The host name cannot be resolved.
     Dns,
-    /// There is no connection.
+    /// The connection cannot be established.
     Connect(String),
-    /// The server does not prove who it is.
+    /// The TLS handshake or the certificate is invalid.
     Tls(String),
-    /// It took too long.
+    /// A time limit was exceeded.
     Timeout(WebPhase),
-    /// The connection broke off.
+    /// The connection was closed early.
     Reset(String),
-    /// The body is larger than it may be.
+    /// The body exceeds the size limit.
     TooLarge {
-        /// Whether the server said so before it sent it.
+        /// Whether the `Content-Length` header already exceeded the limit.
         is_declared: bool,
     },
-    /// The reply is none of this protocol.
+    /// The reply is not valid HTTP.
     BadReply(String),
-    /// The web cannot be asked from here.
+    /// This process has no web access.
     Offline,
 }
 
-/// What took too long.
+/// The phase in which a time limit was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WebPhase {
-    /// To look up the name.
+    /// Resolving the host name.
     Resolve,
-    /// To connect.
+    /// Establishing the connection.
     Connect,
-    /// To say something.
+    /// Waiting for data.
     Idle,
-    /// All of it.
+    /// The whole request.
     Total,
 }
 
 impl WebFault {
-    /// The name by which programs know it.
+    /// The machine-readable name of the error.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(code, _) => code,
@@ -184,7 +184,7 @@ impl WebFault {
         }
     }
 
-    /// Whether it may go well the next time.
+    /// Whether a retry can succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Dns | Self::Connect(_) | Self::Tls(_) | Self::Timeout(_) | Self::Reset(_) | Self::BadReply(_) => true,

@@ -1,4 +1,4 @@
-//! A world in memory, for tests: files, addresses, settings and the time are what the test says.
+//! An in-memory implementation of all ports, for tests. The test provides files, web replies, settings and the time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,85 +20,78 @@ use crate::ckgp::registry::store::{NoRegistry, Registry};
 use crate::memory::store::Memory;
 use crate::memory::testing::{Shelf, numbered};
 
-/// Bodies of graphs by digest, and what is known by name.
+/// Graph bodies by digest, and records by name.
 pub(crate) type KeptGraphs = (BTreeMap<String, Vec<u8>>, BTreeMap<String, String>);
 
-/// What there is outside.
+/// The outside world of a test. Fields that are not set are empty or absent.
 #[derive(Default)]
 pub(crate) struct World {
     /// Files by path.
     pub(crate) files: BTreeMap<String, Vec<u8>>,
-    /// What servers answer: status, the address after redirects, body.
+    /// Replies of [`Web::fetch`] by URL: status, URL after redirects, body.
     pub(crate) web: BTreeMap<String, (u16, String, Vec<u8>)>,
-    /// The marks that servers give to what is at an address.
+    /// ETags by URL.
     pub(crate) etags: BTreeMap<String, String>,
-    /// What was fetched; what a secret went with has it behind the address.
+    /// The requests that were made. A secret header follows the URL.
     pub(crate) fetched: Mutex<Vec<String>>,
-    /// What servers answer when they are asked once, by address: one after the other, the last again and again.
+    /// Replies of [`Web::exchange`] by URL: one after the other; the last one repeats.
     pub(crate) replies: Mutex<BTreeMap<String, Vec<Result<WebReply, WebFault>>>>,
-    /// Bodies of graphs by digest, and what is known by name.
+    /// Graph bodies by digest, and records by name.
     pub(crate) graphs: Mutex<KeptGraphs>,
-    /// How long was waited.
+    /// The durations of all waits.
     pub(crate) waits: Mutex<Vec<Duration>>,
-    /// Commits that the repository has.
+    /// The commits that the repository has.
     pub(crate) commits: Option<BTreeSet<String>>,
-    /// What was written, which is read again.
+    /// Files that were written. They hide `files`.
     pub(crate) written: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// What was kept of the web.
+    /// Content of the fetch cache.
     pub(crate) cached: Mutex<BTreeMap<String, Vec<u8>>>,
     /// Lines of the audit log.
     pub(crate) audited: Mutex<Vec<String>>,
-    /// Whether the audit log cannot be written.
+    /// Whether writing the audit log fails.
     pub(crate) audit_fails: bool,
-    /// The time at which it begins.
+    /// The start time.
     pub(crate) now_ms: u64,
-    /// How much has passed since then.
+    /// The time that has passed since the start.
     pub(crate) passed_ms: AtomicU64,
-    /// Whether to wait takes time.
+    /// Whether a wait advances the time.
     pub(crate) waits_pass: bool,
-    /// Settings of whoever runs Lore.
+    /// Settings of the user.
     pub(crate) settings: BTreeMap<String, Vec<String>>,
     /// Settings that the repository proposes.
     pub(crate) proposed: BTreeMap<String, Vec<String>>,
     /// Secrets by host.
     pub(crate) secrets: BTreeMap<String, String>,
-    /// What git knows.
     pub(crate) history: Option<Arc<History>>,
-    /// Where the tree comes from.
     pub(crate) origin: Option<Origin>,
-    /// The graph of the code.
     pub(crate) graph: Option<Arc<CodeGraph>>,
-    /// The root on this machine.
+    /// The absolute path of the root.
     pub(crate) place: Option<String>,
-    /// The commit that the tree is at.
+    /// The checked-out commit.
     pub(crate) head: Mutex<Option<super::Head>>,
-    /// What the commits behind it changed.
+    /// The changes of the commits up to `head`.
     pub(crate) log: Mutex<Option<Arc<super::Log>>>,
-    /// What differs from it.
+    /// Files that differ from `head`.
     pub(crate) uncommitted: Mutex<BTreeMap<String, Option<String>>>,
-    /// What is remembered.
     pub(crate) memory: Arc<Shelf>,
-    /// Where a registry is kept.
     pub(crate) registry: Option<Arc<dyn Registry>>,
-    /// Where its bodies are kept.
+    /// The graph bodies of the registry.
     pub(crate) bodies: Option<Arc<dyn Bodies>>,
-    /// Clones of other repositories.
     pub(crate) clones: Option<Arc<dyn Clones>>,
-    /// How many identifiers were made.
+    /// Number of UUIDs that were generated.
     pub(crate) made_ids: AtomicU64,
-    /// Where people write texts.
     pub(crate) editor: Option<Arc<dyn Editor>>,
-    /// Where the mind graph is.
+    /// The patch log of the mind graph.
     pub(crate) mind: Option<Arc<dyn PatchLog>>,
 }
 
 impl World {
-    /// A world of files.
+    /// A world with these files.
     pub(crate) fn of_files(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Arc<Self> {
         Arc::new(Self::with_files(files))
     }
 
-    /// The same, to be furnished further.
+    /// As [`World::of_files`], for a test that sets more fields.
     pub(crate) fn with_files(files: impl IntoIterator<Item = (impl Into<String>, impl Into<Vec<u8>>)>) -> Self {
         let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into()));
         Self {
@@ -107,7 +100,7 @@ impl World {
         }
     }
 
-    /// A request in this world.
+    /// A request context in this world.
     pub(crate) fn ctx(self: &Arc<Self>) -> Ctx {
         let ports = Ports {
             code: Arc::clone(self) as Arc<dyn Code>,
@@ -136,13 +129,13 @@ impl World {
         }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     pub(crate) fn pass(&self, time: Duration) {
         let time = u64::try_from(time.as_millis()).expect("a time");
         self.passed_ms.fetch_add(time, Ordering::Relaxed);
     }
 
-    /// The files as they are now.
+    /// All files, including written ones.
     fn now(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = self.files.clone();
         files.extend(self.written.lock().expect("whole").clone());
@@ -155,7 +148,7 @@ impl World {
     }
 }
 
-/// What a path is called below a directory, if it is there.
+/// The path relative to a directory, if it is below the directory.
 fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     match directory.trim_end_matches('/') {
         "" | "." => Some(path),

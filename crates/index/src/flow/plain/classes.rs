@@ -1,4 +1,4 @@
-//! Classes: bases, members, fields, constructors, and what is added to a class from elsewhere.
+//! Classes: bases, members, fields, constructors and extensions.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,18 @@ use super::{Act, CONSTRUCTOR, ClassScope, FIELDS, Field, Form, Lower, THIS, chil
 use crate::flow::{Argument, Slot};
 use crate::syntax::Node;
 
-/// Levels of nodes around a member.
+/// Depth of the nodes that are searched for members.
 const MAX_LEVELS: u32 = 4;
 
 impl<'t> Lower<'t, '_, '_> {
-    /// A class and what is in it.
+    /// Lowers a class and its members.
     pub(crate) fn class(&mut self, form: &'static Form, node: Node<'t>) -> Slot {
         let name = form.name(node).map_or("", |name| self.member_text(name));
         let bases = self.bases(form, node);
         self.class_of(form, node, name, &bases)
     }
 
-    /// The bases that a class names.
+    /// The bases that a class lists.
     pub(crate) fn bases(&mut self, form: &Form, node: Node<'t>) -> Vec<Slot> {
         let mut bases = Vec::new();
         if let Some(list) = form.list(node) {
@@ -30,7 +30,7 @@ impl<'t> Lower<'t, '_, '_> {
         bases
     }
 
-    /// A class of a name, with bases.
+    /// Lowers a class with a name and bases.
     pub(crate) fn class_of(&mut self, form: &'static Form, node: Node<'t>, name: &'t str, bases: &[Slot]) -> Slot {
         let (definition, _) = self.definition_or_around(node);
         let bound = self.bind_type_parameters(node);
@@ -61,7 +61,7 @@ impl<'t> Lower<'t, '_, '_> {
         slot
     }
 
-    /// The path of a class of a name that is defined here.
+    /// The qualified name of a class that is defined here.
     pub(crate) fn class_path(&self, name: &str) -> String {
         let mut path = self.space.clone();
         for part in self.classes.iter().map(|class| class.name).chain([name]) {
@@ -92,14 +92,14 @@ impl<'t> Lower<'t, '_, '_> {
         });
     }
 
-    /// Closes the body of a class; its number.
+    /// Closes the body of a class. Returns its number.
     pub(crate) fn end_class(&mut self) -> u32 {
         self.classes.pop();
         self.definitions.pop();
         self.builder.end()
     }
 
-    /// A class gets its name: as a member, as a name that all files see, or as a variable.
+    /// Binds a class to its name: as a member, as an export, or as a local variable.
     pub(crate) fn bind_class(&mut self, name: &'t str, slot: Slot, definition: u32, node: Node<'t>) {
         if name.is_empty() {
             return;
@@ -121,7 +121,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.write(name, slot);
     }
 
-    /// Notes the names of the members of a class.
+    /// Collects the names of the members of a class, before any member is lowered.
     pub(crate) fn note_members(&mut self, body: Node<'t>, level: u32) {
         for member in children(body) {
             let form = self.form(member);
@@ -153,10 +153,10 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Everything in the body of a class.
+    /// Lowers all members of a class.
     pub(crate) fn members(&mut self, body: Node<'t>) {
         if self.builder.enter() {
-            // What fields are is known before anything runs that fills them.
+            // Fields first: their types must be known before code that fills them runs.
             let (fields, others): (Vec<Node<'t>>, Vec<Node<'t>>) = children(body).into_iter().partition(|member| {
                 matches!(self.form(*member).act, Act::Locals | Act::Declarator)
                     || matches!(member.kind(), "field_declaration" | "property_declaration")
@@ -193,7 +193,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Fields that a class declares.
+    /// Lowers a declaration of several fields.
     fn fields_of(&mut self, form: &Form, node: Node<'t>, around: Option<Node<'t>>) {
         let kind = form.kind(node);
         for child in children(node) {
@@ -206,7 +206,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// A field: of the class, or of its instances.
+    /// Lowers a field, static or of instances.
     pub(crate) fn field(&mut self, form: &Form, node: Node<'t>, declaration: Node<'t>, kind: Option<Node<'t>>) {
         let Some(name) = form.name(node) else { return };
         let name_text = self.text(self.form(name).name(name).unwrap_or(name));
@@ -218,7 +218,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// A field of a class itself.
+    /// Lowers a static field.
     pub(crate) fn static_field(&mut self, name: &'t str, kind: Option<Node<'t>>, value: Option<Node<'t>>, at: u32) {
         let value = match value {
             Some(value) => self.initial(value, kind),
@@ -229,7 +229,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.store(class, name, value, at);
     }
 
-    /// A field of the instances of a class.
+    /// Registers a field of the instances.
     pub(crate) fn instance_field(&mut self, name: &'t str, kind: Option<Node<'t>>, value: Option<Node<'t>>, at: u32) {
         if let Some(class) = self.classes.last_mut() {
             class.names.insert(name);
@@ -243,7 +243,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Something that runs whenever an instance is made.
+    /// Registers code that runs at instance creation.
     pub(crate) fn when_made(&mut self, node: Node<'t>) {
         if let Some(class) = self.classes.last_mut() {
             class.fields.push(Field {
@@ -256,7 +256,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// A method of the class whose body is open.
+    /// Lowers a method of the open class.
     pub(crate) fn method(&mut self, form: &'static Form, node: Node<'t>) {
         let Some(name) = form.name(node) else { return };
         let name = self.text(name);
@@ -267,14 +267,14 @@ impl<'t> Lower<'t, '_, '_> {
         self.method_named(form, node, name, flags);
     }
 
-    /// A method under a name.
+    /// Lowers a method under a given name.
     pub(crate) fn method_named(&mut self, form: &'static Form, node: Node<'t>, name: &str, flags: u32) {
         let value = self.function(form, node, flags);
         let class = self.builder.receiver();
         self.builder.store_member(class, name, value, line(node));
     }
 
-    /// A constructor of the class whose body is open.
+    /// Lowers a constructor of the open class.
     pub(crate) fn constructor(&mut self, form: &'static Form, node: Node<'t>) -> Slot {
         let (definition, is_own) = self.definition_or_around(node);
         let mut flags = BodyFlags::MEMBER;
@@ -308,14 +308,14 @@ impl<'t> Lower<'t, '_, '_> {
         NONE
     }
 
-    /// A constructor calls that of the base.
+    /// Calls the constructor of the base implicitly, if the language does so.
     pub(crate) fn construct_base(&mut self, at: u32) {
         if self.plain.constructs_base && self.classes.last().is_some_and(|class| class.has_bases) {
             self.construct_base_with(&[], at, FlowFlags::IMPLICIT);
         }
     }
 
-    /// A class hands arguments to the constructor of its base, or none.
+    /// Calls the constructor of the base with the arguments of the class header, or without arguments.
     fn construct_base_of(&mut self, node: Node<'t>) {
         match (self.plain.base_arguments)(self, node) {
             Some(list) => {
@@ -326,7 +326,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The constructor of the base is called.
+    /// Calls the constructor of the base.
     pub(crate) fn construct_base_with(&mut self, arguments: &[Argument<'t>], at: u32, flags: u8) {
         let above = self.above();
         let constructor = match flags & FlowFlags::IMPLICIT != 0 {
@@ -337,14 +337,14 @@ impl<'t> Lower<'t, '_, '_> {
             .call(constructor, arguments, at, flags | FlowFlags::IMPLICIT);
     }
 
-    /// Another constructor of the class is called.
+    /// Calls another constructor of the same class.
     pub(crate) fn construct_itself(&mut self, arguments: &[Argument<'t>], at: u32) {
         let this = self.this();
         let constructor = self.builder.load(this, CONSTRUCTOR, at);
         self.builder.call(constructor, arguments, at, FlowFlags::IMPLICIT);
     }
 
-    /// The constructor that stands in the head of a class: what it takes, its fields keep.
+    /// Lowers a primary constructor. Its parameters become fields.
     fn primary_constructor(&mut self, node: Node<'t>, list: Node<'t>) {
         let definition = match self.builder.definition(list) {
             Some(definition) => definition,
@@ -372,7 +372,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.store_member(class, CONSTRUCTOR, value, line(list));
     }
 
-    /// The fields of an instance get their first values.
+    /// Initializes the fields of an instance.
     fn fill_fields(&mut self) {
         let fields = self
             .classes
@@ -390,7 +390,7 @@ impl<'t> Lower<'t, '_, '_> {
                     let value = self.typed(value, kind);
                     self.builder.store(this, field.name, value, field.line);
                 }
-                // What is only declared here is given elsewhere.
+                // A field without an initializer gets its value elsewhere. Its type is a fallback.
                 (None, Some(kind)) => {
                     let value = self.builder.slot();
                     self.declare_type(value, kind);
@@ -401,7 +401,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What instances of a class begin with, and the constructor that nobody wrote.
+    /// Adds the field initializer and, if the class has none, the implicit constructor.
     pub(crate) fn finish_class(&mut self, node: Node<'t>) {
         let Some(class) = self.classes.last() else { return };
         let (row, definition, has_bases) = (class.row, class.definition, class.has_bases);
@@ -428,14 +428,14 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What is added from elsewhere to the class in a slot.
+    /// Lowers an extension of the class in a slot.
     pub(crate) fn extend(&mut self, class: Slot, name: &'t str, node: Node<'t>, members: impl FnOnce(&mut Self)) {
         let definition = self
             .builder
             .definition(node)
             .or_else(|| self.definitions.last().copied());
         let definition = definition.unwrap_or(NONE);
-        // The row of a class is only asked for by those who look for its bases.
+        // Only lookups of bases need the row, and an extension has no bases.
         self.begin_class(definition, NONE, name, true, true);
         members(self);
         let has_fields = self.classes.last().is_some_and(|class| !class.fields.is_empty());

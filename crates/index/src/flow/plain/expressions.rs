@@ -1,4 +1,4 @@
-//! Expressions: names, members, calls, what is made.
+//! Expressions: names, members, calls and instance creation.
 
 use lore_model::{FlowFlags, NONE};
 
@@ -6,13 +6,13 @@ use super::{Act, CONSTRUCTOR, Form, Lower, THIS, children, line};
 use crate::flow::{Argument, Slot};
 use crate::syntax::Node;
 
-/// Characters of a text that can be a key.
+/// Most characters of a string that can be a key.
 const MAX_KEY: usize = 48;
-/// Elements of a list that have a place of their own.
+/// Elements of a list literal that keep their positions.
 const MAX_PLACES: usize = 16;
 
 impl<'t> Lower<'t, '_, '_> {
-    /// Lowers a node; the slot of its value, or none where it has no value that is worth following.
+    /// Lowers a node. Returns the slot of its value, or [`NONE`] if the value is not followed.
     pub(crate) fn run(&mut self, node: Node<'t>) -> Slot {
         let slot = match self.builder.enter() && !self.builder.is_dead() {
             true => self.lower(node),
@@ -22,7 +22,7 @@ impl<'t> Lower<'t, '_, '_> {
         slot
     }
 
-    /// Lowers a node; the slot of its value.
+    /// Lowers a node. Returns the slot of its value; a new, empty slot if the value is not followed.
     pub(crate) fn value(&mut self, node: Node<'t>) -> Slot {
         match self.run(node) {
             NONE => self.builder.slot(),
@@ -30,7 +30,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Lowers what may not be there.
+    /// Lowers an optional node.
     pub(crate) fn value_of(&mut self, node: Option<Node<'t>>) -> Slot {
         match node {
             Some(node) => self.value(node),
@@ -117,7 +117,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The children run one after the other; the value is that of an only child.
+    /// Runs the children in order. The value is that of an only child.
     pub(crate) fn pass(&mut self, node: Node<'t>) -> Slot {
         let mut last = NONE;
         let mut count = 0;
@@ -143,7 +143,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What comes after the class around.
+    /// The receiver, with member lookup that starts after the enclosing class.
     pub(crate) fn above(&mut self) -> Slot {
         let row = self.classes.last().map(|class| class.row);
         let Some(row) = row.filter(|row| *row != NONE) else {
@@ -175,7 +175,7 @@ impl<'t> Lower<'t, '_, '_> {
                     }
                 }
             };
-            // What is added to something, such as a handler to an event, is one of what it is.
+            // `event += handler` keeps the old values too.
             let joined = self.builder.slot();
             self.builder.copy(joined, old);
             self.builder.copy(joined, made);
@@ -188,7 +188,7 @@ impl<'t> Lower<'t, '_, '_> {
     }
 
     fn binary(&mut self, form: &Form, node: Node<'t>) -> Slot {
-        // Long chains of operators nest to the left, as deep as they are long.
+        // Iterative, because long chains of operators nest as deep as they are long.
         let mut operands = Vec::new();
         let mut current = node;
         loop {
@@ -225,7 +225,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What an operator makes of two values.
+    /// The result of a binary operator.
     pub(crate) fn operation(&mut self, operator: &str, left: Slot, right: Slot, at: u32) -> Slot {
         match operator {
             "??" | "||" | "&&" | "?:" | "or" | "and" => {
@@ -242,7 +242,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The name under which an operator is defined.
+    /// The method name of an operator.
     pub(crate) fn operator(&self, operator: &str) -> Option<String> {
         if self.plain.operators.is_empty() {
             return Some(format!("operator{}", operator.trim_start_matches('1')));
@@ -251,7 +251,7 @@ impl<'t> Lower<'t, '_, '_> {
         known.map(|(_, name)| (*name).to_owned())
     }
 
-    /// The line at which a call stands: that of the name that is called.
+    /// The line of a call: that of the called name.
     pub(crate) fn call_line(&self, callee: Node<'t>) -> u32 {
         let form = self.form(callee);
         match form.act {
@@ -260,7 +260,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What is called.
+    /// The callee of a call. Calling `super` calls the constructor of the base.
     pub(crate) fn callee(&mut self, callee: Node<'t>) -> Slot {
         match self.form(callee).act {
             Act::Super => {
@@ -271,7 +271,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What a call passes.
+    /// The arguments of a call, with a trailing block.
     pub(crate) fn call_arguments(&mut self, form: &Form, node: Node<'t>) -> Vec<Argument<'t>> {
         let mut arguments = form.list(node).map_or_else(Vec::new, |list| self.arguments(list));
         if let Some(block) = form.other(node) {
@@ -280,13 +280,13 @@ impl<'t> Lower<'t, '_, '_> {
         arguments
     }
 
-    /// The arguments of a list.
+    /// The arguments in a list.
     pub(crate) fn arguments(&mut self, list: Node<'t>) -> Vec<Argument<'t>> {
         let mut arguments = Vec::new();
         for argument in children(list) {
             let form = self.form(argument);
             match form.act {
-                // It takes a place all the same.
+                // An empty argument still has a position.
                 Act::Skip => arguments.push(Argument::Plain(self.builder.slot())),
                 Act::Argument => {
                     let Some(value) = form.value(argument) else { continue };
@@ -304,7 +304,7 @@ impl<'t> Lower<'t, '_, '_> {
         arguments
     }
 
-    /// An argument at its place, with what the source says about its type.
+    /// A positional argument, with its static type if the language has overloads.
     pub(crate) fn plain_argument(&mut self, value: Node<'t>) -> Argument<'t> {
         let slot = self.spelled(value);
         match self.plain.overloads.then(|| self.static_type(value)).flatten() {
@@ -313,7 +313,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// An instance is made.
+    /// Lowers an instance creation.
     fn make(&mut self, form: &Form, node: Node<'t>) -> Slot {
         let arguments = self.call_arguments(form, node);
         let Some(kind) = form.kind(node) else {
@@ -329,7 +329,7 @@ impl<'t> Lower<'t, '_, '_> {
         made
     }
 
-    /// An instance of a type, made by a constructor.
+    /// Creates an instance of a type with a constructor, or an array.
     pub(crate) fn made(&mut self, kind: Node<'t>, arguments: &[Argument<'t>], at: u32) -> Slot {
         if let Some(slot) = self.array(kind) {
             return slot;
@@ -344,7 +344,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What stands in braces behind what is made fills it.
+    /// Fills a new object from an initializer in braces.
     pub(crate) fn fill(&mut self, made: Slot, body: Node<'t>) {
         for entry in children(body) {
             let form = self.form(entry);
@@ -384,7 +384,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The element of something under an index.
+    /// Loads the element under an index.
     pub(crate) fn load_element(&mut self, object: Slot, list: Option<Node<'t>>, at: u32) -> Slot {
         match self.index(list) {
             Some((_, Some(key))) => self.builder.load_key(object, Some(&key), at),
@@ -393,7 +393,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Gives the element of something under an index a value.
+    /// Stores the element under an index.
     pub(crate) fn store_element(&mut self, object: Slot, list: Option<Node<'t>>, value: Slot, at: u32) {
         match self.index(list) {
             Some((_, Some(key))) => self.builder.store_key(object, Some(&key), value, at),
@@ -402,7 +402,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// An index: its value, and the key that it spells.
+    /// Lowers an index: its value, and its key if it is a literal.
     fn index(&mut self, list: Option<Node<'t>>) -> Option<(Slot, Option<String>)> {
         let list = list?;
         let index = match self.form(list).act {
@@ -434,7 +434,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The text that a node spells, if nothing is put into it and it can be a key.
+    /// The text of a string literal that can be a key: short and without interpolation.
     pub(crate) fn plain_text(&self, node: Node<'t>) -> Option<&'t str> {
         let text = self.text(node);
         let start = text.find(['"', '\'', '`'])?;
@@ -445,7 +445,7 @@ impl<'t> Lower<'t, '_, '_> {
         fits.then_some(inner)
     }
 
-    /// A text; what is put into it becomes one.
+    /// Lowers a string literal: interpolated expressions run, the string itself is not followed.
     fn spelled_text(&mut self, node: Node<'t>) -> Slot {
         if node.named_child_count() > 0 {
             self.pass(node);
@@ -453,7 +453,7 @@ impl<'t> Lower<'t, '_, '_> {
         NONE
     }
 
-    /// An expression whose value may come to be a key elsewhere.
+    /// Lowers an expression whose value can become a key elsewhere: string literals are kept.
     pub(crate) fn spelled(&mut self, node: Node<'t>) -> Slot {
         let slot = self.value(node);
         if matches!(self.form(node).act, Act::Text)
@@ -464,7 +464,7 @@ impl<'t> Lower<'t, '_, '_> {
         slot
     }
 
-    /// A list of values.
+    /// Lowers a list literal.
     pub(crate) fn list(&mut self, node: Node<'t>) -> Slot {
         let made = self.builder.allocate(self.plain.list, line(node));
         let mut spread = false;
@@ -495,7 +495,7 @@ impl<'t> Lower<'t, '_, '_> {
         made
     }
 
-    /// A map of keys to values.
+    /// Lowers a map literal.
     pub(crate) fn map(&mut self, node: Node<'t>) -> Slot {
         let made = self.builder.allocate(self.plain.map, line(node));
         for entry in children(node) {

@@ -1,4 +1,4 @@
-//! Functions: what they take, what they run, what they give back.
+//! Functions: parameters, bodies and results.
 
 use std::collections::HashMap;
 
@@ -8,19 +8,16 @@ use super::{Act, Form, Lower, THIS, children};
 use crate::flow::Slot;
 use crate::syntax::Node;
 
-/// The parts of a function.
+/// The syntax nodes of a function, for functions whose parts are not children of one node.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FunctionParts<'t> {
-    /// What it takes.
     pub(crate) list: Option<Node<'t>>,
-    /// What it runs.
     pub(crate) body: Option<Node<'t>>,
-    /// The type of what it gives.
     pub(crate) kind: Option<Node<'t>>,
 }
 
 impl<'t> Lower<'t, '_, '_> {
-    /// A function that has a name: a member, a name that all files see, or a variable.
+    /// Lowers a named function: a method, an export, or a local variable.
     pub(crate) fn named_function(&mut self, form: &'static Form, node: Node<'t>) -> Slot {
         if self.is_in_class() {
             self.method(form, node);
@@ -50,12 +47,11 @@ impl<'t> Lower<'t, '_, '_> {
         value
     }
 
-    /// A function without a name.
     pub(crate) fn lambda(&mut self, form: &'static Form, node: Node<'t>) -> Slot {
         self.function(form, node, BodyFlags::ARROW)
     }
 
-    /// The function of a node.
+    /// Lowers the function of a node.
     pub(crate) fn function(&mut self, form: &'static Form, node: Node<'t>, flags: u32) -> Slot {
         let parts = FunctionParts {
             list: form.list(node),
@@ -65,7 +61,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.function_of(node, parts, flags, |_| {})
     }
 
-    /// A function of given parts; something may run before its body.
+    /// Lowers a function with given parts. `before` runs inside the function, before its body.
     pub(crate) fn function_of(
         &mut self,
         node: Node<'t>,
@@ -99,7 +95,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.end_function()
     }
 
-    /// Whether another function of its name stands beside a function, as a flag.
+    /// The overload flag, if the function can have an overload in the same scope.
     fn overloaded(&self, node: Node<'t>, flags: u32) -> u32 {
         if !self.plain.overloads || flags & BodyFlags::ARROW != 0 {
             return 0;
@@ -120,7 +116,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.definitions.push(definition);
         self.variable_types.push(HashMap::new());
         if flags & BodyFlags::MEMBER != 0 && flags & BodyFlags::ARROW == 0 {
-            // Where the receiver is a parameter, names are those of the class.
+            // If the receiver is a parameter, unqualified names are members of the class.
             let receiver = match flags & BodyFlags::RECEIVER_FIRST != 0 {
                 true => self.builder.receiver_around(1),
                 false => self.builder.receiver(),
@@ -134,7 +130,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Closes the body of a function; the function.
+    /// Closes the body of a function and creates the function.
     pub(crate) fn end_function(&mut self) -> Slot {
         self.definitions.pop();
         self.variable_types.pop();
@@ -142,7 +138,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.function(body)
     }
 
-    /// What a function runs.
+    /// Lowers the body of a function.
     pub(crate) fn body(&mut self, body: Node<'t>, is_lambda: bool) {
         self.note_writes(body);
         let form = self.form(body);
@@ -153,7 +149,7 @@ impl<'t> Lower<'t, '_, '_> {
         let (last, is_block) = match form.act {
             Act::Block | Act::Lambda => (self.statements(body), true),
             Act::Pass => {
-                // A body around a block, or around an expression.
+                // A wrapper around a block or an expression.
                 let parts = children(body);
                 match parts[..] {
                     [only] if matches!(self.form(only).act, Act::Block) => (self.statements(only), true),
@@ -180,7 +176,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What a function takes.
+    /// Lowers the parameters of a function.
     pub(crate) fn parameters(&mut self, form: &Form, node: Node<'t>) {
         self.parameter_list(form.list(node), matches!(form.act, Act::Lambda));
     }
@@ -217,7 +213,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// One parameter.
+    /// Lowers one parameter.
     pub(crate) fn parameter(&mut self, node: Node<'t>, around: Node<'t>) {
         let before = self.builder.set_assigning(false);
         self.take(node, around);
@@ -229,7 +225,7 @@ impl<'t> Lower<'t, '_, '_> {
         match form.act {
             Act::Parameter | Act::RestParameter | Act::Declarator => {
                 let Some(name) = form.name(node) else {
-                    // A type without a name takes a place all the same.
+                    // An unnamed parameter still has a position.
                     if form.kind(node).is_some() {
                         let slot = self.builder.parameter("", ParameterKind::PLAIN);
                         if let Some(kind) = form.kind(node) {
@@ -306,7 +302,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Notes the type parameters of a definition, with what they are bound by; how many there were before.
+    /// Adds the type parameters of a definition with their bounds. Returns the previous number of type parameters.
     pub(crate) fn bind_type_parameters(&mut self, node: Node<'t>) -> usize {
         let before = self.type_parameters.len();
         let mut cursor = node.walk();

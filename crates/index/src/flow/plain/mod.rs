@@ -1,5 +1,7 @@
-//! One lowering for many languages: a tree is walked by a table of its kinds of nodes ([`Plain`]), with a few functions for what a table cannot
-//! say. Names are looked for in blocks, in the classes around, and then in spaces, which all files of a program fill together.
+//! Table-driven lowering that many languages share.
+//!
+//! A language describes its node kinds in a table ([`Plain`]) and adds functions for what a table cannot express. Names
+//! are looked up in blocks, then in the enclosing classes, then in spaces, which all files of a program fill together.
 
 mod classes;
 mod expressions;
@@ -23,7 +25,7 @@ pub(crate) use functions::FunctionParts;
 pub(crate) use overloads::converts;
 pub(crate) use shapes::{Act, Form, Grammar, Part, Plain, Shape};
 
-/// Rules of languages that are lowered by a table.
+/// Solver rules that table-driven languages start from.
 pub(crate) const PLAIN_RULES: FlowRules = FlowRules {
     constructors: &[FIELDS, CONSTRUCTOR],
     generator: "__Generator",
@@ -34,28 +36,28 @@ pub(crate) const PLAIN_RULES: FlowRules = FlowRules {
     ..FlowRules::BASE
 };
 
-/// The receiver, whatever a language calls it.
+/// Internal name of the receiver in all languages.
 pub(crate) const THIS: &str = "this";
-/// The member that makes an instance complete.
+/// Internal name of the constructor member.
 pub(crate) const CONSTRUCTOR: &str = ":new";
-/// The member that gives the fields of an instance their first values.
+/// Internal name of the member that initializes the fields of an instance.
 pub(crate) const FIELDS: &str = "<fields>";
 
-/// A class around what is lowered.
+/// A class that encloses the code that is being lowered.
 pub(crate) struct ClassScope<'t> {
     pub(crate) row: u32,
     pub(crate) definition: u32,
-    /// The number of its body among those that are open.
+    /// The number of its body among the open bodies.
     pub(crate) body: usize,
-    /// What it declares in this file.
+    /// The members that it declares in this file.
     pub(crate) names: HashSet<&'t str>,
     /// Names that several of its functions have.
     pub(crate) repeated: HashSet<&'t str>,
-    /// Whether it may have what this file does not say: it has bases, or other parts.
+    /// Whether it can have members that this file does not declare: it has bases or other parts.
     pub(crate) open: bool,
     pub(crate) has_bases: bool,
     pub(crate) name: &'t str,
-    /// Fields that instances have, to be filled when one is made.
+    /// Fields of instances that still need an initializer.
     pub(crate) fields: Vec<Field<'t>>,
     pub(crate) has_constructor: bool,
 }
@@ -66,7 +68,7 @@ pub(crate) struct Field<'t> {
     pub(crate) name: &'t str,
     pub(crate) kind: Option<Node<'t>>,
     pub(crate) value: Option<Node<'t>>,
-    /// What runs as it stands, rather than a field.
+    /// Code that runs at instance creation, instead of a field.
     pub(crate) run: Option<Node<'t>>,
     pub(crate) line: u32,
 }
@@ -80,49 +82,49 @@ pub(crate) struct MadeClass {
     pub(crate) times: u32,
 }
 
-/// A file that is being lowered.
+/// The state of lowering one file.
 pub(crate) struct Lower<'t, 'b, 'f> {
     pub(crate) builder: &'b mut FlowBuilder<'t, 'f>,
     pub(crate) plain: &'static Plain,
     grammar: &'static shapes::Grammar,
-    /// The space that is open.
+    /// The current space.
     pub(crate) space: String,
-    /// Where names are looked for that are neither variables nor members, as a list of the builder's.
+    /// The spaces for lookups of names that are neither variables nor members, as a list of the builder.
     pub(crate) spaces: (u32, u32),
-    /// Spaces whose names are names here.
+    /// Spaces whose names are visible without qualification (wildcard imports).
     pub(crate) wildcards: Vec<String>,
-    /// Classes whose members are names here.
+    /// Classes whose members are visible without qualification (static imports), as space and name.
     pub(crate) member_imports: Vec<(String, String)>,
-    /// Names that imports bind: the space and the name there.
+    /// Names that imports bind, with the space and the name in it.
     pub(crate) imports: HashMap<&'t str, (String, String)>,
     pub(crate) classes: Vec<ClassScope<'t>>,
-    /// Names of types that stand for whatever they are bound by.
+    /// Type parameters in scope, with their bounds.
     pub(crate) type_parameters: Vec<(&'t str, Option<Node<'t>>)>,
-    /// What names mean, by body: each is looked for once.
+    /// Cache of name lookups, by body, name and whether a type is meant.
     found: HashMap<(usize, &'t str, bool), Slot>,
-    /// The definitions of the functions around.
+    /// The definitions of the enclosing functions and classes.
     pub(crate) definitions: Vec<u32>,
-    /// What a chain that may stop in between asks for members.
+    /// The receivers of open access chains that can stop early (optional chaining), and subjects of patterns.
     pub(crate) subjects: Vec<Slot>,
-    /// The types of what the functions around give back.
+    /// The declared result types of the enclosing functions.
     pub(crate) results: Vec<Option<Node<'t>>>,
-    /// By function around: what its variables are declared to be.
+    /// By enclosing function: the declared types of its variables.
     pub(crate) variable_types: Vec<HashMap<&'t str, &'t str>>,
-    /// The names of the methods around.
+    /// The names of the enclosing methods.
     pub(crate) method_names: Vec<&'t str>,
-    /// How many scopes around make what is in them belong to the class.
+    /// How many enclosing scopes make their members static.
     pub(crate) statics: u32,
-    /// How many scopes around keep what is in them to the file.
+    /// How many enclosing scopes are private to the file.
     pub(crate) own_depth: u32,
-    /// Names of spaces that the file opens.
+    /// Names of the spaces that the file opens.
     pub(crate) opened_spaces: HashSet<String>,
     /// Classes that are defined inside a type: by node, where each was made last.
     pub(crate) made: HashMap<usize, MadeClass>,
-    /// By space: where names are looked for in it.
+    /// By space: the list of spaces for lookups in it.
     pub(crate) whole_spaces: HashMap<String, (u32, u32)>,
 }
 
-/// Lowers a tree by the table of its language.
+/// Lowers a syntax tree with the table of its language.
 pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain: &'static Plain) {
     let mut lower = Lower {
         builder,
@@ -153,12 +155,12 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
     lower.top(root);
 }
 
-/// The line of a node.
+/// The line of a node, counted from 1.
 pub(crate) fn line(node: Node<'_>) -> u32 {
     node.start_position().row as u32 + 1
 }
 
-/// The children of a node that have a name, without comments.
+/// The named children of a node, without comments.
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor)
@@ -166,7 +168,7 @@ pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
         .collect()
 }
 
-/// Whether one of the words before a declaration's own is one of these.
+/// Whether a declaration has one of these modifiers.
 pub(crate) fn has_word(source: &str, node: Node<'_>, words: &[&str]) -> bool {
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
@@ -204,20 +206,20 @@ impl<'t> Lower<'t, '_, '_> {
         has_word(self.builder.source, node, words)
     }
 
-    /// Whether what is lowered stands neither in a function nor in a class.
+    /// Whether the code is at the top level: in neither a function nor a class.
     pub(crate) fn is_top(&self) -> bool {
         self.builder.open_bodies() == 1
     }
 
-    /// Whether what is lowered stands in the body of a class.
+    /// Whether the code is directly in a class body.
     pub(crate) fn is_in_class(&self) -> bool {
         self.classes
             .last()
             .is_some_and(|class| class.body + 1 == self.builder.open_bodies())
     }
 
-    /// Says in which spaces names are looked for from here on: what the file keeps to itself, the space that is open and those around it, and the
-    /// spaces that are imported.
+    /// Sets the spaces for name lookups from here on: private names of the file, the current space and its enclosing
+    /// spaces, and the wildcard imports.
     pub(crate) fn open_space(&mut self) {
         if let Some(spaces) = self.whole_spaces.get(&self.space) {
             self.spaces = *spaces;
@@ -229,7 +231,7 @@ impl<'t> Lower<'t, '_, '_> {
             list.push((ArgumentKind::SPACE, around));
             around = around.rsplit_once('.').map_or("", |(outer, _)| outer);
         }
-        // A name that two imported spaces have is in neither of them for sure; the first is as good as the other.
+        // If two imported spaces have the name, the first one counts. Nothing in the file decides between them.
         list.extend(self.wildcards.iter().map(|space| (ArgumentKind::SPACE, space.as_str())));
         list.push((ArgumentKind::SPACE, ""));
         let spaces = self.builder.spaces(&list);
@@ -237,14 +239,14 @@ impl<'t> Lower<'t, '_, '_> {
         self.spaces = spaces;
     }
 
-    /// Everything of a part of the file that is open to all.
+    /// Lowers the children of a node at the top level or in a namespace.
     pub(crate) fn top(&mut self, node: Node<'t>) {
         for child in children(node) {
             self.run(child);
         }
     }
 
-    /// A path of names as the spaces have it: with dots.
+    /// A qualified name in the form that spaces use: with dots, without type arguments.
     pub(crate) fn path_of(&self, text: &str) -> String {
         let compact: String = text.split_whitespace().collect();
         let plain = compact.split(['<', '(', '[']).next().unwrap_or("");

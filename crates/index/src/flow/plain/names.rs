@@ -1,4 +1,4 @@
-//! What names mean: variables, members of the classes around, names of spaces.
+//! Name lookup: variables, members of enclosing classes, and names of spaces.
 
 use std::borrow::Cow;
 
@@ -12,19 +12,19 @@ use crate::syntax::Node;
 const MAX_WILDCARDS: usize = 256;
 
 impl<'t> Lower<'t, '_, '_> {
-    /// The value of a name.
+    /// Reads a name.
     pub(crate) fn read_name(&mut self, name: &'t str, at: u32) -> Slot {
         if self.builder.is_variable(name) {
             return self.builder.read(name);
         }
-        // A variable that nobody gave a value.
+        // A variable without a value.
         if name.starts_with('$') {
             return self.builder.slot();
         }
         self.look_up(name, at)
     }
 
-    /// What a name means that is no variable.
+    /// Looks up a name that is not a variable.
     pub(crate) fn look_up(&mut self, name: &'t str, at: u32) -> Slot {
         if !self.plain.implicit_receiver || self.classes.is_empty() {
             return self.find(name, at, false);
@@ -57,7 +57,7 @@ impl<'t> Lower<'t, '_, '_> {
         value
     }
 
-    /// What the members of a class around belong to, seen from here.
+    /// The object that holds the members of an enclosing class: its instance, or the class itself inside its body.
     pub(crate) fn object_around(&mut self, number: usize) -> Slot {
         let open = self.builder.open_bodies();
         let body = self.classes[number].body;
@@ -71,14 +71,14 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.instance(class)
     }
 
-    /// The class around, as a value.
+    /// The innermost enclosing class.
     pub(crate) fn class_around(&mut self) -> Option<Slot> {
         let body = self.classes.last()?.body;
         let open = self.builder.open_bodies();
         Some(self.builder.receiver_around(open - 1 - body))
     }
 
-    /// What a name means that is neither a variable nor a member.
+    /// Looks up a name that is neither a variable nor a member.
     pub(crate) fn find(&mut self, name: &'t str, at: u32, is_type: bool) -> Slot {
         let key = (self.builder.body_number(), name, is_type);
         if let Some(slot) = self.found.get(&key) {
@@ -93,7 +93,7 @@ impl<'t> Lower<'t, '_, '_> {
             (false, false) => 0,
         };
         let mut slot = match self.imports.get(name).cloned() {
-            // A member of a class or an object.
+            // The import names a member of a class or object.
             Some((space, there))
                 if space
                     .rsplit('.')
@@ -134,7 +134,7 @@ impl<'t> Lower<'t, '_, '_> {
         is_new
     }
 
-    /// All names of a space or of a class are names here.
+    /// Imports all names of a space, and if the path looks like a class, all members of the class.
     pub(crate) fn member_imports_or_space(&mut self, path: &str) {
         if !self.add_wildcard(path) {
             return;
@@ -145,19 +145,19 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Names are looked for anew, because they are looked for elsewhere now.
+    /// Clears the lookup cache, because the visible spaces have changed.
     pub(crate) fn forget_names(&mut self) {
         self.found.clear();
     }
 
-    /// What a path outside of this file means: a space and a name in it.
+    /// Looks up a qualified name: a space and a name in it.
     pub(crate) fn find_path(&mut self, path: &str, at: u32) -> Slot {
         let (space, name) = path.rsplit_once('.').unwrap_or(("", path));
         let spaces = self.builder.spaces(&[(ArgumentKind::SPACE, space)]);
         self.builder.find(name, spaces, at, FlowFlags::OUTSIDE)
     }
 
-    /// What the name of a type means.
+    /// Looks up the name of a type.
     pub(crate) fn find_type(&mut self, name: &'t str, at: u32) -> Option<Slot> {
         if let Some((_, bound)) = self.type_parameters.iter().rev().find(|(known, _)| *known == name) {
             return bound.and_then(|bound| self.type_value(bound));
@@ -184,7 +184,7 @@ impl<'t> Lower<'t, '_, '_> {
         Some(value)
     }
 
-    /// Gives a name a value.
+    /// Writes a name.
     pub(crate) fn write_name(&mut self, name: &'t str, value: Slot, at: u32) {
         if self.builder.is_variable(name) {
             self.builder.write(name, value);
@@ -219,7 +219,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// A new variable of the innermost block, or a name that all files see.
+    /// Declares a variable of the innermost block, or at the top level an export.
     pub(crate) fn declare_value(&mut self, name: &'t str, value: Slot, definition: u32, flags: u8) {
         if self.is_top() && !self.is_script() {
             self.export(name, value, definition, flags);
@@ -229,18 +229,18 @@ impl<'t> Lower<'t, '_, '_> {
         self.builder.write(name, value);
     }
 
-    /// Whether variables at the top are variables of the file.
+    /// Whether variables at the top level are private to the file.
     fn is_script(&self) -> bool {
         self.plain.implicit_locals
     }
 
-    /// A name that all files see, or all of this one.
+    /// Exports a name into the current space. Flags can restrict it to this file.
     pub(crate) fn export(&mut self, name: &str, value: Slot, definition: u32, flags: u8) {
         let space = self.space.clone();
         self.builder.export_in(&space, name, value, definition, flags);
     }
 
-    /// Notes where which variable gets a value, for the loops; bodies inside do so on their own.
+    /// Collects the positions of writes, which loops need. Inner bodies collect their own.
     pub(crate) fn note_writes(&mut self, root: Node<'t>) {
         let mut cursor = root.walk();
         let mut declared = Vec::new();
@@ -290,7 +290,7 @@ impl<'t> Lower<'t, '_, '_> {
             self.builder.note_write(at, name);
         }
         if self.plain.implicit_locals && !self.is_top() {
-            // A function that has a name does not see the variables around it.
+            // A named function does not see the variables of enclosing functions.
             let sees_around = self.builder.flags() & BodyFlags::ARROW != 0;
             for name in declared {
                 if !sees_around || !self.builder.is_variable(name) {
@@ -300,7 +300,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The names that a target of an assignment gives values.
+    /// Reports the names that an assignment target writes.
     pub(crate) fn target_names(&self, node: Node<'t>, found: &mut dyn FnMut(&'t str, usize)) {
         let form = self.form(node);
         match form.act {
@@ -323,7 +323,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Gives a target a value.
+    /// Assigns a value to a target.
     pub(crate) fn assign(&mut self, target: Node<'t>, value: Slot) {
         let form = self.form(target);
         match form.act {
@@ -365,7 +365,7 @@ impl<'t> Lower<'t, '_, '_> {
                     self.assign(part, element);
                 }
             }
-            // A name that a function of the language looks at.
+            // A leaf node with a hook is a name.
             Act::Hook(_) if target.named_child_count() == 0 => {
                 let name = self.text(target);
                 self.write_name(name, value, line(target));
@@ -396,7 +396,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Declares the names of a pattern and gives them a value, or its parts.
+    /// Declares the names of a pattern and binds them to a value or its parts.
     pub(crate) fn bind_pattern(&mut self, pattern: Node<'t>, value: Slot) {
         let form = self.form(pattern);
         match form.act {
@@ -431,7 +431,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The name under which a field is kept.
+    /// The name under which a field is stored.
     pub(crate) fn field_text(&self, node: Node<'t>) -> Cow<'t, str> {
         let text = self.member_text(node);
         match self.plain.field_prefix {
@@ -441,7 +441,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The name of a member without what may be written around it.
+    /// The name of a member, without type arguments.
     pub(crate) fn member_text(&self, node: Node<'t>) -> &'t str {
         let form = self.form(node);
         match form.act {
@@ -453,7 +453,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The definition of a node, or that of what it stands in.
+    /// The definition of a node, or of the enclosing code. The flag says whether it is the node's own.
     pub(crate) fn definition_or_around(&mut self, node: Node<'t>) -> (u32, bool) {
         if let Some(definition) = self.builder.definition(node) {
             return (definition, true);

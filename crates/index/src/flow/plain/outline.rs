@@ -1,4 +1,5 @@
-//! Direct calls only: what the definitions of a file are is known, and a call is a name or a path of names that lexical scope and imports explain.
+//! Lowering for languages of which only direct calls are followed: a call of a name or path that lexical scope and
+//! imports resolve.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,31 +9,31 @@ use super::{children, line};
 use crate::flow::FlowBuilder;
 use crate::syntax::Node;
 
-/// Levels of nodes in which the parameters of a function stand.
+/// Depth of the nodes that are searched for parameter names.
 const MAX_LEVELS: u32 = 4;
-/// Characters of what is called.
+/// Most characters of a called path.
 const MAX_CALLEE: usize = 120;
 
-/// How the calls of a language look.
+/// How calls look in a language's syntax tree.
 pub(crate) struct Outline {
-    /// Kinds of nodes that call.
+    /// Node kinds of calls.
     pub(crate) calls: &'static [&'static str],
-    /// The fields in which what is called stands; else it is the first child.
+    /// The fields that hold the callee. Without such a field, the callee is the first child.
     pub(crate) callee: &'static [&'static str],
-    /// What stands between the parts of a path.
+    /// The separators in a path.
     pub(crate) separators: &'static [char],
-    /// Kinds of nodes that hold parameters.
+    /// Node kinds of parameter lists.
     pub(crate) parameters: &'static [&'static str],
-    /// Kinds of nodes in which nothing runs.
+    /// Node kinds that contain no code to run.
     pub(crate) skipped: &'static [&'static str],
-    /// Whether the head of a function has the form of a call.
+    /// Whether the head of a function definition has the form of a call.
     pub(crate) heads: bool,
-    /// Whether every file sees the names of every other.
+    /// Whether every file sees the names of all other files.
     pub(crate) global: bool,
 }
 
 impl Outline {
-    /// A language whose calls have a field `function`.
+    /// Defaults: call expressions with a field `function`.
     pub(crate) const BASE: Self = Self {
         calls: &["call_expression"],
         callee: &["function", "name", "target"],
@@ -47,18 +48,18 @@ impl Outline {
 struct Walk<'t, 'b, 'f> {
     builder: &'b mut FlowBuilder<'t, 'f>,
     outline: &'static Outline,
-    /// The names of what the file imports: by the name here, the last part of what is meant.
+    /// Imported names, by local name: the last segment of the imported path.
     imports: HashMap<String, String>,
     spaces: (u32, u32),
-    /// The names of the namespaces and types around.
+    /// The names of the enclosing namespaces and types, innermost last.
     around: Vec<String>,
-    /// The function whose head is being read, which may look like a call of it.
+    /// The function whose head is being walked. The head can look like a call of the function.
     head: Option<String>,
-    /// The parameters of the functions around.
+    /// The parameters of the enclosing functions. They hide functions of the same name.
     hidden: Vec<HashSet<&'t str>>,
 }
 
-/// Lowers a tree of which only direct calls are followed.
+/// Lowers a syntax tree of which only direct calls are followed.
 pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outline: &'static Outline) {
     let (package, imported) = builder.package_and_imports();
     let last = |path: &str| -> String {
@@ -82,7 +83,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outli
     if outline.global {
         list.push((ArgumentKind::SPACE, ""));
     }
-    // A second entry says that the name was not imported from one space alone.
+    // A second entry marks the list as a scope. A list with one space means that the name was imported from it.
     list.push((ArgumentKind::OWN, ""));
     let spaces = builder.spaces(&list);
     let mut walk = Walk {
@@ -157,7 +158,7 @@ impl<'t> Walk<'t, '_, '_> {
         if self.outline.global && !space.is_empty() {
             self.builder.export_in("", name, value, definition, 0);
         } else if space.is_empty() && !self.outline.global {
-            // The file names the space.
+            // Without an enclosing namespace, the name of the file can become the space.
             self.builder.export_in("", name, value, definition, 0);
         }
     }
@@ -211,7 +212,7 @@ impl<'t> Walk<'t, '_, '_> {
             .map(str::trim)
             .filter(|part| !part.is_empty() && *part != "-" && *part != ">")
             .collect();
-        // `module:function(…)` may be written around the call.
+        // In `module:function(…)`, the module can be written around the call node.
         if let Some(around) = node.parent().filter(|around| around.kind() == "remote")
             && let Some(module) = around.child_by_field_name("module")
         {

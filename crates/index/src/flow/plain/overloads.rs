@@ -1,11 +1,11 @@
-//! What the source says about the types of arguments and parameters, by which functions of one name are told apart.
+//! Static types of arguments and parameters, for overload resolution.
 
 use super::{Act, Lower, children};
 use crate::solve::Conversion;
 use crate::syntax::Node;
 
 impl<'t> Lower<'t, '_, '_> {
-    /// The plain name of a declared type.
+    /// The name of a declared type, without type arguments and qualifiers.
     pub(crate) fn type_name(&self, kind: Node<'t>) -> Option<&'t str> {
         let form = self.form(kind);
         match form.act {
@@ -31,7 +31,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Notes what a variable is declared to be.
+    /// Records the declared type of a variable.
     pub(crate) fn note_variable_type(&mut self, name: &'t str, kind: Node<'t>) {
         if self.plain.overloads
             && let Some(kind) = self.type_name(kind)
@@ -42,7 +42,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The name of the type that an expression has, as far as the source says so.
+    /// The static type of an expression, if the source shows it.
     pub(crate) fn static_type(&self, node: Node<'t>) -> Option<&'t str> {
         let form = self.form(node);
         match form.act {
@@ -102,9 +102,9 @@ fn literal_type(text: &str) -> Option<&'static str> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
-    /// Whole numbers, by their width.
+    /// Integers, by width in bytes.
     Whole(u8),
-    /// Broken numbers, by their width.
+    /// Floating-point and decimal numbers, by width in bytes.
     Broken(u8),
     Text,
     Letter,
@@ -135,7 +135,7 @@ fn family(name: &str) -> Option<Family> {
     })
 }
 
-/// How values of one type are passed as another, by the names that languages with overloads have for their own types.
+/// The conversion from one built-in type to another, by the type names of all languages with overloads.
 pub(crate) fn converts(from: &str, to: &str) -> Conversion {
     let (from, to) = match (family(from), family(to)) {
         (_, Some(Family::Anything)) => return Conversion::Made,
@@ -150,7 +150,7 @@ pub(crate) fn converts(from: &str, to: &str) -> Conversion {
         (Family::Broken(from), Family::Broken(to)) if from <= to => Conversion::Widened,
         (Family::Broken(_), Family::Broken(_)) => Conversion::Made,
         (Family::Text, Family::Text) => Conversion::Same,
-        // A text is an array of letters in C.
+        // In C, a string is an array of characters.
         (Family::Text, Family::Letter) => Conversion::Widened,
         (Family::Letter, Family::Text) => Conversion::Made,
         (Family::Nothing, Family::Text | Family::Letter) => Conversion::Widened,

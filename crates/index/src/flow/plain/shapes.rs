@@ -1,4 +1,5 @@
-//! The table of a language: which kind of node is what, and where its parts stand. Names of kinds and fields become numbers once.
+//! The table of a language: what each node kind is, and where its parts are. Names of kinds and fields are resolved to
+//! numbers once.
 
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
@@ -7,139 +8,141 @@ use super::Lower;
 use crate::flow::Slot;
 use crate::syntax::Node;
 
-/// Levels of declarators around a name.
+/// Most levels of declarators around a name.
 const MAX_DECLARATORS: usize = 12;
 
-/// Where a part of a node stands.
+/// Where a part of a node is found.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
-    /// Nowhere.
+    /// The node has no such part.
     No,
-    /// Under a field.
+    /// The child in a field.
     Field(&'static str),
-    /// It is the first child of one of these kinds.
+    /// The first child of one of these kinds.
     Kind(&'static [&'static str]),
-    /// It is the last child of one of these kinds.
+    /// The last child of one of these kinds.
     LastKind(&'static [&'static str]),
-    /// It is the child of this number among those that have a name.
+    /// The named child at this position.
     At(usize),
-    /// It is the last child that has a name.
+    /// The last named child.
     Last,
-    /// It is the node itself.
+    /// The node itself.
     Itself,
-    /// Under a field, as deep as that goes: the name that declarators are wrapped around.
+    /// The child in a field, followed through nested declarators to the innermost name.
     Deep(&'static str),
-    /// The one, or else the other.
+    /// The first alternative that is present.
     Or(&'static Part, &'static Part),
 }
 
-/// What a node is.
+/// The meaning of a node, with the parts that it uses.
 #[derive(Clone, Copy)]
 pub(crate) enum Act {
-    /// Nothing that runs.
+    /// Contains no code to run.
     Skip,
-    /// Its children run one after the other.
+    /// Runs the children in order.
     Pass,
-    /// It is what its first child is.
+    /// Has the meaning of its first child.
     Inner,
-    /// Statements with names of their own.
+    /// A block of statements with its own scope.
     Block,
-    /// A name: `name` or itself.
+    /// A name: the part `name`, or the node itself.
     Name,
     /// The receiver.
     This,
-    /// What comes after the class around.
+    /// The receiver, with member lookup that starts after the enclosing class (`super`).
     Super,
-    /// A text; what is put into it runs.
+    /// A string literal. Interpolated expressions run.
     Text,
-    /// A number or the like.
+    /// A number or another literal that is not followed.
     Data,
-    /// Declarations of one type: `kind`; each is a child that is a [`Act::Declarator`].
+    /// Declarations of one type `kind`. Each child is an [`Act::Declarator`].
     Locals,
-    /// `name` is `value`, of the type `kind` if it has one of its own.
+    /// Declares `name` with `value`, of the type `kind` if the declarator has its own type.
     Declarator,
-    /// `object` gets `value`; `other` is the operator.
+    /// Assigns `value` to `object`; `other` is the operator.
     Assign,
-    /// An instance of `kind` is made with `list`; `body` fills it.
+    /// Creates an instance of `kind` with the arguments `list`. `body` is an initializer.
     New,
     /// The member `name` of `object`.
     Member,
     /// The element of `object` under `list`.
     Index,
-    /// `value` is of the type `kind`.
+    /// Casts `value` to the type `kind`.
     Cast,
-    /// Whether `value` is of the type `kind`; if so, it is `name` too.
+    /// Tests whether `value` has the type `kind`, and if so binds it to `name`.
     Is,
-    /// `value` decides between `body` and `other`.
+    /// Chooses between `body` and `other` by the condition `value`.
     Branch,
-    /// A loop: all children run again and again.
+    /// A loop whose children all run repeatedly.
     Loop,
-    /// `name`, of type `kind`, is each element of `value` in `body`.
+    /// Binds `name` of type `kind` to each element of `value` and runs `body`.
     Each,
-    /// `value` is given back.
+    /// Returns `value`.
     Return,
-    /// `value` is thrown.
+    /// Throws `value`.
     Throw,
-    /// `value` is yielded.
+    /// Yields `value`.
     Yield,
-    /// The loop ends, or its round.
+    /// Ends the loop; [`Act::Continue`] ends the iteration.
     Break,
     Continue,
-    /// `value` decides between the children that are [`Act::Case`]s, of itself or of its `body`.
+    /// Chooses by `value` between the [`Act::Case`] children of the node or of its `body`.
     Switch,
-    /// One of several ways.
+    /// One case of a switch.
     Case,
-    /// `body`, with children that are [`Act::Catch`] or [`Act::Finally`].
+    /// Runs `body`, with [`Act::Catch`] or [`Act::Finally`] children.
     Try,
-    /// `name` of type `kind` is what was thrown, in `body`.
+    /// Binds the exception to `name` of type `kind` and runs `body`.
     Catch,
-    /// What runs in any case.
+    /// Runs on all paths.
     Finally,
-    /// A list of its children.
+    /// A list with the children as elements.
     List,
-    /// A map of its children, which are [`Act::Pair`]s.
+    /// A map with [`Act::Pair`] children.
     Map,
-    /// `value` under `name`.
+    /// A map entry: `value` under the key `name`.
     Pair,
-    /// Several values.
+    /// A tuple of the children.
     Tuple,
-    /// A function without a name: `list`, `body`.
+    /// An anonymous function: parameters `list`, `body`.
     Lambda,
-    /// A function: `name`, `list`, `kind` is what it gives, `body`.
+    /// A function: `name`, parameters `list`, result type `kind`, `body`.
     Function,
-    /// What makes an instance: `list`, `body`; `other` is what it hands to another constructor.
+    /// A constructor: parameters `list`, `body`. `other` is its call of another constructor.
     Constructor,
-    /// `name` of type `kind` with the default `value`.
+    /// A parameter `name` of type `kind` with the default `value`.
     Parameter,
-    /// All that are left.
+    /// A parameter that takes all remaining arguments.
     RestParameter,
-    /// An argument `value`, under `name` if there is one.
+    /// An argument `value`, with `name` if it is a named argument.
     Argument,
-    /// All elements of `value`.
+    /// Passes all elements of `value`.
     Spread,
-    /// A class: `name`, `list` are its bases, `body`, `other` are the parameters of its constructor.
+    /// A class: `name`, bases `list`, `body`. `other` holds the parameters of a primary constructor.
     Class,
-    /// What waits for `value`.
+    /// Awaits `value`.
     Await,
-    /// Everything in `body` is named under `name`.
+    /// A namespace `name` around `body`.
     Namespace,
-    /// A type: `kind` with arguments `list`.
+    /// A generic type: `kind` with the type arguments `list`.
     Generic,
-    /// A type of elements `kind`.
+    /// An array type with elements of type `kind`.
     ArrayType,
-    /// A type that is `kind`, or nothing.
+    /// An optional type: `kind` or nothing.
     Wrapped,
-    /// A type that is one of its children.
+    /// A union of the child types.
     AnyOf,
-    /// A name of a type: `name` is `value` or `kind`.
+    /// A type alias: `name` for `value` or `kind`.
     Alias,
-    /// `left` and `right`; operators that pass on what they are given.
+    /// A binary operator `other` with the operands `object` and `value`.
     Binary,
-    /// The language says what it does.
+    /// A function of the language handles the node.
     Hook(for<'t> fn(&mut Lower<'t, '_, '_>, Node<'t>) -> Slot),
 }
 
-/// What a kind of node is and where its parts stand.
+/// An entry of the table: the meaning of a node kind, and where its parts are.
+///
+/// Parts that are not set are absent. A builder method such as [`Shape::name`] sets one part.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) act: Act,
@@ -169,43 +172,36 @@ impl Shape {
         self
     }
 
-    /// The part `name`.
     pub(crate) const fn name(self, part: Part) -> Self {
         self.with(NAME, part)
     }
 
-    /// The part `object`.
     pub(crate) const fn object(self, part: Part) -> Self {
         self.with(OBJECT, part)
     }
 
-    /// The part `value`.
     pub(crate) const fn value(self, part: Part) -> Self {
         self.with(VALUE, part)
     }
 
-    /// The part `kind`.
     pub(crate) const fn kind(self, part: Part) -> Self {
         self.with(KIND, part)
     }
 
-    /// The part `list`.
     pub(crate) const fn list(self, part: Part) -> Self {
         self.with(LIST, part)
     }
 
-    /// The part `body`.
     pub(crate) const fn body(self, part: Part) -> Self {
         self.with(BODY, part)
     }
 
-    /// The part `other`.
     pub(crate) const fn other(self, part: Part) -> Self {
         self.with(OTHER, part)
     }
 }
 
-/// A [`Part`] by numbers.
+/// A [`Part`] with names of kinds and fields resolved to numbers.
 enum Pick {
     No,
     Field(NonZeroU16),
@@ -218,7 +214,7 @@ enum Pick {
     Or(Box<Self>, Box<Self>),
 }
 
-/// A [`Shape`] by numbers.
+/// A [`Shape`] with names of kinds and fields resolved to numbers.
 pub(crate) struct Form {
     pub(crate) act: Act,
     picks: [Pick; PARTS],
@@ -296,7 +292,7 @@ fn pick<'t>(pick_by: &Pick, node: Node<'t>) -> Option<Node<'t>> {
                     break;
                 }
                 let inner = found.child_by_field_id(field.get()).or_else(|| {
-                    // A reference or a pair of parentheses has its declarator without a field.
+                    // References and parentheses hold their declarator without a field.
                     let only = found.named_child(u32::try_from(found.named_child_count().checked_sub(1)?).ok()?);
                     only.filter(|_| found.kind().ends_with("_declarator"))
                 });
@@ -311,7 +307,7 @@ fn pick<'t>(pick_by: &Pick, node: Node<'t>) -> Option<Node<'t>> {
     }
 }
 
-/// The forms of a grammar by number of kind.
+/// The forms of a grammar, indexed by the number of the node kind.
 pub(crate) struct Grammar {
     forms: Box<[Form]>,
     outside: Form,
@@ -323,65 +319,67 @@ impl Grammar {
     }
 }
 
-/// A language as the plain lowering sees it.
+/// The table of a language for the shared lowering, with functions for what a table cannot express.
+///
+/// Add an [`Act::Hook`] for a node that fits no other act. Do not use a shape of another meaning because its parts fit.
 pub(crate) struct Plain {
     pub(crate) grammar: fn() -> tree_sitter::Language,
-    /// What is what. Kinds that are not named pass.
+    /// The meaning of node kinds. Kinds that are not listed run their children.
     pub(crate) shapes: &'static [(&'static str, Shape)],
-    /// Made of the two above, once.
+    /// The compiled form of `grammar` and `shapes`, built on first use.
     pub(crate) compiled: &'static OnceLock<Grammar>,
-    /// Looks over a file before it is lowered: its package and what it imports.
+    /// Runs before a file is lowered and collects its package and imports.
     pub(crate) prepare: for<'t> fn(&mut Lower<'t, '_, '_>, Node<'t>),
-    /// Whether a member belongs to its class rather than to instances of it.
+    /// Whether a member is static: it belongs to the class and not to its instances.
     pub(crate) is_static: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> bool,
-    /// Whether a definition of a file is seen by the file alone.
+    /// Whether only its own file sees a definition.
     pub(crate) is_own: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> bool,
     /// Whether a class is one of several parts.
     pub(crate) is_part: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> bool,
-    /// What a member is, where a table cannot say: its flags and the suffix of its name.
+    /// Lowers a member that the table cannot express. Returns whether it did.
     pub(crate) member: for<'t> fn(&mut Lower<'t, '_, '_>, Node<'t>) -> bool,
-    /// Whether a name may be that of a member of the receiver.
+    /// Whether an unqualified name can denote a member of the receiver.
     pub(crate) implicit_receiver: bool,
-    /// Whether a variable is declared by giving it a value.
+    /// Whether an assignment declares the variable.
     pub(crate) implicit_locals: bool,
-    /// Whether a function gives back its last value.
+    /// Whether a function returns the value of its last expression.
     pub(crate) gives_last: bool,
-    /// The same for functions without a name.
+    /// The same for anonymous functions.
     pub(crate) lambda_gives_last: bool,
-    /// Whether what nobody here defines lies outside, so that it has a name.
+    /// Whether a name that no file defines is external. If not, the name stays unresolved.
     pub(crate) outside: bool,
-    /// Whether several functions of one name are told apart by what is passed to them.
+    /// Whether the language has overloads that are selected by argument types.
     pub(crate) overloads: bool,
-    /// Whether a constructor calls that of the base unless it says otherwise.
+    /// Whether a constructor implicitly calls the constructor of the base.
     pub(crate) constructs_base: bool,
-    /// The name of the parameter that a function without parameters has.
+    /// The implicit parameter of an anonymous function without a parameter list (Kotlin: `it`).
     pub(crate) it: Option<&'static str>,
-    /// Built-in classes of lists and maps.
+    /// Built-in class of list literals. `map` is the same for map literals.
     pub(crate) list: &'static str,
     pub(crate) map: &'static str,
-    /// Types with elements: the name, the built-in class, and which argument the elements are of.
+    /// Types with elements: name, built-in class, and the position of the element type among the type arguments.
     pub(crate) collections: &'static [(&'static str, &'static str, usize)],
-    /// Types that stand for their first argument.
+    /// Types that are treated as their first type argument.
     pub(crate) transparent: &'static [&'static str],
-    /// What operators are called where they are defined: those with two operands, and those with one, which have a `1` before them. Without any,
-    /// that is `operator` and the sign.
+    /// Method names of operators. Unary operators have the prefix `1`. If the table is empty, the name is `operator`
+    /// and the sign.
     pub(crate) operators: &'static [(&'static str, &'static str)],
-    /// The arguments that a class hands to the constructor of its base.
+    /// The arguments that a class header passes to the constructor of the base.
     pub(crate) base_arguments: for<'t> fn(&Lower<'t, '_, '_>, Node<'t>) -> Option<Node<'t>>,
-    /// What fields have before their names, so that they differ from methods.
+    /// Prefix of field names, which separates them from methods.
     pub(crate) field_prefix: &'static str,
-    /// The variable that is the receiver, if that is one.
+    /// The variable that holds the receiver, if it is one.
     pub(crate) this_name: Option<&'static str>,
-    /// Types of which nothing follows.
+    /// Types that are not followed.
     pub(crate) ignored: &'static [&'static str],
-    /// What stands between the parts of a path.
+    /// The separator in qualified names.
     pub(crate) separator: &'static str,
 }
 
 static NOTHING: OnceLock<Grammar> = OnceLock::new();
 
 impl Plain {
-    /// A language of which nothing is said.
+    /// Defaults: a language without any shapes.
     pub(crate) const BASE: Self = Self {
         grammar: || tree_sitter_json::LANGUAGE.into(),
         shapes: &[],
@@ -423,7 +421,8 @@ impl Plain {
                 let is_named = grammar.node_kind_is_named(kind as u16);
                 let shape = self.shapes.iter().find(|(wanted, _)| *wanted == name);
                 match shape {
-                    // A word that has the text of a kind is no node of that kind, unless there is no such kind.
+                    // A keyword can have the same text as a node kind. The keyword gets the shape only if no named kind
+                    // has that text.
                     Some((_, shape)) if is_named || grammar.id_for_node_kind(name, true) == 0 => Form {
                         act: shape.act,
                         picks: shape.parts.map(|part| compile(&grammar, part)),

@@ -1,4 +1,4 @@
-//! Statements: blocks, branches, loops, exceptions, and what conditions say about values.
+//! Statements: blocks, branches, loops, exceptions, and type narrowing by conditions.
 
 use lore_model::{BodyFlags, NONE};
 
@@ -70,7 +70,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Statements with names of their own; the value of the last.
+    /// Lowers a block with its own scope. Returns the value of the last statement.
     pub(crate) fn block(&mut self, node: Node<'t>) -> Slot {
         self.builder.begin_block();
         let last = self.statements(node);
@@ -78,7 +78,8 @@ impl<'t> Lower<'t, '_, '_> {
         last
     }
 
-    /// Statements one after the other; the value of the last. Functions that stand among them are known before.
+    /// Lowers statements in order. Returns the value of the last one. Functions among them are lowered first
+    /// (hoisting).
     pub(crate) fn statements(&mut self, node: Node<'t>) -> Slot {
         let statements = children(node);
         let is_inside = !self.is_top() && !self.is_in_class();
@@ -128,7 +129,7 @@ impl<'t> Lower<'t, '_, '_> {
         NONE
     }
 
-    /// A variable gets its first value.
+    /// Lowers a declaration of a variable with its initial value.
     pub(crate) fn declarator(&mut self, form: &Form, node: Node<'t>, kind: Option<Node<'t>>) -> Slot {
         let Some(name) = form.name(node) else {
             return self.pass(node);
@@ -152,10 +153,10 @@ impl<'t> Lower<'t, '_, '_> {
         value
     }
 
-    /// What a variable of a declared type begins with.
+    /// Lowers the initial value of a variable of a declared type.
     pub(crate) fn initial(&mut self, value: Node<'t>, kind: Option<Node<'t>>) -> Slot {
         let form = self.form(value);
-        // `new()` and a list in braces make what is declared.
+        // `new()` without a type creates the declared type.
         if let Some(kind) = kind
             && matches!(form.act, Act::New)
             && form.kind(value).is_none()
@@ -170,7 +171,7 @@ impl<'t> Lower<'t, '_, '_> {
         self.spelled(value)
     }
 
-    /// A name becomes a variable here, or what all files see.
+    /// Binds a name: as a local variable, or at the top level as an export.
     pub(crate) fn bind(&mut self, name: Node<'t>, value: Slot, node: Node<'t>) {
         if matches!(self.form(name).act, Act::Name | Act::Skip) || name.named_child_count() == 0 {
             let inner = self.form(name).name(name).unwrap_or(name);
@@ -212,7 +213,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
         self.builder.join(&ways);
         self.builder.end_block();
-        // What is left after `if (!(x is T)) return;` is a T.
+        // After `if (!(x is T)) return;`, `x` is a `T`.
         if let Some(condition) = condition
             && ways.len() == 2
             && ways[0].is_dead()
@@ -223,7 +224,7 @@ impl<'t> Lower<'t, '_, '_> {
         result
     }
 
-    /// Whether a condition is spelled out.
+    /// The value of a condition that is a literal.
     fn constant(&self, condition: Node<'t>) -> Option<bool> {
         let mut text = self.text(condition).trim();
         while let Some(inner) = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
@@ -236,7 +237,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Runs what a loop runs.
+    /// Lowers the body of a loop.
     pub(crate) fn repeat(&mut self, node: Node<'t>, body: impl FnOnce(&mut Self)) {
         self.builder.begin_block();
         let rounds = self.builder.begin_loop(node.byte_range());
@@ -277,7 +278,7 @@ impl<'t> Lower<'t, '_, '_> {
         let before = self.builder.environment();
         let mut ways = Vec::new();
         let mut is_whole = false;
-        // Leaving one of the ways by `break` leads behind all of them.
+        // `break` in a case continues after the switch.
         self.builder.begin_loop(node.end_byte()..node.end_byte());
         for case in children(body) {
             let form = self.form(case);
@@ -323,7 +324,7 @@ impl<'t> Lower<'t, '_, '_> {
         result
     }
 
-    /// What a pattern of a switch binds and says.
+    /// Binds the names of a pattern and narrows the subject.
     pub(crate) fn match_pattern(&mut self, pattern: Node<'t>, value: Slot, subject: Option<Node<'t>>) {
         let form = self.form(pattern);
         match form.act {
@@ -440,7 +441,7 @@ impl<'t> Lower<'t, '_, '_> {
             .collect()
     }
 
-    /// What a condition says about the variables in it, if it holds or does not; says whether it says anything.
+    /// Narrows the types of variables in a condition that holds or does not hold. Returns whether it narrowed any.
     pub(crate) fn narrow(&mut self, condition: Node<'t>, holds: bool) -> bool {
         let form = self.form(condition);
         match form.act {
@@ -504,7 +505,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Whether a node is a name and no more.
+    /// Whether a node is a plain name.
     pub(crate) fn is_name(&self, node: Node<'t>) -> bool {
         match self.form(node).act {
             Act::Name => true,
@@ -513,7 +514,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// A variable holds a value from here on, as far as is known of it.
+    /// Replaces the version of a variable with a narrowed value. Returns whether it did.
     fn shadow(&mut self, subject: Node<'t>, value: Slot) -> bool {
         if !self.is_name(subject) {
             return false;
@@ -540,7 +541,7 @@ impl<'t> Lower<'t, '_, '_> {
                 self.space = around;
                 self.open_space();
             }
-            // Everything behind it is in it.
+            // A namespace without a body extends to the end of the file.
             None => {
                 self.space = match name.is_empty() {
                     true => around,
@@ -550,7 +551,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Opens a space inside the one that is open.
+    /// Opens a space inside the current space.
     pub(crate) fn enter_space(&mut self, name: &str) {
         if !name.is_empty() {
             self.space = match self.space.as_str() {

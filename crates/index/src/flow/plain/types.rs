@@ -1,4 +1,4 @@
-//! Declared types, which hold where nothing better is known.
+//! Declared types, which become fallbacks for slots that no value reaches.
 
 use lore_model::NONE;
 
@@ -6,11 +6,11 @@ use super::{Act, Form, Lower, children, line};
 use crate::flow::Slot;
 use crate::syntax::Node;
 
-/// The built-in class of types that are no classes.
+/// Built-in class of type aliases that are not another name of a class.
 pub(crate) const ALIAS: &str = "__Type";
 
 impl<'t> Lower<'t, '_, '_> {
-    /// A value with what it is declared to be.
+    /// A value with its declared type as a fallback.
     pub(crate) fn typed(&mut self, value: Slot, kind: Option<Node<'t>>) -> Slot {
         let Some(kind) = kind.filter(|kind| self.says_something(*kind)) else {
             return value;
@@ -21,12 +21,12 @@ impl<'t> Lower<'t, '_, '_> {
         slot
     }
 
-    /// Whether a type can be one of those that are followed.
+    /// Whether a type can be followed.
     fn says_something(&self, kind: Node<'t>) -> bool {
         !matches!(self.form(kind).act, Act::Skip | Act::Data)
     }
 
-    /// Says what type a slot is declared to have.
+    /// Declares the type of a slot, as a fallback.
     pub(crate) fn declare_type(&mut self, slot: Slot, kind: Node<'t>) {
         if self.builder.enter() {
             self.lower_type(slot, kind);
@@ -140,14 +140,14 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// The last name of a path.
+    /// The last segment of a qualified name.
     pub(crate) fn last_name(&self, node: Node<'t>) -> &'t str {
         let text = self.text(node);
         let text = text.split('<').next().unwrap_or(text);
         text.rsplit(['.', ':', '\\']).next().unwrap_or(text).trim()
     }
 
-    /// Whether a type is one of those with elements.
+    /// Whether a type is a known collection type.
     pub(crate) fn is_collection_type(&self, kind: Node<'t>) -> bool {
         let mut kind = kind;
         loop {
@@ -185,15 +185,15 @@ impl<'t> Lower<'t, '_, '_> {
             self.declare_type(element, *inner);
         }
         self.builder.store_key(held, None, element, line(kind));
-        // A class of that name in the program is that class.
+        // If the program defines a class of that name, the class is meant.
         if let Some(class) = self.find_type(name, line(kind)) {
             self.builder.hint_or(slot, class, held);
         }
-        // A collection that is there already, but empty, holds such elements too.
+        // An existing empty collection gets the same element type.
         self.builder.hint_elements(slot, element);
     }
 
-    /// What the elements of a collection are that was just made, if its type says so.
+    /// Declares the element type of a new collection, if its type has one.
     pub(crate) fn elements_of(&mut self, made: Slot, kind: Node<'t>) {
         let form = self.form(kind);
         let (name, arguments) = match form.act {
@@ -225,7 +225,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// A new array, if a type is one.
+    /// Creates an array, if the type is an array type.
     pub(crate) fn array(&mut self, kind: Node<'t>) -> Option<Slot> {
         let form = self.form(kind);
         match form.act {
@@ -246,7 +246,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// What a type stands for, as a value that can be called or asked for members.
+    /// The class that a type denotes, as a value.
     pub(crate) fn type_value(&mut self, kind: Node<'t>) -> Option<Slot> {
         let form = self.form(kind);
         match form.act {
@@ -296,7 +296,7 @@ impl<'t> Lower<'t, '_, '_> {
         }
     }
 
-    /// Those of a value that are of a type; where none is known, that type itself.
+    /// The values of a slot that have a type. Fallback: an instance of the type.
     pub(crate) fn narrowed(&mut self, value: Slot, kind: Node<'t>) -> Slot {
         let mut single = kind;
         while matches!(
@@ -338,12 +338,12 @@ impl<'t> Lower<'t, '_, '_> {
         self.is_collection_name(name).then_some(name)
     }
 
-    /// A name for a type.
+    /// Lowers a type alias.
     pub(crate) fn alias(&mut self, form: &Form, node: Node<'t>) {
         let (Some(name), Some(kind)) = (form.name(node), form.kind(node).or_else(|| form.value(node))) else {
             return;
         };
-        // Another name of a class is the class.
+        // An alias of a class is the class itself.
         let class = match self.form(kind).act {
             Act::Name | Act::Member | Act::Generic if self.collection_name(kind).is_none() => self.type_value(kind),
             _ => None,
