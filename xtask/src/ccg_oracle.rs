@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::corpora::{self, Copy, Fetched};
 use crate::disk::{Build, binary};
-use crate::process::{capture, cargo, run as run_command};
+use crate::process::{alone, capture, cargo, run as run_command};
 use crate::python::Python;
 use crate::{Outcome, disk, languages, readme};
 
@@ -93,7 +93,7 @@ impl Repository {
         let mut lore = Command::new(binary(Build::Dev, "lore"));
         lore.args(["ccg", "bundle", "--repo"]).arg(tree);
         lore.arg("--cache").arg(cache).arg("--output").arg(&bundle);
-        capture(&mut lore)?;
+        capture(alone(&mut lore, scratch))?;
         Ok(bundle)
     }
 }

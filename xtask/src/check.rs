@@ -7,7 +7,7 @@ use crate::ccg_oracle::{self, Oracle, Packages};
 use crate::ckgp_producers::Producers;
 use crate::mcp_clients::Clients;
 use crate::process::{self, cargo, run as run_command};
-use crate::{Outcome, disk, format, generate, readme, tidy};
+use crate::{Outcome, disk, format, generate, readme, tidy, within};
 
 /// Packages that Cargo.lock may hold. A new package is a decision; raise this with the record of it.
 const MAX_PACKAGES: usize = 440;
@@ -94,7 +94,11 @@ fn tests(options: Options) -> Outcome<Done> {
     let profile = if options.long { "long" } else { "default" };
     let mut tests = match has_subcommand("nextest") {
         true => cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--profile", profile]),
-        false => cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]),
+        false => {
+            let mut tests = cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
+            tests.args(["--config", &within::as_runner(options.long)?]);
+            tests
+        }
     };
     command(with_length(&mut tests, options))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::corpora::{self, Copy, Fetched, Package};
 use crate::disk::{Build, binary};
 use crate::node::Node;
-use crate::process::{cargo, run as run_command, run_within};
+use crate::process::{alone, cargo, run as run_command, run_within};
 use crate::python::Python;
 use crate::{Outcome, disk, readme};
 
@@ -83,7 +83,8 @@ impl Producers {
         program.arg("--repomix").arg(self.node.module(REPOMIX));
         program.arg("--schemas").arg(disk::root().join(SCHEMAS));
         program.arg("--scratch").arg(&scratch);
-        run_within(&mut program, PATIENCE).map_err(|_| format!("{PROGRAM} found something, or could not end"))
+        run_within(alone(&mut program, &scratch), PATIENCE)
+            .map_err(|_| format!("{PROGRAM} found something, or could not end"))
     }
 }
 

@@ -23,7 +23,9 @@ mod process;
 mod python;
 mod readme;
 mod tidy;
+mod within;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -203,6 +205,17 @@ enum Task {
         #[arg(long, value_name = "NAME")]
         language: Vec<String>,
     },
+    /// Run a program, and kill it with all that it started when it does not end in time
+    #[command(hide = true)]
+    Within {
+        /// How long it may take, in seconds
+        seconds: u64,
+        /// The program
+        program: PathBuf,
+        /// What it is told
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Walk, read and parse a tree in parallel and nothing else
     #[command(hide = true)]
     Floor {
@@ -343,6 +356,11 @@ fn main() -> ExitCode {
             times,
             tree,
         } => bench::measure_ckgp(&format, &file, times, tree),
+        Task::Within {
+            seconds,
+            program,
+            arguments,
+        } => within::run(seconds, &program, &arguments),
         Task::Floor { path, files } => floor::run(&path, files.as_deref()),
     };
     match outcome {

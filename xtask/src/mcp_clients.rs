@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::corpora::Copy;
 use crate::disk::{Build, binary};
 use crate::node::Node;
-use crate::process::{capture, cargo, run as run_command, run_within};
+use crate::process::{alone, capture, cargo, run as run_command, run_within};
 use crate::python::Python;
 use crate::{Outcome, disk, readme};
 
@@ -121,7 +121,9 @@ impl Clients {
     fn ask(&self, name: &str, options: impl FnOnce(&mut Command), server: Vec<PathBuf>) -> Outcome<()> {
         println!("-- {name}");
         let began = Instant::now();
+        let home = tempfile::tempdir().map_err(|error| format!("there is no place for a home: {error}"))?;
         let mut program = self.python.program(name);
+        alone(&mut program, home.path());
         options(&mut program);
         program.arg("--").args(server);
         let outcome = run_within(&mut program, PATIENCE);
@@ -177,11 +179,12 @@ impl Served {
         disk::write(&sample.tree().join(".kcp/commands/git-commit.yaml"), COMMAND)?;
         readme::commit(&sample.tree())?;
         let lore = binary(Build::Dev, "lore");
-        capture(&mut sample.lore(&lore, &["index"]))?;
+        let scratch = tempfile::tempdir().map_err(|error| format!("there is no place for results: {error}"))?;
+        capture(alone(&mut sample.lore(&lore, &["index"]), scratch.path()))?;
         Ok(Self {
             sample,
             large: Copy::of_directory(&disk::root().join(LARGE))?,
-            scratch: tempfile::tempdir().map_err(|error| format!("there is no place for results: {error}"))?,
+            scratch,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Other programs: finding, running, timing and weighing them.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -44,9 +45,25 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Keeps the user's own settings, caches and stores out of a command: it has another home directory, and no variable of Lore, of
+/// git or of the places that a desktop names.
+pub(crate) fn alone<'c>(command: &'c mut Command, home: &Path) -> &'c mut Command {
+    let is_private = |name: &OsString| {
+        let name = name.to_string_lossy();
+        ["LORE_", "XDG_", "GIT_"].iter().any(|prefix| name.starts_with(prefix))
+    };
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_private(name)) {
+        command.env_remove(name);
+    }
+    command
+        .env("HOME", home)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+}
+
 /// A command as one would type it.
 pub(crate) fn shown(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program())
+    let program = Path::new(command.get_program())
         .file_name()
         .unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
@@ -175,6 +192,21 @@ mod tests {
             Some(2048 * 1024)
         );
         assert_eq!(high_water_mark("Name:\tlore\n"), None);
+    }
+
+    #[test]
+    fn a_command_alone_has_a_home_of_its_own_and_nothing_of_the_users() {
+        let mut command = Command::new("lore");
+        alone(&mut command, Path::new("elsewhere"));
+        let set: Vec<(String, bool)> = command
+            .get_envs()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.is_some()))
+            .collect();
+        assert!(set.contains(&("HOME".to_owned(), true)), "{set:?}");
+        let kept = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        for name in kept.filter(|name| name.starts_with("LORE_") || name.starts_with("XDG_")) {
+            assert!(set.contains(&(name.clone(), false)), "{name}");
+        }
     }
 
     #[test]

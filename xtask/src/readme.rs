@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::disk::Build;
-use crate::process::capture;
+use crate::process::{alone, capture};
 use crate::{Outcome, disk};
 
 /// The page.
@@ -37,9 +37,10 @@ pub(crate) fn run() -> Outcome<usize> {
     let sample = scratch.path().join("sample");
     disk::copy_tree(&root.join(SAMPLE), &sample)?;
     commit(&sample)?;
-    let output = scratch.path().join("output");
+    let (output, home) = (scratch.path().join("output"), scratch.path().join("home"));
+    disk::make_directory(&home)?;
     for shown in &commands {
-        let ended = end_of(shown, &sample, &output)?;
+        let ended = end_of(shown, &sample, &home, &output)?;
         let said = disk::read(&output).unwrap_or_default();
         if ended != Some(shown.exits) {
             let ended = ended.map_or_else(|| "was stopped by a signal".to_owned(), |code| format!("exits {code}"));
@@ -73,13 +74,15 @@ pub(crate) fn commit(directory: &Path) -> Outcome<()> {
         &["add", "--all"],
         &["commit", "--quiet", "--message", "sample"],
     ] {
-        capture(Command::new("git").args(person).args(arguments).current_dir(directory))?;
+        let mut git = Command::new("git");
+        git.args(person).args(arguments).current_dir(directory);
+        capture(alone(&mut git, directory))?;
     }
     Ok(())
 }
 
 /// Runs a command through the shell, with the dev build of `lore` first on the path; what it says goes to a file.
-fn end_of(shown: &Shown, directory: &Path, output: &Path) -> Outcome<Option<i32>> {
+fn end_of(shown: &Shown, directory: &Path, home: &Path, output: &Path) -> Outcome<Option<i32>> {
     let binary = disk::binary(Build::Dev, "lore");
     let mut path = binary
         .parent()
@@ -96,7 +99,7 @@ fn end_of(shown: &Shown, directory: &Path, output: &Path) -> Outcome<Option<i32>
     };
     let broken = |error: std::io::Error| format!("{FILE}:{}: `{}` cannot be run: {error}", shown.line, shown.command);
     let said = std::fs::File::create(output).map_err(broken)?;
-    let mut child = Command::new("sh")
+    let mut child = alone(&mut Command::new("sh"), home)
         .args(["-c", &script])
         .current_dir(directory)
         .env("PATH", path)

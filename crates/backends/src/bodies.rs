@@ -333,7 +333,7 @@ mod tests {
         let (directory, _) = kept();
         let body = b"{\"nodes\": []}".repeat(5_000);
         let digest = digest_of(&body);
-        std::thread::scope(|scope| {
+        lore_testing::scope("eight threads put one body", |scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     let bodies = BodyDirectory::new(directory.path().join("bodies"));

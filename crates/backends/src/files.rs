@@ -477,15 +477,12 @@ mod tests {
         let device = std::fs::metadata("/dev/null").expect("it is there").file_type();
         assert!(device.is_char_device());
         let pipe = root.path().join("pipe");
-        let made = std::process::Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .expect("there is mkfifo");
-        assert!(made.success());
+        lore_testing::run(std::process::Command::new("mkfifo").arg(&pipe));
         let reader = pipe.clone();
         let reader = std::thread::spawn(move || std::fs::read_to_string(reader));
-        assert_eq!(write(root.path(), "pipe", "hello").expect("written"), streamed);
-        assert_eq!(reader.join().expect("it ended").expect("read"), "hello");
+        let written = lore_testing::within("the pipe is written", || write(root.path(), "pipe", "hello"));
+        assert_eq!(written.expect("written"), streamed);
+        assert_eq!(lore_testing::join(reader, "the pipe is read").expect("read"), "hello");
         assert!(std::fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
     }
 
@@ -589,7 +586,7 @@ mod tests {
                 }
             }
         };
-        std::thread::scope(|scope| {
+        lore_testing::scope("sixteen threads replace one file", |scope| {
             for number in 0..16 {
                 scope.spawn(move || add(number));
             }

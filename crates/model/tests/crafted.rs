@@ -17,20 +17,8 @@ const DECORATORS: usize = 15;
 const CHILD_STARTS: usize = 18;
 const CHILDREN: usize = 19;
 const EDGE_STARTS: usize = 28;
-const ROUNDS: u64 = 4_000;
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit.max(1) as u64) as usize
-    }
-}
+const ROUNDS: usize = 4_000;
+const LONG_ROUNDS: usize = 400_000;
 
 /// A snapshot of three files with nested symbols, edges, lines, unresolved calls and variables.
 fn sample() -> Vec<u8> {
@@ -213,9 +201,9 @@ fn sections_that_overlap_are_refused() {
 #[test]
 fn spoilt_snapshots_are_bounded() {
     let whole = sections(&sample());
-    let mut random = Random(24);
+    let mut random = lore_testing::Dice::new(24);
     let mut accepted = 0;
-    for _ in 0..ROUNDS {
+    for _ in 0..lore_testing::rounds(ROUNDS, LONG_ROUNDS) {
         let mut crafted = whole.clone();
         for _ in 0..=random.below(3) {
             let section = random.below(crafted.len());

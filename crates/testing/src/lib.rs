@@ -1,10 +1,14 @@
-//! What the tests of several crates share: seeds of randomised tests, deadlines, and processes that are killed when they
-//! exceed one. A dev-dependency only; `cargo xtask tidy` refuses it anywhere else.
+//! What the tests of several crates share: seeds of randomised tests, deadlines, processes that are killed when they exceed
+//! one, and git without the user's configuration. A dev-dependency only; `cargo xtask tidy` refuses it anywhere else.
 
 mod deadline;
+mod git;
 mod process;
 mod property;
+mod watchdog;
 
-pub use deadline::{DEADLINE, join, receive, until};
-pub use process::{Conversation, Running, finish, output, wait};
-pub use property::{cases, cases_or_long, is_long, seed};
+pub use deadline::{DEADLINE, join, join_scoped, receive, until};
+pub use git::git;
+pub use process::{Conversation, Running, finish, output, run, wait};
+pub use property::{Dice, cases, cases_or_long, is_long, rounds, seed};
+pub use watchdog::{scope, within};

@@ -8,10 +8,22 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use crate::deadline::{DEADLINE, fail, join};
+use crate::watchdog;
 
 /// Runs a command to its end without input. Both outputs are captured.
 pub fn output(command: &mut Command) -> Output {
     finish(command, b"")
+}
+
+/// Runs a command that must succeed. What it printed is returned, or shown when it fails.
+pub fn run(command: &mut Command) -> String {
+    let shown = format!("{command:?}");
+    let output = output(command);
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        fail(&format!("{shown} failed ({}): {said}", output.status));
+    }
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Runs a command to its end with an input. Both outputs are captured.
@@ -37,6 +49,7 @@ pub struct Running {
 impl Running {
     /// Starts a command. Its standard input is what the command says; both outputs are gathered.
     pub fn start(command: &mut Command) -> Self {
+        watchdog::goes_on();
         let shown = format!("{command:?}");
         let mut child = command
             .stdout(Stdio::piped())
@@ -97,6 +110,7 @@ fn gather(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
 
 /// Waits for the end of a process.
 pub fn wait(child: &mut Child, shown: &str) -> ExitStatus {
+    watchdog::goes_on();
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("the process is ours") {
@@ -121,6 +135,7 @@ pub struct Conversation {
 impl Conversation {
     /// Starts a command. Its standard error is gathered and shown when it does not answer.
     pub fn start(command: &mut Command) -> Self {
+        watchdog::goes_on();
         let shown = format!("{command:?}");
         let mut child = command
             .stdin(Stdio::piped())
@@ -171,6 +186,7 @@ impl Conversation {
 
     /// The next line; nothing when the process has closed its output.
     pub fn try_hear(&mut self) -> Option<String> {
+        watchdog::goes_on();
         match self.lines.recv_timeout(DEADLINE) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,

@@ -43,11 +43,11 @@ fn inputs_of_languages() {
     let this = std::env::current_exe().expect("this test");
     let names = names().into_iter().filter(|name| name.starts_with("extract-"));
     for name in names.filter(|name| !inputs(name).is_empty()) {
-        let status = std::process::Command::new(&this)
-            .args(["inputs_of_one_language", "--exact", "--nocapture"])
-            .env("LORE_FUZZ_TARGET", &name)
-            .status();
-        assert!(status.is_ok_and(|status| status.success()), "{name}");
+        lore_testing::run(
+            std::process::Command::new(&this)
+                .args(["inputs_of_one_language", "--exact", "--nocapture"])
+                .env("LORE_FUZZ_TARGET", &name),
+        );
     }
 }
 

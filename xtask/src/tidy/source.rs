@@ -65,6 +65,18 @@ const NOT_IN_PRODUCTS: &[(&[&str], &str)] = &[
     (&["panic", "!"], "`panic!` in product code; give an error"),
 ];
 
+/// Waiting without a deadline, which no test does, and what a test does instead.
+const ENDLESS: &[(&[&str], &str)] = &[
+    (&[".", "recv", "(", ")"], "lore_testing::receive"),
+    (&[".", "join", "(", ")"], "lore_testing::join"),
+    (&["thread", "::", "scope"], "lore_testing::scope"),
+    (&[".", "output", "(", ")"], "lore_testing::output"),
+    (&[".", "status", "(", ")"], "lore_testing::run"),
+    (&[".", "wait", "(", ")"], "lore_testing::wait"),
+];
+/// The last of them are about processes, and mean something else in crates that start none.
+const OF_PROCESSES: usize = 3;
+
 /// What only the command line does.
 const TALK: &[&str] = &["println", "eprintln", "print", "eprint", "dbg"];
 
@@ -120,6 +132,16 @@ pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read 
             .filter(in_product)
             .for_each(|token| add(token.line, (*message).to_owned()));
     }
+    let waits = match PURE_CRATES.contains(&place.krate) {
+        true => &ENDLESS[..ENDLESS.len() - OF_PROCESSES],
+        false => ENDLESS,
+    };
+    for (sequence, instead) in waits.iter().filter(|_| place.krate != FOR_TESTS) {
+        let message = format!("`{}` waits for ever; in a test write `{instead}`", sequence.concat());
+        calls(&tokens, sequence)
+            .filter(|token| place.test || token.test)
+            .for_each(|token| add(token.line, message.clone()));
+    }
     if place.krate != "cli" {
         for name in TALK {
             let message = || format!("`{name}!` outside `lore-cli`");
@@ -163,12 +185,31 @@ fn unseeded(tokens: &Tokens<'_>) -> Vec<usize> {
     faults.map(|(_, token)| token.line).collect()
 }
 
+/// Where a sequence is whose parentheses, if it ends with them, hold nothing. Literals are no tokens, so `join("x")` looks like
+/// `join()`; what tells them apart is the distance in the source.
+fn calls<'t, 'a>(tokens: &'t Tokens<'a>, sequence: &'t [&'t str]) -> impl Iterator<Item = Token<'a>> + 't {
+    let is_it = move |window: &&[Token<'a>]| {
+        let is_empty = match window {
+            [.., open, close] if close.text == ")" => close.text.as_ptr().addr() == open.text.as_ptr().addr() + 1,
+            _ => true,
+        };
+        is_empty && window.iter().zip(sequence).all(|(token, text)| token.text == *text)
+    };
+    tokens
+        .code
+        .windows(sequence.len())
+        .filter(is_it)
+        .map(|window| window[0])
+}
+
 /// Where a source stands.
 struct Place<'a> {
     /// The directory under `crates/`, or nothing for `xtask`.
     krate: &'a str,
     /// Whether it becomes part of the binary.
     product: bool,
+    /// Whether all of it is test code.
+    test: bool,
 }
 
 impl<'a> Place<'a> {
@@ -177,12 +218,14 @@ impl<'a> Place<'a> {
             return Self {
                 krate: "",
                 product: false,
+                test: path.contains("/tests/"),
             };
         };
         let test = ["/tests.rs", "_tests.rs"].iter().any(|end| inside.ends_with(end)) || inside.contains("/tests/");
         Self {
             krate,
             product: inside.starts_with("src/") && !test && krate != FOR_TESTS,
+            test: test || inside.starts_with("tests/"),
         }
     }
 }
@@ -334,6 +377,41 @@ mod tests {
             "crates/model/tests/a.rs",
             "fn f() { TestRunner::new(Config::default()); }\n",
             message,
+        );
+    }
+
+    #[test]
+    fn tests_wait_with_a_deadline() {
+        for (wait, instead) in [
+            ("a.recv();", "lore_testing::receive"),
+            ("a.join();", "lore_testing::join"),
+            ("std::thread::scope(|scope| ());", "lore_testing::scope"),
+            ("Command::new(x).output();", "lore_testing::output"),
+            ("Command::new(x).status();", "lore_testing::run"),
+            ("child.wait();", "lore_testing::wait"),
+        ] {
+            let function = format!("fn f() {{ {wait} }}\n");
+            for path in [
+                "crates/cli/tests/a/main.rs",
+                "crates/backends/src/a/tests.rs",
+                "fuzz/targets/tests/a.rs",
+            ] {
+                one(path, &function, instead);
+            }
+            let module = format!("#[cfg(test)]\nmod tests {{ {function} }}\n");
+            one("crates/serve/src/a.rs", &module, instead);
+            nothing("crates/serve/src/a.rs", &function);
+            nothing("crates/testing/src/a.rs", &function);
+            nothing("xtask/src/a.rs", &function);
+        }
+        nothing(
+            "crates/cli/tests/a/main.rs",
+            "fn f() { a.join(\"b\"); wait(&mut child); }\n",
+        );
+        // An entry of a registry has a status, and a fetch a time to wait for.
+        nothing(
+            "crates/specs/src/a_tests.rs",
+            "fn f() { entry.status(); fetch.wait(); }\n",
         );
     }
 

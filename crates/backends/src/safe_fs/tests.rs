@@ -30,8 +30,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 fn pipe(path: &Path) {
-    let made = std::process::Command::new("mkfifo").arg(path).status();
-    assert!(made.expect("mkfifo runs").success());
+    lore_testing::run(std::process::Command::new("mkfifo").arg(path));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
@@ -68,19 +67,7 @@ impl Tree {
     }
 
     fn git(&self, arguments: &[&str]) {
-        let output = lore_testing::output(
-            Command::new("git")
-                .args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"])
-                .args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
-                .args(arguments)
-                .current_dir(self.root())
-                .env("GIT_CONFIG_NOSYSTEM", "1"),
-        );
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        lore_testing::run(lore_testing::git(&self.root()).args(arguments));
     }
 
     pub(crate) fn ctx(&self, constraints: Vec<serde_json::Value>) -> Ctx {

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
@@ -74,25 +73,9 @@ fn ask(ctx: &Ctx, operation: &str, request: Value) -> Asked {
 }
 
 fn git(directory: &Path, arguments: &[&str]) -> String {
-    let settings = [
-        "user.name=t",
-        "user.email=t@example.invalid",
-        "init.defaultBranch=main",
-        "commit.gpgsign=false",
-    ];
-    let output = lore_testing::output(
-        Command::new("git")
-            .args(settings.iter().flat_map(|setting| ["-c", setting]))
-            .args(arguments)
-            .current_dir(directory)
-            .env("GIT_CONFIG_NOSYSTEM", "1"),
-    );
-    assert!(
-        output.status.success(),
-        "git {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    lore_testing::run(lore_testing::git(directory).args(arguments))
+        .trim()
+        .to_owned()
 }
 
 /// A repository whose graph was published: what it says itself is asked at the commit, before anything was written into it.

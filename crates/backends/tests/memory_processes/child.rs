@@ -24,11 +24,12 @@ pub(crate) fn ordinal() -> u64 {
     text.parse().unwrap_or(0)
 }
 
-/// Says something to whoever started this process.
+/// Says something to the process that started this one. If nobody listens, this process has nothing left to do and ends.
 pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "\n{LINE}{text}");
-    let _ = out.flush();
+    if writeln!(out, "\n{LINE}{text}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(1);
+    }
 }
 
 /// A process that does a job.
@@ -49,6 +50,7 @@ impl Job {
         command
             .args(["--exact", job, "--nocapture", "--test-threads=1"])
             .env(STORE, store)
+            .env("LORE_SEED", lore_testing::seed().to_string())
             .env(ORDINAL, ordinal.to_string());
         Self {
             process: Conversation::start(&mut command),

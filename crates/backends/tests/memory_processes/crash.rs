@@ -11,9 +11,10 @@ use lore_specs::memory::model::{Parent, Record};
 use lore_specs::memory::store::Memory;
 use lore_specs::memory::testing::numbered;
 use lore_specs::seam::Ids;
+use lore_testing::Dice;
 
 use crate::child::{Job, say, told};
-use crate::{Dice, faults, is_long, store};
+use crate::{faults, is_long, store};
 
 /// Atoms of one commit.
 const COMMIT: usize = 5;
@@ -168,7 +169,7 @@ fn s8_a_process_that_is_killed_loses_nothing_that_it_said_was_written() {
     }
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("lore.db");
-    let mut dice = Dice(0x5eed);
+    let mut dice = Dice::new(0x5eed);
     let mut known = Acknowledged::default();
     for round in 0..if is_long() { 200 } else { 25 } {
         let mut job = Job::start("crash::writer", &path);
@@ -203,7 +204,7 @@ fn s2_a_process_that_is_killed_while_it_makes_a_store_leaves_one_that_can_be_mad
     if told().is_some() {
         return;
     }
-    let mut dice = Dice(0xca11);
+    let mut dice = Dice::new(0xca11);
     for _ in 0..if is_long() { 60 } else { 12 } {
         let directory = tempfile::tempdir().expect("a directory");
         let mut job = Job::start("crash::maker", directory.path());
@@ -253,7 +254,7 @@ fn amend6_a_process_that_is_killed_while_it_sets_aside_loses_nothing() {
     if told().is_some() {
         return;
     }
-    let mut dice = Dice(0xa51de);
+    let mut dice = Dice::new(0xa51de);
     for _ in 0..if is_long() { 60 } else { 10 } {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("lore.db");

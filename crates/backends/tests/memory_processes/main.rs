@@ -26,15 +26,3 @@ fn faults(store: &SqlMemory) -> Vec<String> {
         .map(|check| format!("{}: {}", check.name, check.detail))
         .collect()
 }
-
-/// Numbers that look like chance and are the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % sides
-    }
-}

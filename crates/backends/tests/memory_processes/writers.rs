@@ -10,9 +10,10 @@ use lore_specs::memory::model::{Blocker, Parent};
 use lore_specs::memory::store::Memory;
 use lore_specs::memory::testing::numbered;
 use lore_specs::seam::{Ids, OpError};
+use lore_testing::Dice;
 
 use crate::child::{Job, ordinal, say, told, wait};
-use crate::{Dice, faults, is_long, store};
+use crate::{faults, is_long, store};
 
 /// Atoms that everybody writes.
 const HOT: u64 = 20;
@@ -34,7 +35,7 @@ fn writer() {
         .map(|number| {
             let (store, ids) = (Arc::clone(&store), Arc::clone(&ids));
             std::thread::spawn(move || {
-                let mut dice = Dice(number * 7_919 + ordinal());
+                let mut dice = Dice::new(number * 7_919 + ordinal());
                 let outcomes = (0..acts()).filter_map(|_| act(&*store, &*ids, &mut dice));
                 outcomes.collect::<Vec<_>>()
             })

@@ -1,7 +1,6 @@
 //! The cache: damage is noticed and repaired with one line, writers take turns, a kill at any instant leaves it usable.
 
 use std::fs;
-use std::thread;
 
 use crate::support::{Tree, listing};
 use lore_model::Cancel;
@@ -133,7 +132,7 @@ fn several_indexers_at_once_take_turns_and_agree() {
     let tree = Tree::new(&files);
     for round in 0..5 {
         tree.write("m0.py", &format!("def changed{round}(): pass\n"));
-        thread::scope(|scope| {
+        lore_testing::scope("six indexers at once", |scope| {
             for _ in 0..6 {
                 scope.spawn(|| {
                     let graph = tree.graph(None).expect("opens");

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
 use crate::support::{Tree, git};
@@ -27,9 +26,8 @@ fn history(tree: &Tree, root: &Path, scope: &GraphScope) -> Option<Arc<History>>
 fn imported(stream: &str) -> Tree {
     let tree = Tree::new(&[]);
     tree.git(&["init", "-q"]);
-    let mut import = Command::new("git");
-    import.args(["fast-import", "--quiet"]).current_dir(tree.root());
-    let imported = lore_testing::finish(&mut import, stream.as_bytes());
+    let mut import = lore_testing::git(&tree.root());
+    let imported = lore_testing::finish(import.args(["fast-import", "--quiet"]), stream.as_bytes());
     assert!(imported.status.success(), "{imported:?}");
     tree.git(&["reset", "-q", "--hard", "main"]);
     tree

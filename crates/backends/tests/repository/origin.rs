@@ -177,19 +177,7 @@ const CHANGES: &[Change] = &[
         tree.git(&["checkout", "-q", "main"]);
         tree.write("a.py", "ours\n");
         commit(tree);
-        let merge = lore_testing::output(
-            std::process::Command::new("git")
-                .args([
-                    "-c",
-                    "user.name=t",
-                    "-c",
-                    "user.email=t@example.invalid",
-                    "merge",
-                    "-q",
-                    "other",
-                ])
-                .current_dir(tree.root()),
-        );
+        let merge = lore_testing::output(lore_testing::git(&tree.root()).args(["merge", "-q", "other"]));
         assert!(!merge.status.success());
     }),
     ("line ends that git converts", |tree| {

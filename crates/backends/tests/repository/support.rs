@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions};
@@ -151,27 +150,9 @@ fn tree_in(cache: &Path, root: &Path) -> PathBuf {
 }
 
 pub(crate) fn git(directory: &Path, arguments: &[&str]) -> String {
-    let output = lore_testing::output(
-        Command::new("git")
-            .args([
-                "-c",
-                "user.name=t",
-                "-c",
-                "user.email=t@example.invalid",
-                "-c",
-                "init.defaultBranch=main",
-            ])
-            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-            .args(arguments)
-            .current_dir(directory)
-            .env("GIT_CONFIG_NOSYSTEM", "1"),
-    );
-    assert!(
-        output.status.success(),
-        "git {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    lore_testing::run(lore_testing::git(directory).args(arguments))
+        .trim()
+        .to_owned()
 }
 
 /// `path: qualified names` for every file, one a line.

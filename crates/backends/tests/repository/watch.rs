@@ -1,7 +1,6 @@
 //! `--watch`: a change leads to another index.
 
 use std::sync::mpsc::channel;
-use std::thread;
 use std::time::Duration;
 
 use crate::support::Tree;
@@ -19,7 +18,7 @@ fn a_change_wakes_the_watcher_and_git_does_not() {
         "the first look is free"
     );
     let (sender, receiver) = channel();
-    thread::scope(|scope| {
+    lore_testing::scope("the watcher wakes up", |scope| {
         scope.spawn(|| sender.send(repository.wait_for_change(&request, &cancel)));
         tree.write(".git/index", "not source");
         assert!(
@@ -27,7 +26,7 @@ fn a_change_wakes_the_watcher_and_git_does_not() {
             "git's own files are not source"
         );
         tree.write("b.py", "def g(): pass\n");
-        let woken = receiver.recv_timeout(Duration::from_secs(20)).expect("wakes up");
+        let woken = lore_testing::receive(&receiver, "the watcher wakes up");
         assert!(woken.expect("watches"));
     });
     assert_eq!(tree.index().expect("indexes").files, 2);

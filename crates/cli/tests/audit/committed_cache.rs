@@ -45,8 +45,57 @@ fn f2_a_repository_cannot_be_made_its_own_cache() {
     assert!(outcome.stderr.contains("inside the tree"), "{}", outcome.stderr);
 }
 
+/// Two files whose facts are equally long, and a store in which the facts of each are those of the other: every checksum holds.
 #[test]
-fn f2_verify_extracts_anew_and_finds_a_lie() {
+fn f2_verify_finds_facts_that_belong_to_another_file() {
+    let world = World::new();
+    world.write("a.py", "def safe(): pass\ndef pay():\n    safe()\n");
+    world.write("b.py", "def evil(): pass\ndef pay():\n    evil()\n");
+    assert_eq!(world.lore(&["index"]).code, Some(0));
+    let cache = world.home().join(".cache/lore");
+    let (name, mut bytes) = world
+        .listing(&cache)
+        .into_iter()
+        .find(|(name, _)| name.ends_with(".facts"))
+        .expect("a store");
+    let (first, second) = two_records(&bytes);
+    assert_eq!(first.len(), second.len(), "the facts are equally long");
+    let (other, own) = (bytes[second.clone()].to_vec(), bytes[first.clone()].to_vec());
+    assert_ne!(other, own);
+    bytes[first].copy_from_slice(&other);
+    bytes[second].copy_from_slice(&own);
+    fs::write(cache.join(name), bytes).expect("written");
+    fs::remove_dir_all(cache.join("trees")).expect("removed");
+    let verified = world.lore(&["index", "--verify"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    assert!(
+        verified
+            .stderr
+            .contains("2 cached facts differed from what the files say"),
+        "{verified:?}"
+    );
+    for (name, callee) in [("a.pay", "a.safe"), ("b.pay", "b.evil")] {
+        let callees = world.lore(&["callees", name]);
+        assert!(callees.stdout.contains(callee), "{callees:?}");
+    }
+    assert_eq!(world.lore(&["doctor"]).code, Some(0));
+    let again = world.lore(&["index", "--verify"]);
+    assert!(!again.stderr.contains("differed"), "{again:?}");
+}
+
+/// Where the first two records of a store have their bytes. A record has a head of 36 bytes, with the length after 24.
+fn two_records(store: &[u8]) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+    let record = |at: usize| {
+        let length = store[at + 24..at + 28].try_into().map(u32::from_le_bytes);
+        at + 36..at + 36 + length.expect("four bytes") as usize
+    };
+    let first = record(8);
+    let second = record(first.end);
+    (first, second)
+}
+
+#[test]
+fn f2_verify_extracts_anew_into_one_store_of_the_user() {
     let world = World::new();
     world.write("a.py", HARMLESS);
     assert_eq!(world.lore(&["index"]).code, Some(0));

@@ -176,10 +176,7 @@ fn a_device_or_a_pipe_is_not_read() {
         "{outcome:?}"
     );
     fs::remove_file(world.repo().join("lore.toml")).expect("removed");
-    let made = std::process::Command::new("mkfifo")
-        .arg(world.repo().join("lore.toml"))
-        .status();
-    assert!(made.expect("mkfifo runs").success());
+    lore_testing::run(std::process::Command::new("mkfifo").arg(world.repo().join("lore.toml")));
     let outcome = world.lore(&["find", "steal"]);
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(outcome.stdout.contains("b.steal"), "{outcome:?}");

@@ -90,7 +90,7 @@ const CASES: &[(&str, Spoil)] = &[
     }),
 ];
 
-fn sections(bytes: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn sections(bytes: &[u8]) -> Vec<Vec<u8>> {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
     let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes")) as usize;
     let entries = (0..word(8)).map(|number| 28 + number * 28);
@@ -102,7 +102,7 @@ fn sections(bytes: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn sealed(sections: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn sealed(sections: &[Vec<u8>]) -> Vec<u8> {
     let mut writer = SectionWriter::new(u32::from_le_bytes(*b"LSnp"), SNAPSHOT_VERSION);
     for (number, bytes) in sections.iter().enumerate() {
         writer.section(number as u32, bytes);
@@ -128,10 +128,7 @@ fn ask(world: &World, cache: &str, question: &[&str]) -> Outcome {
         .chain(&["--cache", cache, "--no-refresh"])
         .copied()
         .collect();
-    #[cfg(target_os = "linux")]
-    return world.lore_limited(4_000_000, &arguments);
-    #[cfg(not(target_os = "linux"))]
-    world.lore(&arguments)
+    world.lore_limited(4_000_000, &arguments)
 }
 
 #[test]

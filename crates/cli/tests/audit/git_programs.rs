@@ -152,11 +152,14 @@ fn no_command_runs_a_program_of_the_repository() {
         assert!(outcome.code.is_some(), "{command:?}: {outcome:?}");
     }
     // What is armed works: git itself runs it.
-    let _ = std::process::Command::new("git")
+    let mut status = std::process::Command::new("git");
+    status
         .args(["status", "--short"])
         .current_dir(trap.world.repo())
-        .output()
-        .expect("git runs");
+        .env_clear()
+        .env("HOME", trap.world.home())
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    lore_testing::output(&mut status);
     assert!(!trap.marks().is_empty());
 }
 

@@ -232,20 +232,34 @@ fn a_link_in_place_of_the_first_directory_is_not_written_through() {
     });
 }
 
-/// The audit's reproduction: links with the temporary names of the next processes.
+/// The audit's reproduction: links with the temporary names of the process. A shell makes them and becomes `lore`, so that the
+/// number of the process is right.
 #[test]
 fn temporary_names_that_were_foreseen_are_not_followed() {
     let world = world("a.py");
     let victim = world.base().join("victim");
     fs::write(&victim, "kept").expect("written");
+    fs::create_dir_all(world.repo().join(".well-known")).expect("made");
     fs::create_dir(world.repo().join(".lore")).expect("made");
-    for process in 0..400 {
-        let process = std::process::id() + process;
-        for number in 0..8 {
-            world.link(&format!(".lore/graph.json.new.{process}-{number}"), &victim);
-        }
-    }
-    let outcome = world.lore(&["graph", "publish"]);
+    let lore = world.command_in(&world.repo(), &["graph", "publish"]);
+    let script = "for file in .lore/graph.json .well-known/code-graph.json; do \
+                  for number in 0 1 2 3 4 5 6 7 8 9; do ln -s ../../victim \"$file.new.$$-$number\" || exit 9; done; done; \
+                  exec \"$0\" \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", script])
+        .arg(lore.get_program())
+        .args(lore.get_args())
+        .current_dir(world.repo())
+        .env_clear()
+        .env("HOME", world.home())
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let outcome = super::world::finish(command, "");
+    let links = world.listing(&world.repo().join(".lore"));
+    assert!(
+        links.iter().any(|(name, _)| name.contains(".new.")),
+        "the links are there: {links:?}"
+    );
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     assert_eq!(fs::read_to_string(&victim).expect("there"), "kept");
     let published = fs::symlink_metadata(world.repo().join(".lore/graph.json")).expect("published");

@@ -1,6 +1,8 @@
 //! Attacks on the shipped binary, one file per group of faults that an audit found. Each test reproduces an attack and
 //! checks that it no longer works.
 
+#[cfg(unix)]
+mod agent;
 mod cache_in_repository;
 mod committed_cache;
 mod configuration;
@@ -18,6 +20,8 @@ mod restricted_units;
 mod server;
 mod slow_files;
 mod slow_servers;
+#[cfg(unix)]
+mod table;
 mod terminal;
 mod truncated_map;
 mod watch;

@@ -1,5 +1,6 @@
 //! No escape sequence or bidirectional control from a repository reaches a terminal (F10).
 
+#[cfg(target_os = "linux")]
 use std::process::Command;
 
 use lore_specs::OPERATIONS;

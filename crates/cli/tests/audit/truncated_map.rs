@@ -1,4 +1,5 @@
 //! A truncated snapshot is an error, not a signal (F15).
+#![cfg(unix)]
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -18,7 +19,6 @@ fn snapshot(world: &World) -> std::path::PathBuf {
 }
 
 #[test]
-#[cfg(unix)]
 fn f15_a_snapshot_that_is_truncated_while_it_answers_is_an_error() {
     let world = World::new();
     for file in 0..60 {
@@ -44,23 +44,21 @@ fn f15_a_snapshot_that_is_truncated_while_it_answers_is_an_error() {
         .spawn()
         .expect("lore starts");
     let mut lines = BufReader::new(child.stdout.take().expect("piped"));
-    let mut first = String::new();
-    lines.read_line(&mut first).expect("a row");
-    // The process is blocked on its full pipe now, with the rest of the snapshot still to read.
-    File::options()
-        .write(true)
-        .open(&path)
-        .and_then(|file| file.set_len(whole / 8))
-        .expect("truncated");
-    let mut rest = String::new();
-    lines.read_to_string(&mut rest).expect("read");
-    let mut said = String::new();
-    child
-        .stderr
-        .take()
-        .expect("piped")
-        .read_to_string(&mut said)
-        .expect("read");
+    let mut errors = child.stderr.take().expect("piped");
+    let said = lore_testing::within("lore edges answers", || {
+        let mut first = String::new();
+        lines.read_line(&mut first).expect("a row");
+        // The process is blocked on its full pipe now, with the rest of the snapshot still to read.
+        File::options()
+            .write(true)
+            .open(&path)
+            .and_then(|file| file.set_len(whole / 8))
+            .expect("truncated");
+        let (mut rest, mut said) = (String::new(), String::new());
+        lines.read_to_string(&mut rest).expect("read");
+        errors.read_to_string(&mut said).expect("read");
+        said
+    });
     let status = lore_testing::wait(&mut child, "lore edges");
     assert_eq!(status.code(), Some(2), "{said}");
     assert!(said.contains("truncated"), "{said}");

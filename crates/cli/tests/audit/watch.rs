@@ -27,13 +27,11 @@ fn a_file_is_indexed_although_another_one_never_rests() {
         count
     });
     world.write("new.py", "def written_meanwhile(): pass\n");
-    loop {
+    lore_testing::until("the new file is indexed", || {
         watch.hear();
         let found = world.lore(&["find", "written_meanwhile", "--match", "exact", "--no-refresh"]);
-        if found.code == Some(0) {
-            break;
-        }
-    }
+        (found.code == Some(0)).then_some(())
+    });
     done.store(true, Ordering::Relaxed);
     assert!(join(writer, "the writer stops") > 0);
     watch.kill();

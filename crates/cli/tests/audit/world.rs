@@ -63,23 +63,7 @@ impl World {
     }
 
     pub(crate) fn git_in(&self, directory: &Path, arguments: &[&str]) -> String {
-        let output = lore_testing::output(
-            Command::new("git")
-                .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
-                .args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
-                .args(arguments)
-                .current_dir(directory)
-                .env("HOME", self.home())
-                .env("GIT_CONFIG_NOSYSTEM", "1")
-                .env("GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z")
-                .env("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z"),
-        );
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8_lossy(&output.stdout).into_owned()
+        lore_testing::run(lore_testing::git(directory).args(arguments).env("HOME", self.home()))
     }
 
     /// Commits every file of the repository, ignored files included.
@@ -118,20 +102,32 @@ impl World {
         finish(self.command_in(directory, arguments), "")
     }
 
-    /// As `lore`, with at most so many kilobytes of address space.
-    #[cfg(target_os = "linux")]
+    /// As `lore`, with at most so many kilobytes of address space where the system can limit it.
     pub(crate) fn lore_limited(&self, kilobytes: u64, arguments: &[&str]) -> Outcome {
+        finish(self.limited(&format!("ulimit -v {kilobytes}"), arguments), "")
+    }
+
+    /// The binary in the repository after commands of a shell that set limits; without them except on Linux.
+    ///
+    /// Each thread reserves a stack, so the number of threads does not depend on the machine.
+    pub(crate) fn limited(&self, limits: &str, arguments: &[&str]) -> Command {
         let lore = self.command_in(&self.repo(), arguments);
-        let mut command = Command::new("sh");
+        let mut command = if cfg!(target_os = "linux") {
+            let mut command = Command::new("sh");
+            command
+                .args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")])
+                .arg(lore.get_program())
+                .args(lore.get_args())
+                .current_dir(self.repo())
+                .env_clear()
+                .env("HOME", self.home())
+                .env("PATH", std::env::var_os("PATH").unwrap_or_default());
+            command
+        } else {
+            lore
+        };
+        command.env("LORE_THREADS", "2");
         command
-            .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
-            .arg(lore.get_program())
-            .args(lore.get_args())
-            .current_dir(self.repo())
-            .env_clear()
-            .env("HOME", self.home())
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        finish(command, "")
     }
 
     /// Every file below a directory with its content, in order. Links are listed with their targets.

@@ -1,7 +1,6 @@
 //! `lore graph publish` in a real git repository.
 
 use std::fs;
-use std::process::Command;
 
 use crate::support::{Outcome, Sample};
 
@@ -9,27 +8,13 @@ const GRAPH: &str = ".lore/graph.json";
 const RECORD: &str = ".well-known/code-graph.json";
 
 fn git(sample: &Sample, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
+    let mut command = lore_testing::git(&sample.root());
     command
-        .args([
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@example.org",
-            "-c",
-            "init.defaultBranch=main",
-        ])
         .args(arguments)
-        .current_dir(sample.root())
-        .env_clear()
         .env("HOME", sample.home())
         .env("GIT_AUTHOR_DATE", "2026-11-16T08:00:00Z")
-        .env("GIT_COMMITTER_DATE", "2026-11-16T08:00:00Z")
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    let output = lore_testing::output(&mut command);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "git {arguments:?}: {said}");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        .env("GIT_COMMITTER_DATE", "2026-11-16T08:00:00Z");
+    lore_testing::run(&mut command).trim().to_owned()
 }
 
 /// The sample as a repository with a remote and a commit.

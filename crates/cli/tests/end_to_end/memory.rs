@@ -1,7 +1,5 @@
 //! Memory as an agent meets it: from an empty store to a closed task with updated atoms, over plain JSON-RPC; and the graph in the dataset and on the command line.
 
-use std::process::Command;
-
 use lore_testing::Conversation;
 use serde_json::{Value, json};
 
@@ -71,21 +69,8 @@ impl Client {
 }
 
 fn git(sample: &Sample, arguments: &[&str]) {
-    let status = Command::new("git")
-        .args([
-            "-c",
-            "user.name=Ann",
-            "-c",
-            "user.email=ann@example.org",
-            "-c",
-            "commit.gpgsign=false",
-        ])
-        .args(arguments)
-        .current_dir(sample.root())
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .status();
-    assert!(status.expect("git runs").success(), "{arguments:?}");
+    let who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"];
+    lore_testing::run(lore_testing::git(&sample.root()).args(who).args(arguments));
 }
 
 fn repository() -> Sample {

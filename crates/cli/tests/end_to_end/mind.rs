@@ -61,10 +61,9 @@ impl Place {
     }
 
     fn git(&self, directory: &str, arguments: &[&str]) -> String {
-        let output = lore_testing::output(&mut self.command("git", directory, arguments));
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments:?}: {said}");
-        String::from_utf8_lossy(&output.stdout).into_owned()
+        // Git finds this `lore` for its hooks, and nothing of the system.
+        let mut command = self.command("git", directory, arguments);
+        lore_testing::run(command.env("GIT_CONFIG_NOSYSTEM", "1").env("LC_ALL", "C"))
     }
 
     fn commit(&self, directory: &str, message: &str) {
@@ -254,7 +253,7 @@ fn hold5_an_import_that_is_killed_leaves_the_old_graph_or_the_new_one() {
 #[test]
 fn hold6_four_processes_that_link_at_once_lose_nothing() {
     let place = Place::with_repository();
-    std::thread::scope(|scope| {
+    lore_testing::scope("four processes link", |scope| {
         for process in 0..4 {
             let place = &place;
             scope.spawn(move || {
@@ -543,11 +542,7 @@ fn merge1_a_neighbour_is_copied_under_the_name_of_its_remote() {
 #[test]
 fn agents_link_set_and_import_in_the_repository_that_they_were_given() {
     let sample = Sample::new();
-    let init = Command::new("git")
-        .args(["init", "-q"])
-        .current_dir(sample.root())
-        .status();
-    assert!(init.expect("git runs").success());
+    lore_testing::run(lore_testing::git(&sample.root()).args(["init", "-q"]));
     fs::write(sample.root().join("m.yaml"), "version: 1\nnodes: [{id: 'task:m'}]\n").expect("written");
     // Requests of one conversation may be answered at the same time.
     let ask = |requests: &[Value]| talk_to(&sample, &["mcp"], requests);

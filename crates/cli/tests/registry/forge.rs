@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
@@ -200,12 +199,7 @@ fn kind(host: &str) -> Kind {
 
 /// Runs git, and gives what it prints.
 pub(crate) fn git(directory: &Path, arguments: &[&str], input: &[u8]) -> String {
-    let mut command = Command::new("git");
-    command
-        .args(arguments)
-        .current_dir(directory)
-        .env("GIT_CONFIG_NOSYSTEM", "1");
-    let output = lore_testing::finish(&mut command, input);
+    let output = lore_testing::finish(lore_testing::git(directory).args(arguments), input);
     assert!(
         output.status.success(),
         "git {arguments:?}: {}",
@@ -261,11 +255,12 @@ fn serve(root: &Path, request: &Request, stream: &mut Connection) -> Then {
     if !directory.is_dir() {
         return missing(stream);
     }
-    let object = lore_testing::output(
-        Command::new("git")
-            .args(["rev-parse", "--verify", "--quiet", &format!("{at}:{file}")])
-            .current_dir(&directory),
-    );
+    let object = lore_testing::output(lore_testing::git(&directory).args([
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        &format!("{at}:{file}"),
+    ]));
     if !object.status.success() {
         return missing(stream);
     }
@@ -274,11 +269,7 @@ fn serve(root: &Path, request: &Request, stream: &mut Connection) -> Then {
     if request.header("if-none-match") == Some(&mark) {
         return reply(stream, "304 Not Modified", &[("ETag", &mark)], b"");
     }
-    let blob = lore_testing::output(
-        Command::new("git")
-            .args(["cat-file", "blob", &object])
-            .current_dir(&directory),
-    );
+    let blob = lore_testing::output(lore_testing::git(&directory).args(["cat-file", "blob", &object]));
     reply(
         stream,
         "200 OK",
@@ -335,11 +326,8 @@ fn compared(request: &Request) -> Option<(String, String, String)> {
 /// What the forge counts, in its own form: both ways, as git counts them.
 fn counted(directory: &Path, host: &str, base: &str, tip: &str, stream: &mut Connection) -> Then {
     let count = |from: &str, to: &str| {
-        let output = lore_testing::output(
-            Command::new("git")
-                .args(["rev-list", "--count", &format!("{from}..{to}")])
-                .current_dir(directory),
-        );
+        let output =
+            lore_testing::output(lore_testing::git(directory).args(["rev-list", "--count", &format!("{from}..{to}")]));
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         text.parse::<usize>().ok().filter(|_| output.status.success())
     };
@@ -356,7 +344,7 @@ fn counted(directory: &Path, host: &str, base: &str, tip: &str, stream: &mut Con
 
 /// git's own answer to a question of its protocol.
 fn smart(root: &Path, request: &Request, stream: &mut Connection) -> Then {
-    let mut command = Command::new("git");
+    let mut command = lore_testing::git(root);
     command
         .arg("http-backend")
         .env("GIT_PROJECT_ROOT", root.join(&request.host))

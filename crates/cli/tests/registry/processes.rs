@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
-use lore_testing::Running;
+use lore_testing::{Dice, Running};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -18,18 +18,6 @@ use crate::world::{SHA, World, body, ended, outcome};
 
 /// When the first run is.
 const BEGIN: u64 = 1_800_000_000;
-
-/// Numbers that look like chance and are the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % sides
-    }
-}
 
 /// A registry of repositories on two hosts, whose graphs are others at each look.
 fn registry(count: usize) -> (World, Vec<String>) {
@@ -116,7 +104,7 @@ fn sync8_runs_that_are_killed_lose_no_entry_leave_no_half_body_and_count_no_visi
     let is_long = lore_testing::is_long();
     let (count, kills) = if is_long { (60, 150) } else { (24, 8) };
     let (world, ids) = registry(count);
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice::new(8);
     for round in 0..kills {
         // Each run has a time of its own, at which the leases of those before it are over.
         let now = BEGIN + round * 1_000;

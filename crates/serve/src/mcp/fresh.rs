@@ -554,7 +554,9 @@ mod tests {
                 progress.begin("reading", 7);
                 progress.advance(3);
                 // A sender that is gone lets go as well.
-                let _ = self.gate.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = gate.recv_timeout(lore_testing::DEADLINE);
+                drop(gate);
                 self.looks.fetch_add(1, Ordering::SeqCst);
             }
             Ok(Arc::new(empty()))

@@ -317,7 +317,7 @@ fn many_threads_ask_at_once() {
     });
     let web = on_this_machine();
     let url = server.url("docs.lore.test", "/");
-    std::thread::scope(|scope| {
+    lore_testing::scope("sixteen threads ask", |scope| {
         for _ in 0..16 {
             scope.spawn(|| {
                 for _ in 0..4 {

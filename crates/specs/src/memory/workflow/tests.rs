@@ -799,7 +799,7 @@ fn e18_of_two_writers_with_one_version_one_wins() {
         here.run("task a");
         here
     };
-    let outcomes: Vec<bool> = std::thread::scope(|scope| {
+    let outcomes: Vec<bool> = lore_testing::scope("eight writers", |scope| {
         let works: Vec<_> = (0..8)
             .map(|_| {
                 let (ctx, id) = (here.ctx(), here.id("a"));
@@ -810,7 +810,10 @@ fn e18_of_two_writers_with_one_version_one_wins() {
                 })
             })
             .collect();
-        works.into_iter().map(|work| work.join().expect("no panic")).collect()
+        works
+            .into_iter()
+            .map(|work| lore_testing::join_scoped(work, "a writer"))
+            .collect()
     });
     assert_eq!(outcomes.iter().filter(|won| **won).count(), 1);
     let state = here.call(

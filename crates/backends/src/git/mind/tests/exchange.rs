@@ -122,11 +122,7 @@ fn hold7_a_copied_directory_gets_a_name_of_its_own_and_nothing_is_lost() {
     let a = &places[0];
     a.link(1, "task:A blocks task:B");
     a.sync();
-    let copied = Command::new("cp")
-        .args(["-r", "a", "b"])
-        .current_dir(yard.path())
-        .status();
-    assert!(copied.expect("cp").success());
+    lore_testing::run(Command::new("cp").args(["-r", "a", "b"]).current_dir(yard.path()));
     let b = &yard.at("b");
     a.link(2, "task:A blocks task:C");
     b.link(3, "task:A blocks task:D");
@@ -153,11 +149,7 @@ fn hold7_without_a_fetch_before_it_a_copy_is_noticed_as_well() {
     let (_, places) = clones(&yard, &["a"]);
     let a = &places[0];
     a.link(1, "task:A blocks task:B");
-    let copied = Command::new("cp")
-        .args(["-r", "a", "b"])
-        .current_dir(yard.path())
-        .status();
-    assert!(copied.expect("cp").success());
+    lore_testing::run(Command::new("cp").args(["-r", "a", "b"]).current_dir(yard.path()));
     let b = &yard.at("b");
     a.link(2, "task:A blocks task:C");
     b.link(3, "task:A blocks task:D");
@@ -177,14 +169,7 @@ fn hold7_a_server_that_refuses_is_an_error_and_no_reason_for_a_new_name() {
     let hook = server.file("hooks/update");
     fs::create_dir_all(server.file("hooks")).expect("a directory");
     fs::write(&hook, "#!/bin/sh\necho not today >&2\nexit 1\n").expect("a hook");
-    assert!(
-        Command::new("chmod")
-            .arg("+x")
-            .arg(&hook)
-            .status()
-            .expect("chmod")
-            .success()
-    );
+    lore_testing::run(Command::new("chmod").arg("+x").arg(&hook));
     let before = a.writer();
     let error = a.try_sync(true, true).expect_err("it is refused");
     assert_eq!(error.kind, ErrorKind::Unavailable);

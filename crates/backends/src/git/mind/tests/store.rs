@@ -122,7 +122,7 @@ fn store9_large_patches_are_blobs_and_come_back_as_they_were() {
 fn store10_of_many_that_write_at_once_none_loses_anything() {
     let yard = Yard::new();
     let place = yard.init("a", &[]);
-    std::thread::scope(|scope| {
+    lore_testing::scope("four threads write", |scope| {
         for thread in 0..4 {
             let place = &place;
             scope.spawn(move || {
@@ -201,14 +201,27 @@ fn store11_the_lock_of_a_process_that_ended_is_nobodys() {
     assert!(directory.join("lore/mind/lock").exists());
     place.link(1_000_000_000, "task:A blocks task:B");
     let held = lock(&directory).expect("a lock");
-    let waits = std::thread::scope(|scope| {
+    lore_testing::scope("a writer waits and then writes", |scope| {
         let writer = scope.spawn(|| place.link(1_000_000_001, "task:B blocks task:C"));
-        let waits = !writer.is_finished();
+        until_awaited(&directory.join("lore/mind/lock"));
+        assert!(!writer.is_finished());
+        assert_eq!(place.open(None).expect("a graph").patches, 1);
         drop(held);
-        writer.join().expect("it ends");
-        waits
+        assert!(lore_testing::join_scoped(writer, "the writer").is_some());
     });
-    assert!(waits);
+    assert_eq!(place.open(None).expect("a graph").patches, 2);
+}
+
+/// Waits until a thread waits for the lock of a file. Only Linux lists who waits; elsewhere nothing is waited for.
+fn until_awaited(lock: &std::path::Path) {
+    let file = format!(":{} ", fs::metadata(lock).expect("a lock").ino());
+    let awaits = |line: &str| line.contains("->") && line.contains(&file);
+    lore_testing::until("a writer waits for the lock", || {
+        match fs::read_to_string("/proc/locks") {
+            Ok(locks) => locks.lines().any(awaits).then_some(()),
+            Err(_) => Some(()),
+        }
+    });
 }
 
 #[test]
@@ -350,14 +363,11 @@ fn store13_ten_thousand_patches_are_read_once_each_packed_or_loose() {
         let _ = fs::remove_file(path);
     });
     let script = format!("git unpack-objects -q < {}", moved.display());
-    assert!(
+    lore_testing::run(
         std::process::Command::new("sh")
             .arg("-c")
             .arg(script)
-            .current_dir(&place.path)
-            .status()
-            .expect("a shell")
-            .success()
+            .current_dir(&place.path),
     );
     assert_eq!(cost(&all), (COUNT, 0, 0));
     // What is known is not read again.

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use lore_model::{Cancel, NoProgress};
@@ -82,11 +81,8 @@ pub(super) fn git(directory: &Path, arguments: &[&str], input: &str) -> String {
 }
 
 fn try_git(directory: &Path, arguments: &[&str], input: &str) -> (bool, String, String) {
-    let mut command = Command::new("git");
-    command.current_dir(directory).args(arguments);
-    command
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1");
+    let mut command = lore_testing::git(directory);
+    command.args(arguments);
     for who in ["AUTHOR", "COMMITTER"] {
         command.env(format!("GIT_{who}_NAME"), "Ada");
         command.env(format!("GIT_{who}_EMAIL"), "ada@example.org");

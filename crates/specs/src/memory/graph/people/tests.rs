@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::memory::envelope::code_of;
 use crate::memory::graph::coverage::MemoryCoverage;
 use crate::memory::graph::people::atoms::{AtomConfirm, AtomCreate, AtomDelete, AtomEdit, AtomList, AtomShow};
 use crate::memory::graph::people::molecules::{
@@ -249,6 +250,9 @@ fn l2_stale_atoms_are_listed_and_confirmed() {
     };
     let files = || vec!["src/a".to_owned()];
     assert!(say::<MemoryStale>(&shop, json!({})).starts_with("unavailable: nothing is known of the past here"));
+    let refused = entry::<MemoryStale>(Toolset::Memory).run_json(&shop.ctx, json!({}));
+    let code = refused.err().map(|error| code_of(&error));
+    assert_eq!(code, Some("INVALID_OPERATION"), "a code of the specification's list");
     shop.at(Log::new(
         "c1".to_owned(),
         vec![commit("c1", &[], "src/a")],
