@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
 
+use crate::cache_choice::CachedDirectory;
 use crate::foreign::forget;
 use crate::packed::{self, PACKED, digest_of};
 use crate::safe_fs::{remove, replace_with};
@@ -23,7 +24,7 @@ const KNOWN: &str = "json";
 
 /// Graphs in a directory.
 pub struct KeptGraphs {
-    directory: PathBuf,
+    place: CachedDirectory,
     most: u64,
 }
 
@@ -36,9 +37,9 @@ struct KnownFile {
 
 impl KeptGraphs {
     /// Graphs in a directory, which is made when something is kept.
-    pub fn new(directory: PathBuf) -> Self {
+    pub fn new(place: impl Into<CachedDirectory>) -> Self {
         Self {
-            directory,
+            place: place.into(),
             most: MOST_KEPT,
         }
     }
@@ -50,12 +51,21 @@ impl KeptGraphs {
         Some(self.bodies().join(start).join(&digest).with_extension(PACKED))
     }
 
+    fn directory(&self) -> &Path {
+        self.place.path()
+    }
+
+    fn put(&self, place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+        self.place.make_parent(place)?;
+        replace_with(place, write)
+    }
+
     fn bodies(&self) -> PathBuf {
-        self.directory.join("bodies")
+        self.directory().join("bodies")
     }
 
     fn known_place(&self, name: &str) -> PathBuf {
-        self.directory
+        self.directory()
             .join("known")
             .join(digest_of(name.as_bytes()))
             .with_extension(KNOWN)
@@ -95,13 +105,6 @@ fn files_below(directory: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-fn put(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    if let Some(directory) = place.parent() {
-        fs::create_dir_all(directory)?;
-    }
-    replace_with(place, write)
-}
-
 /// The content of a file; nothing if there is no file.
 fn get(place: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let file = match File::open(place) {
@@ -139,7 +142,7 @@ impl Graphs for KeptGraphs {
         let Some(place) = self.body_place(digest) else {
             return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
         };
-        put(&place, |file| packed::write(file, body))
+        self.put(&place, |file| packed::write(file, body))
             .map_err(|error| unavailable("what was fetched cannot be kept", &place, &error))?;
         self.make_room(&place);
         Ok(())
@@ -150,7 +153,7 @@ impl Graphs for KeptGraphs {
             return Ok(());
         };
         // What was made of it goes with it.
-        forget(&self.directory.join("opened"), &digest.to_ascii_lowercase());
+        forget(&self.directory().join("opened"), &digest.to_ascii_lowercase());
         let removed = remove(&place).map_err(|error| unavailable("it cannot be taken away", &place, &error));
         removed.map(|_| ())
     }
@@ -170,7 +173,7 @@ impl Graphs for KeptGraphs {
         };
         let written = serde_json::to_vec(&file).map_err(io::Error::from);
         written
-            .and_then(|content| put(&place, |file| file.write_all(&content)))
+            .and_then(|content| self.put(&place, |file| file.write_all(&content)))
             .map_err(|error| unavailable("it cannot be written", &place, &error))
     }
 
@@ -180,7 +183,7 @@ impl Graphs for KeptGraphs {
     }
 
     fn all_known(&self) -> Result<Vec<(String, String)>, OpError> {
-        let directory = self.directory.join("known");
+        let directory = self.directory().join("known");
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -2,6 +2,8 @@
 //! checks that it no longer works.
 
 mod cache_in_repository;
+mod cache_processes;
+mod chosen_cache;
 mod committed_cache;
 mod configuration;
 mod crafted_snapshot;
