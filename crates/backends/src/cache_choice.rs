@@ -170,10 +170,9 @@ impl CachedDirectory {
 
 /// Whether a directory is outside of a tree and of the git work tree around it, and no link in them leads to it.
 pub(crate) fn is_outside(start: &Path, directory: &Path, tree: &Path) -> std::io::Result<bool> {
-    let trees = guarded(tree);
-    let resolver = Resolver::new(start, None)?.guarding(&trees)?;
+    let resolver = Resolver::new(start, None)?.guarding(&guarded(tree))?;
     match resolver.resolve(directory) {
-        Ok(place) => Ok(!trees.iter().any(|tree| place.path().starts_with(tree))),
+        Ok(place) => Ok(!place.is_guarded()),
         Err(Fault::LeadsOut(_)) => Ok(false),
         Err(Fault::NotADirectory(path)) => Err(std::io::Error::other(format!("{} is a file", path.display()))),
         Err(Fault::Io(error)) => Err(error),

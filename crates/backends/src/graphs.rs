@@ -3,7 +3,7 @@
 //! Every file is replaced in one step, and may be deleted at any time. When the bodies are more than the directory may hold, those that were not asked for longest go.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache_choice::CachedDirectory;
 use crate::foreign::forget;
 use crate::packed::{self, PACKED, digest_of};
-use crate::safe_fs::{remove, replace_with};
+use crate::safe_fs::{read_private_file, remove, replace_with};
 
 /// Bytes of all bodies together, as they are kept.
 const MOST_KEPT: u64 = 2 << 30;
@@ -105,18 +105,6 @@ fn files_below(directory: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-/// The content of a file; nothing if there is no file.
-fn get(place: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    let file = match File::open(place) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut content = Vec::new();
-    file.take(most).read_to_end(&mut content)?;
-    Ok(Some(content))
-}
-
 impl Graphs for KeptGraphs {
     fn body(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
         let Some(place) = self.body_place(digest) else {
@@ -160,7 +148,8 @@ impl Graphs for KeptGraphs {
 
     fn known(&self, name: &str) -> Result<Option<String>, OpError> {
         let place = self.known_place(name);
-        let content = get(&place, MOST_KNOWN).map_err(|error| unavailable("it cannot be read", &place, &error))?;
+        let content =
+            read_private_file(&place, MOST_KNOWN).map_err(|error| unavailable("it cannot be read", &place, &error))?;
         let known = content.and_then(|content| serde_json::from_slice::<KnownFile>(&content).ok());
         Ok(known.filter(|known| known.name == name).map(|known| known.known))
     }
@@ -192,7 +181,7 @@ impl Graphs for KeptGraphs {
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
         let mut all: Vec<(String, String)> = paths
             .filter(|path| path.extension().is_some_and(|extension| extension == KNOWN))
-            .filter_map(|path| get(&path, MOST_KNOWN).ok().flatten())
+            .filter_map(|path| read_private_file(&path, MOST_KNOWN).ok().flatten())
             .filter_map(|content| serde_json::from_slice::<KnownFile>(&content).ok())
             .map(|file| (file.name, file.known))
             .collect();

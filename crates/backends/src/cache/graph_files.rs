@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::names;
+use super::names::{self, IsName};
 
 /// One file.
 pub(super) struct GraphFile {
@@ -14,25 +14,25 @@ pub(super) struct GraphFile {
 /// The regular files in the directories of the graphs whose names Lore makes.
 pub(super) fn below(graphs: &Path) -> Vec<GraphFile> {
     let mut found = Vec::new();
-    for (name, is_own) in DIRECTORIES {
-        let directory = graphs.join(name);
-        add(&directory, is_own, &mut found);
-        // Bodies are in directories by the first digits of their digests.
-        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
-            let is_group = |name: &str| name.len() == 2 && names::is_digits(name);
-            if *name == *"bodies" && entry.file_name().to_str().is_some_and(is_group) {
-                add(&entry.path(), is_own, &mut found);
-            }
+    add(&graphs.join("known"), is_known, &mut found);
+    add(&graphs.join("opened"), is_opened, &mut found);
+    // Bodies are in directories by the first digits of their digests.
+    for entry in fs::read_dir(graphs.join("bodies")).into_iter().flatten().flatten() {
+        let is_group = |name: &str| name.len() == 2 && names::is_digits(name);
+        if entry.file_name().to_str().is_some_and(is_group) {
+            add(&entry.path(), is_body, &mut found);
         }
     }
     found
 }
 
-const DIRECTORIES: [(&str, fn(&str) -> bool); 3] = [
-    ("bodies", |name| name.strip_suffix(".gz").is_some_and(names::is_page)),
-    ("known", |name| name.strip_suffix(".json").is_some_and(names::is_page)),
-    ("opened", is_opened),
-];
+fn is_body(name: &str) -> bool {
+    name.strip_suffix(".gz").is_some_and(names::is_page)
+}
+
+fn is_known(name: &str) -> bool {
+    name.strip_suffix(".json").is_some_and(names::is_page)
+}
 
 /// What is kept of a graph that was opened: its snapshot, what it says of itself, and which file held it.
 fn is_opened(name: &str) -> bool {
@@ -45,7 +45,7 @@ fn is_opened(name: &str) -> bool {
     names::is_page(name) || stem.is_some_and(is_stem)
 }
 
-fn add(directory: &Path, is_own: fn(&str) -> bool, found: &mut Vec<GraphFile>) {
+fn add(directory: &Path, is_own: IsName, found: &mut Vec<GraphFile>) {
     if !fs::symlink_metadata(directory).is_ok_and(|metadata| metadata.is_dir()) {
         return;
     }

@@ -6,6 +6,9 @@ use sha2::{Digest, Sha256};
 
 use crate::safe_fs::is_temporary;
 
+/// Whether a name is one that Lore makes.
+pub(super) type IsName = fn(&str) -> bool;
+
 /// Bytes of a tree's name in the name of its directory.
 const MAX_NAME: usize = 40;
 /// Digits of the digest in the name of a tree's directory.

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use lore_model::{CodeGraph, Progress};
 
 use super::facts::MOST_TRIES;
+use super::names::IsName;
 use super::stat_table::{Stamp, StatTable};
 use super::{names, private, replace};
 use crate::map::map;
@@ -30,7 +31,6 @@ const DIRECTORIES: [(&str, IsName); 4] = [
     (FETCHED, names::is_page),
     (MIND, names::is_fold),
 ];
-type IsName = fn(&str) -> bool;
 /// After this time a directory that has no owner is not about to get one.
 const UNOWNED: Duration = Duration::from_secs(3600);
 /// What the directory belongs to: the tree's path and what the directory at that path looked like.

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use super::Held;
 use crate::cache_choice::CachedDirectory;
 use crate::map::map;
-use crate::safe_fs::{read_bounded_file, remove, replace_with};
+use crate::safe_fs::{read_private_file, remove, replace_with};
 
 /// Snapshots that are kept.
 const KEPT: usize = 32;
@@ -93,7 +93,7 @@ impl Shelf {
 
     /// The digest of the body that a file held when it looked so.
     fn digest_of(&self, stamp: &FileStamp) -> Option<String> {
-        let digest = read_bounded_file(&self.directory().join(stamp.name()), 64).ok()??;
+        let digest = read_private_file(&self.directory().join(stamp.name()), 64).ok()??;
         let digest = String::from_utf8(digest).ok()?;
         let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_digest.then_some(digest)
@@ -102,7 +102,7 @@ impl Shelf {
     /// The graph of a body that was opened before.
     fn get(&self, digest: &str) -> Option<Held> {
         let beside: Beside =
-            serde_json::from_slice(&read_bounded_file(&self.beside(digest), MOST_BESIDE).ok()??).ok()?;
+            serde_json::from_slice(&read_private_file(&self.beside(digest), MOST_BESIDE).ok()??).ok()?;
         let path = self.snapshot(digest);
         let graph = CodeGraph::open(map(&path).ok()?).ok()?;
         graph.verify().ok()?;

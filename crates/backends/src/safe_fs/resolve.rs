@@ -309,6 +309,11 @@ impl Place {
         self.last().inside
     }
 
+    /// Whether the place is in a guarded tree.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.last().guard.is_some()
+    }
+
     /// Whether the place is in the repository, or was reached by a link of it.
     pub(crate) fn is_repositorys(&self) -> bool {
         self.is_inside() || self.is_repository_linked

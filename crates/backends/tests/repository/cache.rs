@@ -111,15 +111,22 @@ fn a_writer_that_died_is_noticed_and_everything_is_checked() {
 fn files_left_by_a_killed_writer_do_no_harm() {
     let tree = Tree::new(FILES);
     tree.index().expect("indexes");
-    let left = tree.own_cache().join(".lore-new-0123456789abcdef0123456789abcdef");
-    let file = fs::File::create(&left).expect("made");
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
-    file.set_modified(long_ago).expect("set");
+    let left = ["", "revisions", "history", "fetched", "mind"].map(|directory| {
+        let directory = tree.own_cache().join(directory);
+        fs::create_dir_all(&directory).expect("made");
+        let left = directory.join(".lore-new-0123456789abcdef0123456789abcdef");
+        let file = fs::File::create(&left).expect("made");
+        file.set_modified(long_ago).expect("set");
+        left
+    });
     assert!(!tree.index().expect("indexes").changed);
     tree.write("c.py", "x = 1\n");
     assert!(tree.index().expect("indexes").changed);
     assert!(tree.warm_snapshot() == tree.cold_snapshot());
-    assert!(!left.exists(), "the next writer sweeps");
+    for left in left {
+        assert!(!left.exists(), "the next writer sweeps: {}", left.display());
+    }
 }
 
 #[test]
