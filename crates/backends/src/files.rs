@@ -1,5 +1,5 @@
-//! Files that the user names: read up to a size, replaced in one step. Links of the user's own file system are followed, and no link of the repository that the
-//! user is in leads out of it.
+//! Files that the user names: read up to a size, replaced in one step. Links of the user's own file system are followed. No link leads out of the git work tree
+//! that it is in, out of the repository that the user is in, or out of the tree that is asked.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -31,6 +31,8 @@ pub struct SystemFiles {
     start: PathBuf,
     /// The repository around it, whose links do not lead out of it.
     repository: Option<PathBuf>,
+    /// The tree that is asked, whose links do not lead out of it either.
+    asked: Option<PathBuf>,
 }
 
 impl SystemFiles {
@@ -39,6 +41,7 @@ impl SystemFiles {
         Self {
             start,
             repository: None,
+            asked: None,
         }
     }
 
@@ -52,19 +55,27 @@ impl SystemFiles {
         }
     }
 
+    /// The same files, with a tree that is asked from outside of it: its author is not trusted either.
+    #[must_use]
+    pub fn asking(self, tree: PathBuf) -> Self {
+        Self {
+            asked: Some(tree),
+            ..self
+        }
+    }
+
     fn at(&self, path: &str) -> PathBuf {
         self.start.join(path)
     }
 
     fn resolver(&self) -> io::Result<Resolver> {
-        Resolver::new(&self.start, self.repository.as_deref())
+        Resolver::new(&self.start, self.repository.as_deref())?
+            .guarding(self.asked.as_slice())?
+            .guarding_work_trees()
     }
 
     /// Whether something that is no regular file and no directory belongs to the repository: reading from it or writing to it might never end.
     fn is_repositorys_special(&self, path: &str) -> io::Result<bool> {
-        if self.repository.is_none() {
-            return Ok(false);
-        }
         match self.resolver()?.resolve(Path::new(path)) {
             Ok(place) => Ok(place.is_repositorys()),
             Err(Fault::Io(error)) => Err(error),

@@ -3,16 +3,17 @@
 //! Every file is replaced in one step, and may be deleted at any time. When the bodies are more than the directory may hold, those that were not asked for longest go.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use lore_specs::seam::{ErrorKind, Graphs, OpError};
 use serde::{Deserialize, Serialize};
 
+use crate::cache_choice::CachedDirectory;
 use crate::foreign::forget;
 use crate::packed::{self, PACKED, digest_of};
-use crate::safe_fs::{remove, replace_with};
+use crate::safe_fs::{read_private_file, remove, replace_with};
 
 /// Bytes of all bodies together, as they are kept.
 const MOST_KEPT: u64 = 2 << 30;
@@ -23,7 +24,7 @@ const KNOWN: &str = "json";
 
 /// Graphs in a directory.
 pub struct KeptGraphs {
-    directory: PathBuf,
+    place: CachedDirectory,
     most: u64,
 }
 
@@ -36,9 +37,9 @@ struct KnownFile {
 
 impl KeptGraphs {
     /// Graphs in a directory, which is made when something is kept.
-    pub fn new(directory: PathBuf) -> Self {
+    pub fn new(place: impl Into<CachedDirectory>) -> Self {
         Self {
-            directory,
+            place: place.into(),
             most: MOST_KEPT,
         }
     }
@@ -50,12 +51,21 @@ impl KeptGraphs {
         Some(self.bodies().join(start).join(&digest).with_extension(PACKED))
     }
 
+    fn directory(&self) -> &Path {
+        self.place.path()
+    }
+
+    fn put(&self, place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+        self.place.make_parent(place)?;
+        replace_with(place, write)
+    }
+
     fn bodies(&self) -> PathBuf {
-        self.directory.join("bodies")
+        self.directory().join("bodies")
     }
 
     fn known_place(&self, name: &str) -> PathBuf {
-        self.directory
+        self.directory()
             .join("known")
             .join(digest_of(name.as_bytes()))
             .with_extension(KNOWN)
@@ -95,25 +105,6 @@ fn files_below(directory: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
         .collect()
 }
 
-fn put(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    if let Some(directory) = place.parent() {
-        fs::create_dir_all(directory)?;
-    }
-    replace_with(place, write)
-}
-
-/// The content of a file; nothing if there is no file.
-fn get(place: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    let file = match File::open(place) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut content = Vec::new();
-    file.take(most).read_to_end(&mut content)?;
-    Ok(Some(content))
-}
-
 impl Graphs for KeptGraphs {
     fn body(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError> {
         let Some(place) = self.body_place(digest) else {
@@ -139,7 +130,7 @@ impl Graphs for KeptGraphs {
         let Some(place) = self.body_place(digest) else {
             return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
         };
-        put(&place, |file| packed::write(file, body))
+        self.put(&place, |file| packed::write(file, body))
             .map_err(|error| unavailable("what was fetched cannot be kept", &place, &error))?;
         self.make_room(&place);
         Ok(())
@@ -150,14 +141,15 @@ impl Graphs for KeptGraphs {
             return Ok(());
         };
         // What was made of it goes with it.
-        forget(&self.directory.join("opened"), &digest.to_ascii_lowercase());
+        forget(&self.directory().join("opened"), &digest.to_ascii_lowercase());
         let removed = remove(&place).map_err(|error| unavailable("it cannot be taken away", &place, &error));
         removed.map(|_| ())
     }
 
     fn known(&self, name: &str) -> Result<Option<String>, OpError> {
         let place = self.known_place(name);
-        let content = get(&place, MOST_KNOWN).map_err(|error| unavailable("it cannot be read", &place, &error))?;
+        let content =
+            read_private_file(&place, MOST_KNOWN).map_err(|error| unavailable("it cannot be read", &place, &error))?;
         let known = content.and_then(|content| serde_json::from_slice::<KnownFile>(&content).ok());
         Ok(known.filter(|known| known.name == name).map(|known| known.known))
     }
@@ -170,7 +162,7 @@ impl Graphs for KeptGraphs {
         };
         let written = serde_json::to_vec(&file).map_err(io::Error::from);
         written
-            .and_then(|content| put(&place, |file| file.write_all(&content)))
+            .and_then(|content| self.put(&place, |file| file.write_all(&content)))
             .map_err(|error| unavailable("it cannot be written", &place, &error))
     }
 
@@ -180,7 +172,7 @@ impl Graphs for KeptGraphs {
     }
 
     fn all_known(&self) -> Result<Vec<(String, String)>, OpError> {
-        let directory = self.directory.join("known");
+        let directory = self.directory().join("known");
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -189,7 +181,7 @@ impl Graphs for KeptGraphs {
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
         let mut all: Vec<(String, String)> = paths
             .filter(|path| path.extension().is_some_and(|extension| extension == KNOWN))
-            .filter_map(|path| get(&path, MOST_KNOWN).ok().flatten())
+            .filter_map(|path| read_private_file(&path, MOST_KNOWN).ok().flatten())
             .filter_map(|content| serde_json::from_slice::<KnownFile>(&content).ok())
             .map(|file| (file.name, file.known))
             .collect();

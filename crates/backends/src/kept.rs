@@ -1,29 +1,32 @@
-//! What is kept beside the index of a repository: pages fetched before, which may go at any time, and the audit log, which may not.
+//! What is kept for a repository, and not in it: pages fetched before, which may go at any time, and the audit log, which may not.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lore_specs::seam::{AuditLog, ErrorKind, FetchCache, OpError};
 use sha2::{Digest, Sha256};
 
 use crate::Repository;
-use crate::cache::TreeCache;
-use crate::safe_fs::{Directory, read_bounded_file};
+use crate::cache::{TreeCache, tree_name};
+use crate::cache_choice::is_outside;
+use crate::safe_fs::{Directory, is_own, of_another_user, read_private_file};
 
-/// The directory of the audit log, in the repository.
-const AUDIT: &str = ".lore/audit";
-/// The log in it, and the file that keeps the log out of git.
-const LOG: &str = "access.jsonl";
-const IGNORE: &str = ".gitignore";
+/// The directory of the audit logs, in the directory of the user's data.
+const AUDIT: &str = "audit";
+/// Where earlier versions kept the log, in the repository. Its author could write to it.
+const COMMITTED: &str = ".lore/audit/access.jsonl";
 /// Bytes of a page that was fetched.
 const MOST_PAGE_BYTES: u64 = 256 << 20;
 /// Bytes of the audit log that are read from its end.
 const MOST_AUDIT_BYTES: u64 = 16 << 20;
 
-/// The files of the audit log, in the repository.
-pub(crate) fn audit_paths() -> [String; 2] {
-    [LOG, IGNORE].map(|name| format!("{AUDIT}/{name}"))
+/// A remark, if a repository holds an audit log, as earlier versions wrote it, or as its author may have put there.
+pub fn committed_audit_log(root: &Path) -> Option<String> {
+    std::fs::symlink_metadata(root.join(COMMITTED)).ok()?;
+    Some(format!(
+        "the repository has a {COMMITTED}, which is ignored: the audit log is kept in the user's data directory"
+    ))
 }
 
 /// What was fetched from the web before, beside the index.
@@ -53,7 +56,7 @@ fn unavailable(what: &str, error: &io::Error) -> OpError {
 impl FetchCache for FetchedPages {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
         let (_, path) = self.place(key)?;
-        read_bounded_file(&path, MOST_PAGE_BYTES).ok()?
+        read_private_file(&path, MOST_PAGE_BYTES).ok()?
     }
 
     fn put(&self, key: &str, content: &[u8]) -> Result<(), OpError> {
@@ -65,26 +68,50 @@ impl FetchCache for FetchedPages {
     }
 }
 
-/// The audit log of a repository.
+/// The audit log of a repository, in the directory of the user's data. Its entries count against limits, so that the repository's author must not
+/// write them.
 pub struct AuditFile {
     repository: Arc<Repository>,
+    /// The directory of the user's data.
+    data: Option<PathBuf>,
 }
 
 impl AuditFile {
     /// The audit log of a repository.
-    pub fn new(repository: Arc<Repository>) -> Self {
-        Self { repository }
+    pub fn new(repository: Arc<Repository>, data: Option<PathBuf>) -> Self {
+        Self { repository, data }
+    }
+
+    /// The directory of the user's data, and the name of the log in its directory of logs.
+    fn place(&self) -> Result<(&Path, String), OpError> {
+        let root = self.repository.root()?;
+        let Some(data) = &self.data else {
+            return Err(OpError::new(
+                ErrorKind::Unavailable,
+                "the audit log has no place: no directory for the user's data is known",
+            )
+            .hint("set HOME, XDG_DATA_HOME or LORE_HOME to a directory"));
+        };
+        let shown = data.display();
+        match is_outside(&self.repository.options.start, &data.join(AUDIT), &root) {
+            Ok(true) => Ok((data, format!("{}.jsonl", tree_name(&root)))),
+            Ok(false) => Err(OpError::new(
+                ErrorKind::Unavailable,
+                format!("the directory {shown} of the audit log is inside the tree that is read"),
+            )
+            .hint("set LORE_HOME to a directory outside of it: the author of a repository could write to one inside")),
+            Err(error) => Err(unavailable(&format!("the audit log in {shown} cannot be used"), &error)),
+        }
     }
 
     fn add(&self, line: &str) -> Result<io::Result<()>, OpError> {
-        let root = self.repository.root()?;
+        let (data, name) = self.place()?;
         Ok((|| {
-            let directory = Directory::open(&root)?.make_beneath(AUDIT)?;
-            match directory.look(IGNORE)? {
-                Some(_) => {}
-                None => directory.replace(IGNORE, b"*\n")?,
+            let directory = Directory::open_or_make(data)?.private().child_or_new(AUDIT)?;
+            let mut file = directory.append(&name)?;
+            if !is_own(&file.metadata()?) {
+                return Err(of_another_user(&directory.path().join(&name)));
             }
-            let mut file = directory.append(LOG)?;
             // One write of one line: lines of two processes do not mix. What a process that died left without an end gets one.
             let mut text = String::with_capacity(line.len() + 2);
             if file.seek(SeekFrom::End(-1)).is_ok() {
@@ -116,17 +143,21 @@ impl AuditLog for AuditFile {
 
     fn last(&self, most: usize) -> Result<Vec<String>, OpError> {
         let fault = |error: io::Error| unavailable("the audit log cannot be read", &error);
-        let root = self.repository.root()?;
-        let opened = Directory::open(&root)
-            .and_then(|root| root.beneath(AUDIT))
-            .and_then(|directory| directory.open_file(LOG));
+        let (data, name) = self.place()?;
+        let opened = Directory::open(data)
+            .and_then(|data| data.child(AUDIT))
+            .and_then(|directory| directory.open_file(&name));
         let mut file = match opened {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(Vec::new()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(fault(error)),
         };
-        let length = file.metadata().map_err(fault)?.len();
+        let metadata = file.metadata().map_err(fault)?;
+        if !is_own(&metadata) {
+            return Err(fault(of_another_user(Path::new(&name))));
+        }
+        let length = metadata.len();
         let start = length.saturating_sub(MOST_AUDIT_BYTES);
         file.seek(SeekFrom::Start(start)).map_err(fault)?;
         let mut bytes = Vec::new();
@@ -148,9 +179,11 @@ mod tests {
 
     fn repository() -> (tempfile::TempDir, Arc<Repository>) {
         let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().join("tree");
+        fs::create_dir(&root).expect("made");
         let repository = Repository::new(RepositoryOptions {
-            root: Some(directory.path().to_owned()),
-            start: directory.path().to_owned(),
+            root: Some(root.clone()),
+            start: root,
             cache: None,
             user_cache: Some(directory.path().join(".cache")),
             cache_limit: None,
@@ -173,16 +206,32 @@ mod tests {
     #[test]
     fn lines_are_added_to_the_end_whatever_was_left_there() {
         let (directory, repository) = repository();
-        let log = AuditFile::new(repository);
+        let data = directory.path().join("data");
+        let root = repository.root().expect("a root");
+        let log = AuditFile::new(repository, Some(data.clone()));
         assert_eq!(log.last(5), Ok(Vec::new()));
         log.append("{\"a\":1}").expect("added");
-        let place = directory.path().join(".lore/audit/access.jsonl");
+        let place = data.join("audit").join(format!("{}.jsonl", tree_name(&root)));
         let mut file = File::options().append(true).open(&place).expect("it is there");
         file.write_all(b"{\"cut").expect("written");
         log.append("{\"b\":2}").expect("added");
         assert_eq!(log.last(2).expect("read"), ["{\"cut", "{\"b\":2}"]);
         assert!(log.append("a\nb").is_err());
-        let ignored = fs::read_to_string(directory.path().join(".lore/audit/.gitignore"));
-        assert_eq!(ignored.ok().as_deref(), Some("*\n"));
+        assert!(!root.join(".lore").exists());
+    }
+
+    #[test]
+    fn a_log_that_the_author_of_the_repository_could_write_is_not_used() {
+        let (_directory, repository) = repository();
+        let root = repository.root().expect("a root");
+        for data in [None, Some(root.clone()), Some(root.join(".local/share/lore"))] {
+            let log = AuditFile::new(Arc::clone(&repository), data);
+            assert!(log.append("{}").is_err());
+            assert!(log.last(1).is_err());
+        }
+        assert_eq!(committed_audit_log(&root), None);
+        fs::create_dir_all(root.join(".lore/audit")).expect("made");
+        fs::write(root.join(COMMITTED), "{}\n").expect("written");
+        assert!(committed_audit_log(&root).is_some_and(|remark| remark.contains("is ignored")));
     }
 }

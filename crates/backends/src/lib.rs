@@ -2,6 +2,7 @@
 
 mod bodies;
 mod cache;
+mod cache_choice;
 mod choice;
 mod confined_files;
 mod directory;
@@ -28,6 +29,7 @@ mod web;
 
 pub use bodies::BodyDirectory;
 pub use cache::{StatTable, found_in_segment, read_history};
+pub use cache_choice::CachedDirectory;
 pub use choice::IndexDefaults;
 pub use confined_files::ConfinedFiles;
 pub use directory::{DirectoryTree, TreePatterns};
@@ -36,7 +38,7 @@ pub use files::SystemFiles;
 pub use foreign::{ForeignGraph, ForeignPlace, Named, NoFiles, named};
 pub use git::{GitClones, RevisionTree};
 pub use graphs::KeptGraphs;
-pub use kept::{AuditFile, FetchedPages};
+pub use kept::{AuditFile, FetchedPages, committed_audit_log};
 pub use ports::ports;
 pub use repository::{DEFAULT_CACHE_LIMIT, DefaultsOf, Repository, RepositoryOptions, resolve_root};
 pub use repository_files::RepositoryFiles;

@@ -5,10 +5,12 @@
 //! an operation asks [`faults`] before and after it and reports an error instead of the answer.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::safe_fs::{is_own, of_another_user};
 
 /// How many times a mapped file was found truncated.
 static FAULTS: AtomicU64 = AtomicU64::new(0);
@@ -18,12 +20,16 @@ pub(crate) fn faults() -> u64 {
     FAULTS.load(Ordering::SeqCst)
 }
 
-/// The bytes of a file, mapped; an empty file maps to nothing. A link in the file's own place and anything that is not a regular file are errors.
+/// The bytes of a file, mapped; an empty file maps to nothing. A link in the file's own place, anything that is not a regular file and a file of
+/// another user are errors.
 pub(crate) fn map(path: &Path) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
     let file = open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(io::Error::other("not a regular file"));
+    }
+    if !is_own(&metadata) {
+        return Err(of_another_user(path));
     }
     if metadata.len() == 0 {
         return Ok(Arc::new([0u8; 0]));
@@ -32,7 +38,17 @@ pub(crate) fn map(path: &Path) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>>
     // rename, or only appended to. A file that another program truncates reads as zeros from there on, see `guard`.
     #[expect(unsafe_code, reason = "a file cannot be mapped without it")]
     let map = unsafe { memmap2::Mmap::map(&file)? };
-    Ok(Arc::new(Guarded::new(map)))
+    match Guarded::new(map) {
+        Some(map) => Ok(Arc::new(map)),
+        // Too many maps to watch one more: the bytes are copied.
+        None => copied(file, metadata.len()),
+    }
+}
+
+fn copied(file: File, len: u64) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(len).map_err(io::Error::other)?);
+    file.take(len).read_to_end(&mut bytes)?;
+    Ok(Arc::new(bytes))
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -51,16 +67,17 @@ fn open(path: &Path) -> io::Result<File> {
 struct Guarded {
     map: memmap2::Mmap,
     #[cfg(unix)]
-    slot: Option<usize>,
+    slot: usize,
 }
 
 impl Guarded {
-    fn new(map: memmap2::Mmap) -> Self {
-        Self {
+    /// Nothing if no more maps can be watched.
+    fn new(map: memmap2::Mmap) -> Option<Self> {
+        Some(Self {
             #[cfg(unix)]
-            slot: guard::watch(map.as_ptr() as usize, map.len()),
+            slot: guard::watch(map.as_ptr() as usize, map.len())?,
             map,
-        }
+        })
     }
 }
 
@@ -73,9 +90,7 @@ impl AsRef<[u8]> for Guarded {
 #[cfg(unix)]
 impl Drop for Guarded {
     fn drop(&mut self) {
-        if let Some(slot) = self.slot {
-            guard::forget(slot);
-        }
+        guard::forget(self.slot);
     }
 }
 
@@ -88,8 +103,8 @@ mod guard {
 
     use super::FAULTS;
 
-    /// Maps that are watched at once; a truncated map beyond these ends the process.
-    const SLOTS: usize = 256;
+    /// Maps that are watched at once: a full cache has a few hundred segments and as many tables.
+    pub(super) const SLOTS: usize = 1024;
 
     struct Slot {
         start: AtomicUsize,
@@ -217,6 +232,19 @@ mod tests {
         assert_eq!(bytes[99_999], 0);
         assert_eq!(bytes[50_000], 0);
         assert!(faults() > before);
+    }
+
+    #[test]
+    fn a_full_cache_can_be_watched_and_what_cannot_is_copied() {
+        let segments = crate::DEFAULT_CACHE_LIMIT / (64 << 20);
+        assert!(guard::SLOTS as u64 >= 4 * segments);
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("file");
+        std::fs::write(&path, vec![7; 10_000]).expect("written");
+        let file = open(&path).expect("opened");
+        let copy = copied(file, 10_000).expect("copied");
+        std::fs::write(&path, "").expect("truncated");
+        assert_eq!((*copy).as_ref(), vec![7; 10_000]);
     }
 
     #[test]

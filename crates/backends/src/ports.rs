@@ -12,7 +12,7 @@ use crate::{
     AuditFile, BodyDirectory, FetchedPages, Repository, SqlMemory, SqlRegistry, SystemClock, SystemIds, SystemWeb,
 };
 
-/// The ports of a repository. Memory and a registry are kept in the file that is named, the registry's bodies beside it, and nowhere if none is; nobody edits
+/// The ports of a repository. Memory and a registry are kept in the file that is named, the registry's bodies and the audit log beside it, and nowhere if none is; nobody edits
 /// texts, and no graphs are kept.
 pub fn ports(
     repository: &Arc<Repository>,
@@ -25,6 +25,7 @@ pub fn ports(
         Some(file) => Arc::new(BodyDirectory::new(file.with_file_name("bodies"))),
         None => Arc::new(NoBodies),
     };
+    let data = database.as_ref().and_then(|file| file.parent()).map(PathBuf::from);
     let registry = Arc::new(SqlRegistry::new(database.clone(), is_synchronous));
     let memory = Arc::new(SqlMemory::new(database, is_synchronous));
     let held = HeldBodies {
@@ -47,7 +48,7 @@ pub fn ports(
         web: Arc::new(SystemWeb::new()),
         fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
         graphs: Arc::new(NoGraphs),
-        audit: Arc::new(AuditFile::new(Arc::clone(repository))),
+        audit: Arc::new(AuditFile::new(Arc::clone(repository), data)),
         memory,
         registry,
         bodies,

@@ -15,6 +15,7 @@ use lore_specs::seam::{
 };
 
 use crate::cache::{CacheRoot, Reading, SharedFacts, Stamp, StatTable, TreeCache, history_file, listing_fingerprint};
+use crate::cache_choice::{CacheChoice, CachedDirectory, NoCache};
 use crate::choice::{Choice, IndexDefaults};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
 use crate::git::{GitPlace, HistoryError, Past, RevisionTree, Tracked, is_bare, repository_root, uncommitted};
@@ -156,13 +157,15 @@ pub fn resolve_root(start: &Path, named: Option<&Path>) -> Result<PathBuf, OpErr
     if named.is_some() {
         return Ok(path);
     }
-    let marked = path.ancestors().find(|directory| {
-        directory.join("lore.toml").is_file() || directory.join(".lore").is_dir() || directory.join(".git").exists()
-    });
-    match marked {
+    match path.ancestors().find(|directory| is_marked(directory)) {
         Some(directory) => Ok(directory.to_owned()),
         None => Ok(repository_root(&path).unwrap_or(path)),
     }
+}
+
+/// Whether something in a directory says that it is the root of a tree.
+fn is_marked(directory: &Path) -> bool {
+    directory.join("lore.toml").is_file() || directory.join(".lore").is_dir() || directory.join(".git").exists()
 }
 
 impl Repository {
@@ -210,19 +213,33 @@ impl Repository {
         Some(self.derived(directory).ok()?.tree)
     }
 
-    /// Where the user's cache is, or why there is none.
-    fn cache_root(&self) -> Result<CacheRoot, String> {
-        let directory = match (&self.options.cache, &self.options.user_cache) {
-            (Some(chosen), _) => chosen.clone(),
-            (None, Some(user)) => user.join("lore"),
-            (None, None) => return Err("no cache directory of the user is known (HOME is not set)".to_owned()),
-        };
-        CacheRoot::open(&directory).map_err(|error| format!("{} cannot be used: {error}", directory.display()))
+    fn cache_choice(&self) -> Option<CacheChoice> {
+        CacheChoice::of(self.options.cache.as_deref(), self.options.user_cache.as_deref())
     }
 
-    fn derived(&self, root: &Path) -> Result<Derived, String> {
-        let cache = self.cache_root()?;
-        let tree = cache.tree(root).map_err(|error| error.to_string())?;
+    /// The tree whose author must not write the cache, where nothing is asked about the tree. A directory that nothing marks as a tree may be any, such as
+    /// the user's home, where the cache is by default.
+    fn guarded_tree(&self) -> Option<PathBuf> {
+        let is_named = self.options.cache.is_some() || self.options.root.is_some();
+        self.root().ok().filter(|root| is_named || is_marked(root))
+    }
+
+    /// The user's cache for whatever is done with all of it.
+    fn cache_root(&self) -> Result<CacheRoot, OpError> {
+        let tree = self.guarded_tree();
+        CacheChoice::open(self.cache_choice(), &self.options.start, tree.as_deref()).map_err(NoCache::error)
+    }
+
+    /// Where the graphs of other repositories are kept: in the user's cache. Nothing if there is none.
+    pub fn graphs(&self) -> Option<CachedDirectory> {
+        let tree = self.guarded_tree();
+        self.cache_choice()?.graphs(&self.options.start, tree.as_deref()).ok()
+    }
+
+    /// Where derived data of a tree is kept, or why it is not.
+    fn derived(&self, root: &Path) -> Result<Derived, NoCache> {
+        let cache = CacheChoice::open(self.cache_choice(), &self.options.start, Some(root))?;
+        let tree = cache.tree(root).map_err(|error| NoCache::unusable(error.to_string()))?;
         Ok(Derived { root: cache, tree })
     }
 
@@ -232,13 +249,13 @@ impl Repository {
 
     fn place(&self, named: Option<&str>, progress: &dyn Progress) -> Result<Place, OpError> {
         let root = self.resolve_root(named)?;
-        self.check_chosen_cache(&root)?;
-        let derived = self.derived(&root);
+        let (derived, remark) = match self.derived(&root) {
+            Ok(derived) => (Some(derived), None),
+            Err(reason) => (None, Some(reason.remark()?)),
+        };
         if !self.remarked.swap(true, Ordering::Relaxed) {
-            if let Err(reason) = &derived {
-                progress.note(&format!(
-                    "nothing is cached: {reason}; --cache DIR or LORE_CACHE names another place"
-                ));
+            if let Some(remark) = remark {
+                progress.note(&remark);
             }
             if old_cache(&root) {
                 progress.note(
@@ -251,25 +268,9 @@ impl Repository {
         Ok(Place {
             bare: is_bare(&root),
             root,
-            derived: derived.ok(),
+            derived,
             defaults,
         })
-    }
-
-    /// A cache inside the tree would be written by the tree's author.
-    fn check_chosen_cache(&self, root: &Path) -> Result<(), OpError> {
-        let Some(chosen) = &self.options.cache else {
-            return Ok(());
-        };
-        let existing = chosen.ancestors().find_map(|above| above.canonicalize().ok());
-        match existing {
-            Some(existing) if root.is_dir() && existing.starts_with(root) => {
-                let message = format!("the cache {} is inside the tree that it is for", chosen.display());
-                Err(OpError::new(ErrorKind::Invalid, message)
-                    .hint("name a directory outside of it: the author of a repository could write to one inside"))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Brings the index of the working tree up to date.
@@ -396,7 +397,8 @@ impl Repository {
                 .map_err(std::io::Error::other)?
                 .ok_or_else(|| std::io::Error::other("the snapshot vanished while it was being written"))
         };
-        let graph = match derived.map(|derived| write(&derived.tree)) {
+        let written = derived.map(|derived| write(&derived.tree).inspect_err(|_| derived.tree.abandon_writing()));
+        let graph = match written {
             Some(Ok(graph)) => Arc::new(graph),
             failed => {
                 if let Some(Err(error)) = failed {
@@ -434,7 +436,7 @@ impl Repository {
             progress.note("an earlier lore was stopped while it wrote; the snapshot is damaged; rebuilding it");
             cache.drop_snapshot();
         }
-        cache.end_writing();
+        cache.abandon_writing();
     }
 
     fn build(
@@ -919,18 +921,17 @@ impl Code for Repository {
 
 impl CacheControl for Repository {
     fn status(&self) -> Result<CacheStatus, OpError> {
-        Ok(self.cache_root().map_err(unavailable)?.status(self.cache_limit()))
+        Ok(self.cache_root()?.status(self.cache_limit()))
     }
 
     fn prune(&self, limit: Option<u64>) -> Result<Pruned, OpError> {
         let limit = limit.unwrap_or(self.cache_limit());
-        let pruned = self.cache_root().map_err(unavailable)?.prune(limit);
+        let pruned = self.cache_root()?.prune(limit);
         pruned.map_err(|error| unavailable(format!("the cache cannot be pruned: {error}")))
     }
 
     fn clear(&self) -> Result<Pruned, OpError> {
-        let cleared = self.cache_root().map_err(unavailable)?.clear();
-        cleared.map_err(|error| unavailable(format!("the cache cannot be cleared: {error}")))
+        Ok(self.cache_root()?.clear())
     }
 }
 
@@ -969,10 +970,10 @@ impl Health for Repository {
         let derived = match place.derived {
             Some(derived) => derived,
             None => {
-                let reason = self.derived(&place.root).err().unwrap_or_default();
+                let reason = self.derived(&place.root).err().map(|reason| reason.error().message);
                 add(
                     "cache",
-                    Err(reason),
+                    Err(reason.unwrap_or_default()),
                     "--cache DIR or LORE_CACHE names another place for it",
                 );
                 return checks;

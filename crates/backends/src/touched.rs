@@ -2,13 +2,11 @@
 
 use crate::git::{HOOK, LOCK_DIRECTORY};
 use crate::ignore_rules::EXCLUDE;
-use crate::kept::audit_paths;
 
-/// Every file below the root of a repository that Lore reads as configuration or writes, by its path: what the specifications name, the audit log, and what is
-/// in git's own directory. A repository's author may have put a link, a pipe or a device at each of them.
+/// Every file below the root of a repository that Lore reads as configuration or writes, by its path: what the specifications name, and what is in git's
+/// own directory. A repository's author may have put a link, a pipe or a device at each of them.
 pub fn repository_paths() -> Vec<String> {
     let mut paths = lore_specs::across::repository_paths();
-    paths.extend(audit_paths());
     let in_git = [
         EXCLUDE.to_owned(),
         format!("hooks/{HOOK}"),

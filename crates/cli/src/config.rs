@@ -60,7 +60,9 @@ impl Environment {
                 .map(PathBuf::from)
         };
         let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let home = path("HOME");
+        // A relative path would lead into whatever directory the process was started in.
+        let absolute = |name: &str| path(name).filter(|path| path.is_absolute());
+        let home = absolute("HOME");
         let mut unit: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(name, value)| {
                 let name = name.to_str()?.strip_prefix("LORE_UNIT_")?.to_ascii_lowercase();
@@ -87,13 +89,13 @@ impl Environment {
             no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             graph_notify: text("LORE_GRAPH_NOTIFY"),
             source_date_epoch: text("SOURCE_DATE_EPOCH"),
-            user_cache: path("XDG_CACHE_HOME").or_else(|| below_home(".cache")),
+            user_cache: absolute("XDG_CACHE_HOME").or_else(|| below_home(".cache")),
             user_data: path("LORE_HOME")
                 .map(|directory| (directory, "LORE_HOME"))
-                .or_else(|| Some((path("XDG_DATA_HOME")?.join("lore"), "XDG_DATA_HOME")))
+                .or_else(|| Some((absolute("XDG_DATA_HOME")?.join("lore"), "XDG_DATA_HOME")))
                 .or_else(|| Some((below_home(".local/share/lore")?, DEFAULT))),
             user_config: path("LORE_CONFIG").or_else(|| {
-                path("XDG_CONFIG_HOME")
+                absolute("XDG_CONFIG_HOME")
                     .or_else(|| below_home(".config"))
                     .map(|directory| directory.join("lore/config.toml"))
             }),
@@ -383,22 +385,20 @@ impl Config {
         self.environment.user_cache.clone()
     }
 
-    /// Where the graphs of other repositories are kept; none if there is no place for them.
-    pub(crate) fn graphs(&self) -> Option<PathBuf> {
-        let own = self
+    /// The directory of what is kept for the user.
+    pub(crate) fn user_data(&self) -> Option<PathBuf> {
+        let (directory, _) = self.environment.user_data.as_ref()?;
+        Some(self.environment.directory.join(directory))
+    }
+
+    /// Where the graphs of other repositories are kept if there is no cache: in the directory that the user named for all of Lore.
+    pub(crate) fn graphs_without_cache(&self) -> Option<PathBuf> {
+        let (directory, _) = self
             .environment
             .user_data
             .as_ref()
-            .filter(|(_, origin)| *origin == "LORE_HOME");
-        match (own, &self.environment.user_cache) {
-            (Some((directory, _)), _) => Some(directory.join("graphs")),
-            (None, cache) => Some(cache.as_ref()?.join("lore").join("graphs")),
-        }
-    }
-
-    /// Where the code graphs of published graphs are kept once they were opened.
-    pub(crate) fn opened(&self) -> Option<PathBuf> {
-        self.graphs().map(|directory| directory.join("opened"))
+            .filter(|(_, origin)| *origin == "LORE_HOME")?;
+        Some(self.environment.directory.join(directory).join("graphs"))
     }
 
     pub(crate) fn json(&self) -> bool {

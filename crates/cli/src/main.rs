@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use lore_backends::{
-    ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions, SystemClock, SystemFiles,
-    SystemWeb, named, resolve_root,
+    AuditFile, CachedDirectory, ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions,
+    SystemClock, SystemFiles, SystemWeb, committed_audit_log, named, resolve_root,
 };
 use lore_model::{Cancel, NoProgress, Progress as _};
 use lore_serve::McpOptions;
@@ -79,8 +79,11 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         .build_global()
         .map_err(|error| OpError::new(ErrorKind::Invalid, format!("cannot start {threads} threads: {error}")))?;
     let ports = ports(&config)?;
+    let root = resolve_root(&config.start(), config.root().as_deref()).ok();
+    let mut remarks = config.remarks().to_vec();
+    remarks.extend(root.as_deref().and_then(committed_audit_log));
     if name == "mcp" {
-        print::remarks(config.remarks());
+        print::remarks(&remarks);
         // An agent names files of the repository, and its standard input is the protocol.
         let files: Arc<dyn Files> = match ports.code.foreign() {
             Some(_) => Arc::new(NoFiles),
@@ -102,7 +105,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     let (entry, arguments) = command::chosen(matches)
         .ok_or_else(|| OpError::new(ErrorKind::Internal, format!("`{name}` is not a command")))?;
     let progress = progress::watch(config.quiet());
-    config.remarks().iter().for_each(|remark| progress.note(remark));
+    remarks.iter().for_each(|remark| progress.note(remark));
     let ctx = Ctx {
         ports,
         progress: progress.clone(),
@@ -165,10 +168,18 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
         Ok(root) => files.in_repository(root),
         Err(_) => files,
     };
+    let files = match config.root().map(|root| resolve_root(&config.start(), Some(&root))) {
+        Some(Ok(root)) if root.is_dir() => files.asking(root),
+        _ => files,
+    };
     let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
     ports.web = Arc::new(SystemWeb::with_own(config.own_hosts()?).within(config.web_deadline()));
-    if let Some(directory) = config.graphs() {
-        ports.graphs = Arc::new(KeptGraphs::new(directory));
+    ports.audit = Arc::new(AuditFile::new(Arc::clone(&repository), config.user_data()));
+    let graphs = repository
+        .graphs()
+        .or_else(|| config.graphs_without_cache().map(CachedDirectory::from));
+    if let Some(directory) = &graphs {
+        ports.graphs = Arc::new(KeptGraphs::new(directory.clone()));
     }
     if let Some(seconds) = config.source_date_epoch() {
         ports.clock = Arc::new(SystemClock::standing_at(seconds));
@@ -179,7 +190,9 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     match named(&config.start(), text)? {
         Named::Tree => Ok(ports),
         Named::Foreign(place) => {
-            let graph = ForeignGraph::new(place, text, Arc::clone(&ports.graphs), config.opened());
+            // The code graphs of published graphs, once they were opened.
+            let opened = graphs.map(|directory| directory.join("opened"));
+            let graph = ForeignGraph::new(place, text, Arc::clone(&ports.graphs), opened);
             graph.look(&NoProgress)?;
             Ok(Arc::new(graph).ports(ports))
         }

@@ -53,7 +53,7 @@ fn ports(root: PathBuf, cache: PathBuf) -> Ports {
     let repository = Arc::new(Repository::new(RepositoryOptions {
         root: Some(root.clone()),
         start: root.clone(),
-        cache: Some(cache),
+        cache: Some(cache.join("lore")),
         user_cache: None,
         cache_limit: None,
         defaults: Arc::new(|_| {

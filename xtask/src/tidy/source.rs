@@ -15,9 +15,11 @@ const UNSAFE_FS: &[[&str; 2]] = &[
     ["fs", "hard_link"],
     ["fs", "read"],
     ["fs", "read_to_string"],
+    ["fs", "remove_dir"],
     ["fs", "remove_dir_all"],
     ["fs", "remove_file"],
     ["fs", "rename"],
+    ["fs", "set_permissions"],
     ["fs", "write"],
     ["File", "create"],
     ["File", "create_new"],
@@ -487,6 +489,10 @@ mod tests {
             "`fs::remove_file` outside",
         );
         one("crates/cli/src/a.rs", "use std::fs::write;\n", "`fs::write` outside");
+        for function in ["remove_dir", "set_permissions"] {
+            let text = format!("fn f() {{ fs::{function}(a); }}\n");
+            one("crates/backends/src/a.rs", &text, &format!("`fs::{function}` outside"));
+        }
         one(
             "crates/backends/src/a.rs",
             "fn f() { File::create(\"a\"); }\n",

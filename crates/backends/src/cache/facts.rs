@@ -17,6 +17,9 @@ use super::segment::{Segment, SegmentNumber};
 
 /// A segment of at least this many bytes is not appended to.
 const SEGMENT_BYTES: usize = 64 << 20;
+pub(super) const LOCK: &str = "lock";
+/// How often a directory that another process removes is made again.
+pub(super) const MOST_TRIES: usize = 16;
 
 /// Whether facts that are stored are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +38,8 @@ pub(crate) struct SharedFacts {
     reading: Reading,
     /// The place among the segments where the last record was found: files of one tree are mostly in one segment.
     last_hit: AtomicUsize,
+    /// Segments that could not be read.
+    damaged: Vec<SegmentNumber>,
     outcome: Mutex<Outcome>,
 }
 
@@ -50,10 +55,12 @@ pub(crate) struct Outcome {
 }
 
 impl SharedFacts {
-    /// Opens the store in a directory that exists. Segments that cannot be read are left out, with a remark.
+    /// Opens the store in a directory that exists. Segments that cannot be read are left out, with a remark; [`SharedFacts::finish`] removes
+    /// them.
     pub(crate) fn open(directory: &Path, reading: Reading) -> (Self, Option<String>) {
         let mut remark = None;
         let mut segments = Vec::new();
+        let mut damaged = Vec::new();
         for number in numbers(directory) {
             match Segment::open(directory, number) {
                 Ok(segment) => segments.push(segment),
@@ -65,7 +72,7 @@ impl SharedFacts {
                         "{} is damaged ({error}); its files are extracted again",
                         path.display()
                     ));
-                    let _ = remove_segment(directory, number);
+                    damaged.push(number);
                 }
             }
         }
@@ -74,6 +81,7 @@ impl SharedFacts {
             segments,
             reading,
             last_hit: AtomicUsize::new(0),
+            damaged,
             outcome: Mutex::default(),
         };
         (store, remark)
@@ -84,12 +92,29 @@ impl SharedFacts {
         self.segments.iter().map(Segment::count).sum()
     }
 
-    /// Notes which segments were used, and says what became of the records that were put.
+    /// Notes which segments were used, removes those that are damaged, and says what became of the records that were put.
     pub(crate) fn finish(self) -> Outcome {
+        // A segment that cannot be removed now is left out again by the next process.
+        let _ = self.remove_damaged();
         for segment in &self.segments {
             segment.note_use(&self.directory);
         }
         self.outcome.into_inner().unwrap_or_default()
+    }
+
+    fn remove_damaged(&self) -> io::Result<()> {
+        if self.damaged.is_empty() {
+            return Ok(());
+        }
+        let _lock = lock(&self.directory)?;
+        for number in &self.damaged {
+            // Another process may have replaced it.
+            match Segment::open(&self.directory, *number) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => remove_segment(&self.directory, *number)?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn find(&self, key: FactsKey) -> Option<(usize, &[u8])> {
@@ -192,11 +217,19 @@ pub(super) fn remove_segment(directory: &Path, number: SegmentNumber) -> io::Res
     Ok(())
 }
 
-/// Waits until no other process writes to the store. The lock ends with the file.
+/// Waits until no other process writes to the store. The lock ends with the file. A store that another process removed is made again.
 pub(super) fn lock(directory: &Path) -> io::Result<File> {
-    let file = private::lock_file(&directory.join("lock"))?;
-    file.lock()?;
-    Ok(file)
+    let mut tries = 0;
+    loop {
+        match private::lock(&directory.join(LOCK), &|| {}) {
+            Ok((file, _)) => return Ok(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
+                private::directory(directory)?;
+                tries += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 impl FactsStore for SharedFacts {
@@ -287,12 +320,32 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_a_segment_is_removed_with_a_remark() {
+    fn a_file_that_is_not_a_segment_is_removed_by_whoever_finishes_and_not_by_readers() {
         let directory = tempfile::tempdir().expect("a directory");
         fs::write(SegmentNumber(4).data_path(directory.path()), "something").expect("written");
         let (store, remark) = SharedFacts::open(directory.path(), Reading::Stored);
         assert!(remark.is_some_and(|remark| remark.contains("is damaged")));
+        assert_eq!(
+            numbers(directory.path()),
+            [SegmentNumber(4)],
+            "a reader removes nothing"
+        );
         store.put(&[record(1, "one")]);
-        assert_eq!(numbers(directory.path()), [SegmentNumber(1)]);
+        store.finish();
+        assert_eq!(numbers(directory.path()), [SegmentNumber(5)]);
+    }
+
+    #[test]
+    fn a_segment_that_another_process_replaced_is_not_removed() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = SegmentNumber(1).data_path(directory.path());
+        fs::write(&path, "").expect("written");
+        let (reader, remark) = SharedFacts::open(directory.path(), Reading::Stored);
+        assert!(remark.is_some());
+        fs::remove_file(&path).expect("removed");
+        open(directory.path(), Reading::Stored).put(&[record(1, "one")]);
+        reader.finish();
+        let store = open(directory.path(), Reading::Stored);
+        assert_eq!(store.get(record(1, "").0), Some(b"one".as_slice()));
     }
 }

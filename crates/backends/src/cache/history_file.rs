@@ -8,7 +8,7 @@ use lore_specs::seam::{FileHistory, History};
 use zerocopy::little_endian::{I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use crate::safe_fs::read_bounded_file;
+use crate::safe_fs::read_private_file;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LHis");
 /// To be raised whenever the same commit would be counted otherwise.
@@ -40,7 +40,7 @@ struct Row {
 
 /// Reads a history; nothing if there is none, or one from when the clone reached back to other commits. The error says why it cannot be used.
 pub(crate) fn load(path: &Path, edge: u64) -> Result<Option<History>, String> {
-    let bytes = match read_bounded_file(path, MOST_BYTES) {
+    let bytes = match read_private_file(path, MOST_BYTES) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return Ok(None),
         Err(error) => return Err(error.to_string()),

@@ -4,7 +4,9 @@
 //! write: `root` is the whole, `tree` the part of one tree, `facts` the store that all trees share.
 
 mod facts;
+mod graph_files;
 pub(crate) mod history_file;
+mod names;
 mod private;
 mod root;
 mod segment;
@@ -13,7 +15,9 @@ mod tree;
 
 pub(crate) use facts::{Reading, SharedFacts};
 pub use history_file::read_history;
-pub(crate) use root::CacheRoot;
+pub(crate) use names::tree_name;
+pub(crate) use private::directory as private_directory;
+pub(crate) use root::{Adoption, CacheRoot, GRAPHS, RootFault};
 pub use segment::found_in_segment;
 pub use stat_table::StatTable;
 pub(crate) use stat_table::{Stamp, listing_fingerprint};

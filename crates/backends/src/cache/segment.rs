@@ -6,12 +6,10 @@
 //! table causes misses and never a wrong record.
 
 use std::collections::HashMap;
-use std::fs::{self, FileTimes};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
 
 use lore_index::FactsKey;
 use lore_model::ContentHash;
@@ -31,8 +29,6 @@ const MAX_PROBES: usize = 64;
 const TOLERATED_TAIL: usize = 256;
 /// The checksum in the head of a record covers its bytes up to this length.
 const CHECKED_BYTES: usize = 64;
-/// The time of the last use is written down at most this often.
-const USE_GRAIN: Duration = Duration::from_secs(3600);
 
 type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
@@ -144,16 +140,8 @@ impl Segment {
 
     /// Notes that the segment was used, for the choice of what is evicted first.
     pub(super) fn note_use(&self, directory: &Path) {
-        if !self.used.load(Ordering::Relaxed) {
-            return;
-        }
-        let path = self.number.data_path(directory);
-        let now = SystemTime::now();
-        let last = fs::metadata(&path).and_then(|metadata| metadata.modified());
-        let is_recent = last.is_ok_and(|last| now.duration_since(last).is_ok_and(|age| age < USE_GRAIN));
-        if !is_recent && let Ok(file) = private::append(&path) {
-            // A use that cannot be noted only makes the segment look older than it is.
-            let _ = file.set_times(FileTimes::new().set_modified(now));
+        if self.used.load(Ordering::Relaxed) {
+            private::note_use(&self.number.data_path(directory));
         }
     }
 
@@ -174,9 +162,9 @@ impl Segment {
         Ok(())
     }
 
-    /// Creates an empty segment.
+    /// Creates an empty segment. It has its name only once it is whole, because readers need no lock.
     pub(super) fn create(directory: &Path, number: SegmentNumber) -> io::Result<Self> {
-        private::create_new(&number.data_path(directory))?.write_all(MAGIC)?;
+        super::replace(&number.data_path(directory), MAGIC)?;
         Self::open(directory, number)
     }
 }
@@ -307,6 +295,8 @@ fn probes(table: &[u8], key: FactsKey) -> Option<impl Iterator<Item = usize>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn key(number: u32) -> FactsKey {

@@ -13,7 +13,7 @@ use zerocopy::little_endian::{I64, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::replace;
-use crate::safe_fs::read_bounded_file;
+use crate::safe_fs::read_private_file;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LStp");
 const VERSION: u32 = 2;
@@ -103,7 +103,7 @@ pub struct StatTable {
 impl StatTable {
     /// Reads a table; the error says why it cannot be used, nothing means there is none.
     pub(crate) fn load(path: &Path) -> Result<Option<Self>, String> {
-        let bytes = match read_bounded_file(path, MOST_BYTES) {
+        let bytes = match read_private_file(path, MOST_BYTES) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Ok(None),
             Err(error) => return Err(error.to_string()),

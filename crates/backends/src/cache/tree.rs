@@ -3,16 +3,20 @@
 //! Writers hold the lock; readers need none, because files are replaced by a rename. A marker exists while files are being
 //! replaced: a process that finds it checks everything.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use lore_model::{CodeGraph, Progress};
 
+use super::facts::MOST_TRIES;
+use super::names::IsName;
 use super::stat_table::{Stamp, StatTable};
-use super::{private, replace};
+use super::{names, private, replace};
 use crate::map::map;
-use crate::safe_fs::read_bounded_file;
+use crate::safe_fs::{is_absent, read_private_file, remove_directory};
 
 /// Snapshots of revisions that are kept, and histories of commits.
 const KEPT_REVISIONS: usize = 16;
@@ -20,6 +24,15 @@ const REVISIONS: &str = "revisions";
 const HISTORY: &str = "history";
 const FETCHED: &str = "fetched";
 const MIND: &str = "mind";
+/// The directories, and which names Lore makes in each.
+const DIRECTORIES: [(&str, IsName); 4] = [
+    (REVISIONS, names::is_revision),
+    (HISTORY, names::is_object),
+    (FETCHED, names::is_page),
+    (MIND, names::is_fold),
+];
+/// After this time a directory that has no owner is not about to get one.
+const UNOWNED: Duration = Duration::from_secs(3600);
 /// What the directory belongs to: the tree's path and what the directory at that path looked like.
 const OWNER: &str = "tree";
 const MOST_OWNER_BYTES: u64 = 1 << 20;
@@ -32,41 +45,86 @@ const STAMPS: &str = "stamps";
 #[derive(Clone, Debug)]
 pub(crate) struct TreeCache {
     directory: PathBuf,
+    /// What is written as the owner of the directory; nothing for a directory that was found.
+    owner: Option<Vec<u8>>,
+}
+
+/// What the directory of a tree says about the tree.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Owner {
+    /// The tree at this path.
+    Tree(PathBuf),
+    /// Nothing: a process is about to write it, or died before it did.
+    Nobody,
+    /// Something that Lore did not write for this directory, or that cannot be read.
+    Foreign,
 }
 
 impl TreeCache {
     /// Opens or creates the cache of a tree in a directory. What is cached of another tree that was at the same path is dropped.
     pub(super) fn open(directory: PathBuf, root: &Path) -> io::Result<Self> {
-        private::directory(&directory)?;
-        let cache = Self { directory };
         let owner = owner_of(root)?;
-        let path = cache.directory.join(OWNER);
-        match read_bounded_file(&path, MOST_OWNER_BYTES)? {
-            Some(known) if known == owner => return Ok(cache),
-            Some(_) => {
-                let _lock = cache.lock(&lore_model::NoProgress)?;
-                cache.clear()?;
-            }
-            None => {}
+        private::directory(&directory)?;
+        let path = directory.join(OWNER);
+        let known = read_private_file(&path, MOST_OWNER_BYTES)?;
+        let cache = Self {
+            directory,
+            owner: Some(owner),
+        };
+        if known == cache.owner {
+            private::note_use(&path);
+            return Ok(cache);
         }
-        replace(&path, &owner)?;
+        let (lock, _) = cache.lock_directory(&lore_model::NoProgress)?;
+        // Another process may have been faster.
+        let known = read_private_file(&path, MOST_OWNER_BYTES)?;
+        if let Some(owner) = cache.owner.as_ref().filter(|owner| known.as_ref() != Some(owner)) {
+            cache.clear()?;
+            replace(&path, owner)?;
+        }
+        drop(lock);
         Ok(cache)
     }
 
     /// The cache in a directory, whatever tree it belongs to.
     pub(super) fn existing(directory: PathBuf) -> Self {
-        Self { directory }
+        Self { directory, owner: None }
     }
 
-    /// The tree that the cache belongs to, as it is shown to people.
-    pub(super) fn owner(&self) -> Option<String> {
-        let owner = read_bounded_file(&self.directory.join(OWNER), MOST_OWNER_BYTES).ok()??;
-        let path = owner.split(|byte| *byte == 0).next()?;
-        Some(String::from_utf8_lossy(path).into_owned())
+    /// The tree that the cache belongs to.
+    pub(super) fn owner(&self) -> Owner {
+        let written = match read_private_file(&self.directory.join(OWNER), MOST_OWNER_BYTES) {
+            Ok(Some(written)) => written,
+            Ok(None) => return Owner::Nobody,
+            Err(_) => return Owner::Foreign,
+        };
+        let path = written.iter().position(|byte| *byte == 0).and_then(|end| {
+            let path = PathBuf::from(os_string(written.get(..end)?)?);
+            let is_its = self.directory.file_name()? == names::tree_name(&path).as_str();
+            is_its.then_some(path)
+        });
+        path.map_or(Owner::Foreign, Owner::Tree)
+    }
+
+    /// Whether nobody will use the cache again: its tree no longer exists, or nobody wrote its owner. A tree that cannot be looked at may
+    /// exist.
+    pub(super) fn is_gone(&self) -> bool {
+        match self.owner() {
+            Owner::Tree(path) => fs::symlink_metadata(path).is_err_and(|error| is_absent(&error)),
+            Owner::Nobody => {
+                let changed = fs::symlink_metadata(&self.directory).and_then(|directory| directory.modified());
+                changed.is_ok_and(|changed| {
+                    SystemTime::now()
+                        .duration_since(changed)
+                        .is_ok_and(|age| age >= UNOWNED)
+                })
+            }
+            Owner::Foreign => false,
+        }
     }
 
     /// When the cache was last used.
-    pub(super) fn last_use(&self) -> Option<std::time::SystemTime> {
+    pub(super) fn last_use(&self) -> Option<SystemTime> {
         let times =
             [STAMPS, OWNER].map(|name| fs::metadata(self.directory.join(name)).and_then(|file| file.modified()));
         times.into_iter().flatten().max()
@@ -84,7 +142,7 @@ impl TreeCache {
 
     /// The snapshot of a revision's tree under some options.
     pub(crate) fn revision_snapshot(&self, tree: &str, options: u64) -> PathBuf {
-        self.directory.join(REVISIONS).join(format!("{tree}-{options:016x}"))
+        self.directory.join(REVISIONS).join(names::revision_name(tree, options))
     }
 
     /// The history of a commit's files.
@@ -112,15 +170,26 @@ impl TreeCache {
 
     /// Waits until no other process writes, and says whether it had to. The lock ends with the file, or with the process.
     pub(crate) fn lock(&self, progress: &dyn Progress) -> io::Result<(File, bool)> {
-        let file = private::lock_file(&self.directory.join(LOCK))?;
-        match file.try_lock() {
-            Ok(()) => Ok((file, false)),
-            Err(fs::TryLockError::WouldBlock) => {
-                progress.begin("waiting for another lore to finish indexing", 0);
-                file.lock()?;
-                Ok((file, true))
+        let locked = self.lock_directory(progress)?;
+        let path = self.directory.join(OWNER);
+        if let Some(owner) = self.owner.as_ref().filter(|_| !path.exists()) {
+            replace(&path, owner)?;
+        }
+        Ok(locked)
+    }
+
+    fn lock_directory(&self, progress: &dyn Progress) -> io::Result<(File, bool)> {
+        let begin_waiting = || progress.begin("waiting for another lore to finish indexing", 0);
+        let mut tries = 0;
+        loop {
+            match private::lock(&self.directory.join(LOCK), &begin_waiting) {
+                // Another process may have evicted the cache meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
+                    private::directory(&self.directory)?;
+                    tries += 1;
+                }
+                outcome => return outcome,
             }
-            Err(fs::TryLockError::Error(error)) => Err(error),
         }
     }
 
@@ -131,7 +200,7 @@ impl TreeCache {
 
     /// Marks that files are about to be replaced.
     pub(crate) fn begin_writing(&self) -> io::Result<()> {
-        private::lock_file(&self.marker()).map(drop)
+        private::create(&self.marker())
     }
 
     /// Marks that all files are whole again.
@@ -169,10 +238,17 @@ impl TreeCache {
         super::replace_with(path, write_parts)
     }
 
+    /// After a write that failed: the files are whole, because each is replaced by a rename, but the stamps may be of another snapshot.
+    pub(crate) fn abandon_writing(&self) {
+        let _ = private::remove(&self.stamps());
+        self.end_writing();
+    }
+
     /// Removes what writers that died left half-written. Only for the holder of the lock.
     pub(crate) fn sweep(&self) {
-        for directory in [self.directory.clone(), self.directory.join(REVISIONS)] {
-            super::sweep_inside(&directory);
+        super::sweep_inside(&self.directory);
+        for (name, _) in DIRECTORIES {
+            super::sweep_inside(&self.directory.join(name));
         }
     }
 
@@ -181,33 +257,42 @@ impl TreeCache {
         for path in [self.snapshot(), self.stamps(), self.marker()] {
             private::remove(&path)?;
         }
-        for directory in [REVISIONS, HISTORY, FETCHED, MIND] {
-            let directory = self.directory.join(directory);
-            for path in own_files(&directory) {
+        for (name, is_own) in DIRECTORIES {
+            let directory = self.directory.join(name);
+            for path in own_files(&directory, is_own) {
                 private::remove(&path)?;
             }
-            let _ = fs::remove_dir(directory);
+            let _ = remove_directory(&directory);
         }
         Ok(())
     }
 
-    /// Removes the cache as a whole, unless a process is writing to it; whether it is gone.
-    pub(super) fn remove(&self) -> io::Result<bool> {
-        let lock = private::lock_file(&self.directory.join(LOCK))?;
-        if lock.try_lock().is_err() {
+    /// Removes the cache as a whole, unless a process is writing to it or it is not to be removed any more; whether it is gone.
+    pub(super) fn remove(&self, is_to_go: impl Fn(&Self) -> bool) -> io::Result<bool> {
+        let lock = match private::try_lock(&self.directory.join(LOCK)) {
+            Ok(Some(lock)) => lock,
+            Ok(None) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+            Err(error) => return Err(error),
+        };
+        if !is_to_go(self) {
             return Ok(false);
         }
         self.clear()?;
+        for path in own_files(&self.directory, names::is_unfinished) {
+            private::remove(&path)?;
+        }
+        // The lock last: a process that waits for it finds that its name is gone, and makes a new one.
         for name in [OWNER, LOCK] {
             private::remove(&self.directory.join(name))?;
         }
         drop(lock);
-        Ok(fs::remove_dir(&self.directory).is_ok())
+        Ok(remove_directory(&self.directory).is_ok())
     }
 
     /// How many bytes the cache takes.
     pub(super) fn size(&self) -> u64 {
-        let directories = [REVISIONS, HISTORY, FETCHED, MIND].map(|name| self.directory.join(name));
+        let directories = DIRECTORIES.map(|(name, _)| self.directory.join(name));
         let files = std::iter::once(self.directory.clone())
             .chain(directories)
             .flat_map(|directory| fs::read_dir(directory).into_iter().flatten().flatten());
@@ -220,16 +305,16 @@ impl TreeCache {
 
     /// Drops all but the newest snapshots of revisions.
     pub(crate) fn prune_revisions(&self) {
-        self.prune(REVISIONS);
+        self.prune(REVISIONS, names::is_revision);
     }
 
     /// Drops all but the newest histories.
     pub(crate) fn prune_histories(&self) {
-        self.prune(HISTORY);
+        self.prune(HISTORY, names::is_object);
     }
 
-    fn prune(&self, directory: &str) {
-        let mut found: Vec<_> = own_files(&self.directory.join(directory))
+    fn prune(&self, directory: &str, is_own: IsName) {
+        let mut found: Vec<_> = own_files(&self.directory.join(directory), is_own)
             .into_iter()
             .filter_map(|path| Some((fs::symlink_metadata(&path).ok()?.modified().ok()?, path)))
             .collect();
@@ -241,16 +326,13 @@ impl TreeCache {
     }
 }
 
-/// The regular files of one of the cache's directories whose names Lore makes: hexadecimal digits and hyphens, and temporary files. Nothing for
-/// a directory that is a link.
-fn own_files(directory: &Path) -> Vec<PathBuf> {
+/// The regular files of one of the cache's directories whose names Lore makes, and those that are not finished. Nothing for a directory that is a
+/// link.
+fn own_files(directory: &Path, is_own: IsName) -> Vec<PathBuf> {
     if !fs::symlink_metadata(directory).is_ok_and(|metadata| metadata.is_dir()) {
         return Vec::new();
     }
-    let is_own = |name: &str| {
-        name.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
-    };
+    let is_own = |name: &str| is_own(name) || names::is_unfinished(name);
     fs::read_dir(directory)
         .into_iter()
         .flatten()
@@ -280,6 +362,18 @@ fn owner_of(root: &Path) -> io::Result<Vec<u8>> {
         }
     }
     Ok(owner)
+}
+
+/// A path from the bytes that were written for it.
+#[cfg(unix)]
+fn os_string(bytes: &[u8]) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()))
+}
+
+/// A path from the bytes that were written for it; nothing for one that is not Unicode.
+#[cfg(not(unix))]
+fn os_string(bytes: &[u8]) -> Option<OsString> {
+    String::from_utf8(bytes.to_vec()).ok().map(OsString::from)
 }
 
 #[cfg(unix)]

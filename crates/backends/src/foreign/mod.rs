@@ -20,6 +20,8 @@ use lore_specs::seam::{
     OpError, Origin, Ports,
 };
 
+use crate::cache_choice::CachedDirectory;
+
 pub use named::{Named, named};
 pub use nothing::NoFiles;
 use nothing::NothingKept;
@@ -56,7 +58,7 @@ struct Held {
 
 impl ForeignGraph {
     /// The graph at a place. Snapshots of it are kept in a directory, if there is one; nothing is touched before it is asked.
-    pub fn new(place: ForeignPlace, name: &str, graphs: Arc<dyn Graphs>, directory: Option<PathBuf>) -> Self {
+    pub fn new(place: ForeignPlace, name: &str, graphs: Arc<dyn Graphs>, directory: Option<CachedDirectory>) -> Self {
         let which = match &place {
             ForeignPlace::File(_) => format!("in {name}"),
             ForeignPlace::Kept(repository) => format!("of {repository}"),

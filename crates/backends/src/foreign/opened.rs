@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Held;
+use crate::cache_choice::CachedDirectory;
 use crate::map::map;
-use crate::safe_fs::{read_bounded_file, remove, replace_with};
+use crate::safe_fs::{read_private_file, remove, replace_with};
 
 /// Snapshots that are kept.
 const KEPT: usize = 32;
@@ -30,7 +31,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 
 /// The directory of the snapshots.
 pub(super) struct Shelf {
-    directory: PathBuf,
+    place: CachedDirectory,
 }
 
 /// What is kept beside a snapshot.
@@ -73,12 +74,16 @@ impl FileStamp {
 }
 
 impl Shelf {
-    pub(super) fn new(directory: PathBuf) -> Self {
-        Self { directory }
+    pub(super) fn new(place: CachedDirectory) -> Self {
+        Self { place }
+    }
+
+    fn directory(&self) -> &Path {
+        self.place.path()
     }
 
     fn snapshot(&self, digest: &str) -> PathBuf {
-        self.directory
+        self.directory()
             .join(format!("{digest}-{SNAPSHOT_VERSION}.{OPENED_VERSION}.snapshot"))
     }
 
@@ -88,7 +93,7 @@ impl Shelf {
 
     /// The digest of the body that a file held when it looked so.
     fn digest_of(&self, stamp: &FileStamp) -> Option<String> {
-        let digest = read_bounded_file(&self.directory.join(stamp.name()), 64).ok()??;
+        let digest = read_private_file(&self.directory().join(stamp.name()), 64).ok()??;
         let digest = String::from_utf8(digest).ok()?;
         let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_digest.then_some(digest)
@@ -97,7 +102,7 @@ impl Shelf {
     /// The graph of a body that was opened before.
     fn get(&self, digest: &str) -> Option<Held> {
         let beside: Beside =
-            serde_json::from_slice(&read_bounded_file(&self.beside(digest), MOST_BESIDE).ok()??).ok()?;
+            serde_json::from_slice(&read_private_file(&self.beside(digest), MOST_BESIDE).ok()??).ok()?;
         let path = self.snapshot(digest);
         let graph = CodeGraph::open(map(&path).ok()?).ok()?;
         graph.verify().ok()?;
@@ -114,7 +119,7 @@ impl Shelf {
 
     /// Keeps the graph of a body, and gives it from where it is kept.
     fn put(&self, digest: &str, opened: &Opened, stamp: Option<&FileStamp>) -> std::io::Result<()> {
-        fs::create_dir_all(&self.directory)?;
+        self.place.make_parent(&self.snapshot(digest))?;
         replace_with(&self.snapshot(digest), |file| {
             opened.snapshot.parts(|part| file.write_all(part))
         })?;
@@ -133,7 +138,7 @@ impl Shelf {
     /// Remembers which body a file holds, so that it need not be read to be known.
     fn remember(&self, digest: &str, stamp: Option<&FileStamp>) {
         if let Some(stamp) = stamp {
-            let _ = replace_with(&self.directory.join(stamp.name()), |file| {
+            let _ = replace_with(&self.directory().join(stamp.name()), |file| {
                 file.write_all(digest.as_bytes())
             });
         }
@@ -141,7 +146,7 @@ impl Shelf {
 
     /// Takes away what was not asked for longest: snapshots with what stands beside them, and what is remembered of files.
     fn make_room(&self) {
-        let entries = fs::read_dir(&self.directory).into_iter().flatten().flatten();
+        let entries = fs::read_dir(self.directory()).into_iter().flatten().flatten();
         let mut found: Vec<(SystemTime, PathBuf)> = entries
             .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
             .collect();
@@ -170,7 +175,7 @@ impl Shelf {
 
 /// Takes away what was made of a body, in a directory of snapshots.
 pub(crate) fn forget(directory: &Path, digest: &str) {
-    let shelf = Shelf::new(directory.to_owned());
+    let shelf = Shelf::new(directory.to_owned().into());
     let _ = remove(&shelf.snapshot(digest));
     let _ = remove(&shelf.beside(digest));
 }

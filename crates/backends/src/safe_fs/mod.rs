@@ -28,7 +28,7 @@ mod tests;
 mod unix;
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,7 +38,7 @@ const LEFT: Duration = Duration::from_secs(3_600);
 
 pub(crate) use directory::Directory;
 pub(crate) use handle::Kind;
-pub(crate) use pending::Pending;
+pub(crate) use pending::{Pending, is_temporary};
 pub(crate) use resolve::{Fault, Place, Resolver};
 
 /// Replaces a file of Lore's own in one step: a reader sees the old bytes or the new ones. Nobody but the user may read it.
@@ -68,6 +68,49 @@ pub(crate) fn remove(path: &Path) -> io::Result<bool> {
         Ok((directory, name)) => directory.remove_file(name),
         Err(error) if is_absent(&error) => Ok(false),
         Err(error) => Err(error),
+    }
+}
+
+/// Removes a directory of Lore's own if it is empty. A link to a directory stays.
+pub(crate) fn remove_directory(path: &Path) -> io::Result<()> {
+    let (directory, name) = parent(path)?;
+    directory.remove_directory(name)
+}
+
+/// Takes the rights to a directory of Lore's own away from everybody but the user. A link in its place is an error.
+pub(crate) fn deny_others(path: &Path) -> io::Result<()> {
+    let (directory, name) = parent(path)?;
+    directory.child(name)?.handle.deny_others()
+}
+
+/// Whether the user of this process owns a file.
+#[cfg(unix)]
+pub(crate) fn is_own(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// Whether the user of this process owns a file. Where files have no owner that can be asked for, the directory's own rights decide.
+#[cfg(not(unix))]
+pub(crate) fn is_own(_: &Metadata) -> bool {
+    true
+}
+
+/// The error for a file or a directory of another user.
+pub(crate) fn of_another_user(path: &Path) -> io::Error {
+    io::Error::other(format!("{} belongs to another user", path.display()))
+}
+
+/// As [`read_bounded_file`], for a file of Lore's own: one that another user owns is an error.
+pub(crate) fn read_private_file(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let file = match handle::open_not_following(path) {
+        Ok(file) => file,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    match is_own(&file.metadata()?) {
+        true => bounded(file, most).map(Some),
+        false => Err(of_another_user(path)),
     }
 }
 

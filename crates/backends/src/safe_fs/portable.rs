@@ -133,6 +133,11 @@ impl Handle {
         Ok(())
     }
 
+    /// Takes the rights of everybody but the user away; the rights of the directory above decide here.
+    pub(in crate::safe_fs) fn deny_others(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// The lock of this directory; a directory cannot be locked here.
     pub(in crate::safe_fs) fn lock(&self) -> io::Result<File> {
         Err(io::ErrorKind::Unsupported.into())

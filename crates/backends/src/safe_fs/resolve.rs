@@ -12,13 +12,17 @@ use super::pending::Pending;
 /// Links that are followed in one path.
 const MOST_LINKS: usize = 40;
 
-/// Resolves paths from a directory. Links are followed, unless one that is below the fence leads out of it: the links
-/// below the fence are a repository's, all others the user's own.
+/// Resolves paths from a directory. Links are followed, unless one that is below the fence or in a guarded tree leads out
+/// of it: these links are a repository's, all others the user's own.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolver {
     /// The directories from the top of the file system down to the one that relative paths begin in.
     base: Vec<Level>,
     fence: Option<Directory>,
+    /// Trees whose links must not lead out of them either.
+    guarded: Vec<Directory>,
+    /// Whether every directory that holds `.git` is such a tree.
+    guards_work_trees: bool,
 }
 
 /// A directory on the way to a place.
@@ -28,6 +32,8 @@ struct Level {
     name: OsString,
     /// Whether it is the fence or below it.
     inside: bool,
+    /// The innermost guarded tree that it is in.
+    guard: Option<PathBuf>,
 }
 
 /// Why a path cannot be resolved. Paths are shown from the fence where they are below it.
@@ -76,16 +82,65 @@ impl Resolver {
             directory: Directory::open(&top)?,
             name: OsString::new(),
             inside: false,
+            guard: None,
         }];
         if let Some(fence) = &fence {
             base[0].inside = base[0].directory.is_same(fence)?;
         }
-        let mut resolver = Self { base, fence };
+        let mut resolver = Self {
+            base,
+            fence,
+            guarded: Vec::new(),
+            guards_work_trees: false,
+        };
         for name in parts {
             let level = resolver.below(&resolver.base, &name)?;
             resolver.base.push(level);
         }
         Ok(resolver)
+    }
+
+    /// The same paths, where the links of some trees do not lead out of these trees. Trees that do not exist have no links.
+    pub(crate) fn guarding(mut self, trees: &[PathBuf]) -> io::Result<Self> {
+        for tree in trees {
+            match Directory::open(tree) {
+                Ok(directory) => self.guarded.push(directory),
+                Err(error) if super::is_absent(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.guard_base()?;
+        Ok(self)
+    }
+
+    /// The same paths, where no link in the work tree of a git repository leads out of that work tree.
+    pub(crate) fn guarding_work_trees(mut self) -> io::Result<Self> {
+        self.guards_work_trees = true;
+        self.guard_base()?;
+        Ok(self)
+    }
+
+    /// Finds out again which of the directories of the base are guarded.
+    fn guard_base(&mut self) -> io::Result<()> {
+        let mut guard = None;
+        for at in 0..self.base.len() {
+            let directory = &self.base[at].directory;
+            if self.is_guarded(directory)? {
+                guard = Some(directory.path().to_owned());
+            }
+            self.base[at].guard.clone_from(&guard);
+        }
+        Ok(())
+    }
+
+    fn is_guarded(&self, directory: &Directory) -> io::Result<bool> {
+        for tree in &self.guarded {
+            if directory.is_same(tree)? {
+                return Ok(true);
+            }
+        }
+        // A directory that may not be searched has no links that could be followed.
+        Ok(self.guards_work_trees && matches!(directory.look(".git"), Ok(Some(_))))
     }
 
     /// Paths from a directory that no link leads out of.
@@ -103,10 +158,15 @@ impl Resolver {
                 Some(fence) => directory.is_same(fence)?,
                 None => false,
             };
+        let guard = match self.is_guarded(&directory)? {
+            true => Some(directory.path().to_owned()),
+            false => above.guard.clone(),
+        };
         Ok(Level {
             directory,
             name: name.to_owned(),
             inside,
+            guard,
         })
     }
 
@@ -134,6 +194,8 @@ impl Resolver {
         // How many components are left behind each link's own, and the link.
         let mut links: Vec<(usize, PathBuf)> = Vec::new();
         let mut first_repository_link = None;
+        // The guarded trees that links were followed in, and the first such link of each.
+        let mut guarded_links: Vec<(PathBuf, PathBuf)> = Vec::new();
         let mut followed = 0;
         if path.has_root() {
             place.restart(path)?;
@@ -168,10 +230,14 @@ impl Resolver {
                     }
                     let link = place.shown(&part);
                     let target = PathBuf::from(last.directory.read_link(&part)?);
-                    let is_repositorys = last.inside;
+                    let (is_repositorys, guard) = (last.inside, last.guard.clone());
                     if is_repositorys {
                         place.is_repository_linked = true;
                         first_repository_link.get_or_insert_with(|| link.clone());
+                    }
+                    if let Some(guard) = guard {
+                        place.is_repository_linked = true;
+                        guarded_links.push((guard, link.clone()));
                     }
                     place.is_linked = true;
                     links.push((parts.len(), link));
@@ -190,8 +256,11 @@ impl Resolver {
         if place.name.is_none() {
             place.name = place.missing.pop();
         }
-        match first_repository_link {
-            Some(link) if !place.is_inside() => Err(Fault::LeadsOut(link)),
+        let end = place.last().directory.path();
+        let escaped = guarded_links.into_iter().find(|(guard, _)| !end.starts_with(guard));
+        match (first_repository_link, escaped) {
+            (Some(link), _) if !place.is_inside() => Err(Fault::LeadsOut(link)),
+            (_, Some((_, link))) => Err(Fault::LeadsOut(link)),
             _ => Ok(place),
         }
     }
@@ -238,6 +307,11 @@ impl Place {
     /// Whether the place is in the fence or below it.
     pub(crate) fn is_inside(&self) -> bool {
         self.last().inside
+    }
+
+    /// Whether the place is in a guarded tree.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.last().guard.is_some()
     }
 
     /// Whether the place is in the repository, or was reached by a link of it.

@@ -80,7 +80,7 @@ fn names_that_are_paths_are_refused() {
         assert!(directory.remove_file(name).is_err(), "{name}");
         assert!(directory.read(name, 9).is_err(), "{name}");
     }
-    assert!(directory.beneath("../outside").is_err());
+    assert!(directory.make_beneath("../outside").is_err());
     assert_eq!(names(&outside), ["victim"]);
 }
 
@@ -117,7 +117,7 @@ fn directories_are_opened_and_made_without_links() {
     let (_base, inside, outside) = scene();
     symlink(&outside, inside.join("link")).expect("linked");
     let directory = Directory::open(&inside).expect("opened");
-    assert!(directory.beneath("link").is_err());
+    assert!(directory.make_beneath("link").is_err());
     assert!(directory.make_beneath("link/below").is_err());
     let below = directory.make_beneath("a/b").expect("made");
     below.append("log").expect("opened").write_all(b"one").expect("written");

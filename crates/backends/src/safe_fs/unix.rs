@@ -194,6 +194,11 @@ impl Handle {
         Ok(file)
     }
 
+    /// Takes the rights of everybody but the user away.
+    pub(in crate::safe_fs) fn deny_others(&self) -> io::Result<()> {
+        self.readable()?.set_permissions(Permissions::from_mode(0o700))
+    }
+
     fn readable(&self) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(File::from(rustix::fs::openat(&self.0, ".", flags, Mode::empty())?))

@@ -245,7 +245,7 @@ impl Foreign {
             ForeignPlace::Kept(id) => id.to_string(),
         };
         let directory = place.path().join("graphs").join("opened");
-        let graph = Arc::new(ForeignGraph::new(of.clone(), &name, graphs, Some(directory)));
+        let graph = Arc::new(ForeignGraph::new(of.clone(), &name, graphs, Some(directory.into())));
         let around = context(start.clone(), place.path().join("cache"));
         let notes = Arc::new(Notes::default());
         let ctx = Ctx {

@@ -3,8 +3,9 @@
 use std::fs;
 
 use crate::support::{Tree, listing};
+use lore_backends::{Repository, RepositoryOptions};
 use lore_model::Cancel;
-use lore_specs::seam::{Check, Code, GraphScope, Health, IndexRequest};
+use lore_specs::seam::{CacheControl, Check, Code, GraphScope, Health, IndexRequest};
 
 const FILES: &[(&str, &str)] = &[("a.py", "def f(): pass\n"), ("b.ts", "export class K { m() {} }\n")];
 const LISTING: &str = "a.py: a a.f\nb.ts: b b.K b.K.m\n";
@@ -109,15 +110,22 @@ fn a_writer_that_died_is_noticed_and_everything_is_checked() {
 fn files_left_by_a_killed_writer_do_no_harm() {
     let tree = Tree::new(FILES);
     tree.index().expect("indexes");
-    let left = tree.own_cache().join(".lore-new-0123456789abcdef0123456789abcdef");
-    let file = fs::File::create(&left).expect("made");
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7_200);
-    file.set_modified(long_ago).expect("set");
+    let left = ["", "revisions", "history", "fetched", "mind"].map(|directory| {
+        let directory = tree.own_cache().join(directory);
+        fs::create_dir_all(&directory).expect("made");
+        let left = directory.join(".lore-new-0123456789abcdef0123456789abcdef");
+        let file = fs::File::create(&left).expect("made");
+        file.set_modified(long_ago).expect("set");
+        left
+    });
     assert!(!tree.index().expect("indexes").changed);
     tree.write("c.py", "x = 1\n");
     assert!(tree.index().expect("indexes").changed);
     assert!(tree.warm_snapshot() == tree.cold_snapshot());
-    assert!(!left.exists(), "the next writer sweeps");
+    for left in left {
+        assert!(!left.exists(), "the next writer sweeps: {}", left.display());
+    }
 }
 
 #[test]
@@ -264,4 +272,58 @@ fn the_cache_can_be_named() {
     Code::index(&repository, &IndexRequest::default(), &tree.remarks, &Cancel::default()).expect("indexes");
     assert!(!tree.root().join(".lore").exists());
     assert!(fs::read_dir(cache).expect("the cache").next().is_some());
+}
+
+#[test]
+fn doctor_removes_nothing() {
+    let tree = Tree::new(FILES);
+    tree.index().expect("indexes");
+    fs::write(tree.facts(), "something else").expect("written");
+    assert!(!is_well(&tree));
+    assert_eq!(fs::read(tree.facts()).expect("it stays"), b"something else");
+    assert!(!is_well(&tree), "it is found again");
+}
+
+#[test]
+fn stamps_that_are_not_of_the_snapshot_are_not_believed_after_a_kill() {
+    let tree = Tree::new(FILES);
+    tree.index().expect("indexes");
+    let stamps = tree.own_cache().join("stamps");
+    let before = fs::read(&stamps).expect("there");
+    tree.write("c.py", "def h(): pass\n");
+    tree.index().expect("indexes");
+    // A process that was killed between the snapshot and the stamps; then the new file is removed.
+    fs::write(&stamps, before).expect("written");
+    fs::write(tree.own_cache().join("writing"), "").expect("written");
+    fs::remove_file(tree.root().join("c.py")).expect("removed");
+    assert_eq!(listing(&tree.graph(None).expect("opens")), LISTING);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_tree_does_not_lead_to_a_cache() {
+    let tree = Tree::new(FILES);
+    let cache = tree.directory.path().join("elsewhere");
+    fs::create_dir(&cache).expect("made");
+    std::os::unix::fs::symlink("../elsewhere", tree.root().join("link")).expect("linked");
+    let repository = tree.repository_at(Some(tree.root()), Some(tree.root().join("link")));
+    let graph = Code::graph(&repository, &GraphScope::default(), &tree.remarks, &Cancel::default());
+    assert!(graph.is_err_and(|error| error.message.ends_with("is inside the tree that it is for")));
+    let control: &dyn CacheControl = &repository;
+    assert!(control.status().is_err() && control.prune(None).is_err() && control.clear().is_err());
+    assert!(fs::read_dir(cache).expect("there").next().is_none());
+}
+
+#[test]
+fn the_default_cache_in_the_tree_is_not_used() {
+    let tree = Tree::new(FILES);
+    let repository = Repository::new(RepositoryOptions {
+        user_cache: Some(tree.root().join(".cache")),
+        ..tree.options(Some(tree.root()), None)
+    });
+    let graph = Code::graph(&repository, &GraphScope::default(), &tree.remarks, &Cancel::default()).expect("opens");
+    assert_eq!(listing(&graph), LISTING);
+    let remarks = tree.remarks.take();
+    assert!(remarks[0].starts_with("nothing is cached: "), "{remarks:?}");
+    assert!(!tree.root().join(".cache").exists());
 }

@@ -85,7 +85,11 @@ impl Tree {
 
     /// The repository at the tree's root, or at a path named on purpose.
     pub(crate) fn repository_at(&self, root: Option<PathBuf>, cache: Option<PathBuf>) -> Repository {
-        Repository::new(RepositoryOptions {
+        Repository::new(self.options(root, cache))
+    }
+
+    pub(crate) fn options(&self, root: Option<PathBuf>, cache: Option<PathBuf>) -> RepositoryOptions {
+        RepositoryOptions {
             root,
             start: self.root(),
             cache,
@@ -97,7 +101,7 @@ impl Tree {
                     ..IndexDefaults::default()
                 })
             }),
-        })
+        }
     }
 
     pub(crate) fn repository(&self) -> Repository {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::world::World;
+use crate::world::{World, finish};
 
 const HOSTILE: &str = "import os\ndef steal(): pass\ndef pay():\n    os.system('x')\n    steal()\n";
 const HARMLESS: &str = "def safe(): pass\ndef pay():\n    safe()\n";
@@ -33,6 +33,23 @@ fn f2_a_committed_cache_is_not_believed() {
     assert!(!callees.stdout.contains("a.safe"), "{callees:?}");
     assert_eq!(world.lore_in(&clone, &["find", "steal"]).code, Some(0));
     assert_eq!(world.lore_in(&clone, &["find", "safe"]).code, Some(1));
+    // The user's own directories may be in the clone: a container, or a home directory that is cloned.
+    let home = clone.display().to_string();
+    let caches = clone.join(".cache").display().to_string();
+    for (name, value) in [
+        ("HOME", home.as_str()),
+        ("XDG_CACHE_HOME", ".cache"),
+        ("XDG_CACHE_HOME", &caches),
+    ] {
+        let mut command = world.command_in(&clone, &["callees", "pay"]);
+        command.env(name, value);
+        let callees = finish(command, "");
+        assert!(callees.stdout.contains("a.steal"), "{name}={value}: {callees:?}");
+        assert!(!callees.stdout.contains("a.safe"), "{name}={value}: {callees:?}");
+        // A relative directory is ignored, and the one of the home directory used.
+        let is_cached = !callees.stderr.contains("nothing is cached");
+        assert_eq!(is_cached, value == ".cache", "{name}={value}: {callees:?}");
+    }
 }
 
 #[test]
@@ -41,6 +58,12 @@ fn f2_a_repository_cannot_be_made_its_own_cache() {
     commit_foreign_cache(&world);
     let clone = world.clone_to("clone");
     let outcome = world.lore_in(&clone, &["--cache", ".lore/cache", "callees", "pay"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.stderr.contains("inside the tree"), "{}", outcome.stderr);
+    // Nor from a directory whose lore.toml makes it a root of its own.
+    fs::create_dir(clone.join("sub")).expect("made");
+    fs::write(clone.join("sub/lore.toml"), "").expect("written");
+    let outcome = world.lore_in(&clone.join("sub"), &["--cache", "../.lore/cache", "index"]);
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     assert!(outcome.stderr.contains("inside the tree"), "{}", outcome.stderr);
 }

@@ -63,9 +63,11 @@ fn f16_when_no_file_can_be_written_questions_are_answered_from_memory() {
             .iter()
             .any(|said| outcome.stderr.contains(said));
         assert!(is_said, "{question:?}: {outcome:?}");
+        assert!(!outcome.stderr.contains("was stopped"), "{question:?}: {outcome:?}");
     }
-    // What was there before is whole.
+    // What was there before is whole, and nothing says that a process was stopped.
     let outcome = world.lore(&["callees", "f"]);
     assert_eq!(outcome.code, Some(0));
+    assert!(!outcome.stderr.contains("was stopped"), "{}", outcome.stderr);
     assert_eq!(world.lore(&["doctor"]).code, Some(0));
 }

@@ -65,7 +65,6 @@ pub(crate) fn commands(path: &str) -> Vec<Vec<&'static str>> {
             &["unit", "catalog", "list"],
         ],
         ".well-known/code-graph.json" => &[&["graph", "publish"]],
-        path if path.starts_with(".lore/audit/") => &[&["unit", "get", "guide"]],
         path if path.starts_with(".lore/") => &[&[
             "graph",
             "publish",
@@ -335,6 +334,45 @@ fn a_named_output_is_not_led_astray_by_a_link_of_the_repository() {
     let outcome = world.lore(&["ccg", "bundle", "-o", &named]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     assert!(outside.join("named.ccg.zip").is_file());
+}
+
+/// Wherever the user is: a link belongs to the work tree that it is in.
+#[test]
+fn a_named_output_is_not_led_astray_by_a_link_of_another_repository_or_from_a_root_below() {
+    let world = world("a.py");
+    let outside = world.base().join("outside");
+    fs::create_dir(&outside).expect("made");
+    fs::write(outside.join("victim"), "kept").expect("written");
+    world.link("out.ccg.zip", "../outside/victim");
+    world.write("sub/lore.toml", "");
+    world.write("sub/b.py", "def g():\n    return 1\n");
+    world.commit("two");
+    let refused = |directory: &Path, arguments: &[&str]| {
+        let outcome = world.lore_in(directory, arguments);
+        assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
+        assert!(
+            outcome.stderr.contains("is a link that leads out of the repository"),
+            "{}",
+            outcome.stderr
+        );
+        assert_eq!(fs::read_to_string(outside.join("victim")).expect("there"), "kept");
+    };
+    refused(
+        &world.base(),
+        &["--repo", "repo", "ccg", "bundle", "-o", "repo/out.ccg.zip"],
+    );
+    refused(&world.repo().join("sub"), &["ccg", "bundle", "-o", "../out.ccg.zip"]);
+    // A tree that git does not know, asked from outside.
+    fs::rename(world.repo().join(".git"), world.base().join("git")).expect("renamed");
+    refused(
+        &world.base(),
+        &["--repo", "repo", "ccg", "bundle", "-o", "repo/out.ccg.zip"],
+    );
+    // A link of the user's own is followed.
+    std::os::unix::fs::symlink("outside/own.ccg.zip", world.base().join("own.ccg.zip")).expect("linked");
+    let outcome = world.lore_in(&world.base(), &["--repo", "repo", "ccg", "bundle", "-o", "own.ccg.zip"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(outside.join("own.ccg.zip").is_file());
 }
 
 /// The state of a rendered registry names files to remove, and anybody may have written it.

@@ -4,6 +4,8 @@
 #[cfg(unix)]
 mod agent;
 mod cache_in_repository;
+mod cache_processes;
+mod chosen_cache;
 mod committed_cache;
 mod configuration;
 mod crafted_snapshot;

@@ -13,6 +13,8 @@ pub struct CacheStatus {
     pub facts_bytes: u64,
     /// Number of files that hold facts.
     pub segments: usize,
+    /// Bytes of the graphs of other repositories that were fetched.
+    pub graphs_bytes: u64,
     /// The trees, sorted by path.
     pub trees: Vec<CachedTree>,
 }
@@ -31,16 +33,20 @@ pub struct CachedTree {
 }
 
 /// What a prune or clear removed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pruned {
     /// Trees whose derived data was removed.
     pub trees: usize,
     /// Files of facts that were removed.
     pub segments: usize,
+    /// Files of fetched graphs that were removed.
+    pub graphs: usize,
     /// Bytes that were freed.
     pub bytes: u64,
     /// Bytes that remain.
     pub left: u64,
+    /// What could not be removed, and why.
+    pub faults: Vec<String>,
 }
 
 /// The user's cache of derived data. No answer depends on the cache; without it, answers take longer.

@@ -27,6 +27,8 @@ pub struct CacheAnswer {
     pub facts_bytes: u64,
     /// Files that hold these facts
     pub segments: usize,
+    /// Bytes of the graphs of other repositories that were fetched
+    pub graphs_bytes: u64,
     /// The trees, by path
     pub trees: Vec<TreeLine>,
 }
@@ -59,10 +61,11 @@ impl From<CacheStatus> for CacheAnswer {
             .collect();
         Self {
             directory: status.directory,
-            bytes: status.facts_bytes + trees.iter().map(|tree| tree.bytes).sum::<u64>(),
+            bytes: status.facts_bytes + status.graphs_bytes + trees.iter().map(|tree| tree.bytes).sum::<u64>(),
             limit: status.limit,
             facts_bytes: status.facts_bytes,
             segments: status.segments,
+            graphs_bytes: status.graphs_bytes,
             trees,
         }
     }
@@ -86,6 +89,12 @@ impl Render for CacheAnswer {
             self.segments,
             if self.segments == 1 { "file" } else { "files" }
         ));
+        if self.graphs_bytes > 0 {
+            page.line(format_args!(
+                "{:>12}  fetched graphs of other repositories",
+                megabytes(self.graphs_bytes)
+            ));
+        }
         for tree in &self.trees {
             page.line(format_args!("{:>12}  {}", megabytes(tree.bytes), tree.tree));
         }
@@ -129,10 +138,15 @@ pub struct PrunedAnswer {
     pub trees: usize,
     /// Files of facts that were removed
     pub segments: usize,
+    /// Files of fetched graphs that were removed
+    pub graphs: usize,
     /// Bytes that were freed
     pub bytes: u64,
     /// Bytes that are left
     pub left: u64,
+    /// What could not be removed, and why
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
 }
 
 impl From<Pruned> for PrunedAnswer {
@@ -140,8 +154,10 @@ impl From<Pruned> for PrunedAnswer {
         Self {
             trees: pruned.trees,
             segments: pruned.segments,
+            graphs: pruned.graphs,
             bytes: pruned.bytes,
             left: pruned.left,
+            faults: pruned.faults,
         }
     }
 }
@@ -157,6 +173,13 @@ impl Render for PrunedAnswer {
             megabytes(self.bytes),
             megabytes(self.left)
         ));
+        if self.graphs > 0 {
+            let files = if self.graphs == 1 { "file" } else { "files" };
+            page.line(format_args!("removed {} {files} of fetched graphs", self.graphs));
+        }
+        for fault in &self.faults {
+            page.line(format_args!("not removed: {fault}"));
+        }
     }
 }
 
@@ -180,7 +203,7 @@ impl Operation for CachePrune {
 
 /// Remove everything from the cache
 ///
-/// Only derived data is removed: decisions, memory, registries and published graphs stay. The next question about a tree indexes it again.
+/// Only derived data and graphs that were fetched are removed: decisions, memory, registries and published graphs stay. The next question about a tree indexes it again.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore cache clear")]
 #[serde(default)]

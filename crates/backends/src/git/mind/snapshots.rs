@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lore_specs::seam::OpError;
 
 use super::unavailable;
+use crate::cache::private_directory;
 use crate::map::map;
 use crate::safe_fs::{remove, replace, sweep_inside};
 
@@ -24,7 +25,7 @@ pub(super) fn keep(directory: &Path, name: &str, bytes: &[u8]) {
     let Some(path) = path_of(directory, name) else {
         return;
     };
-    if fs::create_dir_all(directory).is_err() {
+    if private_directory(directory).is_err() {
         return;
     }
     sweep_inside(directory);
