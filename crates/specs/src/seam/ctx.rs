@@ -333,12 +333,6 @@ pub trait Settings: Send + Sync {
         Vec::new()
     }
 
-    /// The values of a setting that the repository proposes, which anybody may have written; nothing if there is none.
-    fn proposed(&self, key: &str) -> Vec<String> {
-        let _ = key;
-        Vec::new()
-    }
-
     /// The first value of such a setting.
     fn value(&self, key: &str) -> Option<String> {
         self.values(key).into_iter().next()
