@@ -93,7 +93,11 @@ fn check(own: &Path) -> io::Result<bool> {
         Some(path) => own.join(path.trim_end()),
         None => own.to_owned(),
     };
-    for (directory, name) in [
+    // An index may name a file beside it that it shares.
+    let shared = fs::read_dir(own).into_iter().flatten().flatten();
+    let shared = shared.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let shared: Vec<String> = shared.filter(|name| name.starts_with("sharedindex.")).collect();
+    let known = [
         (own, "HEAD"),
         (own, "index"),
         (&common, "packed-refs"),
@@ -101,7 +105,9 @@ fn check(own: &Path) -> io::Result<bool> {
         (&common, "info/exclude"),
         (&common, "info/attributes"),
         (&common, "objects/info/alternates"),
-    ] {
+    ];
+    let shared = shared.iter().map(|name| (own, name.as_str()));
+    for (directory, name) in known.into_iter().chain(shared) {
         let path = directory.join(name);
         match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_file() => return Err(refused(&path, "it is not a regular file")),

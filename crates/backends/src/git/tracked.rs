@@ -6,11 +6,14 @@ use std::path::Path;
 use gix::bstr::{BString, ByteSlice};
 use lore_index::SourceError;
 
-use super::open::is_around;
+use super::open::{around_with, is_around};
 use super::{around, causes, fault, prefix_of, slashed};
 
 /// How deeply submodules are followed into one another.
 const MAX_DEPTH: usize = 16;
+
+/// The checksum of an index is not computed where every question reads the index: that takes longer than reading it.
+const UNHASHED: [&str; 1] = ["index.skipHash=true"];
 
 /// The tracked files below a root.
 pub(crate) struct Tracked {
@@ -70,7 +73,7 @@ pub(crate) fn tracked_among(root: &Path, left_out: &[LeftOut]) -> Result<Vec<(St
             "it cannot be told which of the ignored files git tracks: {why}"
         ))
     };
-    let repository = around(root).map_err(|error| unknown(causes(&error)))?;
+    let repository = around_with(root, &UNHASHED).map_err(|error| unknown(causes(&error)))?;
     if repository.workdir().is_none() {
         return Ok(Vec::new());
     }
@@ -159,7 +162,7 @@ fn search(
             && depth < MAX_DEPTH
             && let Some(directory) = repository.workdir_path(submodule)
             && directory.join(".git").exists()
-            && let Ok(repository) = around(&directory)
+            && let Ok(repository) = around_with(&directory, &UNHASHED)
         {
             let within = BString::from([within.as_bytes(), submodule.as_bytes(), b"/"].concat());
             search(&repository, &within, asked, found, depth + 1)?;
