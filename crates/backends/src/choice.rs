@@ -5,7 +5,7 @@ use lore_model::{CodeGraph, Progress};
 use lore_specs::seam::{ErrorKind, IndexRequest, OpError};
 
 use crate::directory::TreePatterns;
-use crate::rules::{RepositoryRules, WithoutRules, default_max_file_bytes};
+use crate::rules::{RepositoryRules, WithoutRules, default_max_file_bytes, remark_on_ignore_files};
 
 /// What the configuration says about indexing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -86,8 +86,9 @@ pub(crate) struct Choice {
 impl Choice {
     /// Says what the rules of the repository keep from an answer.
     pub(crate) fn remark(&self, graph: &CodeGraph, progress: &dyn Progress) {
-        let remark = self.without_rules.as_ref().and_then(|without| without.remark(graph));
-        remark.iter().for_each(|remark| progress.remark(remark));
+        let of_rules = self.without_rules.as_ref().and_then(|without| without.remark(graph));
+        let remarks = [of_rules, remark_on_ignore_files(graph, &self.patterns)];
+        remarks.iter().flatten().for_each(|remark| progress.remark(remark));
     }
 }
 
@@ -118,12 +119,13 @@ fn choice(options: &IndexDefaults, remembered: String) -> Result<Choice, OpError
         true => (own.with_detector(detector(&languages)?), None),
         false => {
             let ruled = own.clone().and(&rules.include, &rules.exclude).map_err(wrong)?;
+            let ruled = ruled.with_detector(detector(&languages)?);
             let without = WithoutRules {
                 patterns: own.with_detector(detector(&options.languages)?),
+                ruled: (!rules.languages.is_empty()).then(|| ruled.clone()),
                 max_file_bytes: limit,
-                names_languages: !rules.languages.is_empty(),
             };
-            (ruled.with_detector(detector(&languages)?), Some(without))
+            (ruled, Some(without))
         }
     };
     let index = IndexOptions {

@@ -1,8 +1,9 @@
 //! A directory, or a single file, as a source tree.
 //!
-//! `.gitignore`, `.ignore` and the global excludes are honoured, with or without git. What cannot be read, is no file, or has a name
-//! that is not UTF-8 is listed as left out, never an error.
+//! `.gitignore`, `.ignore` and the global excludes are honoured, with or without git. As in git, `.gitignore` has no say in files that git tracks; tracked files
+//! that an `.ignore` file names are listed as left out. What cannot be read, is no file, or has a name that is not UTF-8 is listed as left out, never an error.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
@@ -17,11 +18,21 @@ use lore_model::{RepoPath, SkipReason};
 use lore_specs::ccg::layers::is_exported;
 
 use crate::cache::{Stamp, StatTable};
-use crate::ignore_rules::{IgnoreRules, RuleFiles};
+use crate::git::{LeftOut, tracked_among};
+use crate::ignore_rules::{IgnoreRules, LeftOutBy, RuleFiles, Spent};
 use crate::safe_fs::open_regular;
+use crate::touched::repository_paths;
 
-/// Directories that are never source: git's, Lore's own, and what Lore publishes.
-const NEVER_SOURCE: &[&str] = &[".git", ".lore", ".well-known"];
+/// Git's directory, which is never source.
+const GIT: &str = ".git";
+/// Directories for what Lore writes and publishes. Source files in them are listed as left out.
+const FOR_OUTPUT: &[&str] = &[".lore", ".well-known"];
+/// Why source files in these directories are left out.
+pub(crate) const IN_OUTPUT: &str = "in a directory for what Lore writes";
+/// Source files that are listed in such a directory.
+const MOST_IN_OUTPUT: usize = 1_000;
+/// Why a tracked file is left out that an `.ignore` file names.
+pub(crate) const BY_IGNORE_FILE: &str = "named by an .ignore file";
 /// No file is read beyond this, whatever the options say: positions are 32 bits wide.
 const MAX_READ_BYTES: u64 = u32::MAX as u64 / 2;
 
@@ -141,6 +152,20 @@ pub struct DirectoryTree {
 /// Decides by its path whether a file is part of a tree.
 pub(crate) type Only = Box<dyn Fn(&str) -> bool + Send + Sync>;
 
+/// What a walk found, in any order.
+#[derive(Default)]
+struct Found {
+    seen: Seen,
+    /// What rules left out: files, and directories that were not entered.
+    left_out: Vec<(LeftOut, LeftOutBy)>,
+}
+
+/// What the parts of a walk share.
+struct Walk {
+    found: Mutex<Found>,
+    spent: Spent,
+}
+
 /// What a listing saw, in path order.
 #[derive(Clone, Default)]
 pub(crate) struct Seen {
@@ -203,13 +228,27 @@ impl DirectoryTree {
     }
 
     fn walk_directory(&self, root: &Path, parents: bool) -> Seen {
-        let rules = IgnoreRules::above(root, parents, !self.patterns.ignores_ignore_files);
-        let found = Mutex::default();
-        rayon::scope(|scope| self.walk_below(scope, root.to_owned(), PathBuf::new(), rules, &found));
+        let rules = || IgnoreRules::above(root, parents, !self.patterns.ignores_ignore_files);
+        let walk = |rules: IgnoreRules| {
+            let walk = Walk {
+                found: Mutex::default(),
+                spent: rules.spent(),
+            };
+            rayon::scope(|scope| self.walk_below(scope, root.to_owned(), PathBuf::new(), rules, &walk));
+            let is_whole = !walk.spent.is_too_much();
+            let found = walk.found.into_inner().unwrap_or_default();
+            is_whole.then_some(found)
+        };
+        // Which rules are used must not depend on which thread came first: all, or those of the root.
+        let found = walk(rules()).or_else(|| walk(rules().of_root_alone()));
+        let Found { mut seen, left_out } = found.unwrap_or_default();
+        if !left_out.is_empty() {
+            self.add_tracked(root, left_out, &mut seen);
+        }
         let Seen {
             mut stamps,
             mut skipped,
-        } = found.into_inner().unwrap_or_default();
+        } = seen;
         if let Some(only) = &self.only {
             stamps.retain(|(path, _)| only(path.as_str()));
             skipped.retain(|skipped| only(&skipped.path));
@@ -219,6 +258,68 @@ impl DirectoryTree {
         Seen { stamps, skipped }
     }
 
+    /// Adds the files that git tracks among those that rules left out.
+    fn add_tracked(&self, root: &Path, left_out: Vec<(LeftOut, LeftOutBy)>, seen: &mut Seen) {
+        let (places, kinds): (Vec<LeftOut>, Vec<LeftOutBy>) = left_out.into_iter().unzip();
+        let tracked = match tracked_among(root, &places) {
+            Ok(tracked) => tracked,
+            Err(error) => return seen.skip(GIT, SkipReason::Unreadable, error.message),
+        };
+        let mut directories = HashMap::new();
+        for (path, number) in tracked {
+            let path = PathBuf::from(path);
+            // Git takes a file behind a link for one that was deleted.
+            let parent = path.parent().unwrap_or(Path::new(""));
+            if !is_real_directory(root, parent, &mut directories) {
+                continue;
+            }
+            let Ok(metadata) = fs::symlink_metadata(root.join(&path)) else {
+                continue;
+            };
+            let text = path.to_string_lossy();
+            if metadata.is_dir() || is_exported(&text) {
+                continue;
+            }
+            if path.iter().any(is_for_output) {
+                self.list_output(&path, seen);
+            } else if kinds[number] == LeftOutBy::IgnoreFile && self.patterns.wants(&text) {
+                seen.skip(&text, SkipReason::Excluded, BY_IGNORE_FILE.to_owned());
+            } else {
+                self.visit(&path, metadata.file_type(), || Ok(metadata), seen);
+            }
+        }
+    }
+
+    /// Lists a file in a directory for what Lore writes, if it is source.
+    fn list_output(&self, path: &Path, seen: &mut Seen) {
+        if let Some(path) = path.to_str().and_then(|text| RepoPath::new(text).ok())
+            && is_hidden_source(&self.patterns, &path)
+        {
+            seen.skip(path.as_str(), SkipReason::Excluded, IN_OUTPUT.to_owned());
+        }
+    }
+
+    /// Lists the source files below a directory for what Lore writes.
+    fn list_outputs(&self, directory: &Path, path: &Path, seen: &mut Seen) {
+        let mut open = vec![(directory.to_owned(), path.to_owned())];
+        let before = seen.skipped.len();
+        while let Some((directory, path)) = open.pop() {
+            let mut entries: Vec<fs::DirEntry> = fs::read_dir(&directory).into_iter().flatten().flatten().collect();
+            entries.sort_unstable_by_key(fs::DirEntry::file_name);
+            for entry in entries {
+                if seen.skipped.len() - before >= MOST_IN_OUTPUT {
+                    return;
+                }
+                let path = path.join(entry.file_name());
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => open.push((entry.path(), path)),
+                    Ok(kind) if kind.is_file() => self.list_output(&path, seen),
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Lists a directory of the tree, and those below it on whichever threads are free. `path` is its path from the root.
     fn walk_below<'s>(
         &'s self,
@@ -226,9 +327,13 @@ impl DirectoryTree {
         directory: PathBuf,
         path: PathBuf,
         rules: IgnoreRules,
-        found: &'s Mutex<Seen>,
+        walk: &'s Walk,
     ) {
+        if walk.spent.is_too_much() {
+            return;
+        }
         let mut seen = Seen::default();
+        let mut left_out = Vec::new();
         let mut rule_files = RuleFiles::default();
         let mut entries = Vec::new();
         match fs::read_dir(&directory) {
@@ -250,13 +355,19 @@ impl DirectoryTree {
             rule_files.forget_ignore();
         }
         let mut unused = Vec::new();
-        let rules = rules.below(&directory, rule_files, &mut unused);
+        let rules = match rules.is_of_root_alone() && !path.as_os_str().is_empty() {
+            true => {
+                IgnoreRules::pass_over(&directory, rule_files, &mut unused);
+                rules
+            }
+            false => rules.below(&directory, rule_files, &mut unused),
+        };
         for (file, why) in unused {
             let file = file.strip_prefix(&directory).unwrap_or(&file);
             seen.skip(&path.join(file).to_string_lossy(), SkipReason::Unreadable, why);
         }
         for (name, entry) in entries {
-            if NEVER_SOURCE.iter().any(|never| name == OsStr::new(never)) || is_exported(&name.to_string_lossy()) {
+            if name == OsStr::new(GIT) {
                 continue;
             }
             let kind = match entry.file_type() {
@@ -266,24 +377,47 @@ impl DirectoryTree {
                     continue;
                 }
             };
-            if !rules.is_empty() && rules.leave_out(&directory.join(&name), kind.is_dir()) {
+            // A directory that has the name of an export is one like any other.
+            if !kind.is_dir() && (is_for_output(&name) || is_exported(&name.to_string_lossy())) {
                 continue;
             }
+            let by = match rules.is_empty() {
+                true => None,
+                false => rules.leave_out(&directory.join(&name), kind.is_dir()),
+            };
             let path = path.join(&name);
-            if kind.is_dir() {
+            if let Some(by) = by {
+                // What has no such name was never listed, and git's index is searched for text alone.
+                if let Some(text) = path.to_str() {
+                    let place = LeftOut {
+                        path: text.to_owned(),
+                        is_directory: kind.is_dir(),
+                    };
+                    left_out.push((place, by));
+                }
+            } else if kind.is_dir() && is_for_output(&name) {
+                self.list_outputs(&directory.join(&name), &path, &mut seen);
+            } else if kind.is_dir() {
                 let (directory, rules) = (directory.join(&name), rules.clone());
-                scope.spawn(move |scope| self.walk_below(scope, directory, path, rules, found));
+                scope.spawn(move |scope| self.walk_below(scope, directory, path, rules, walk));
             } else {
-                self.visit(&path, kind, &entry, &mut seen);
+                self.visit(&path, kind, || entry.metadata(), &mut seen);
             }
         }
-        if let Ok(mut all) = found.lock() {
-            all.stamps.append(&mut seen.stamps);
-            all.skipped.append(&mut seen.skipped);
+        if let Ok(mut all) = walk.found.lock() {
+            all.seen.stamps.append(&mut seen.stamps);
+            all.seen.skipped.append(&mut seen.skipped);
+            all.left_out.append(&mut left_out);
         }
     }
 
-    fn visit(&self, path: &Path, kind: fs::FileType, entry: &fs::DirEntry, seen: &mut Seen) {
+    fn visit(
+        &self,
+        path: &Path,
+        kind: fs::FileType,
+        metadata: impl FnOnce() -> io::Result<fs::Metadata>,
+        seen: &mut Seen,
+    ) {
         let Some(path) = path.to_str().and_then(|text| RepoPath::new(text).ok()) else {
             return seen.skip(&path.to_string_lossy(), SkipReason::BadName, String::new());
         };
@@ -301,11 +435,40 @@ impl DirectoryTree {
         if !self.patterns.content_matters(&path) {
             return seen.stamps.push((path, Stamp::default()));
         }
-        match entry.metadata() {
+        match metadata() {
             Ok(metadata) => seen.stamps.push((path, Stamp::of(&metadata))),
             Err(error) => seen.skip_unreadable(Path::new(path.as_str()), &error),
         }
     }
+}
+
+/// Whether a name is that of a directory for what Lore writes.
+fn is_for_output(name: &OsStr) -> bool {
+    FOR_OUTPUT.iter().any(|known| name == OsStr::new(known))
+}
+
+/// Whether a file in a directory for what Lore writes is source that somebody else put there: it is in a language of ours, and Lore writes no such file.
+pub(crate) fn is_hidden_source(patterns: &TreePatterns, path: &RepoPath) -> bool {
+    let is_source = matches!(patterns.detect(path), Detection::Language(_) | Detection::Disputed(_));
+    is_source
+        && !repository_paths()
+            .iter()
+            .any(|own| path.as_str() == own || path.as_str().ends_with(&format!("/{own}")))
+}
+
+/// Whether a path below a root leads through directories alone, none of which is a link.
+fn is_real_directory(root: &Path, path: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
+    if path.as_os_str().is_empty() {
+        return true;
+    }
+    if let Some(known) = known.get(path) {
+        return *known;
+    }
+    let above = path.parent().unwrap_or(Path::new(""));
+    let is_real = is_real_directory(root, above, known)
+        && fs::symlink_metadata(root.join(path)).is_ok_and(|metadata| metadata.is_dir());
+    known.insert(path.to_owned(), is_real);
+    is_real
 }
 
 impl Seen {

@@ -1,10 +1,12 @@
 //! The rules of `.gitignore`, `.ignore` and git's own excludes, as they apply to the entries of a directory.
 //!
-//! A repository's author writes these files. They are read only if they are regular files, and their size and the cost of their patterns are bounded: a pattern
-//! that is not a plain name becomes an automaton, which takes some kilobytes for every byte of the pattern.
+//! A repository's author writes these files. They are read only if they are regular files. The number and the bytes of the rules are bounded, for a directory with
+//! all directories above it and for the whole tree: a compiled rule takes about 40 bytes for each byte of its text, and a rule that is not a plain name becomes an
+//! automaton, which takes some kilobytes for each byte.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -20,8 +22,16 @@ pub(crate) const EXCLUDE: &str = "info/exclude";
 
 /// Bytes of one file with rules.
 const MOST_BYTES: u64 = 1 << 20;
-/// Bytes of the patterns with wildcards that apply to one directory, those of the directories above it included.
-const MOST_WILD_BYTES: usize = 32 << 10;
+/// What applies to one directory, the rules of the directories above it included.
+const MOST_IN_DIRECTORY: Charge = Charge {
+    rules: 20_000,
+    bytes: 256 << 10,
+    wild_bytes: 32 << 10,
+};
+/// Bytes of all rules of a tree, with [`RULE_BYTES`] for each.
+const MOST_IN_TREE: usize = 16 << 20;
+/// Bytes that a rule is charged for the tree besides its text.
+const RULE_BYTES: usize = 16;
 /// Bytes of a line that says where git's directory is.
 const MOST_LINE: u64 = 16 << 10;
 
@@ -32,6 +42,41 @@ pub(crate) struct IgnoreRules {
     global: Option<Arc<Gitignore>>,
     /// Whether `.ignore` files are not used.
     without_ignore_files: bool,
+    /// What the rules of the whole tree cost so far.
+    spent: Arc<AtomicUsize>,
+    /// Whether only the rules of the root are used, because those of the whole tree cost too much.
+    only_root: bool,
+}
+
+/// What rules cost.
+#[derive(Clone, Copy, Debug, Default)]
+struct Charge {
+    rules: usize,
+    bytes: usize,
+    /// Bytes of the rules with wildcards.
+    wild_bytes: usize,
+}
+
+impl Charge {
+    /// The sum of two, unless it is more than a directory may have.
+    fn and(self, other: Self) -> Option<Self> {
+        let sum = Self {
+            rules: self.rules + other.rules,
+            bytes: self.bytes + other.bytes,
+            wild_bytes: self.wild_bytes + other.wild_bytes,
+        };
+        let most = MOST_IN_DIRECTORY;
+        (sum.rules <= most.rules && sum.bytes <= most.bytes && sum.wild_bytes <= most.wild_bytes).then_some(sum)
+    }
+}
+
+/// Which kind of file left an entry out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LeftOutBy {
+    /// An `.ignore` file.
+    IgnoreFile,
+    /// `.gitignore` or an exclude file of git's. Git itself uses these for files that it does not track, and for no others.
+    Git,
 }
 
 /// The rules of one directory.
@@ -41,8 +86,8 @@ struct Level {
     ignore: Gitignore,
     git_ignore: Gitignore,
     exclude: Gitignore,
-    /// Bytes of patterns with wildcards, here and above.
-    wild_bytes: usize,
+    /// What the rules here and above cost.
+    charge: Charge,
 }
 
 /// Which files with rules a directory has.
@@ -95,6 +140,7 @@ impl IgnoreRules {
             deepest: None,
             global: (!global.is_empty()).then(|| Arc::new(global)),
             without_ignore_files: !with_ignore_files,
+            ..Self::default()
         };
         if with_parents {
             let above: Vec<&Path> = root.ancestors().skip(1).collect();
@@ -103,7 +149,23 @@ impl IgnoreRules {
                 rules = rules.below(directory, RuleFiles::all(), &mut Vec::new());
             }
         }
+        // What is above the root is the user's own.
+        rules.spent.store(0, Ordering::Relaxed);
         rules
+    }
+
+    /// The same rules, of which only those of the root are used.
+    #[must_use]
+    pub(crate) fn of_root_alone(self) -> Self {
+        Self {
+            only_root: true,
+            ..self
+        }
+    }
+
+    /// What counts the cost of the rules of the tree.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent(Arc::clone(&self.spent))
     }
 
     /// The rules in a directory below.
@@ -111,7 +173,7 @@ impl IgnoreRules {
         if !files.any() {
             return self.clone();
         }
-        let mut wild_bytes = self.deepest.as_ref().map_or(0, |level| level.wild_bytes);
+        let mut charge = self.deepest.as_ref().map_or(Charge::default(), |level| level.charge);
         let mut read = |wanted: bool, path: &dyn Fn() -> Option<PathBuf>, is_own: bool| {
             let Some(path) = wanted.then(path).flatten() else {
                 return Gitignore::empty();
@@ -122,7 +184,7 @@ impl IgnoreRules {
             };
             match content {
                 Ok(Some(content)) => {
-                    let (rules, remark) = compile(directory, &path, &content, &mut wild_bytes);
+                    let (rules, remark) = compile(directory, &path, &content, &mut charge, &self.spent);
                     unused.extend(remark.map(|remark| (path, remark)));
                     rules
                 }
@@ -149,30 +211,59 @@ impl IgnoreRules {
                 ignore,
                 git_ignore,
                 exclude,
-                wild_bytes,
+                charge,
             })),
             ..self.clone()
         }
     }
 
-    /// Whether an entry is left out.
-    pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
+    /// Names the files with rules of a directory below the root, none of which are used.
+    pub(crate) fn pass_over(directory: &Path, files: RuleFiles, unused: &mut Vec<Unused>) {
+        let names = [(files.ignore, IGNORE), (files.git_ignore, GIT_IGNORE)];
+        let present = names.into_iter().filter(|(is_there, _)| *is_there);
+        let why = format!(
+            "its rules are not used: the tree has more than {} MB of rules",
+            MOST_IN_TREE >> 20
+        );
+        unused.extend(present.map(|(_, name)| (directory.join(name), why.clone())));
+    }
+
+    /// Whether only the rules of the root are used.
+    pub(crate) fn is_of_root_alone(&self) -> bool {
+        self.only_root
+    }
+
+    /// Which kind of file leaves an entry out, if one does.
+    pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> Option<LeftOutBy> {
         let levels = || std::iter::successors(self.deepest.as_deref(), |level| level.above.as_deref());
         let first = |rules: fn(&Level) -> &Gitignore| {
             levels()
                 .map(|level| rules(level).matched(path, is_directory))
                 .find(|found| !found.is_none())
         };
-        let found = first(|level| &level.ignore)
-            .or_else(|| first(|level| &level.git_ignore))
+        let is_ignored = |found: Match<_>, by| matches!(found, Match::Ignore(_)).then_some(by);
+        if let Some(found) = first(|level| &level.ignore) {
+            return is_ignored(found, LeftOutBy::IgnoreFile);
+        }
+        let found = first(|level| &level.git_ignore)
             .or_else(|| first(|level| &level.exclude))
             .or_else(|| Some(self.global.as_ref()?.matched(path, is_directory)));
-        found.is_some_and(|found| matches!(found, Match::Ignore(_)))
+        is_ignored(found?, LeftOutBy::Git)
     }
 
     /// Whether there are no rules at all.
     pub(crate) fn is_empty(&self) -> bool {
         self.deepest.is_none() && self.global.is_none()
+    }
+}
+
+/// The cost of the rules of a tree.
+pub(crate) struct Spent(Arc<AtomicUsize>);
+
+impl Spent {
+    /// Whether the tree has more rules than are used.
+    pub(crate) fn is_too_much(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > MOST_IN_TREE
     }
 }
 
@@ -192,26 +283,52 @@ fn exclude_file(directory: &Path) -> Option<PathBuf> {
     Some(git.join(common).join(EXCLUDE))
 }
 
-/// Compiles a file of rules, as far as the bytes for patterns with wildcards last. Lines that are not rules are passed over.
-fn compile(directory: &Path, path: &Path, content: &[u8], wild_bytes: &mut usize) -> (Gitignore, Option<String>) {
+/// Compiles a file of rules, as far as the directory may have more. Lines that are not rules are passed over.
+fn compile(
+    directory: &Path,
+    path: &Path,
+    content: &[u8],
+    charge: &mut Charge,
+    spent: &AtomicUsize,
+) -> (Gitignore, Option<String>) {
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
     let mut builder = GitignoreBuilder::new(directory);
-    let mut dropped = 0_usize;
+    let (mut dropped, mut dropped_wild, mut cost) = (0_usize, 0_usize, 0_usize);
     for line in content.split(|byte| *byte == b'\n') {
         let Ok(line) = std::str::from_utf8(line) else {
             continue;
         };
         let line = line.strip_suffix('\r').unwrap_or(line);
-        let cost = if is_plain(line) { 0 } else { line.len() };
-        if *wild_bytes + cost > MOST_WILD_BYTES {
-            dropped += 1;
+        if line.trim_end().is_empty() || line.starts_with('#') {
             continue;
         }
+        let of_line = Charge {
+            rules: 1,
+            bytes: line.len(),
+            wild_bytes: if is_plain(line) { 0 } else { line.len() },
+        };
+        let Some(sum) = charge.and(of_line) else {
+            dropped += 1;
+            dropped_wild += usize::from(of_line.wild_bytes > 0);
+            continue;
+        };
         if builder.add_line(None, line).is_ok() {
-            *wild_bytes += cost;
+            *charge = sum;
+            cost += line.len() + RULE_BYTES;
         }
     }
-    let remark = (dropped > 0).then(|| format!("{dropped} of its rules are not used: too many rules have wildcards"));
+    let before = spent.fetch_add(cost, Ordering::Relaxed);
+    if before + cost > MOST_IN_TREE {
+        // The tree is walked again without these.
+        return (Gitignore::empty(), None);
+    }
+    let remark = (dropped > 0).then(|| {
+        let why = match dropped == dropped_wild {
+            true => "too many rules have wildcards",
+            false => "a directory has too many rules, with those of the directories above it",
+        };
+        format!("{dropped} of its rules are not used: {why}")
+    });
     match builder.build() {
         Ok(rules) => (rules, remark),
         Err(error) => {
@@ -232,7 +349,7 @@ fn is_plain(line: &str) -> bool {
         .strip_prefix("*.")
         .filter(|ending| !ending.contains(['.', '/']))
         .unwrap_or(line);
-    line.starts_with('#') || !name.contains(['*', '?', '[', '{', '\\'])
+    !name.contains(['*', '?', '[', '{', '\\'])
 }
 
 #[cfg(test)]
@@ -256,27 +373,32 @@ mod tests {
         let (top, unused) = rules(directory.path(), "*.log\n/build/\r\n\u{e9}t\u{e9}\n!keep.log\n");
         assert!(unused.is_empty());
         let path = |name: &str| directory.path().join(name);
-        assert!(top.leave_out(&path("a/x.log"), false) && !top.leave_out(&path("a/keep.log"), false));
-        assert!(top.leave_out(&path("build"), true) && !top.leave_out(&path("a/build"), true));
-        assert!(top.leave_out(&path("\u{e9}t\u{e9}"), false));
+        let by_git = Some(LeftOutBy::Git);
+        assert_eq!(top.leave_out(&path("a/x.log"), false), by_git);
+        assert_eq!(top.leave_out(&path("a/keep.log"), false), None);
+        assert_eq!(top.leave_out(&path("build"), true), by_git);
+        assert_eq!(top.leave_out(&path("a/build"), true), None);
+        assert_eq!(top.leave_out(&path("\u{e9}t\u{e9}"), false), by_git);
         let below = directory.path().join("a");
         std::fs::create_dir(&below).expect("made");
-        std::fs::write(below.join(IGNORE), "!x.log\n").expect("written");
+        std::fs::write(below.join(IGNORE), "!x.log\nz.py\n").expect("written");
         let files = RuleFiles {
             ignore: true,
             ..RuleFiles::default()
         };
         let deeper = top.below(&below, files, &mut Vec::new());
-        assert!(!deeper.leave_out(&path("a/x.log"), false) && deeper.leave_out(&path("a/y.log"), false));
+        assert_eq!(deeper.leave_out(&path("a/x.log"), false), None);
+        assert_eq!(deeper.leave_out(&path("a/y.log"), false), by_git);
+        assert_eq!(deeper.leave_out(&path("a/z.py"), false), Some(LeftOutBy::IgnoreFile));
     }
 
     #[test]
-    fn rules_with_wildcards_are_bounded_and_names_are_not() {
+    fn rules_with_wildcards_are_bounded_more_tightly_than_names() {
         let directory = tempfile::tempdir().expect("a directory");
         let names: String = (0..20_000).map(|number| format!("name{number}\n")).collect();
         let (all, unused) = rules(directory.path(), &names);
         assert!(unused.is_empty());
-        assert!(all.leave_out(&directory.path().join("name19999"), false));
+        assert!(all.leave_out(&directory.path().join("name19999"), false).is_some());
         let wild: String = (0..20_000).map(|number| format!("a*b{number}?c\n")).collect();
         let (some, unused) = rules(directory.path(), &wild);
         assert_eq!(unused.len(), 1);
@@ -285,8 +407,29 @@ mod tests {
                 .1
                 .ends_with("of its rules are not used: too many rules have wildcards")
         );
-        assert!(some.leave_out(&directory.path().join("a-b0-c"), false));
-        assert!(!some.leave_out(&directory.path().join("a-b19999-c"), false));
+        assert!(some.leave_out(&directory.path().join("a-b0-c"), false).is_some());
+        assert!(some.leave_out(&directory.path().join("a-b19999-c"), false).is_none());
+    }
+
+    #[test]
+    fn names_are_charged_to_a_directory_with_all_above_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let names: String = (0..15_000).map(|number| format!("name{number}\n")).collect();
+        let (top, unused) = rules(directory.path(), &names);
+        assert!(unused.is_empty());
+        let below = directory.path().join("a");
+        std::fs::create_dir(&below).expect("made");
+        std::fs::write(below.join(GIT_IGNORE), names.replace("name", "other")).expect("written");
+        let files = RuleFiles {
+            git_ignore: true,
+            ..RuleFiles::default()
+        };
+        let mut unused = Vec::new();
+        let deeper = top.below(&below, files, &mut unused);
+        assert!(deeper.leave_out(&below.join("other0"), false).is_some());
+        assert!(deeper.leave_out(&below.join("other14999"), false).is_none());
+        assert_eq!(unused.len(), 1);
+        assert!(unused[0].1.contains("a directory has too many rules"), "{unused:?}");
     }
 
     #[cfg(unix)]

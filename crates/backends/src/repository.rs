@@ -247,30 +247,37 @@ impl Repository {
         self.options.cache_limit.unwrap_or(DEFAULT_CACHE_LIMIT)
     }
 
+    /// The tree that is meant, for an answer: what is odd about it is remarked.
     fn place(&self, named: Option<&str>, progress: &dyn Progress) -> Result<Place, OpError> {
-        let root = self.resolve_root(named)?;
-        let (derived, remark) = match self.derived(&root) {
-            Ok(derived) => (Some(derived), None),
-            Err(reason) => (None, Some(reason.remark()?)),
-        };
+        let (place, fault) = self.place_in_silence(named)?;
         if !self.remarked.swap(true, Ordering::Relaxed) {
-            if let Some(remark) = remark {
-                progress.note(&remark);
+            if let Some(remark) = fault {
+                progress.remark(&remark);
             }
-            if old_cache(&root) {
-                progress.note(
+            if old_cache(&place.root) {
+                progress.remark(
                     "the repository has a .lore/cache, which is ignored: derived data is kept in the user's cache directory",
                 );
             }
         }
-        let defaults = (self.options.defaults)(&root)?;
-        defaults.remarks.iter().for_each(|remark| progress.note(remark));
-        Ok(Place {
+        place.defaults.remarks.iter().for_each(|remark| progress.remark(remark));
+        Ok(place)
+    }
+
+    /// The tree that is meant, and the remark that derived data cannot be kept, if so.
+    fn place_in_silence(&self, named: Option<&str>) -> Result<(Place, Option<String>), OpError> {
+        let root = self.resolve_root(named)?;
+        let (derived, fault) = match self.derived(&root) {
+            Ok(derived) => (Some(derived), None),
+            Err(reason) => (None, Some(reason.remark()?)),
+        };
+        let place = Place {
             bare: is_bare(&root),
+            defaults: (self.options.defaults)(&root)?,
             root,
             derived,
-            defaults,
-        })
+        };
+        Ok((place, fault))
     }
 
     /// Brings the index of the working tree up to date.
@@ -673,9 +680,7 @@ impl Code for Repository {
                     && let table = place.stamps().ok().flatten()
                     && let Ok(Some(graph)) = cache.open_snapshot(&cache.snapshot(), table.as_ref())
                 {
-                    if !place.defaults.rules.is_empty() {
-                        place.remembered(table.as_ref())?.remark(&graph, progress);
-                    }
+                    place.remembered(table.as_ref())?.remark(&graph, progress);
                     Refreshed::unchanged(Arc::new(graph))
                 } else {
                     self.refresh(&place, None, progress, cancel)?
@@ -906,7 +911,7 @@ impl Code for Repository {
     }
 
     fn refreshed(&self) -> Option<u64> {
-        let place = self.place(None, &lore_model::NoProgress).ok()?;
+        let (place, _) = self.place_in_silence(None).ok()?;
         let stamps = place.derived?.tree.stamps();
         let written = std::fs::symlink_metadata(stamps).ok()?.modified().ok()?;
         let since = written.duration_since(UNIX_EPOCH).ok()?;
@@ -914,8 +919,8 @@ impl Code for Repository {
     }
 
     fn refreshes(&self) -> bool {
-        self.place(None, &lore_model::NoProgress)
-            .is_ok_and(|place| place.defaults.refresh)
+        self.place_in_silence(None)
+            .is_ok_and(|(place, _)| place.defaults.refresh)
     }
 }
 
@@ -950,8 +955,8 @@ impl Health for Repository {
                 hint: (!ok).then(|| hint.to_owned()),
             });
         };
-        let place = match self.place(None, &lore_model::NoProgress) {
-            Ok(place) => place,
+        let place = match self.place_in_silence(None) {
+            Ok((place, _)) => place,
             Err(error) => {
                 add("repository", Err(error.message), &error.hints.join("; "));
                 return checks;

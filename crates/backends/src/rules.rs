@@ -9,7 +9,7 @@ use std::path::Path;
 use lore_index::{Detection, Detector, IndexOptions, LANGUAGES};
 use lore_model::{CodeGraph, RepoPath, SkipReason, Skipped};
 
-use crate::directory::TreePatterns;
+use crate::directory::{BY_IGNORE_FILE, TreePatterns};
 use crate::safe_fs::read_bounded_file;
 
 /// Patterns that are taken from one lore.toml, of all kinds together.
@@ -117,27 +117,43 @@ impl Budget {
 pub(crate) struct WithoutRules {
     pub(crate) patterns: TreePatterns,
     pub(crate) max_file_bytes: u64,
-    /// Whether rules name languages.
-    pub(crate) names_languages: bool,
+    /// The patterns with the rules, if these name languages.
+    pub(crate) ruled: Option<TreePatterns>,
 }
 
 impl WithoutRules {
     /// What an answer from a graph has to say of the rules: how many files they keep from it.
     pub(crate) fn remark(&self, graph: &CodeGraph) -> Option<String> {
-        let left_out = graph.skipped().filter(|file| self.would_be_read(*file)).count();
-        let renamed = match self.names_languages {
-            true => graph
-                .files()
-                .filter(|file| self.is_renamed(file.path(), file.language())),
-            false => return told(left_out, 0),
+        let mut counts = Counts {
+            left_out: graph.skipped().filter(|file| self.would_be_read(*file)).count(),
+            ..Counts::default()
         };
-        told(left_out, renamed.count())
+        if let Some(ruled) = &self.ruled {
+            for file in graph.files() {
+                let Ok(path) = RepoPath::new(file.path()) else {
+                    continue;
+                };
+                let own = self.patterns.detect(&path);
+                if own == ruled.detect(&path) {
+                    continue;
+                }
+                match own {
+                    Detection::Language(number) if name_of(number) == Some(file.language()) => {}
+                    Detection::Disputed(_) | Detection::ByContent => counts.by_name += 1,
+                    Detection::Language(_) => counts.renamed += 1,
+                    // Without the rules it would not be read at all.
+                    Detection::Unknown => {}
+                }
+            }
+        }
+        counts.told()
     }
 
     /// Whether a file that was left out would be read.
     fn would_be_read(&self, file: Skipped<'_>) -> bool {
         let path = || RepoPath::new(file.path).ok();
         match file.reason {
+            SkipReason::Excluded if !file.detail.is_empty() => false,
             SkipReason::Excluded => {
                 self.patterns.wants(file.path) && path().is_some_and(|path| self.patterns.content_matters(&path))
             }
@@ -145,43 +161,71 @@ impl WithoutRules {
                 let bytes = file.detail.split(' ').next().and_then(|bytes| bytes.parse().ok());
                 bytes.is_none_or(|bytes: u64| bytes <= self.max_file_bytes)
             }
-            SkipReason::UnknownLanguage => self.names_languages && self.plain_language(file.path).is_some(),
+            // Where the content decides, whether it would be read is not known without a look at it: the file counts.
+            SkipReason::UnknownLanguage => self.ruled.as_ref().zip(path()).is_some_and(|(ruled, path)| {
+                ruled.detect(&path) == Detection::Unknown && self.patterns.detect(&path) != Detection::Unknown
+            }),
             _ => false,
-        }
-    }
-
-    /// Whether the name of a file says plainly that it is in another language than the one it was read in.
-    fn is_renamed(&self, path: &str, language: &str) -> bool {
-        self.plain_language(path).is_some_and(|plain| plain != language)
-    }
-
-    /// The language that the name of a file says plainly.
-    fn plain_language(&self, path: &str) -> Option<&'static str> {
-        match self.patterns.detect(&RepoPath::new(path).ok()?) {
-            Detection::Language(number) => Some(LANGUAGES.get(usize::from(number))?.name),
-            _ => None,
         }
     }
 }
 
-fn told(left_out: usize, renamed: usize) -> Option<String> {
-    let parts = [
-        (left_out, "file is left out", "files are left out"),
-        (
-            renamed,
-            "file is read as another language",
-            "files are read as another language",
-        ),
-    ];
-    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-    let parts: Vec<String> = parts
-        .map(|(count, one, several)| counted(count, one, several))
-        .collect();
-    (!parts.is_empty()).then(|| {
-        format!(
-            "{} because of the repository's lore.toml; --ignore-repository-rules ignores that file",
-            parts.join(" and ")
-        )
+fn name_of(language: u8) -> Option<&'static str> {
+    Some(LANGUAGES.get(usize::from(language))?.name)
+}
+
+/// Files that the rules keep from an answer, or change.
+#[derive(Default)]
+struct Counts {
+    left_out: usize,
+    /// Read as another language than the one that their names say.
+    renamed: usize,
+    /// Read as a language that the rules name, where otherwise the content decides.
+    by_name: usize,
+}
+
+impl Counts {
+    fn told(&self) -> Option<String> {
+        let parts = [
+            (self.left_out, "file is left out", "files are left out"),
+            (
+                self.renamed,
+                "file is read as another language",
+                "files are read as another language",
+            ),
+            (
+                self.by_name,
+                "file is read as a language that its content did not decide",
+                "files are read as a language that their content did not decide",
+            ),
+        ];
+        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, one, several)| counted(count, one, several))
+            .collect();
+        (!parts.is_empty()).then(|| {
+            format!(
+                "{} because of the repository's lore.toml; --ignore-repository-rules ignores that file",
+                parts.join(" and ")
+            )
+        })
+    }
+}
+
+/// What an answer from a graph has to say of the repository's `.ignore` files: how many tracked files they keep from it.
+pub(crate) fn remark_on_ignore_files(graph: &CodeGraph, patterns: &TreePatterns) -> Option<String> {
+    let matters = |path: &str| RepoPath::new(path).is_ok_and(|path| patterns.content_matters(&path));
+    let left_out = graph
+        .skipped()
+        .filter(|file| file.reason == SkipReason::Excluded && file.detail == BY_IGNORE_FILE && matters(file.path))
+        .count();
+    let files = counted(
+        left_out,
+        "file that git tracks is left out",
+        "files that git tracks are left out",
+    );
+    (left_out > 0).then(|| {
+        format!("{files} because of the repository's .ignore files; --ignore-repository-rules ignores those files")
     })
 }
 

@@ -531,22 +531,14 @@ impl Config {
 
     /// What the configuration says about indexing a root, which may be another than the one this process started in.
     pub(crate) fn index_defaults(&self, root: &Path) -> IndexDefaults {
-        let RepositoryFile {
-            rules,
-            vendored,
-            generated,
-            minified,
-            remarks,
-            ..
-        } = self.read_repository_file(root);
+        let RepositoryFile { rules, remarks, .. } = self.read_repository_file(root);
         let user = self.user.as_ref().map(|(_, file)| file.clone()).unwrap_or_default();
-        let either = |user: Option<bool>, proposed: Option<bool>| user.or(proposed).unwrap_or(false);
         IndexDefaults {
             include: user.index.include.unwrap_or_default(),
             exclude: user.index.exclude.unwrap_or_default(),
-            vendored: either(user.index.vendored, vendored),
-            generated: either(user.index.generated, generated),
-            minified: either(user.index.minified, minified),
+            vendored: user.index.vendored.unwrap_or(false),
+            generated: user.index.generated.unwrap_or(false),
+            minified: user.index.minified.unwrap_or(false),
             max_file_bytes: user.index.max_file_bytes,
             languages: user.languages.into_iter().collect(),
             refresh: self.refresh().value,
@@ -632,20 +624,11 @@ impl Settings for Config {
         add("index.max_file_bytes", limit.value.to_string(), limit.origin);
         let repository = &self.repository;
         let switches = [
-            (
-                "index.generated",
-                self.of_files(|file| file.index.generated, repository.generated, false),
-            ),
+            ("index.generated", self.of_user(|file| file.index.generated, false)),
             ("index.ignore_repository_rules", self.ignores_repository_rules()),
-            (
-                "index.minified",
-                self.of_files(|file| file.index.minified, repository.minified, false),
-            ),
+            ("index.minified", self.of_user(|file| file.index.minified, false)),
             ("index.refresh", self.refresh()),
-            (
-                "index.vendored",
-                self.of_files(|file| file.index.vendored, repository.vendored, false),
-            ),
+            ("index.vendored", self.of_user(|file| file.index.vendored, false)),
             (
                 "mind.touches",
                 self.of_files(|file| file.mind.touches, repository.touches, false),
@@ -679,10 +662,6 @@ impl Settings for Config {
             for (key, value) in file.graph.made() {
                 add(&key, value, origin.clone());
             }
-        }
-        if !repository.aggregators.is_empty() {
-            let value = format!("{:?}", repository.aggregators);
-            add("graph.aggregators", value, repository.origin.clone());
         }
         for (key, value, origin) in self.web.settings() {
             add(&key, value, origin);
@@ -758,13 +737,6 @@ impl Settings for Config {
                 .collect(),
             (None, Some((_, file))) => file.unit.values(name),
             (None, None) => Vec::new(),
-        }
-    }
-
-    fn proposed(&self, key: &str) -> Vec<String> {
-        match key {
-            "graph.aggregators" => self.repository.aggregators.clone(),
-            _ => Vec::new(),
         }
     }
 

@@ -24,7 +24,7 @@ use lore_model::{Cancel, NoProgress, Progress as _};
 use lore_serve::McpOptions;
 use lore_specs::kcp::mcp::served;
 use lore_specs::kcp::uri::slug;
-use lore_specs::seam::{Ctx, ErrorKind, Files, OpError, Ports, Toolset};
+use lore_specs::seam::{Ctx, ErrorKind, Files, NoCache, OpError, Ports, Toolset};
 
 use config::{Config, Environment};
 
@@ -92,7 +92,9 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
                 config.root().as_deref(),
             )?)),
         };
-        let ports = Arc::new(Ports { files, ..ports });
+        // The cache is the user's, and holds what other repositories need: an agent has no say in it.
+        let cache = Arc::new(NoCache);
+        let ports = Arc::new(Ports { files, cache, ..ports });
         let options = mcp_options(&ports, arguments)?;
         return lore_serve::serve_stdio(ports, options)
             .map(|()| ExitCode::SUCCESS)

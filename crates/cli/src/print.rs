@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use lore_specs::seam::{
-    Answer, Bytes, ErrorKind, Escape, Escaping, OpError, Page, Style, Verdict, View, visible_lines,
+    Answer, Bytes, ErrorKind, Escape, Escaping, OpError, Page, Style, Verdict, View, visible_line, visible_lines,
 };
 
 /// How to print.
@@ -157,7 +157,7 @@ pub(crate) fn remarks(remarks: &[String]) {
 /// Says something on the side.
 pub(crate) fn say(kind: &str, text: &str) {
     // Whoever closed that end does not want to know.
-    let _ = writeln!(io::stderr(), "{kind}: {}", visible_lines(text));
+    let _ = writeln!(io::stderr(), "{kind}: {}", visible_line(text));
 }
 
 /// Prints what is wrong with the arguments, which are part of it.
@@ -177,7 +177,9 @@ pub(crate) fn error(error: &OpError, as_json: bool) {
         });
         json(&mut err, |out| writeln!(out, "{value}"))
     } else {
-        let hints: String = error.hints.iter().map(|hint| format!("\nhint: {hint}")).collect();
-        writeln!(err, "{}", visible_lines(&format!("error: {}{hints}", error.message)))
+        // The message may quote a name with line breaks, which must not pass for a hint.
+        let hints = error.hints.iter();
+        let hints: String = hints.map(|hint| format!("\nhint: {}", visible_line(hint))).collect();
+        writeln!(err, "error: {}{hints}", visible_line(&error.message))
     };
 }

@@ -1,6 +1,6 @@
 //! The lore.toml of a repository. A stranger may have written it, so it has a type of its own that cannot express what a repository must not decide.
 //!
-//! It may narrow what is indexed and propose a few things; it has no say in where Lore writes, what it trusts, what it asks of the network, or how much
+//! It may narrow what is indexed and say what has to hold in the repository; it has no say in where Lore writes, what it trusts, what it asks of the network, or how much
 //! memory and time it takes. What is refused, unknown or wrong is named in a remark, and the rest of the file holds.
 
 use std::path::Path;
@@ -16,8 +16,6 @@ const MAX_REMARKS: usize = 8;
 const MAX_QUOTED: usize = 60;
 /// Constraints of one file.
 const MAX_CONSTRAINTS: usize = 1_000;
-/// Aggregators of one file.
-const MAX_AGGREGATORS: usize = 16;
 
 /// What the file may say.
 #[derive(Clone, Debug, Default)]
@@ -26,15 +24,10 @@ pub(crate) struct RepositoryFile {
     pub(crate) origin: String,
     /// Which files are read, and how.
     pub(crate) rules: RepositoryRules,
-    pub(crate) vendored: Option<bool>,
-    pub(crate) generated: Option<bool>,
-    pub(crate) minified: Option<bool>,
     /// What has to hold in the repository.
     pub(crate) constraints: Vec<serde_json::Map<String, serde_json::Value>>,
     /// Whether the mind graph records the files that a commit changes.
     pub(crate) touches: Option<bool>,
-    /// Aggregators of published graphs, asked after the user's.
-    pub(crate) aggregators: Vec<String>,
     /// What of it does not hold, and why.
     pub(crate) remarks: Vec<String>,
 }
@@ -115,9 +108,12 @@ impl Reader {
         match key {
             "include" => self.file.rules.include = self.texts(&name, value),
             "exclude" => self.file.rules.exclude = self.texts(&name, value),
-            "vendored" => self.file.vendored = self.switch(&name, &value),
-            "generated" => self.file.generated = self.switch(&name, &value),
-            "minified" => self.file.minified = self.switch(&name, &value),
+            // `false` is what holds without the user's own word, and `true` would have more read than the user asked for.
+            "vendored" | "generated" | "minified" => {
+                if self.switch(&name, &value) == Some(true) {
+                    self.refuse(&name);
+                }
+            }
             "max_file_bytes" => match value.as_integer().and_then(|bytes| u64::try_from(bytes).ok()) {
                 Some(bytes) if bytes <= self.max_file_bytes => self.file.rules.max_file_bytes = Some(bytes),
                 Some(bytes) => {
@@ -148,19 +144,10 @@ impl Reader {
         }
     }
 
-    fn graph(&mut self, key: &str, value: Value) {
+    fn graph(&mut self, key: &str, _: Value) {
         let name = format!("graph.{key}");
         match key {
-            "aggregators" => {
-                let mut aggregators = self.texts(&name, value);
-                if aggregators.len() > MAX_AGGREGATORS {
-                    aggregators.truncate(MAX_AGGREGATORS);
-                    let message = format!("`{name}`: a repository can propose {MAX_AGGREGATORS}; the rest is ignored");
-                    self.remarks.push((String::new(), message));
-                }
-                self.file.aggregators = aggregators;
-            }
-            "allow_hosts" | "forges" | "formats" | "notify" => self.refuse(&name),
+            "aggregators" | "allow_hosts" | "forges" | "formats" | "notify" => self.refuse(&name),
             _ => self.unknown(&name),
         }
     }
@@ -271,11 +258,11 @@ mod tests {
         assert_eq!(file.rules.exclude, ["web"]);
         assert_eq!(file.rules.languages, [("*.x".to_owned(), "python".to_owned())]);
         assert_eq!(file.rules.max_file_bytes, None);
-        assert_eq!(file.aggregators, ["https://a.example"]);
         assert_eq!(
             file.remarks,
             [
                 "lore.toml: there is no setting `colr`; it is ignored",
+                "lore.toml: `graph.aggregators` cannot be set by a repository; it is ignored",
                 "lore.toml: `graph.notify` cannot be set by a repository; it is ignored",
                 "lore.toml: `index.max_file_bytes` is 2000, but a repository can only lower it from 1000; it is ignored",
                 "lore.toml: `index.refresh` cannot be set by a repository; it is ignored",

@@ -9,6 +9,7 @@ mod mind;
 mod objects;
 mod open;
 mod origin;
+mod references;
 mod tracked;
 
 use std::path::{Path, PathBuf};
@@ -21,16 +22,16 @@ use lore_model::{ContentHash, RepoPath, SkipReason};
 use lore_specs::ccg::layers::is_exported;
 
 use self::objects::{ObjectFault, Objects};
-use crate::directory::TreePatterns;
+use crate::directory::{IN_OUTPUT, TreePatterns, is_hidden_source};
 
 pub use clones::GitClones;
 pub(crate) use dirty::uncommitted;
 pub(crate) use head::GitPlace;
 pub(crate) use history::{HistoryError, Past};
-pub(crate) use mind::{GitLog, HOOK, LOCK_DIRECTORY};
+pub(crate) use mind::{GitLog, HOOK, LOCK_DIRECTORY, WRITTEN};
 pub(crate) use open::around;
 pub(crate) use origin::origin;
-pub(crate) use tracked::Tracked;
+pub(crate) use tracked::{LeftOut, Tracked, tracked_among};
 
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
@@ -144,6 +145,8 @@ fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
 
 /// The object that a revision names.
 fn resolve(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId, SourceError> {
+    references::check_revision(repository, revision)
+        .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))?;
     match repository.rev_parse_single(revision.as_bytes().as_bstr()) {
         Ok(id) => Ok(id.detach()),
         Err(_) => {
@@ -224,6 +227,9 @@ impl SourceTree for RevisionTree {
                 continue;
             };
             if is_never_source(path.as_str()) {
+                if !is_exported(path.as_str()) && is_hidden_source(&self.patterns, &path) {
+                    skip(path.as_str(), SkipReason::Excluded, IN_OUTPUT);
+                }
                 continue;
             }
             if !self.patterns.wants(path.as_str()) {

@@ -2,19 +2,20 @@
 //!
 //! A directory that comes from elsewhere may hold a `.git` that somebody prepared. Its configuration is read, because the format of the repository and its
 //! remotes are in it, but it leads nowhere else: it includes no other file, the working tree is the directory in which `.git` was found whatever
-//! `core.worktree` says, and files that git reads whole are regular and of a bounded size. A `.git` file that names a directory and `objects/info/alternates`
+//! `core.worktree` says, and files that git reads whole, the branch of HEAD among them, are regular and of a bounded size. A `.git` file that names a directory and `objects/info/alternates`
 //! are followed as git follows them, since worktrees, submodules and shared clones need them.
 //!
 //! Nothing here runs a program. The one part of gix that can is the comparison of files with their objects, through filters; see [`super::dirty`].
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gix::discover::upwards;
 use gix::open::{Options, Permissions};
 use gix::sec::trust::Mapping;
 
+use super::references::check_reference;
 use crate::safe_fs::read_bounded_own_file;
 
 /// The largest configuration that is read.
@@ -29,6 +30,7 @@ pub(crate) fn around(directory: &Path) -> gix::Result<gix::Repository> {
 
 /// The repository around a directory, with settings of our own.
 pub(super) fn around_with(directory: &Path, settings: &[&str]) -> gix::Result<gix::Repository> {
+    check_above(directory).map_err(gix::Error::from_error)?;
     let (place, _) = upwards(directory)?;
     let (own, workdir) = place.into_repository_and_work_tree_directories();
     let includes = check(&own).map_err(gix::Error::from_error)?;
@@ -52,6 +54,37 @@ pub(super) fn around_with(directory: &Path, settings: &[&str]) -> gix::Result<gi
     Ok(repository)
 }
 
+/// Whether git takes a directory for one inside a repository.
+pub(super) fn is_around(directory: &Path) -> bool {
+    check_above(directory).is_err() || upwards(directory).is_ok()
+}
+
+/// Checks the files that gix reads while it looks for a repository: it would wait for a pipe in their place.
+fn check_above(directory: &Path) -> io::Result<()> {
+    let check = |path: PathBuf, may_be_directory: bool| match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_file() || (metadata.is_dir() && may_be_directory) => Ok(()),
+        Ok(_) => Err(refused(&path, "it is not a regular file")),
+        Err(_) => Ok(()),
+    };
+    for above in directory.ancestors() {
+        let git = above.join(".git");
+        check(git.clone(), true)?;
+        let mut places = vec![git.clone(), above.to_owned()];
+        if git.is_file()
+            && let Ok(Some(pointer)) = read_bounded_own_file(&git, MAX_CONFIG_BYTES)
+            && let Some(target) = String::from_utf8_lossy(&pointer).strip_prefix("gitdir: ")
+        {
+            places.push(above.join(target.trim_end()));
+        }
+        for place in places {
+            // Directories of these names are somebody's own.
+            check(place.join("HEAD"), true)?;
+            check(place.join("commondir"), true)?;
+        }
+    }
+    Ok(())
+}
+
 /// Checks the files that gix reads whole; whether files that configuration includes may be read. The user's configuration may include others, the
 /// repository's may not, and gix does not tell them apart.
 fn check(own: &Path) -> io::Result<bool> {
@@ -60,7 +93,11 @@ fn check(own: &Path) -> io::Result<bool> {
         Some(path) => own.join(path.trim_end()),
         None => own.to_owned(),
     };
-    for (directory, name) in [
+    // An index may name a file beside it that it shares.
+    let shared = fs::read_dir(own).into_iter().flatten().flatten();
+    let shared = shared.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let shared: Vec<String> = shared.filter(|name| name.starts_with("sharedindex.")).collect();
+    let known = [
         (own, "HEAD"),
         (own, "index"),
         (&common, "packed-refs"),
@@ -68,7 +105,9 @@ fn check(own: &Path) -> io::Result<bool> {
         (&common, "info/exclude"),
         (&common, "info/attributes"),
         (&common, "objects/info/alternates"),
-    ] {
+    ];
+    let shared = shared.iter().map(|name| (own, name.as_str()));
+    for (directory, name) in known.into_iter().chain(shared) {
         let path = directory.join(name);
         match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_file() => return Err(refused(&path, "it is not a regular file")),
@@ -76,6 +115,7 @@ fn check(own: &Path) -> io::Result<bool> {
             _ => {}
         }
     }
+    check_reference(own, &common, "HEAD")?;
     let configurations = [common.join("config"), own.join("config.worktree")];
     let mut includes = true;
     for path in configurations {
@@ -85,7 +125,7 @@ fn check(own: &Path) -> io::Result<bool> {
     Ok(includes)
 }
 
-fn refused(path: &Path, why: &str) -> io::Error {
+pub(super) fn refused(path: &Path, why: &str) -> io::Error {
     io::Error::other(format!("{}: {why}", path.display()))
 }
 

@@ -75,6 +75,7 @@ pub(super) fn remote(repository: &gix::Repository) -> Option<String> {
 /// The branch that the remote shows first: as the clone noted it, else the one that is checked out if it has one of the usual names.
 fn default_branch(repository: &gix::Repository) -> Option<String> {
     let noted = || {
+        super::references::check_revision(repository, "refs/remotes/origin/HEAD").ok()?;
         let reference = repository.try_find_reference("refs/remotes/origin/HEAD").ok()??;
         let target = reference.target().try_name()?.as_bstr().to_string();
         target.strip_prefix("refs/remotes/origin/").map(str::to_owned)

@@ -92,12 +92,21 @@ impl Directory {
         }
     }
 
-    /// Opens a directory below this one, and makes those that do not exist. A link anywhere below is an error.
+    /// Opens a directory below this one. A link anywhere below is an error.
+    pub(crate) fn beneath(&self, path: impl AsRef<Path>) -> io::Result<Self> {
+        self.descend(path.as_ref(), |directory, name| directory.child(name))
+    }
+
+    /// As [`Directory::beneath`]; directories that do not exist are made.
     pub(crate) fn make_beneath(&self, path: impl AsRef<Path>) -> io::Result<Self> {
+        self.descend(path.as_ref(), |directory, name| directory.child_or_new(name))
+    }
+
+    fn descend(&self, path: &Path, step: impl Fn(&Self, &OsStr) -> io::Result<Self>) -> io::Result<Self> {
         let mut directory = self.clone();
-        for part in path.as_ref().components() {
+        for part in path.components() {
             directory = match part {
-                Component::Normal(name) => directory.child_or_new(name)?,
+                Component::Normal(name) => step(&directory, name)?,
                 Component::CurDir => continue,
                 _ => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a path below")),
             };

@@ -84,6 +84,10 @@ fn every_setting_that_is_not_a_repositorys_is_named_and_has_no_effect() {
         ("color", "color = \"always\"\n".to_owned()),
         ("db", format!("db = {elsewhere:?}\n")),
         (
+            "graph.aggregators",
+            "[graph]\naggregators = [\"https://x.example\"]\n".to_owned(),
+        ),
+        (
             "graph.allow_hosts",
             "[graph]\nallow_hosts = [\"169.254.169.254\"]\n".to_owned(),
         ),
@@ -93,7 +97,10 @@ fn every_setting_that_is_not_a_repositorys_is_named_and_has_no_effect() {
         ),
         ("graph.formats", "[graph]\nformats = [\"x\"]\n".to_owned()),
         ("graph.notify", "[graph]\nnotify = \"https://x.example\"\n".to_owned()),
+        ("index.generated", "[index]\ngenerated = true\n".to_owned()),
+        ("index.minified", "[index]\nminified = true\n".to_owned()),
         ("index.refresh", "[index]\nrefresh = false\n".to_owned()),
+        ("index.vendored", "[index]\nvendored = true\n".to_owned()),
         (
             "index.ignore_repository_rules",
             "[index]\nignore_repository_rules = true\n".to_owned(),
@@ -115,6 +122,10 @@ fn every_setting_that_is_not_a_repositorys_is_named_and_has_no_effect() {
         );
         let said = format!("lore.toml: `{key}` cannot be set by a repository; it is ignored");
         assert!(outcome.stderr.contains(&said), "{key}: {outcome:?}");
+        // Whoever asks over MCP is told as well.
+        let told = ask(&world, &[], "find", r#"{"query":"steal"}"#);
+        let said = format!("`{key}` cannot be set by a repository; it is ignored");
+        assert!(told.contains(&said), "{key}: {told}");
         let shown = world.lore(&["config", "show"]);
         assert!(
             !shown.stdout.lines().any(|line| line.contains("repo/lore.toml")),
@@ -316,4 +327,158 @@ fn ignore_files_have_no_say_if_repository_rules_are_ignored() {
         let outcome = finish(command, "");
         assert!(outcome.stdout.contains("b.steal"), "{set}: {outcome:?}");
     }
+}
+
+#[test]
+fn a_language_that_a_repository_names_is_counted_where_the_content_decides() {
+    let world = shop();
+    world.write("c.ts", "export function steal_ts(): number { return 1; }\n");
+    world.write("d.h", "int steal_h(void);\n");
+    world.write("tool", "#!/usr/bin/env python3\ndef steal_tool():\n    pass\n");
+    world.commit("more");
+    let left_out = "1 file is left out because of the repository's lore.toml";
+    let by_name = "1 file is read as a language that its content did not decide because of the repository's lore.toml";
+    for (rule, said) in [
+        ("\"*.ts\" = \"none\"", left_out),
+        ("\"*.h\" = \"none\"", left_out),
+        ("\"tool\" = \"none\"", left_out),
+        ("\"*.ts\" = \"markdown\"", by_name),
+        ("\"*.h\" = \"markdown\"", by_name),
+        ("\"tool\" = \"markdown\"", by_name),
+    ] {
+        world.write("lore.toml", format!("[languages]\n{rule}\n"));
+        for question in [&["find", "steal"][..], &["find", "steal", "--at", "HEAD"]] {
+            let outcome = world.lore(question);
+            assert!(outcome.stderr.contains(said), "{rule}: {outcome:?}");
+        }
+        let all = world.lore(&["find", "steal", "--ignore-repository-rules"]);
+        assert_eq!(all.stderr, "", "{rule}: {all:?}");
+    }
+}
+
+#[test]
+fn gitignore_does_not_hide_what_git_tracks() {
+    let world = shop();
+    world.write(".gitignore", "evil.py\nhidden/\nuntracked.py\n");
+    world.write("evil.py", "def steal_file():\n    pass\n");
+    world.write("hidden/deep/evil.py", "def steal_deep():\n    pass\n");
+    world.commit("evil");
+    world.write("untracked.py", "def steal_untracked():\n    pass\n");
+    world.write("hidden/untracked.py", "def steal_below():\n    pass\n");
+    for arguments in [&["find", "steal"][..], &["find", "steal", "--ignore-repository-rules"]] {
+        let outcome = world.lore(arguments);
+        assert!(outcome.stdout.contains("steal_file"), "{outcome:?}");
+        assert!(outcome.stdout.contains("steal_deep"), "{outcome:?}");
+        assert!(!outcome.stdout.contains("steal_untracked"), "{outcome:?}");
+        assert!(!outcome.stdout.contains("steal_below"), "{outcome:?}");
+        assert_eq!(outcome.stderr, "", "{outcome:?}");
+    }
+    // A directory of the repository is asked.
+    let outcome = world.lore(&["--repo", "hidden", "find", "steal"]);
+    assert!(outcome.stdout.contains("steal_deep"), "{outcome:?}");
+    // A file that git begins to track appears, and one that is deleted is gone.
+    world.git(&["add", "--force", "untracked.py"]);
+    assert!(world.lore(&["find", "steal"]).stdout.contains("steal_untracked"));
+    fs::remove_file(world.repo().join("evil.py")).expect("removed");
+    let outcome = world.lore(&["find", "steal"]);
+    assert!(
+        !outcome.stdout.contains("steal_file") && outcome.code == Some(0),
+        "{outcome:?}"
+    );
+}
+
+#[test]
+fn gitignore_does_not_hide_what_a_submodule_tracks() {
+    let world = shop();
+    let module = world.base().join("module");
+    fs::create_dir_all(&module).expect("made");
+    fs::write(module.join(".gitignore"), "evil.py\n").expect("written");
+    fs::write(module.join("evil.py"), "def steal_module():\n    pass\n").expect("written");
+    world.git_in(&module, &["init", "--quiet"]);
+    world.git_in(&module, &["add", "--force", "--all"]);
+    world.git_in(&module, &["commit", "--quiet", "--message", "m"]);
+    let add = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        "../module",
+        "sub",
+    ];
+    world.git(&add);
+    world.write(".gitignore", "other\n");
+    assert!(world.lore(&["find", "steal"]).stdout.contains("steal_module"));
+    world.write(".gitignore", "sub\n");
+    assert!(world.lore(&["find", "steal"]).stdout.contains("steal_module"));
+}
+
+#[test]
+fn tracked_files_that_an_ignore_file_names_are_counted() {
+    let world = shop();
+    world.write(".ignore", "b.py\nuntracked.py\n*.png\n");
+    world.write("x.png", "x");
+    world.commit("ignored");
+    world.write("untracked.py", "x = 1\n");
+    let said = "1 file that git tracks is left out because of the repository's .ignore files";
+    for question in [&["find", "pay"][..], &["files"], &["find", "pay", "--no-refresh"]] {
+        let outcome = world.lore(question);
+        assert_eq!(outcome.stderr.matches(said).count(), 1, "{question:?}: {outcome:?}");
+    }
+    let told = ask(&world, &[], "find", r#"{"query":"pay"}"#);
+    assert!(told.contains(said), "{told}");
+    let skipped = world.lore(&["files", "--skipped"]);
+    assert!(skipped.stdout.contains("named by an .ignore file"), "{skipped:?}");
+    let all = world.lore(&["find", "steal", "--ignore-repository-rules"]);
+    assert!(all.stdout.contains("b.steal") && all.stderr.is_empty(), "{all:?}");
+}
+
+#[test]
+fn source_in_directories_for_output_is_listed_as_left_out() {
+    let world = shop();
+    for path in [".lore/evil.py", ".well-known/deep/evil.py", "x.ccg.zip/evil.py"] {
+        world.write(path, "def steal_hidden():\n    pass\n");
+    }
+    world.write(".lore/graph.json", "{}\n");
+    world.commit("hidden");
+    for at in [&[][..], &["--at", "HEAD"]] {
+        let skipped = world.lore(&[&["files", "--skipped"], at].concat());
+        for path in [".lore/evil.py", ".well-known/deep/evil.py"] {
+            let line = skipped.stdout.lines().find(|line| line.contains(path));
+            let is_told = line.is_some_and(|line| line.contains("in a directory for what Lore writes"));
+            assert!(is_told, "{path}: {skipped:?}");
+        }
+        assert!(!skipped.stdout.contains("graph.json"), "{skipped:?}");
+        let files = world.lore(&[&["files"], at].concat());
+        assert!(files.stdout.contains("x.ccg.zip/evil.py"), "{files:?}");
+        assert_eq!(files.stderr, "", "{files:?}");
+    }
+}
+
+#[test]
+fn the_cache_of_the_user_is_out_of_reach_over_mcp() {
+    let world = shop();
+    assert_eq!(world.lore(&["index"]).code, Some(0));
+    let cache = world.home().join(".cache");
+    let before = world.listing(&cache).len();
+    assert!(before > 0);
+    for tool in ["cache_status", "cache_prune", "cache_clear"] {
+        let told = ask(&world, &[], tool, "{}");
+        assert!(
+            told.contains("there is no cache here") || told.contains("\"error\""),
+            "{tool}: {told}"
+        );
+        assert_eq!(world.listing(&cache).len(), before, "{tool}");
+    }
+}
+
+#[test]
+fn a_cache_in_the_repository_is_remarked_over_mcp() {
+    let world = shop();
+    world.write(".lore/cache/facts", "x");
+    let told = ask(&world, &[], "find", r#"{"query":"pay"}"#);
+    assert!(
+        told.contains("the repository has a .lore/cache, which is ignored"),
+        "{told}"
+    );
 }

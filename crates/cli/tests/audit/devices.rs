@@ -15,6 +15,7 @@ fn each_path(put: impl Fn(&World, &str)) {
         let place = world.repo().join(&path);
         fs::create_dir_all(place.parent().expect("a parent")).expect("made");
         let _ = fs::remove_file(&place);
+        let _ = fs::remove_dir_all(&place);
         put(&world, &path);
         for command in commands(&path) {
             let outcome = world.lore_limited(MEMORY, &command);
@@ -90,5 +91,53 @@ fn thousands_of_rules_with_wildcards_are_bounded() {
         outcome.stdout.contains("too many rules have wildcards"),
         "{}",
         outcome.stdout
+    );
+}
+
+/// A rule is read once for every directory that has it, so that a small repository could take all memory: git stores equal files
+/// once.
+#[test]
+fn rules_of_nested_directories_are_bounded_together() {
+    let world = World::new();
+    world.write("a.py", "def f():\n    return 1\n");
+    let names: String = (0..170_000).map(|number| format!("n{number}\n")).collect();
+    let names = &names[..1 << 20];
+    let mut directory = String::new();
+    for _ in 0..60 {
+        world.write(&format!("{directory}.gitignore"), names);
+        directory.push_str("d/");
+    }
+    world.write(&format!("{directory}b.py"), "def g():\n    return 1\n");
+    let outcome = world.lore_limited(1_500_000, &["files", "--skipped"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    for path in [" .gitignore ", " d/.gitignore ", " d/d/d/.gitignore "] {
+        let named = outcome.stdout.lines().find(|line| line.contains(path));
+        let is_named =
+            named.is_some_and(|line| line.contains("of its rules are not used: a directory has too many rules"));
+        assert!(is_named, "{path}: {}", outcome.stdout);
+    }
+    let files = world.lore_limited(1_500_000, &["files"]);
+    assert!(files.stdout.contains("b.py"), "{}", files.stdout);
+}
+
+#[test]
+fn rules_of_a_whole_tree_are_bounded() {
+    let world = World::new();
+    world.write(".gitignore", "left_out.py\n");
+    world.write("left_out.py", "def f():\n    return 1\n");
+    let names: String = (0..15_000).map(|number| format!("name{number}\n")).collect();
+    for number in 0..100 {
+        world.write(&format!("d{number}/.gitignore"), &names);
+        world.write(&format!("d{number}/name1"), "#!/bin/sh\n");
+    }
+    let outcome = world.lore_limited(1_500_000, &["files", "--skipped"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let named = "its rules are not used: the tree has more than 16 MB of rules";
+    assert_eq!(outcome.stdout.matches(named).count(), 100, "{}", outcome.stdout);
+    let files = world.lore_limited(1_500_000, &["files"]);
+    assert!(
+        files.stdout.contains("d99/name1") && !files.stdout.contains("left_out.py"),
+        "{}",
+        files.stdout
     );
 }

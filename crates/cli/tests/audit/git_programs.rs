@@ -42,7 +42,7 @@ const COMMANDS: [&[&str]; 25] = [
     &["ccg", "bundle", "--output", "../bundle.zip"],
     &["unit", "validate"],
     &["unit", "stale"],
-    &["unit", "list"],
+    &["unit", "query", "what"],
     &["graph", "publish"],
     &["memory", "status"],
     &["mind", "init"],
@@ -53,7 +53,7 @@ const COMMANDS: [&[&str]; 25] = [
     &["mind", "doctor"],
     &["mind", "hook", "install"],
     &["mind", "sync"],
-    &["init", "--dry-run"],
+    &["init", "--agent=all", "--yes"],
 ];
 
 /// A repository with two commits, a manifest and a remote, and a directory in which programs leave marks.
@@ -150,6 +150,8 @@ fn no_command_runs_a_program_of_the_repository() {
         let outcome = trap.world.lore(command);
         trap.assert_unmarked(&format!("{command:?}: {outcome:?}"));
         assert!(outcome.code.is_some(), "{command:?}: {outcome:?}");
+        // A command that does not exist would prove nothing.
+        assert!(!outcome.stderr.contains("Usage:"), "{command:?}: {outcome:?}");
     }
     // What is armed works: git itself runs it.
     let mut status = std::process::Command::new("git");
@@ -267,15 +269,101 @@ fn a_configuration_does_not_lead_to_devices() {
             );
         }
     }
-    for name in ["config", "HEAD", "packed-refs", "index"] {
+    let names = [
+        "config",
+        "HEAD",
+        "packed-refs",
+        "index",
+        "refs/heads/main",
+        "refs/tags/t",
+    ];
+    for name in names {
+        for is_pipe in [false, true] {
+            let trap = Trap::new();
+            let path = trap.world.repo().join(".git").join(name);
+            let _ = fs::remove_file(&path);
+            match is_pipe {
+                false => std::os::unix::fs::symlink("/dev/zero", &path).expect("linked"),
+                true => {
+                    let made = std::process::Command::new("mkfifo").arg(&path).status();
+                    assert!(made.expect("mkfifo runs").success());
+                }
+            }
+            for command in [
+                &["ccg", "manifest"][..],
+                &["outline", "--at", "t"],
+                &["impact", "--since", "t"],
+                &["mind", "status"],
+                &["mind", "process-commit", "t"],
+            ] {
+                let outcome = trap.world.lore_limited(1_500_000, command);
+                assert!(matches!(outcome.code, Some(0..=2)), "{name}: {command:?}: {outcome:?}");
+            }
+            let outcome = trap.world.lore_limited(1_500_000, &["find", "f"]);
+            assert_eq!(outcome.code, Some(0), "{name}: {outcome:?}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn references_of_the_graph_do_not_lead_to_devices() {
+    for name in [
+        "refs/lore/mind/w/abc",
+        "refs/lore/mind/remotes/origin/w/abc",
+        "refs/lore",
+    ] {
         let trap = Trap::new();
         let path = trap.world.repo().join(".git").join(name);
-        let _ = fs::remove_file(&path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
         std::os::unix::fs::symlink("/dev/zero", &path).expect("linked");
-        let outcome = trap.world.lore_limited(3_000_000, &["ccg", "manifest"]);
-        assert!(outcome.code.is_some(), "{name}: {outcome:?}");
-        let outcome = trap.world.lore_limited(3_000_000, &["find", "f"]);
-        assert_eq!(outcome.code, Some(0), "{name}: {outcome:?}");
+        for command in [
+            &["mind", "nodes"][..],
+            &["mind", "link", "task:a", "task:b"],
+            &["mind", "sync"],
+        ] {
+            let outcome = trap.world.lore_limited(1_500_000, command);
+            assert!(matches!(outcome.code, Some(0..=2)), "{name}: {command:?}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_remote_inside_the_repository_is_not_exchanged_with() {
+    let rewritten = "[url \"./evil\"]\n\tinsteadOf = https://evil.example\n";
+    let pushed = "[url \"./evil\"]\n\tpushInsteadOf = https://evil.example\n";
+    for (url, more) in [
+        ("./evil.git", ""),
+        ("evil", ""),
+        (".git/evil.git", ""),
+        ("file://./evil.git", ""),
+        ("https://evil.example.git", rewritten),
+        ("https://evil.example.git", pushed),
+        ("../remote.git", "\tpushurl = ./evil.git\n"),
+    ] {
+        let trap = Trap::new();
+        for evil in ["evil.git", ".git/evil.git"] {
+            trap.world.git(&["clone", "--quiet", "--bare", ".", evil]);
+            let hooks = trap.world.repo().join(evil).join("hooks");
+            fs::create_dir_all(&hooks).expect("made");
+            for hook in [
+                "pre-receive",
+                "update",
+                "post-receive",
+                "post-update",
+                "reference-transaction",
+            ] {
+                fs::copy(trap.program(&format!("hook-{hook}")), hooks.join(hook)).expect("copied");
+            }
+        }
+        trap.set_url(url);
+        trap.configure(more);
+        assert_eq!(trap.world.lore(&["mind", "link", "task:a", "task:b"]).code, Some(0));
+        let outcome = trap.world.lore(&["mind", "sync"]);
+        trap.assert_unmarked(&format!("{url} {more}: {outcome:?}"));
+        assert_eq!(outcome.code, Some(2), "{url} {more}: {outcome:?}");
+        let said = "the remote `origin` is a directory inside the repository";
+        assert!(outcome.stderr.contains(said), "{url} {more}: {outcome:?}");
     }
 }
 

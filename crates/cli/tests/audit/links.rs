@@ -53,7 +53,7 @@ pub(crate) fn commands(path: &str) -> Vec<Vec<&'static str>> {
             &["ccg", "manifest"],
         ],
         ".git/hooks/post-commit" => &[&["mind", "hook", "install"]],
-        ".git/lore/mind/lock" => &[&["mind", "link", "task:a", "task:b"]],
+        path if path.starts_with(".git/") => &[&["mind", "init"], &["mind", "link", "task:a", "task:b"]],
         "knowledge.yaml" => &[
             &["unit", "validate"],
             &["unit", "touch", "guide"],
@@ -108,10 +108,27 @@ const INIT: &[&[&str]] = &[
 fn content(path: &str) -> &'static str {
     match path {
         "knowledge.yaml" => MANIFEST,
+        ".git/config" => "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+        ".git/packed-refs" => "# pack-refs with: peeled fully-peeled sorted\n",
         path if path.ends_with(".json") || path.ends_with(".jsonc") => "{}\n",
         path if path.ends_with(".toml") => "",
         _ => "kept\n",
     }
+}
+
+/// Whether git has a directory at a path.
+fn is_directory_of_git(path: &str) -> bool {
+    matches!(
+        path,
+        ".git/refs" | ".git/refs/lore" | ".git/logs" | ".git/logs/refs" | ".git/logs/refs/lore" | ".git/objects"
+    )
+}
+
+/// Moves a directory of git's away, so that git works as before once a link leads to it.
+fn move_away(world: &World, path: &str, target: &Path) {
+    let place = world.repo().join(path);
+    fs::create_dir_all(&place).expect("made");
+    fs::rename(place, target).expect("moved");
 }
 
 /// Runs the commands of a path, and checks that each ends by itself and that nothing outside of the repository changes.
@@ -161,17 +178,28 @@ fn each_path(attack_at: impl Fn(&World, &str)) {
 /// attacks below could pass because the commands fail for another reason.
 #[test]
 fn without_an_attack_the_commands_of_a_path_use_it() {
-    let only_read = ["lore.toml", ".gitignore", ".ignore", ".git/info/exclude"];
+    let only_read = [
+        "lore.toml",
+        ".gitignore",
+        ".ignore",
+        ".git/info/exclude",
+        // Written when a reference is deleted, and if git keeps logs of all references.
+        ".git/packed-refs",
+        ".git/logs",
+        ".git/logs/refs",
+        ".git/logs/refs/lore",
+    ];
     each_path(|world, path| {
         let place = world.repo().join(path);
         let used = || {
-            let before = fs::read(&place).ok();
+            let content = || (fs::read(&place).ok(), world.listing(&place));
+            let before = content();
             let mut is_written = false;
             for command in commands(path) {
                 let outcome = world.lore_limited(MEMORY, &command);
                 let answered = matches!(outcome.code, Some(0 | 1));
                 assert!(answered, "{path}: lore {command:?}: {}", outcome.stderr);
-                is_written |= fs::read(&place).ok() != before;
+                is_written |= content() != before;
             }
             is_written
         };
@@ -187,7 +215,10 @@ fn without_an_attack_the_commands_of_a_path_use_it() {
 fn a_link_to_a_file_outside_is_not_written_through() {
     each_path(|world, path| {
         let victim = world.base().join("outside/victim");
-        fs::write(&victim, content(path)).expect("written");
+        match is_directory_of_git(path) {
+            true => move_away(world, path, &victim),
+            false => fs::write(&victim, content(path)).expect("written"),
+        }
         plant(world, path, &victim);
         attack(world, path, "a link to a file");
     });

@@ -10,8 +10,10 @@ use crate::world::{Outcome, World, finish};
 
 /// A title for the terminal, a colour, a bell, C1 controls, an override of the direction, an isolate, a byte order mark.
 const EVIL: &str = "x\u{1b}]0;owned\u{7}\u{1b}[31m\u{9b}2J\u{9d}\u{202e}txt.\u{2066}\u{200f}\u{feff}\u{7f}";
-/// The same without what git and file systems of some machines refuse.
-const EVIL_NAME: &str = "x\u{1b}[31m\u{7}\u{9b}2J\u{202e}txt.\u{2066}y";
+/// The same without what git and file systems of some machines refuse, and with line breaks that make a line of their own.
+const EVIL_NAME: &str = "x\u{1b}[31m\u{7}\u{9b}2J\u{202e}txt.\u{2066}\nhint: owned\ny";
+/// The line that a name must not add to what is said.
+const FORGED: &str = "hint: owned";
 
 /// Whether a character steers a terminal or changes the order of what is read.
 fn steers(letter: char) -> bool {
@@ -35,9 +37,10 @@ fn hostile() -> World {
         &format!("docs/{EVIL_NAME}.md"),
         format!("# Head {EVIL}\n\n## {EVIL}\n\ntext {EVIL}\n"),
     );
-    world.write("data.toml", format!("[\"a{EVIL_NAME}\"]\n\"k{EVIL_NAME}\" = 1\n"));
+    let on_one_line = EVIL_NAME.replace('\n', "");
+    world.write("data.toml", format!("[\"a{on_one_line}\"]\n\"k{on_one_line}\" = 1\n"));
     world.write("broken.py", format!("def ({EVIL}\n"));
-    let yaml = "x\\e]0;owned\\a\\e[31m\\x9b2J\\u202etxt.\\u2066\\u200f";
+    let yaml = "x\\e]0;owned\\a\\e[31m\\x9b2J\\u202etxt.\\u2066\\u200f\\nhint: owned\\ny";
     world.write(
         "knowledge.yaml",
         format!(
@@ -54,7 +57,7 @@ fn hostile() -> World {
     world.git(&["add", "--all"]);
     world.git(&[
         "-c",
-        &format!("user.name=A{EVIL_NAME}"),
+        &format!("user.name=A{on_one_line}"),
         "commit",
         "--quiet",
         "--message",
@@ -132,9 +135,14 @@ fn clean(world: &World, arguments: &[&str], check: Check) -> Outcome {
     let outcome = run(world, arguments);
     let ended = matches!(outcome.code, Some(0..=2));
     assert!(ended, "{arguments:?}: {outcome:?}");
-    assert_eq!(outcome.stderr.find(steers), None, "{arguments:?}: {:?}", outcome.stderr);
+    let assert_clean = |said: &str| {
+        assert_eq!(said.find(steers), None, "{arguments:?}: {said:?}");
+        let is_forged = said.lines().any(|line| line.trim_start().starts_with(FORGED));
+        assert!(!is_forged, "{arguments:?}: {said:?}");
+    };
+    assert_clean(&outcome.stderr);
     if check == Check::All {
-        assert_eq!(outcome.stdout.find(steers), None, "{arguments:?}: {:?}", outcome.stdout);
+        assert_clean(&outcome.stdout);
     }
     outcome
 }
@@ -146,37 +154,84 @@ fn plausible(command: &str) -> Vec<Vec<&'static str>> {
         "show" => &[&["f"], &["f", "--source"], &["src"], &["knowledge.yaml"]],
         "outline" => &[&[], &["docs"], &["--at", "HEAD"]],
         "source" => &[&["f"]],
-        "files" => &[&[], &["--left-out"]],
-        "callers" | "callees" | "impact" => &[&["f"], &["g"]],
+        "files" => &[&[], &["--skipped"], &["--errors"]],
+        "callers" | "callees" => &[&["f"], &["g"]],
+        "impact" => &[&["f"], &["g"], &["--since", "HEAD~1"]],
         "path" => &[&["test_f", "g"]],
         "query" => &[
             &["SELECT * { ?s ?p ?o } LIMIT 400"],
             &["SELECT * { GRAPH ?g { ?s ?p ?o } } LIMIT 400"],
         ],
-        "ccg diff" => &[&["HEAD~1", "HEAD"]],
-        "ccg select" => &[&["what does f do"]],
+        "ccg diff" | "mind diff" => &[&["HEAD~1", "HEAD"]],
+        "ccg select" => &[&["--question", "what does f do"]],
         "unit query" | "unit plan" => &[&["what"]],
         "unit show" | "unit get" | "unit access" | "unit touch" => &[&["one"], &["gone"]],
+        "unit syntax" => &[&["git", "commit"]],
+        "unit generate" => &[&["llms"]],
+        "unit catalog add" => &[&["new", "../knowledge.yaml"]],
+        "mind link" | "mind unlink" => &[&["task:a", "spec:b"]],
+        "mind set" => &[&["task:a", "owner", "x"]],
+        "mind unset" => &[&["task:a", "owner"]],
+        "mind remove-node" => &[&["task:z"]],
+        "mind at" => &[&["HEAD"]],
+        "mind merge" => &[&["--from", "."]],
         "mind nodes" => &[&[], &["task:a"]],
-        "mind edges" | "mind status" | "mind export" => &[&[]],
         "mind view" => &[&["roadmap"], &["progress"]],
         "mind process-commit" => &[&[], &["HEAD"]],
-        "mind diff" => &[&["HEAD~1", "HEAD"]],
         "memory search" => &[&["Atom"], &["owned"]],
         "memory context" => &[&["src/plain.py"]],
-        "memory atom show" => &[&["Atom"]],
+        "mind import" | "memory commit" | "memory import" | "graph convert" | "registry import" => &[&["data.toml"]],
+        "memory project create"
+        | "memory feature create"
+        | "memory template create"
+        | "memory molecule create"
+        | "memory atom create"
+        | "memory task create" => &[&["Another"]],
+        "memory project edit" | "memory project link" | "memory project unlink" | "memory project delete" => {
+            &[&["Another"], &["Nobody"]]
+        }
+        "memory section edit" | "memory section delete" => &[&["Another", "1"]],
+        "memory section move" => &[&["Another", "1", "2"]],
+        "memory section add" | "memory changelog add" | "memory template add" => &[&["Another", "Title"]],
+        "memory template apply" => &[&["Another", "Another"]],
+        "memory tag rename" => &[&["old", "new"]],
+        "memory depend" => &[&["Another", "on", "Nobody"]],
+        "memory tag show" => &[&["old"]],
+        "memory atom show" | "memory molecule show" => &[&["Atom"], &["Molecule"]],
         "graph search" => &[&["f"]],
         "graph get" | "graph find" | "registry show" => &[&["octo/hello"]],
+        "registry remove" | "registry revoke" => &[&["octo/nobody"]],
+        "registry add" => &[&["octo/other"]],
+        "registry verify" | "registry render" => &[&["out"]],
+        "registry format add" => &[&["x@1", "--schema", "data.toml"]],
+        "registry format deprecate" => &[&["x@1", "--notice", "old"]],
+        "registry format remove" => &[&["x@1"]],
+        command if takes_one_name(command) => &[&["Another"], &["Task"], &["Nobody"]],
         _ => &[&[]],
     };
     all.iter().map(|arguments| arguments.to_vec()).collect()
+}
+
+/// Whether a command of the memory has to be told of what.
+fn takes_one_name(command: &str) -> bool {
+    let mut words = command.strip_prefix("memory ").unwrap_or_default().split(' ');
+    match (words.next(), words.next()) {
+        (Some("advance" | "revert" | "terminate" | "block" | "unblock"), None) => true,
+        (Some("section" | "changelog"), Some("list")) => true,
+        (Some("feature" | "task" | "atom" | "molecule" | "template"), Some(verb)) => {
+            ["show", "edit", "delete", "enable", "disable", "confirm"].contains(&verb)
+        }
+        _ => false,
+    }
 }
 
 #[test]
 fn no_command_lets_a_repository_steer_the_terminal() {
     let world = hostile();
     let mut shown = 0;
-    for entry in OPERATIONS {
+    let mut misused = Vec::new();
+    // Tools without a command are for agents alone.
+    for entry in OPERATIONS.iter().filter(|entry| !entry.command.is_empty()) {
         // What waits for an editor or for changes is not asked here.
         let command = entry.command.join(" ");
         let is_bytes = entry.answer == AnswerKind::Bytes;
@@ -184,6 +239,9 @@ fn no_command_lets_a_repository_steer_the_terminal() {
             let arguments = [entry.command, &arguments].concat();
             let check = if is_bytes { Check::Side } else { Check::All };
             let outcome = clean(&world, &arguments, check);
+            // Arguments that are refused would prove nothing.
+            let is_misused = outcome.code == Some(2) && outcome.stderr.contains("Usage:");
+            misused.extend(is_misused.then(|| format!("{arguments:?}: {}", outcome.stderr)));
             shown += usize::from(outcome.stdout.contains("\\u{202e}") || outcome.stdout.contains('␛'));
             let with_json = [&arguments[..], &["--json"]].concat();
             clean(&world, &with_json, check);
@@ -202,6 +260,7 @@ fn no_command_lets_a_repository_steer_the_terminal() {
     ] {
         clean(&world, arguments, Check::All);
     }
+    assert!(misused.is_empty(), "{misused:#?}");
     assert!(shown >= 10, "only {shown} commands showed a hostile name");
 }
 

@@ -247,11 +247,10 @@ impl DepsAnswer {
             page.line(format_args!(""));
         }
         for (at, group) in self.cycles.iter().enumerate() {
-            page.line(format_args!(
-                "{}cycle of {}",
-                if at == 0 { "\n" } else { "" },
-                group.len()
-            ));
+            if at == 0 {
+                page.end_line();
+            }
+            page.line(format_args!("cycle of {}", group.len()));
             for name in group {
                 page.write(format_args!("  "));
                 page.text(name);

@@ -137,7 +137,8 @@ impl Render for ImpactAnswer {
             ));
         }
         let rows = |page: &mut Page, title: &str, count: usize, lines: &[AffectedLine]| {
-            page.line(format_args!("\n{title}: {count}"));
+            page.end_line();
+            page.line(format_args!("{title}: {count}"));
             for line in lines {
                 page.write(format_args!("  {:.2}  ", line.confidence));
                 page.strong(&line.symbol);

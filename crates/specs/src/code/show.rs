@@ -388,7 +388,8 @@ impl Render for FileDetail {
         ));
         indented(page, &self.doc);
         if !self.imports.is_empty() {
-            page.line(format_args!("\nimports"));
+            page.end_line();
+            page.line(format_args!("imports"));
         }
         for import in &self.imports {
             let bound = if import.local.is_empty() || import.local == import.name {
@@ -433,7 +434,8 @@ fn indented(page: &mut Page, doc: &str) {
 
 fn members(page: &mut Page, members: &[SymbolLine]) {
     if !members.is_empty() {
-        page.line(format_args!("\nmembers"));
+        page.end_line();
+        page.line(format_args!("members"));
     }
     for member in members {
         page.write(format_args!(

@@ -169,7 +169,8 @@ impl Render for StatsAnswer {
                 .join(", ")
         };
         if !self.symbols.is_empty() {
-            page.line(format_args!("\nsymbols: {}", list(&self.symbols)));
+            page.end_line();
+            page.line(format_args!("symbols: {}", list(&self.symbols)));
         }
         if !self.skipped.is_empty() {
             page.line(format_args!("left out: {}", list(&self.skipped)));
@@ -178,7 +179,8 @@ impl Render for StatsAnswer {
             page.line(format_args!("did not parse whole: {} files", self.with_errors));
         }
         if !self.most_complex.is_empty() {
-            page.line(format_args!("\nmost complex"));
+            page.end_line();
+            page.line(format_args!("most complex"));
         }
         for symbol in &self.most_complex {
             page.write(format_args!("  {:>5}  ", symbol.complexity.unwrap_or(0)));
@@ -188,7 +190,8 @@ impl Render for StatsAnswer {
             page.line(format_args!("{}", if is_test { "  (test)" } else { "" }));
         }
         if !self.most_important.is_empty() {
-            page.line(format_args!("\nmost important"));
+            page.end_line();
+            page.line(format_args!("most important"));
         }
         for line in &self.most_important {
             page.write(format_args!("  {:>5.1}  ", line.importance));

@@ -77,7 +77,8 @@ impl Render for MindHookInstallAnswer {
             _ => format_args!("  is somebody else's hook and was left as it is"),
         });
         if let Some(line) = self.line {
-            page.line(format_args!("add this line to it:\n  {line}"));
+            page.line(format_args!("add this line to it:"));
+            page.line(format_args!("  {line}"));
         }
     }
 }

@@ -344,12 +344,6 @@ pub trait Settings: Send + Sync {
         Vec::new()
     }
 
-    /// The values of a setting that the repository proposes. Untrusted: anybody may have written them.
-    fn proposed(&self, key: &str) -> Vec<String> {
-        let _ = key;
-        Vec::new()
-    }
-
     /// The first value in [`Settings::values`].
     fn value(&self, key: &str) -> Option<String> {
         self.values(key).into_iter().next()

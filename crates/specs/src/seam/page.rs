@@ -22,6 +22,21 @@ pub struct Page {
     style: Style,
 }
 
+/// Text in which line breaks are signs.
+struct OneLine<'t>(&'t mut String);
+
+impl Write for OneLine<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut parts = text.split('\n');
+        self.0.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            self.0.push('\u{240a}');
+            self.0.push_str(part);
+        }
+        Ok(())
+    }
+}
+
 /// What knows how to show itself to people.
 pub trait Render {
     /// Writes itself.
@@ -62,15 +77,20 @@ impl Page {
         shown
     }
 
-    /// Appends formatted text.
+    /// Appends formatted text that stays on its line: a line break in it, such as one in the name of a file, is shown as a sign.
     pub fn write(&mut self, text: fmt::Arguments<'_>) {
         // Writing to a `String` cannot fail.
-        let _ = self.text.write_fmt(text);
+        let _ = OneLine(&mut self.text).write_fmt(text);
     }
 
-    /// Appends a line.
+    /// Appends a line. It is one line, as with [`Page::write`].
     pub fn line(&mut self, text: fmt::Arguments<'_>) {
         self.write(text);
+        self.end_line();
+    }
+
+    /// Appends a line break. At the beginning of a line that makes an empty one.
+    pub fn end_line(&mut self) {
         self.text.push('\n');
     }
 
@@ -120,7 +140,13 @@ mod tests {
         page.text("a\x1b[31mb\u{9b}c\td\n");
         page.block("e\x1b\tf\ng");
         page.line(format_args!("h\u{202e}{}", '\r'));
-        assert_eq!(page.into_text(), "a␛[31mb\\u{9b}c␉d␊e␛\tf\ngh\\u{202e}␍\n");
+        page.line(format_args!("at {}:\t1", "i\nhint: j"));
+        page.write(format_args!("{}", "\nk"));
+        page.end_line();
+        assert_eq!(
+            page.into_text(),
+            "a␛[31mb\\u{9b}c␉d␊e␛\tf\ngh\\u{202e}␍\nat i␊hint: j:\t1\n␊k\n"
+        );
     }
 
     #[test]

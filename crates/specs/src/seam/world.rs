@@ -58,8 +58,6 @@ pub(crate) struct World {
     pub(crate) waits_pass: bool,
     /// Settings of the user.
     pub(crate) settings: BTreeMap<String, Vec<String>>,
-    /// Settings that the repository proposes.
-    pub(crate) proposed: BTreeMap<String, Vec<String>>,
     /// Secrets by host.
     pub(crate) secrets: BTreeMap<String, String>,
     pub(crate) history: Option<Arc<History>>,
@@ -452,10 +450,6 @@ impl Settings for World {
 
     fn values(&self, key: &str) -> Vec<String> {
         self.settings.get(key).cloned().unwrap_or_default()
-    }
-
-    fn proposed(&self, key: &str) -> Vec<String> {
-        self.proposed.get(key).cloned().unwrap_or_default()
     }
 
     fn secret(&self, _: SecretKind, host: &str) -> Option<String> {

@@ -6,8 +6,9 @@ use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 use lore_specs::seam::{Ancestors, CodeCommit, ErrorKind, ObjectId, OpError};
 
-use super::because;
 use super::refs::{git_id, id_of};
+use super::{because, unavailable};
+use crate::git::references::check_revision;
 
 /// A commit of the code by any name that git knows.
 pub(super) fn commit(repository: &gix::Repository, revision: &str, files: bool) -> Result<CodeCommit, OpError> {
@@ -15,6 +16,8 @@ pub(super) fn commit(repository: &gix::Repository, revision: &str, files: bool) 
         return Err(OpError::new(ErrorKind::Invalid, format!("`{revision}` is no revision")).hint(FORMS));
     }
     let unknown = || OpError::new(ErrorKind::NotFound, format!("git knows no revision `{revision}`")).hint(FORMS);
+    check_revision(repository, revision)
+        .map_err(|error| unavailable(format!("`{revision}` cannot be read: {error}")))?;
     let object = repository
         .rev_parse_single(revision.as_bytes().as_bstr())
         .ok()

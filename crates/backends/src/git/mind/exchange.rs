@@ -13,6 +13,7 @@ use lore_specs::seam::{Exchange, Exchanged, Ids as _, ObjectId, OpError, PatchLo
 use super::append::{signature, target};
 use super::process::{Ran, git};
 use super::refs::{OWN, copies_of, full_name, own, refspec_of, tips, writer};
+use super::remote::check_remote;
 use super::{GitLog, because, config, lock, unavailable};
 use crate::SystemIds;
 
@@ -28,6 +29,7 @@ pub(super) fn exchange(
 ) -> Result<Exchanged, OpError> {
     let repository = log.open_to_write()?.local();
     let remote = config::choose(&repository, request.remote.as_deref())?;
+    check_remote(&repository, &remote)?;
     let mut exchanged = Exchanged {
         remote: remote.clone(),
         ..Exchanged::default()

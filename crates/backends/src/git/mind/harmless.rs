@@ -2,7 +2,7 @@
 //!
 //! Git is run for the network alone (`fetch` and `push`). It reads `.git/config`, which somebody else may have written, and cannot be told to leave it out.
 //! What of it names a program is overridden on the command line: with what the user's own configuration says, or with a value that means none.
-//! Hooks do not run at all.
+//! Hooks do not run at all: not here, and not in a directory inside the repository, which is not exchanged with ([`super::remote`]).
 
 use gix::bstr::ByteSlice;
 use gix::config::Source;

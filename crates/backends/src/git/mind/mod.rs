@@ -10,10 +10,12 @@ mod config;
 mod exchange;
 mod harmless;
 mod hooks;
+mod linked;
 mod open;
 mod process;
 mod read;
 mod refs;
+mod remote;
 mod snapshots;
 mod state;
 #[cfg(all(test, unix))]
@@ -30,6 +32,7 @@ use lore_specs::seam::{
 };
 
 pub(crate) use self::hooks::NAME as HOOK;
+pub(crate) use self::linked::WRITTEN;
 use self::open::Opened;
 use crate::Repository;
 use crate::safe_fs::Directory;
@@ -98,7 +101,10 @@ impl GitLog {
             return Err(unavailable("the other repository is only read"));
         }
         let opened = self.open()?;
-        match opened.read_only(&opened.local()) {
+        let refused = opened
+            .read_only(&opened.local())
+            .or_else(|| linked::linked(opened.common()));
+        match refused {
             Some(error) => Err(error),
             None => Ok(opened),
         }

@@ -11,6 +11,7 @@ use lore_model::Cancel;
 use lore_specs::seam::{ErrorKind, OpError};
 
 use super::harmless::harmless;
+use super::remote::check_remote;
 use super::{config, unavailable};
 
 /// How long git may take.
@@ -150,6 +151,7 @@ fn listen(pipe: Option<impl Read>) -> String {
 /// Brings objects that a partial clone has left on its server, all of them at once.
 pub(super) fn bring(repository: &gix::Repository, ids: &[gix::ObjectId], cancel: &Cancel) -> Result<(), OpError> {
     let remote = config::promisor(repository)?;
+    check_remote(repository, &remote)?;
     let ids: Vec<String> = ids.iter().map(|id| format!("{id}\n")).collect();
     let ran = git(
         repository,

@@ -5,8 +5,9 @@ use gix::objs::Kind;
 use gix::refs::FullName;
 use lore_specs::seam::{ObjectId, OpError, Tip, Tips};
 
-use super::because;
 use super::open::{OBJECT_BYTES, setting};
+use super::{because, unavailable};
+use crate::git::references::check_below;
 
 /// Where everything is.
 pub(super) const ALL: &str = "refs/lore/mind/";
@@ -72,6 +73,8 @@ pub(super) fn tips(repository: &gix::Repository) -> Result<Tips, OpError> {
         head: repository.head_id().ok().and_then(|id| id_of(&id)),
         ..Tips::default()
     };
+    check_below(repository.common_dir(), ALL)
+        .map_err(|error| unavailable(format!("the references cannot be read: {error}")))?;
     let platform = repository.references().map_err(unreadable)?;
     for reference in platform.prefixed(ALL).map_err(unreadable)? {
         if found.tips.len() + found.faults.len() >= MAX_TIPS {

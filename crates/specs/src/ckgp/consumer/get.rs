@@ -451,7 +451,7 @@ fn render_counted(title: &str, counted: &[Counted], between: &str, page: &mut Pa
     page.write(format_args!("{title}"));
     for (number, one) in counted.iter().enumerate() {
         if number > 0 {
-            page.write(format_args!("{between}"));
+            page.block(between);
         }
         page.text(&one.name);
         page.write(format_args!(" {}", one.count));

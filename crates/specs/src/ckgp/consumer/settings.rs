@@ -8,8 +8,7 @@ use crate::seam::{Ctx, ErrorKind, OpError};
 /// Aggregators that are asked at most.
 const MOST_AGGREGATORS: usize = 8;
 
-/// Whom to ask: the aggregators that are named, or those of the configuration; a repository may propose some in its lore.toml, which are asked last. Nothing else is for a repository
-/// to say.
+/// Whom to ask: the aggregators that are named, or those of the user's configuration. A repository has no say in it.
 pub fn sources(ctx: &Ctx, named: &[String]) -> Result<Sources, OpError> {
     let settings = &ctx.ports.settings;
     let mut aggregators = Vec::new();
@@ -30,10 +29,6 @@ pub fn sources(ctx: &Ctx, named: &[String]) -> Result<Sources, OpError> {
             let hint = "correct `aggregators` in `[graph]` of your configuration";
             for url in settings.values("graph.aggregators") {
                 add(&url).map_err(|error| error.hint(hint))?;
-            }
-            for url in settings.proposed("graph.aggregators") {
-                // Anybody may have written it; what is no address is as good as nothing.
-                let _ = add(&url);
             }
         }
         named => named.iter().try_for_each(|url| add(url))?,
@@ -76,27 +71,21 @@ mod tests {
     use super::*;
     use crate::seam::world::World;
 
-    fn world(own: &[(&str, &[&str])], proposed: &[&str]) -> Arc<World> {
+    fn world(own: &[(&str, &[&str])]) -> Arc<World> {
         let list = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
         let mut world = World::default();
         for (key, values) in own {
             world.settings.insert((*key).to_owned(), list(values));
         }
-        world.proposed.insert("graph.aggregators".to_owned(), list(proposed));
         Arc::new(world)
     }
 
     #[test]
-    fn amend_c4_aggregators_are_those_named_or_configured_and_then_those_proposed() {
-        let world = world(
-            &[("graph.aggregators", &["https://b.example/x", "https://a.example"])],
-            &[
-                "https://c.example",
-                "http://bad.example",
-                "https://A.example/",
-                "nonsense",
-            ],
-        );
+    fn amend_c4_aggregators_are_those_named_or_configured() {
+        let world = world(&[(
+            "graph.aggregators",
+            &["https://b.example/x", "https://a.example", "https://A.example/"],
+        )]);
         let told = |named: &[&str]| {
             let named: Vec<String> = named.iter().map(|url| (*url).to_owned()).collect();
             match sources(&world.ctx(), &named) {
@@ -109,7 +98,7 @@ mod tests {
                 Err(error) => format!("! {error}"),
             }
         };
-        assert_eq!(told(&[]), "https://b.example/x https://a.example/ https://c.example/");
+        assert_eq!(told(&[]), "https://b.example/x https://a.example/");
         assert_eq!(told(&["https://z.example"]), "https://z.example/");
         assert_eq!(
             told(&["http://z.example"]),
@@ -119,7 +108,7 @@ mod tests {
 
     #[test]
     fn ruling6_a_host_is_what_the_configuration_says() {
-        let sources_of = |text: &str| sources(&world(&[("graph.forges", &[text])], &[]).ctx(), &[]);
+        let sources_of = |text: &str| sources(&world(&[("graph.forges", &[text])]).ctx(), &[]);
         let known = sources_of("Git.example.org = gitea").unwrap();
         assert_eq!(known.forge("git.example.org"), Some(Forge::Gitea));
         assert_eq!(known.forge("github.com"), Some(Forge::GitHub));

@@ -257,11 +257,13 @@ impl Render for UnitPlanAnswer {
                 page.text(mechanism);
                 page.write(format_args!(")"));
             }
-            page.write(format_args!("\n   "));
+            page.end_line();
+            page.write(format_args!("   "));
             page.text(&step.path);
             page.write(format_args!("  "));
             page.text(&self.manifest);
-            page.write(format_args!(":{}\n   ", step.line));
+            page.line(format_args!(":{}", step.line));
+            page.write(format_args!("   "));
             page.text(&step.reason);
             if let Some(original) = &step.in_place_of {
                 page.write(format_args!(", in the place of "));

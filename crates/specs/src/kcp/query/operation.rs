@@ -292,7 +292,8 @@ impl Render for UnitQueryAnswer {
             page.line(format_args!(""));
         }
         let Some(explain) = &answer.explain else { return };
-        page.line(format_args!("\nwhy:"));
+        page.end_line();
+        page.line(format_args!("why:"));
         for unit in &explain.units {
             page.write(format_args!("  "));
             page.text(match unit.unit_id.as_str() {
@@ -330,7 +331,8 @@ impl UnitQueryAnswer {
         }
         page.write(format_args!("  "));
         page.text(&result.intent);
-        page.write(format_args!("\n  "));
+        page.end_line();
+        page.write(format_args!("  "));
         match &result.source_manifest {
             Some(source) => {
                 page.text(&result.uri);

@@ -187,10 +187,8 @@ impl Render for UnitAccessLogAnswer {
             page.block(&format!("| {} |\n", cells.join(" | ")));
         }
         if self.unreadable > 0 {
-            page.line(format_args!(
-                "\n{} lines of the log could not be read.",
-                self.unreadable
-            ));
+            page.end_line();
+            page.line(format_args!("{} lines of the log could not be read.", self.unreadable));
         }
     }
 }

@@ -223,7 +223,8 @@ pub(super) fn must_log(m: &Manifest) -> bool {
 impl Render for UnitArticle30Answer {
     fn render(&self, page: &mut Page) {
         let or_none = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
-        page.line(format_args!("# Record of processing activities (Art. 30 GDPR)\n"));
+        page.line(format_args!("# Record of processing activities (Art. 30 GDPR)"));
+        page.end_line();
         page.block(&format!(
             "- Project: {}\n- Manifest: {}, version {}, of {}\n- Controller: {}\n- Address: {}\n- Contact: {}\n",
             cell(&self.project),
@@ -235,7 +236,8 @@ impl Render for UnitArticle30Answer {
             or_none(&self.controller.contact),
         ));
         if self.activities.is_empty() {
-            page.line(format_args!("\nNo unit falls under the GDPR."));
+            page.end_line();
+            page.line(format_args!("No unit falls under the GDPR."));
             return;
         }
         for activity in &self.activities {
@@ -251,17 +253,20 @@ impl Render for UnitArticle30Answer {
                 ("Safeguards", activity.safeguards.join("; ")),
                 ("Checked", activity.validated.clone().unwrap_or_default()),
             ];
-            page.line(format_args!("| | |\n|---|---|"));
+            page.block("| | |\n|---|---|\n");
             for (name, value) in rows {
                 page.block(&format!("| {name} | {} |\n", cell(&value)));
             }
         }
-        page.line(format_args!("\n## Not declared\n"));
+        page.end_line();
+        page.line(format_args!("## Not declared"));
+        page.end_line();
         for what in &self.not_declared {
             page.line(format_args!("- {what}"));
         }
+        page.end_line();
         page.line(format_args!(
-            "\nWhat a manifest declares is advice to those who read it; it proves nothing about what is done."
+            "What a manifest declares is advice to those who read it; it proves nothing about what is done."
         ));
     }
 }
