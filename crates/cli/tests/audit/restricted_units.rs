@@ -409,27 +409,39 @@ fn files_that_operations_read_by_themselves_are_guarded() {
     let world = World::new();
     world.write(
         "docs/s.md",
-        "---\nid: spec:hidden\ntitle: SECRETTITLE\n---\n\n# SECRETQUERY )(\n",
+        "---\nid: spec:hidden\ntitle: SECRETTITLE\n---\n\n# Hidden\n",
     );
     world.write("docs/open.md", "---\nid: spec:open\ntitle: OPENTITLE\n---\n\n# Open\n");
-    world.write("src/cfg.yaml", "project: SECRETPROJECT\nunits: SECRETUNITS\n");
-    world.write("knowledge.yaml", restricting(&["docs/s.md", "src/cfg.yaml"]));
+    world.write("src/q.rq", "SELECT ?s { ?s SECRETPREFIX:x ?o }\n");
+    let manifest = MANIFEST.replace("scope: module", "scope: SECRETSCOPE");
+    world.write(
+        "src/cfg.yaml",
+        manifest.replace("How are prices made?", "SECRETINTENT?"),
+    );
+    world.write(
+        "knowledge.yaml",
+        restricting(&["docs/s.md", "src/cfg.yaml", "src/q.rq"]),
+    );
     #[cfg(unix)]
     world.link("alias.yaml", "src/cfg.yaml");
     world.commit("one");
-    let withheld = ["SECRETTITLE", "SECRETQUERY", "SECRETPROJECT", "SECRETUNITS"];
+    let withheld = ["SECRETTITLE", "SECRETPREFIX", "SECRETSCOPE", "SECRETINTENT"];
+    let commands: &[&[&str]] = &[
+        &["query", "--file", "src/q.rq"],
+        &["unit", "show", "secret", "--file", "src/cfg.yaml"],
+    ];
+    for (command, text) in commands.iter().zip(["SECRETPREFIX", "SECRETSCOPE"]) {
+        assert!(world.lore(command).stderr.contains(text), "a person is told {text}");
+    }
     let mut questions = vec![
         tool("mind_import", json!({"from_markdown": "docs"})).answered(),
         tool("mind_import", json!({"file": "docs/s.md"})),
-        tool("query_ccg", json!({"file": "docs/s.md"})),
-        tool("ccg_access", json!({"acl": "docs/s.md"})),
-        tool("ccg_verify", json!({"diff": "docs/s.md"})),
+        tool("query_ccg", json!({"file": "src/q.rq"})),
     ];
     for path in ["src/cfg.yaml", "./src/../src/cfg.yaml", "alias.yaml"] {
-        questions.push(tool("unit_show", json!({"file": path, "unit": "x"})));
-        questions.push(tool("unit_show", json!({"file": path, "id": "x"})));
-        questions.push(tool("unit_validate", json!({"file": path})));
-        questions.push(tool("unit_validate", json!({"files": [path]})));
+        for name in ["unit_show", "unit_validate", "unit_access"] {
+            questions.push(tool(name, json!({"file": path, "id": "secret"})));
+        }
         questions.push(tool("source", json!({"target": path})));
     }
     ask_without(&world, &questions, &withheld);
