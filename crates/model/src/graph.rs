@@ -241,7 +241,18 @@ impl CodeGraph {
     /// Every call that leads nowhere known: who calls, the line, and the name that is called.
     pub fn all_unresolved(&self) -> impl Iterator<Item = (SymbolId, u32, &str)> {
         let rows = self.column::<UnresolvedRow>(Section::Unresolved).iter();
-        rows.filter_map(|row| Some((self.known(row.symbol.get())?.id(), row.line.get(), self.text(row.name))))
+        rows.filter_map(|row| self.unresolved_row(row))
+    }
+
+    fn unresolved_row(&self, row: &UnresolvedRow) -> Option<(SymbolId, u32, &str)> {
+        let caller = self.known(row.symbol.get())?;
+        let name = self.text(row.name);
+        let shown = caller.overlaid().and_then(|texts| texts.unresolved.as_deref());
+        Some((
+            caller.id(),
+            row.line.get(),
+            shown.filter(|_| !name.is_empty()).unwrap_or(name),
+        ))
     }
 
     /// The bounds that the search for calls hit, and how often.
@@ -291,7 +302,7 @@ impl CodeGraph {
     /// One call that leads nowhere known: who calls, the line, and the name that is called.
     pub fn unresolved_call(&self, number: u32) -> Option<(SymbolId, u32, &str)> {
         let row = self.column::<UnresolvedRow>(Section::Unresolved).get(number as usize)?;
-        Some((self.known(row.symbol.get())?.id(), row.line.get(), self.text(row.name)))
+        self.unresolved_row(row)
     }
 
     /// The numbers of a symbol's calls that lead nowhere known.
@@ -587,7 +598,8 @@ impl<'a> Symbol<'a> {
         rows[first..]
             .iter()
             .take_while(move |row| row.symbol.get() == id)
-            .map(move |row| (row.line.get(), graph.text(row.name)))
+            .filter_map(move |row| graph.unresolved_row(row))
+            .map(|(_, line, name)| (line, name))
     }
 
     /// The variables it gives a value and those it reads, by use and name; none of what has no body that runs, and none in languages
@@ -752,16 +764,27 @@ impl<'a> File<'a> {
     pub fn imports(self) -> impl Iterator<Item = FileImport<'a>> {
         let rows = self.graph.column::<Import>(Section::Imports);
         let range = self.row.first_import.get() as usize..self.next.first_import.get() as usize;
+        let withheld = self.withheld();
+        // A specifier is a literal in many languages, and the name that is bound can be a part of it.
+        let literal = move |text: Text| match (self.graph.text(text), withheld) {
+            ("" | "*", _) | (_, None) => self.graph.text(text),
+            (_, Some(shown)) => shown,
+        };
         rows.get(range).unwrap_or(&[]).iter().map(move |row| FileImport {
-            module: self.graph.text(row.module),
-            name: self.graph.text(row.name),
-            local: self.graph.text(row.local),
-            handed_on: self.graph.text(row.handed_on),
+            module: literal(row.module),
+            name: literal(row.name),
+            local: literal(row.local),
+            handed_on: literal(row.handed_on),
             line: row.line.get(),
             reexport: row.flags & ImportFlags::REEXPORT != 0,
             type_only: row.flags & ImportFlags::TYPE_ONLY != 0,
             declares: row.flags & ImportFlags::MODULE != 0,
         })
+    }
+
+    /// What is shown in the place of its literals, if they are withheld.
+    fn withheld(self) -> Option<&'a str> {
+        self.graph.overlay.as_ref()?.files.get(&self.id).map(|shown| &**shown)
     }
 
     /// The remarks about it.
@@ -771,7 +794,10 @@ impl<'a> File<'a> {
         rows.get(range).unwrap_or(&[]).iter().map(move |row| Diagnostic {
             severity: Severity::Warning,
             code: "parse-error",
-            message: self.graph.text(row.message).to_owned(),
+            message: self
+                .withheld()
+                .unwrap_or_else(|| self.graph.text(row.message))
+                .to_owned(),
             path: self.path().to_owned(),
             line: row.line.get(),
             column: row.column.get(),

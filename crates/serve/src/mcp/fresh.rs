@@ -13,6 +13,7 @@ use lore_specs::seam::{
     WithheldFiles,
 };
 
+use super::guarded_files::{self, GuardedFiles};
 use super::read_only::ReadOnly;
 
 /// How long a request waits before it is answered from an older index.
@@ -76,19 +77,22 @@ impl Fresh {
         })
     }
 
-    /// The code, as one request sees it.
+    /// The code and the files, as one request sees them.
     pub(super) fn for_request(
         self: &Arc<Self>,
         guard: Arc<dyn Guard>,
+        files: Arc<dyn Files>,
         progress: Arc<dyn Progress + Send + Sync>,
         remarks: Arc<Remarks>,
-    ) -> Arc<dyn Code> {
-        Arc::new(Asked {
+    ) -> (Arc<dyn Code>, Arc<dyn Files>) {
+        let code = Asked {
             fresh: Arc::clone(self),
             guard: Some(guard),
             progress,
             remarks,
-        })
+        };
+        let files = code.guarded_files(files);
+        (Arc::new(code), files)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -248,6 +252,30 @@ impl Progress for Watched<'_> {
     }
 }
 
+/// The progress of one request, whose remarks become part of the answer.
+pub(super) struct Answered<P> {
+    pub(super) progress: Arc<P>,
+    pub(super) remarks: Arc<Remarks>,
+}
+
+impl<P: Progress + Send> Progress for Answered<P> {
+    fn begin(&self, phase: &str, steps: u64) {
+        self.progress.begin(phase, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.progress.advance(steps);
+    }
+
+    fn note(&self, text: &str) {
+        self.progress.note(text);
+    }
+
+    fn remark(&self, text: &str) {
+        self.remarks.add(text.to_owned());
+    }
+}
+
 /// The progress of one request that asks the code itself.
 struct Remarking<'r> {
     progress: &'r dyn Progress,
@@ -337,7 +365,19 @@ impl Asked {
         })
     }
 
-    /// The graph without the texts that may not be read: names, places and edges stay.
+    /// Files of the working tree, each read only if it may be.
+    fn guarded_files(&self, files: Arc<dyn Files>) -> Arc<dyn Files> {
+        match &self.guard {
+            Some(guard) => Arc::new(GuardedFiles {
+                files,
+                guard: Arc::clone(guard),
+                code: self.unguarded(),
+            }),
+            None => files,
+        }
+    }
+
+    /// The graph without the texts that may not be read.
     fn guarded(&self, scope: &GraphScope, graph: Arc<CodeGraph>) -> Result<Arc<CodeGraph>, OpError> {
         let Some(guard) = &self.guard else {
             return Ok(graph);
@@ -346,18 +386,8 @@ impl Asked {
         if withheld.is_empty() {
             return Ok(graph);
         }
-        let mut overlay = graph.overlay().cloned().unwrap_or_default();
-        for (file, shown) in withheld {
-            let shown: Arc<str> = shown.into();
-            for symbol in graph.file(file).symbols() {
-                let texts = overlay.symbols.entry(symbol.id()).or_default();
-                let instead = |text: &str| (!text.is_empty()).then(|| Arc::clone(&shown));
-                texts.signature = instead(symbol.signature());
-                texts.doc = instead(symbol.doc());
-                texts.decorators = symbol.decorators().next().map(|_| vec![Arc::clone(&shown)]);
-            }
-        }
-        Ok(Arc::new(graph.with_overlay(overlay)))
+        let withheld = withheld.into_iter().map(|(file, shown)| (file, shown.into()));
+        Ok(Arc::new(graph.without_texts_of(&withheld.collect())))
     }
 
     /// The graph, brought up to date as far as may be waited.
@@ -477,7 +507,12 @@ impl Code for Asked {
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         if let Some(guard) = &self.guard {
-            guard.may_read(self.unguarded(), scope, path)?;
+            match self.fresh.code.files() {
+                Ok(files) if scope.revision.is_none() => {
+                    guarded_files::may_read(guard.as_ref(), &self.unguarded(), files.as_ref(), path)?;
+                }
+                _ => guard.may_read(self.unguarded(), scope, path)?,
+            }
         }
         self.fresh.code.read(scope, path)
     }
@@ -500,7 +535,7 @@ impl Code for Asked {
     }
 
     fn files(&self) -> Result<Arc<dyn Files>, OpError> {
-        Ok(Arc::new(ReadOnly(self.fresh.code.files()?)))
+        Ok(Arc::new(ReadOnly(self.guarded_files(self.fresh.code.files()?))))
     }
 
     fn refreshed(&self) -> Option<u64> {
@@ -611,10 +646,13 @@ mod tests {
 
     fn asked(fresh: &Arc<Fresh>) -> (Arc<dyn Code>, Arc<Remarks>) {
         let remarks = Arc::new(Remarks::default());
-        (
-            fresh.for_request(Arc::new(Nobody), Arc::new(NoProgress), Arc::clone(&remarks)),
-            remarks,
-        )
+        let code = Asked {
+            fresh: Arc::clone(fresh),
+            guard: Some(Arc::new(Nobody)),
+            progress: Arc::new(NoProgress),
+            remarks: Arc::clone(&remarks),
+        };
+        (Arc::new(code), remarks)
     }
 
     fn graph(code: &Arc<dyn Code>) -> Result<Arc<CodeGraph>, OpError> {

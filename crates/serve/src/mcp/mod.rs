@@ -8,6 +8,7 @@ mod budget;
 mod changes;
 mod complete;
 mod fresh;
+mod guarded_files;
 mod progress;
 mod prompts;
 mod read_only;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lore_model::{Cancel, CodeGraph, NoProgress};
 use lore_specs::READ_GUARDS;
-use lore_specs::seam::{Code, Ctx, GraphScope, OpError, Ports, Toolset, WithheldFiles};
+use lore_specs::seam::{Code, Ctx, GraphScope, Memo, OpError, Ports, Toolset, WithheldFiles};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 
 use super::answer::{self, Told};
 use super::changes::{Changes, Listed};
-use super::fresh::{Fresh, Guard, Remarks};
+use super::fresh::{Answered, Fresh, Guard, Remarks};
 use super::progress::Told as Progress;
 use super::tools::{Callable, listed};
 use super::{McpOptions, complete, prompts, resources};
@@ -64,9 +64,11 @@ pub struct Server {
     ending: watch::Receiver<bool>,
 }
 
-/// What the specifications keep from agents.
+/// What the specifications keep from agents, for one request.
 struct OfSpecs {
     ports: Arc<Ports>,
+    /// What was decided for this request.
+    decided: Memo,
 }
 
 impl OfSpecs {
@@ -87,14 +89,14 @@ impl Guard for OfSpecs {
         let ctx = self.ctx(code);
         READ_GUARDS
             .iter()
-            .try_for_each(|guard| (guard.may_read)(&ctx, scope, path))
+            .try_for_each(|guard| (guard.may_read)(&ctx, &self.decided, scope, path))
     }
 
     fn withheld(&self, code: Arc<dyn Code>, scope: &GraphScope, graph: &CodeGraph) -> Result<WithheldFiles, OpError> {
         let ctx = self.ctx(code);
         let mut withheld = BTreeMap::new();
         for guard in READ_GUARDS {
-            withheld.extend((guard.withheld)(&ctx, scope, graph)?);
+            withheld.extend((guard.withheld)(&ctx, &self.decided, scope, graph)?);
         }
         Ok(withheld)
     }
@@ -125,6 +127,18 @@ impl Server {
     fn guard(&self) -> Arc<dyn Guard> {
         Arc::new(OfSpecs {
             ports: Arc::clone(&self.ports),
+            decided: Memo::default(),
+        })
+    }
+
+    /// The ports, as one request sees them.
+    fn ports_for(&self, progress: Arc<Progress>, remarks: Arc<Remarks>) -> Arc<Ports> {
+        let files = Arc::clone(&self.ports.files);
+        let (code, files) = self.fresh.for_request(self.guard(), files, progress, remarks);
+        Arc::new(Ports {
+            code,
+            files,
+            ..Ports::clone(&self.ports)
         })
     }
 
@@ -142,12 +156,8 @@ impl Server {
     /// The changes of the list of resources, for one listener.
     fn changes(&self) -> Changes {
         let progress = Arc::new(Progress::default());
-        let code = self.fresh.for_request(self.guard(), progress.clone(), Arc::default());
         let ctx = Ctx {
-            ports: Arc::new(Ports {
-                code,
-                ..Ports::clone(&self.ports)
-            }),
+            ports: self.ports_for(Arc::clone(&progress), Arc::default()),
             progress,
             cancel: Arc::new(Cancel::default()),
         };
@@ -173,13 +183,11 @@ impl Server {
         let progress = Arc::new(Progress::default());
         let remarks = Arc::new(Remarks::default());
         let ctx = Ctx {
-            ports: Arc::new(Ports {
-                code: self
-                    .fresh
-                    .for_request(self.guard(), progress.clone(), Arc::clone(&remarks)),
-                ..Ports::clone(&self.ports)
+            ports: self.ports_for(Arc::clone(&progress), Arc::clone(&remarks)),
+            progress: Arc::new(Answered {
+                progress: Arc::clone(&progress),
+                remarks: Arc::clone(&remarks),
             }),
-            progress: progress.clone(),
             cancel: Arc::clone(&cancel),
         };
         let mut running: JoinHandle<T> = tokio::task::spawn_blocking(move || {

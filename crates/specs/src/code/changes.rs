@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use lore_model::{CodeGraph, SymbolId};
+use lore_model::{CodeGraph, Symbol, SymbolId};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::impact::around;
+use super::impact::{around, is_shown};
 use super::wire::Scope;
-use crate::seam::{Ctx, GraphScope, OpError};
+use crate::seam::{Ctx, ErrorKind, GraphScope, OpError};
 
 /// Lines beyond which a file that changed counts as changed throughout.
 const MAX_LINES: usize = 200_000;
@@ -33,16 +33,27 @@ pub(super) fn changed_since(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, revisio
         .code
         .graph(&before_scope, ctx.progress.as_ref(), &ctx.cancel)?;
     let mut changed = Changed::default();
+    let mut refused = 0;
     for file in graph.files() {
         let old = before.file_at(file.path());
         if old.is_some_and(|old| old.hash() == file.hash()) {
             continue;
         }
-        let new_text = ctx.ports.code.read(&scope.graph_scope(), file.path())?;
+        let new_text = ctx.ports.code.read(&scope.graph_scope(), file.path());
         let old_text = match old {
-            Some(old) => ctx.ports.code.read(&before_scope, old.path())?,
-            None => Vec::new(),
+            Some(old) => ctx.ports.code.read(&before_scope, old.path()),
+            None => Ok(Vec::new()),
         };
+        let is_refused = |text: &Result<_, OpError>| matches!(text, Err(error) if error.kind == ErrorKind::Refused);
+        if is_refused(&new_text) || is_refused(&old_text) {
+            refused += 1;
+            let symbols = file.symbols().filter(is_shown).map(Symbol::id);
+            changed.symbols.extend(symbols);
+            changed.symbols.extend(file.module().map(Symbol::id));
+            changed.files.insert(file.path().to_owned());
+            continue;
+        }
+        let (old_text, new_text) = (old_text?, new_text?);
         let (symbols, outside) = around(file, &changed_lines(&old_text, &new_text));
         changed.symbols.extend(symbols);
         if outside {
@@ -52,6 +63,10 @@ pub(super) fn changed_since(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, revisio
     }
     for file in before.files().filter(|file| graph.file_at(file.path()).is_none()) {
         changed.files.insert(file.path().to_owned());
+    }
+    if refused > 0 {
+        let remark = format!("changed files that may not be read: {refused}; they count as changed as a whole");
+        ctx.progress.remark(&remark);
     }
     Ok(changed)
 }

@@ -366,7 +366,7 @@ impl Mentions {
             .skipped()
             .filter(|skipped| !matches!(skipped.reason, SkipReason::Unreadable | SkipReason::Vendored))
             .map(|skipped| (skipped.path, true));
-        let mut skipped_bytes = 0;
+        let (mut skipped_bytes, mut refused) = (0, 0);
         for (path, is_skipped) in graph.files().map(|file| (file.path(), false)).chain(skipped) {
             if ctx.cancel.is_cancelled() {
                 break;
@@ -374,6 +374,10 @@ impl Mentions {
             let content = match ctx.ports.code.read(&scope.graph_scope(), path) {
                 Ok(content) => content,
                 Err(_) if is_skipped => continue,
+                Err(error) if error.kind == ErrorKind::Refused => {
+                    refused += 1;
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             skipped_bytes += if is_skipped { content.len() } else { 0 };
@@ -410,6 +414,11 @@ impl Mentions {
                     found.parts.insert(word.to_owned());
                 }
             }
+        }
+        if refused > 0 {
+            let remark =
+                format!("files that may not be read: {refused}; names that are only written there count as unused");
+            ctx.progress.remark(&remark);
         }
         Ok(found)
     }

@@ -258,7 +258,7 @@ fn is_test(symbol: Symbol<'_>) -> bool {
     symbol.kind() == SymbolKind::Test
 }
 
-fn is_shown(symbol: &Symbol<'_>) -> bool {
+pub(super) fn is_shown(symbol: &Symbol<'_>) -> bool {
     !symbol.is_anonymous()
 }
 

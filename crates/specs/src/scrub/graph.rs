@@ -60,6 +60,7 @@ fn texts_of(symbol: Symbol<'_>, scrubber: &mut Scrubber, given: &mut HashSet<Str
         signature: changed(scrubber.scrub(symbol.signature(), Wording::of_language(language))),
         doc: changed(scrubber.scrub(symbol.doc(), Wording::Prose)),
         decorators: is_changed.then(|| decorators.iter().map(|text| Arc::from(text.as_ref())).collect()),
+        unresolved: None,
     }
 }
 

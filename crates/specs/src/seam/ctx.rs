@@ -364,13 +364,14 @@ pub trait Settings: Send + Sync {
 /// Files whose declarations and documentation must not be shown, each with the text to show instead.
 pub type WithheldFiles = BTreeMap<FileId, String>;
 
-/// Decides which parts of a repository an agent may read.
+/// Decides what an agent may read of a repository. The memo belongs to one request: it holds what was decided for the request, so that
+/// a history is not followed for every file that the request reads.
 #[derive(Clone, Copy)]
 pub struct ReadGuard {
-    /// Whether a file may be read, by its path from the root.
-    pub may_read: fn(&Ctx, &GraphScope, &str) -> Result<(), OpError>,
-    /// The files of a graph whose declarations, decorators and documentation are withheld.
-    pub withheld: fn(&Ctx, &GraphScope, &CodeGraph) -> Result<WithheldFiles, OpError>,
+    /// Whether a file may be read, by its path from the root of the tree.
+    pub may_read: fn(&Ctx, &Memo, &GraphScope, &str) -> Result<(), OpError>,
+    /// The files of a graph whose declarations, decorators, documentation and other literals are withheld.
+    pub withheld: fn(&Ctx, &Memo, &GraphScope, &CodeGraph) -> Result<WithheldFiles, OpError>,
 }
 
 /// The purpose of a secret.

@@ -1,7 +1,7 @@
 //! Files that a manifest keeps from agents are kept from them by whatever name they ask for them (clause S7, amendment Amend2), at every
 //! revision, and with the texts that are made of them: declarations, decorators and documentation.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use lore_model::CodeGraph;
@@ -14,7 +14,7 @@ use crate::kcp::context::AgentContext;
 use crate::kcp::model::{Manifest, UnitIndex};
 use crate::kcp::open::{directory, join, stamp};
 use crate::kcp::path::normal;
-use crate::seam::{Ctx, ErrorKind, GraphScope, OpError, ReadGuard, WithheldFiles};
+use crate::seam::{Ctx, ErrorKind, GraphScope, Memo, OpError, ReadGuard, WithheldFiles};
 
 /// What the units of the repository keep from agents.
 pub const GUARD: ReadGuard = ReadGuard { may_read, withheld };
@@ -38,47 +38,82 @@ impl Kept {
     }
 }
 
-/// Whether an agent may read a file of the repository: it may if every unit that has it as its document may be read. A file that no manifest names, or that only one names which is not valid, is kept
-/// from nobody. Of a revision, a file is also kept that is an earlier form of one that is kept now.
-fn may_read(ctx: &Ctx, scope: &GraphScope, path: &str) -> Result<(), OpError> {
+/// What is kept from an agent in the working tree.
+#[derive(Default)]
+struct KeptNow {
+    /// Files and directories, by their paths from the root.
+    kept: BTreeMap<String, Kept>,
+    /// The paths of the manifests that say so.
+    manifests: BTreeSet<String>,
+}
+
+/// What keeps a file from an agent: what keeps it or a directory around it.
+pub(super) fn kept_at<'k>(kept: &'k BTreeMap<String, Kept>, path: &str) -> Option<&'k Kept> {
+    with_directories(path).find_map(|path| kept.get(path))
+}
+
+/// A path and the directories around it, the innermost first; the root, which has no name, is the last.
+fn with_directories(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |inner| {
+        let around = inner.rsplit_once('/').map_or("", |(directory, _)| directory);
+        (!inner.is_empty()).then_some(around)
+    })
+}
+
+/// Whether an agent may read a file of the repository: it may if every unit may be read that has the file, or a directory around it, as
+/// its document. A file that no manifest names, or that only one names which is not valid, is kept from nobody. Of a revision, a file is
+/// also kept that is an earlier form of one that is kept now.
+fn may_read(ctx: &Ctx, decided: &Memo, scope: &GraphScope, path: &str) -> Result<(), OpError> {
     let wanted = normal(path);
-    if let Some(served) = served_or_none(ctx)? {
-        let mut agent = None;
-        for (at, manifest) in served.manifests() {
-            let units = by_path(ctx, at, manifest)?;
-            for unit in units.get(&wanted).into_iter().flatten() {
-                let agent = match &agent {
-                    Some(agent) => agent,
-                    None => agent.insert(AgentContext::from_settings(ctx, false)?),
-                };
-                if let Some(kept) = kept_by(ctx, manifest, *unit, agent, path) {
-                    return Err(kept.refusal);
-                }
-            }
-        }
+    let now = now(ctx, decided)?;
+    // A unit of a directory does not keep the manifest that declares it.
+    let kept = match now.manifests.contains(&wanted) {
+        true => now.kept.get(&wanted),
+        false => kept_at(&now.kept, &wanted),
+    };
+    if let Some(kept) = kept {
+        return Err(kept.refusal.clone());
     }
     match &scope.revision {
-        Some(revision) => kept_before(ctx, scope, revision, &kept_now(ctx)?)?.may_read(ctx, scope, &wanted),
+        Some(revision) => before(ctx, decided, scope, revision)?.may_read(ctx, scope, &wanted),
         None => Ok(()),
     }
 }
 
+/// What is kept in the working tree, determined once for a request.
+fn now(ctx: &Ctx, decided: &Memo) -> Result<Arc<KeptNow>, OpError> {
+    decided.get_or("kept now", 0, || kept_now(ctx))
+}
+
+/// What of a revision is kept, determined once for a request.
+fn before(ctx: &Ctx, decided: &Memo, scope: &GraphScope, revision: &str) -> Result<Arc<Before>, OpError> {
+    decided.get_or(&format!("kept before {revision}"), 0, || {
+        kept_before(ctx, scope, revision, &now(ctx, decided)?.kept)
+    })
+}
+
 /// The files of a graph whose texts are withheld from agents.
-fn withheld(ctx: &Ctx, scope: &GraphScope, graph: &CodeGraph) -> Result<WithheldFiles, OpError> {
+fn withheld(ctx: &Ctx, decided: &Memo, scope: &GraphScope, graph: &CodeGraph) -> Result<WithheldFiles, OpError> {
     if ctx.ports.code.foreign().is_some() {
         return Ok(BTreeMap::new());
     }
-    let now = kept_now(ctx)?;
+    let now = now(ctx, decided)?;
     let mut withheld = BTreeMap::new();
-    let mut take = |path: &str, kept: &Kept| {
-        withheld.extend(graph.file_at(path).map(|file| (file.id(), kept.marker())));
+    let mut take = |kept: &BTreeMap<String, Kept>| {
+        if !kept.is_empty() {
+            let found = graph
+                .files()
+                .filter_map(|file| Some((file.id(), kept_at(kept, file.path())?.marker())));
+            withheld.extend(found);
+        }
     };
-    now.iter().for_each(|(path, kept)| take(path, kept));
+    take(&now.kept);
     let Some(revision) = &scope.revision else {
         return Ok(withheld);
     };
-    let Before { names, blobs, unsure } = kept_before(ctx, scope, revision, &now)?;
-    names.iter().for_each(|(path, kept)| take(path, kept));
+    let before = before(ctx, decided, scope, revision)?;
+    let Before { names, blobs, unsure } = before.as_ref();
+    take(names);
     if let Some(why) = unsure {
         let shown = format!("withheld: {why}");
         return Ok(graph.files().map(|file| (file.id(), shown.clone())).collect());
@@ -108,22 +143,22 @@ pub(super) fn served_or_none(ctx: &Ctx) -> Result<Option<Served>, OpError> {
     }
 }
 
-/// The files of the working tree that are kept from an agent, by their paths from the root.
-fn kept_now(ctx: &Ctx) -> Result<BTreeMap<String, Kept>, OpError> {
-    let mut kept = BTreeMap::new();
+fn kept_now(ctx: &Ctx) -> Result<KeptNow, OpError> {
+    let mut now = KeptNow::default();
     let Some(served) = served_or_none(ctx)? else {
-        return Ok(kept);
+        return Ok(now);
     };
     let agent = AgentContext::from_settings(ctx, false)?;
     for (at, manifest) in served.manifests() {
+        now.manifests.insert(normal(at));
         for (path, units) in by_path(ctx, at, manifest)?.iter() {
             let found = units
                 .iter()
                 .find_map(|unit| kept_by(ctx, manifest, *unit, &agent, path));
-            kept.extend(found.map(|found| (path.clone(), found)));
+            now.kept.extend(found.map(|found| (path.clone(), found)));
         }
     }
-    Ok(kept)
+    Ok(now)
 }
 
 /// The files that a manifest keeps from an agent, by their paths from the root.
@@ -180,23 +215,61 @@ mod tests {
     use super::*;
     use crate::kcp::testing::{UNIT, World};
 
+    const RESTRICTED: &str =
+        "    access: restricted\n    auth_scope: team\nauth: {methods: [{type: api_key, header: X-Key}]}\n";
+
+    fn may_read_now(world: &Arc<World>, path: &str) -> Result<(), ErrorKind> {
+        let decided = Memo::default();
+        may_read(&world.ctx(), &decided, &GraphScope::default(), path).map_err(|error| error.kind)
+    }
+
     #[test]
     fn s7_a_file_is_kept_from_agents_by_whatever_name_they_ask() {
-        let text = format!(
-            "{UNIT}    access: restricted\n    auth_scope: team\nauth: {{methods: [{{type: api_key, header: X-Key}}]}}\n"
-        );
-        let world = World::of_files([("knowledge.yaml", text)]);
-        let ctx = world.ctx();
+        let world = World::of_files([("knowledge.yaml", format!("{UNIT}{RESTRICTED}"))]);
         for path in ["docs/a.md", "./docs/a.md", "docs//a.md", "docs/x/../a.md"] {
-            let refused = may_read(&ctx, &GraphScope::default(), path).expect_err(path);
-            assert_eq!(refused.kind, ErrorKind::Refused, "{path}");
+            assert_eq!(may_read_now(&world, path), Err(ErrorKind::Refused), "{path}");
         }
-        assert_eq!(may_read(&ctx, &GraphScope::default(), "docs/b.md"), Ok(()));
+        assert_eq!(may_read_now(&world, "docs/b.md"), Ok(()));
         let world = World::of_files([("knowledge.yaml", UNIT)]);
-        assert_eq!(may_read(&world.ctx(), &GraphScope::default(), "docs/a.md"), Ok(()));
-        assert_eq!(
-            may_read(&World::of_files([("a", "")]).ctx(), &GraphScope::default(), "docs/a.md"),
-            Ok(())
-        );
+        assert_eq!(may_read_now(&world, "docs/a.md"), Ok(()));
+        assert_eq!(may_read_now(&World::of_files([("a", "")]), "docs/a.md"), Ok(()));
+    }
+
+    #[test]
+    fn s7_a_unit_of_a_directory_keeps_every_file_below_it() {
+        for directory in ["docs", "docs/", "./docs//"] {
+            let text = format!("{UNIT}{RESTRICTED}").replace("docs/a.md", directory);
+            let world = World::of_files([("knowledge.yaml", text)]);
+            for path in ["docs/a.md", "docs/x/b.md", "./docs/x/../c.py", "docs"] {
+                assert_eq!(
+                    may_read_now(&world, path),
+                    Err(ErrorKind::Refused),
+                    "{path} in {directory}"
+                );
+            }
+            for path in ["docs2/a.md", "a/docs/b.md", "knowledge.yaml"] {
+                assert_eq!(may_read_now(&world, path), Ok(()), "{path} in {directory}");
+            }
+        }
+        let text = format!("{UNIT}{RESTRICTED}").replace("docs/a.md", "./");
+        let world = World::of_files([("knowledge.yaml", text)]);
+        assert_eq!(may_read_now(&world, "src/a.py"), Err(ErrorKind::Refused));
+        assert_eq!(may_read_now(&world, "knowledge.yaml"), Ok(()), "it says what is kept");
+    }
+
+    #[test]
+    fn what_is_kept_of_a_revision_is_determined_once_for_a_request() {
+        let world = World::of_files([("knowledge.yaml", format!("{UNIT}{RESTRICTED}"))]);
+        let ctx = world.ctx();
+        let scope = |revision: &str| GraphScope {
+            revision: Some(revision.to_owned()),
+            ..GraphScope::default()
+        };
+        let decided = Memo::default();
+        let found = |revision: &str| before(&ctx, &decided, &scope(revision), revision).expect("it is known");
+        let first = found("HEAD");
+        assert!(may_read(&ctx, &decided, &scope("HEAD"), "docs/a.md").is_err());
+        assert!(Arc::ptr_eq(&first, &found("HEAD")));
+        assert!(!Arc::ptr_eq(&first, &found("HEAD~1")));
     }
 }

@@ -2,17 +2,18 @@
 //!
 //! A file that is kept now is kept at every revision under every name that it had. Git's log says what it was called before. Where a
 //! commit added the file and the log knows of no rename, every file that the same commit removed may have been it, and is kept too.
+//! All files that are or were below a directory that is kept are followed in the same way.
 //! A file whose content is one that a kept file ever had is kept whatever it is called. What a manifest of the revision itself keeps is
 //! kept there. Where the earlier names cannot be known, nothing of the revision may be read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use sha1::{Digest, Sha1};
 
-use super::guard::{Kept, kept_by_manifest, served_or_none};
-use crate::kcp::open::valid_in;
+use super::guard::{Kept, kept_at, kept_by_manifest, served_or_none};
+use crate::kcp::open::{join, valid_in};
 use crate::kcp::path::normal;
-use crate::seam::{Ctx, ErrorKind, GraphScope, Log, OpError};
+use crate::seam::{Ctx, ErrorKind, GraphScope, Log, OpError, PathKind};
 
 /// Where a manifest stands.
 const MANIFEST: &str = "knowledge.yaml";
@@ -22,7 +23,7 @@ const MOST_NAMES: usize = 10_000;
 /// What of a revision is kept from an agent.
 #[derive(Default)]
 pub(super) struct Before {
-    /// Paths from the root of the tree.
+    /// Paths of files and directories, from the root of the tree.
     pub(super) names: BTreeMap<String, Kept>,
     /// Contents, by the ids that git has for them.
     pub(super) blobs: BTreeMap<String, Kept>,
@@ -33,7 +34,7 @@ pub(super) struct Before {
 impl Before {
     /// Whether a file of the revision may be read.
     pub(super) fn may_read(&self, ctx: &Ctx, scope: &GraphScope, path: &str) -> Result<(), OpError> {
-        if let Some(kept) = self.names.get(path) {
+        if let Some(kept) = kept_at(&self.names, path) {
             return Err(kept.refusal.clone());
         }
         if let Some(why) = &self.unsure {
@@ -126,21 +127,41 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Follows a file to all names and contents that it had.
+    /// Follows a file, or all files that are or were below a directory, to all names and contents that they had.
     fn follow(&mut self, path: &str, kept: &Kept) {
-        let present = self.ctx.ports.code.read(&GraphScope::default(), path);
-        if let Ok(content) = &present {
-            self.before
-                .blobs
-                .entry(blob_id(content))
-                .or_insert_with(|| kept.clone());
-        }
-        let full = self.full(path);
-        if present.is_ok() && !self.log.has_file(&full) {
-            self.give_up(kept, "its file is not committed under the name that it has");
+        self.take(&self.full(path), kept);
+        if path.is_empty() {
+            // Everything is kept, whatever it was called.
             return;
         }
-        let mut open = vec![full];
+        let mut open = vec![self.full(path)];
+        let present = match self.ctx.ports.files.kind(path) {
+            Some(PathKind::Directory) => self.ctx.ports.files.walk(path, MOST_NAMES),
+            _ => Ok((vec![String::new()], false)),
+        };
+        let Ok((present, false)) = present else {
+            self.give_up(kept, "the files of its directory cannot be listed");
+            return;
+        };
+        for below in present {
+            let path = if below.is_empty() {
+                path.to_owned()
+            } else {
+                join(path, &below)
+            };
+            let Ok(content) = self.ctx.ports.code.read(&GraphScope::default(), &path) else {
+                continue;
+            };
+            self.before
+                .blobs
+                .entry(blob_id(&content))
+                .or_insert_with(|| kept.clone());
+            if !self.log.has_file(&self.full(&path)) {
+                self.give_up(kept, "its file is not committed under the name that it has");
+                return;
+            }
+        }
+        open.extend(self.were_below(path));
         let mut seen = HashSet::new();
         while let Some(name) = open.pop() {
             if !seen.insert(name.clone()) {
@@ -159,6 +180,15 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+
+    /// The files that are or were below a directory, as the log names them.
+    fn were_below(&self, directory: &str) -> BTreeSet<String> {
+        let below = format!("{}/", self.full(directory));
+        let changed = self.log.changed_from(&below).map(|(name, _)| name);
+        let changed = changed.take_while(|name| name.starts_with(&below)).map(str::to_owned);
+        let files = self.log.files_below(&self.full(directory)).iter().cloned();
+        changed.chain(files).collect()
     }
 
     fn give_up(&mut self, kept: &Kept, why: &str) {
@@ -204,7 +234,7 @@ impl Walk<'_> {
             let Some(commit) = self.log.commits.get(*place as usize) else {
                 return Err("the history is cut");
             };
-            if older.is_none() && self.was_there(&commit.parents, name) {
+            if self.was_there(&commit.parents, name) {
                 return Err("a merge renamed it");
             }
             let removed = commit.changes.iter().filter(|change| change.blob.is_none());
