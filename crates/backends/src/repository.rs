@@ -868,12 +868,15 @@ impl Code for Repository {
             HistoryError::Source(error) => source_error(error),
             HistoryError::Cancelled => OpError::new(ErrorKind::Cancelled, "reading the history was cancelled"),
         })?;
-        if let Some(remark) = faults.remark() {
-            progress.remark(&remark);
-        }
         let log = Arc::new(log);
-        if let Ok(mut kept) = self.log.lock() {
-            *kept = Some(Arc::clone(&log));
+        match faults.remark() {
+            // Such a log is not kept: the next question makes the remark again, and finds objects that were fetched meanwhile.
+            Some(remark) => progress.remark(&remark),
+            None => {
+                if let Ok(mut kept) = self.log.lock() {
+                    *kept = Some(Arc::clone(&log));
+                }
+            }
         }
         Ok(Some(log))
     }
