@@ -9,7 +9,8 @@ use lore_model::{Bound, Cancel, CodeGraph, FileId, Progress};
 use sha2::{Digest, Sha256};
 
 use super::{
-    CacheControl, Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest,
+    CacheControl, Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, UndamagedFiles, WebFault, WebReply,
+    WebRequest,
 };
 use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::clones::Clones;
@@ -28,19 +29,32 @@ pub struct Ctx {
 }
 
 impl Ctx {
-    /// Computes an answer and delivers it, unless derived data was found damaged meanwhile: the answer may then lack anything.
-    pub fn undamaged<T>(&self, answer: impl FnOnce() -> Result<T, OpError>) -> Result<T, OpError> {
-        let before = self.ports.code.damage();
-        let answer = answer();
-        match self.ports.code.damage() == before {
+    /// Computes an answer and delivers it, unless derived data was found damaged meanwhile: the answer may then lack anything. Nor does the context
+    /// that the answer is computed in replace a file then.
+    pub fn undamaged<T>(&self, answer: impl FnOnce(&Self) -> Result<T, OpError>) -> Result<T, OpError> {
+        let code = &self.ports.code;
+        let before = code.damage();
+        let files = UndamagedFiles::new(Arc::clone(&self.ports.files), Arc::clone(code), before);
+        let inside = Self {
+            ports: Arc::new(Ports {
+                files: Arc::new(files),
+                ..Ports::clone(&self.ports)
+            }),
+            ..self.clone()
+        };
+        let answer = answer(&inside);
+        match code.damage() == before {
             true => answer,
-            false => Err(OpError::new(
-                ErrorKind::Unavailable,
-                "a cached file was truncated by another program while it was read; the answer is not complete",
-            )
-            .hint("ask again: what is damaged is rebuilt")),
+            false => Err(damaged()),
         }
     }
+}
+
+/// The error of a question whose answer may lack anything.
+pub(super) fn damaged() -> OpError {
+    let message =
+        "a cached file was truncated or changed by another program while it was read; the answer is not complete";
+    OpError::new(ErrorKind::Unavailable, message).hint("ask again: what is damaged is rebuilt")
 }
 
 /// The ports, shared by all requests.
