@@ -17,6 +17,9 @@ use crate::safe_fs::read_bounded_file;
 /// Snapshots of revisions that are kept, and histories of commits.
 const KEPT_REVISIONS: usize = 16;
 const REVISIONS: &str = "revisions";
+/// Snapshots of the tracked files that are kept: of the tree as it is, and as it was before.
+const KEPT_TRACKED: usize = 2;
+const TRACKED: &str = "tracked";
 const HISTORY: &str = "history";
 const FETCHED: &str = "fetched";
 const MIND: &str = "mind";
@@ -85,6 +88,12 @@ impl TreeCache {
     /// The snapshot of a revision's tree under some options.
     pub(crate) fn revision_snapshot(&self, tree: &str, options: u64) -> PathBuf {
         self.directory.join(REVISIONS).join(format!("{tree}-{options:016x}"))
+    }
+
+    /// The snapshot of the files that git tracks, as a listing of them saw them, under some options.
+    pub(crate) fn tracked_snapshot(&self, listing: u64, options: u64) -> PathBuf {
+        let name = format!("{listing:016x}-{options:016x}");
+        self.directory.join(TRACKED).join(name)
     }
 
     /// The history of a commit's files.
@@ -171,8 +180,8 @@ impl TreeCache {
 
     /// Removes what writers that died left half-written. Only for the holder of the lock.
     pub(crate) fn sweep(&self) {
-        for directory in [self.directory.clone(), self.directory.join(REVISIONS)] {
-            super::sweep_inside(&directory);
+        for directory in ["", REVISIONS, TRACKED] {
+            super::sweep_inside(&self.directory.join(directory));
         }
     }
 
@@ -181,7 +190,7 @@ impl TreeCache {
         for path in [self.snapshot(), self.stamps(), self.marker()] {
             private::remove(&path)?;
         }
-        for directory in [REVISIONS, HISTORY, FETCHED, MIND] {
+        for directory in [REVISIONS, TRACKED, HISTORY, FETCHED, MIND] {
             let directory = self.directory.join(directory);
             for path in own_files(&directory) {
                 private::remove(&path)?;
@@ -207,7 +216,7 @@ impl TreeCache {
 
     /// How many bytes the cache takes.
     pub(super) fn size(&self) -> u64 {
-        let directories = [REVISIONS, HISTORY, FETCHED, MIND].map(|name| self.directory.join(name));
+        let directories = [REVISIONS, TRACKED, HISTORY, FETCHED, MIND].map(|name| self.directory.join(name));
         let files = std::iter::once(self.directory.clone())
             .chain(directories)
             .flat_map(|directory| fs::read_dir(directory).into_iter().flatten().flatten());
@@ -220,21 +229,26 @@ impl TreeCache {
 
     /// Drops all but the newest snapshots of revisions.
     pub(crate) fn prune_revisions(&self) {
-        self.prune(REVISIONS);
+        self.prune(REVISIONS, KEPT_REVISIONS);
     }
 
     /// Drops all but the newest histories.
     pub(crate) fn prune_histories(&self) {
-        self.prune(HISTORY);
+        self.prune(HISTORY, KEPT_REVISIONS);
     }
 
-    fn prune(&self, directory: &str) {
+    /// Drops all but the newest snapshots of the tracked files.
+    pub(crate) fn prune_tracked(&self) {
+        self.prune(TRACKED, KEPT_TRACKED);
+    }
+
+    fn prune(&self, directory: &str, kept: usize) {
         let mut found: Vec<_> = own_files(&self.directory.join(directory))
             .into_iter()
             .filter_map(|path| Some((fs::symlink_metadata(&path).ok()?.modified().ok()?, path)))
             .collect();
         found.sort();
-        let surplus = found.len().saturating_sub(KEPT_REVISIONS);
+        let surplus = found.len().saturating_sub(kept);
         for (_, path) in &found[..surplus] {
             let _ = private::remove(path);
         }

@@ -121,10 +121,22 @@ impl World {
     /// As `lore`, with at most so many kilobytes of address space.
     #[cfg(target_os = "linux")]
     pub(crate) fn lore_limited(&self, kilobytes: u64, arguments: &[&str]) -> Outcome {
+        self.lore_under(&format!("ulimit -v {kilobytes}"), arguments)
+    }
+
+    /// As `lore`, with at most so many seconds of CPU time, after which a signal ends the process.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn lore_within_cpu(&self, seconds: u64, arguments: &[&str]) -> Outcome {
+        self.lore_under(&format!("ulimit -t {seconds}"), arguments)
+    }
+
+    /// As `lore`, after a limit of the shell was set.
+    #[cfg(target_os = "linux")]
+    fn lore_under(&self, limit: &str, arguments: &[&str]) -> Outcome {
         let lore = self.command_in(&self.repo(), arguments);
         let mut command = Command::new("sh");
         command
-            .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
+            .args(["-c", &format!("{limit}; exec \"$0\" \"$@\"")])
             .arg(lore.get_program())
             .args(lore.get_args())
             .current_dir(self.repo())
