@@ -1,28 +1,134 @@
 //! The memory map: the only place with promises that no compiler checks.
 //!
 //! Lore never changes a mapped file in place, but another program can truncate one. The system then raises SIGBUS when a page that is gone is read. A
-//! handler puts empty pages in the place of the lost ones and counts the fault, so that reading goes on with zeros; the caller of
-//! an operation asks [`faults`] before and after it and reports an error instead of the answer.
+//! handler puts empty pages in the place of the lost ones and counts the fault, so that reading goes on with zeros. A file that is written in place, cut
+//! within its last page, or cut and written again raises no signal: each map keeps its file open and knows what the file looked like. The caller of an
+//! operation asks [`faults`] before and after it and reports an error instead of the answer.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::safe_fs::{is_own, of_another_user};
 
-/// How many times a mapped file was found truncated.
+/// How many times a mapped file was found truncated or changed.
 static FAULTS: AtomicU64 = AtomicU64::new(0);
 
-/// How many times a mapped file was found truncated since the process began. What was read between two calls with different results is not to be trusted.
+/// The files of the maps that are in use and were not found changed yet.
+static WATCHED: Mutex<Vec<Weak<Watched>>> = Mutex::new(Vec::new());
+
+/// How many times a mapped file was found truncated or changed since the process began. What was read between two calls with different results is not to
+/// be trusted. Looks at the file of every map that is in use.
 pub(crate) fn faults() -> u64 {
+    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    watched.retain(|file| {
+        let Some(file) = file.upgrade() else { return false };
+        let is_whole = file.is_whole();
+        FAULTS.fetch_add(u64::from(!is_whole), Ordering::SeqCst);
+        is_whole
+    });
     FAULTS.load(Ordering::SeqCst)
+}
+
+/// What may become of a mapped file while it is mapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Use {
+    /// It stays as it is: another file takes its place by a rename.
+    Whole,
+    /// Lore appends to it, and sets its time.
+    Growing,
+}
+
+/// The file of a map, and what it looked like when it was mapped.
+struct Watched {
+    file: File,
+    looks: Looks,
+    usage: Use,
+}
+
+impl Watched {
+    /// Whether the mapped bytes are still those of the file, so far as can be seen from outside.
+    fn is_whole(&self) -> bool {
+        let Ok(metadata) = self.file.metadata() else {
+            return false;
+        };
+        let now = Looks::of(&metadata);
+        match self.usage {
+            Use::Growing => now.size >= self.looks.size,
+            Use::Whole => {
+                // A file that was replaced has lost its name, which changes that time and nothing else.
+                let changed = if now.has_name { now.changed } else { self.looks.changed };
+                (now.size, now.modified, changed) == (self.looks.size, self.looks.modified, self.looks.changed)
+            }
+        }
+    }
+}
+
+/// What a file looks like from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Looks {
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+    has_name: bool,
+}
+
+impl Looks {
+    #[cfg(unix)]
+    fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            size: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+            has_name: metadata.nlink() > 0,
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(metadata: &Metadata) -> Self {
+        let since = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+            .unwrap_or_default();
+        let modified = (since.as_secs() as i64, i64::from(since.subsec_nanos()));
+        Self {
+            size: metadata.len(),
+            modified,
+            changed: modified,
+            has_name: true,
+        }
+    }
 }
 
 /// The bytes of a file, mapped; an empty file maps to nothing. A link in the file's own place, anything that is not a regular file and a file of
 /// another user are errors.
 pub(crate) fn map(path: &Path) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+    mapped(path, Use::Whole)
+}
+
+/// As [`map`], for a file that Lore appends to: that it grows and has another time is no damage.
+pub(crate) fn map_growing(path: &Path) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+    mapped(path, Use::Growing)
+}
+
+fn mapped(path: &Path, usage: Use) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+    Ok(match bytes_of(path, usage)? {
+        Bytes::Mapped(guarded) => Arc::new(guarded),
+        Bytes::Copied(bytes) => Arc::new(bytes),
+    })
+}
+
+/// The bytes of a file.
+enum Bytes {
+    Mapped(Guarded),
+    Copied(Vec<u8>),
+}
+
+fn bytes_of(path: &Path, usage: Use) -> io::Result<Bytes> {
     let file = open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -32,23 +138,27 @@ pub(crate) fn map(path: &Path) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>>
         return Err(of_another_user(path));
     }
     if metadata.len() == 0 {
-        return Ok(Arc::new([0u8; 0]));
+        return Ok(Bytes::Copied(Vec::new()));
     }
     // SAFETY: files that Lore maps are never changed in place up to the length they had when they were mapped: they are replaced by a
     // rename, or only appended to. A file that another program truncates reads as zeros from there on, see `guard`.
     #[expect(unsafe_code, reason = "a file cannot be mapped without it")]
     let map = unsafe { memmap2::Mmap::map(&file)? };
-    match Guarded::new(map) {
-        Some(map) => Ok(Arc::new(map)),
+    let looks = Looks::of(&metadata);
+    let watched = Arc::new(Watched { file, looks, usage });
+    let Some(guarded) = Guarded::new(map, Arc::clone(&watched)) else {
         // Too many maps to watch one more: the bytes are copied.
-        None => copied(file, metadata.len()),
-    }
+        return copied(&watched.file, metadata.len());
+    };
+    let mut all = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    all.push(Arc::downgrade(&watched));
+    Ok(Bytes::Mapped(guarded))
 }
 
-fn copied(file: File, len: u64) -> io::Result<Arc<dyn AsRef<[u8]> + Send + Sync>> {
+fn copied(file: &File, len: u64) -> io::Result<Bytes> {
     let mut bytes = Vec::with_capacity(usize::try_from(len).map_err(io::Error::other)?);
     file.take(len).read_to_end(&mut bytes)?;
-    Ok(Arc::new(bytes))
+    Ok(Bytes::Copied(bytes))
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -66,14 +176,16 @@ fn open(path: &Path) -> io::Result<File> {
 /// A map that survives the truncation of its file.
 struct Guarded {
     map: memmap2::Mmap,
+    watched: Arc<Watched>,
     #[cfg(unix)]
     slot: usize,
 }
 
 impl Guarded {
     /// Nothing if no more maps can be watched.
-    fn new(map: memmap2::Mmap) -> Option<Self> {
+    fn new(map: memmap2::Mmap, watched: Arc<Watched>) -> Option<Self> {
         Some(Self {
+            watched,
             #[cfg(unix)]
             slot: guard::watch(map.as_ptr() as usize, map.len())?,
             map,
@@ -87,9 +199,13 @@ impl AsRef<[u8]> for Guarded {
     }
 }
 
-#[cfg(unix)]
 impl Drop for Guarded {
     fn drop(&mut self) {
+        // What was read of it until now was read of the file as it is now.
+        if !self.watched.is_whole() {
+            faults();
+        }
+        #[cfg(unix)]
         guard::forget(self.slot);
     }
 }
@@ -234,6 +350,50 @@ mod tests {
         assert!(faults() > before);
     }
 
+    /// Damage that raises no signal, and what Lore does itself. One test, because the count is one for the process.
+    #[test]
+    fn a_file_that_is_changed_in_place_is_counted_and_one_that_is_replaced_is_not() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("file");
+        let write = |path: &Path, byte: u8, len: usize| std::fs::write(path, vec![byte; len]).expect("written");
+        let cut = |len: u64| {
+            let file = File::options().write(true).open(&path).expect("open");
+            file.set_len(len).expect("cut");
+        };
+        let of = |usage: Use| match bytes_of(&path, usage).expect("mapped") {
+            Bytes::Mapped(guarded) => guarded,
+            Bytes::Copied(_) => unreachable!("few files are mapped"),
+        };
+        write(&path, 7, 10_000);
+        let held = of(Use::Whole);
+        assert!(held.watched.is_whole());
+        let before = faults();
+        cut(9_999);
+        assert!(!held.watched.is_whole(), "cut within the last page");
+        assert!(faults() > before);
+        drop(held);
+
+        let held = of(Use::Whole);
+        cut(0);
+        write(&path, 7, 9_999);
+        assert!(!held.watched.is_whole(), "cut and written again");
+        drop(held);
+
+        let held = of(Use::Whole);
+        let other = directory.path().join("other");
+        write(&other, 8, 9_999);
+        std::fs::rename(&other, &path).expect("replaced");
+        assert!(held.watched.is_whole(), "replaced");
+        drop(held);
+
+        let held = of(Use::Growing);
+        cut(20_000);
+        assert!(held.watched.is_whole(), "appended to");
+        cut(100);
+        assert!(!held.watched.is_whole(), "cut");
+        drop(held);
+    }
+
     #[test]
     fn a_full_cache_can_be_watched_and_what_cannot_is_copied() {
         let segments = crate::DEFAULT_CACHE_LIMIT / (64 << 20);
@@ -242,9 +402,11 @@ mod tests {
         let path = directory.path().join("file");
         std::fs::write(&path, vec![7; 10_000]).expect("written");
         let file = open(&path).expect("opened");
-        let copy = copied(file, 10_000).expect("copied");
+        let Ok(Bytes::Copied(copy)) = copied(&file, 10_000) else {
+            unreachable!("it is copied");
+        };
         std::fs::write(&path, "").expect("truncated");
-        assert_eq!((*copy).as_ref(), vec![7; 10_000]);
+        assert_eq!(copy, vec![7; 10_000]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `Repository`: the code of one tree, indexed on demand. Implements the ports `Code` and `Health`.
 
+mod tracked;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +20,7 @@ use crate::cache::{CacheRoot, Reading, SharedFacts, Stamp, StatTable, TreeCache,
 use crate::cache_choice::{CacheChoice, CachedDirectory, NoCache};
 use crate::choice::{Choice, IndexDefaults};
 use crate::directory::{DirectoryTree, Seen, TreePatterns, read_bounded};
-use crate::git::{GitPlace, HistoryError, Past, RevisionTree, Tracked, is_bare, repository_root, uncommitted};
+use crate::git::{GitPlace, HistoryError, Past, RevisionTree, is_bare, repository_root, uncommitted};
 use crate::repository_files::RepositoryFiles;
 use crate::watch::TreeWatch;
 
@@ -504,45 +506,6 @@ impl Repository {
         derived.root.prune_sometimes(self.cache_limit(), outcome.grew);
     }
 
-    /// The graph of the tracked files alone. It is the graph of all files if git tracks them all; otherwise it is made in memory, from
-    /// the facts that are known.
-    fn tracked(
-        &self,
-        place: &Place,
-        graph: Arc<CodeGraph>,
-        progress: &dyn Progress,
-        cancel: &Cancel,
-    ) -> Result<Arc<CodeGraph>, OpError> {
-        let Some(tracked) = Tracked::below(&place.root).map_err(source_error)? else {
-            return Ok(graph);
-        };
-        let is_untracked = |path: &str| !tracked.has(path);
-        let files = graph.files().filter(|file| is_untracked(file.path())).count();
-        if files == 0 && !graph.skipped().any(|skipped| is_untracked(skipped.path)) {
-            return Ok(graph);
-        }
-        match files {
-            0 => {}
-            1 => progress.remark("1 file that git does not track is left out; --untracked includes it"),
-            files => progress.remark(&format!(
-                "{files} files that git does not track are left out; --untracked includes them"
-            )),
-        }
-        let table = place.stamps().ok().flatten();
-        let choice = place.remembered(table.as_ref())?;
-        let tree = DirectoryTree::new(place.root.clone(), choice.patterns.clone(), table.unwrap_or_default())
-            .with_only(Box::new(move |path| tracked.has(path)));
-        let indexed = self.build(
-            place.derived.as_ref(),
-            Reading::Stored,
-            &tree,
-            &choice,
-            progress,
-            cancel,
-        )?;
-        open_bytes(indexed.snapshot.to_bytes()).map(Arc::new)
-    }
-
     /// The graph of a revision, from its snapshot if it was asked for before.
     fn at(
         &self,
@@ -875,12 +838,15 @@ impl Code for Repository {
             HistoryError::Source(error) => source_error(error),
             HistoryError::Cancelled => OpError::new(ErrorKind::Cancelled, "reading the history was cancelled"),
         })?;
-        if let Some(remark) = faults.remark() {
-            progress.remark(&remark);
-        }
         let log = Arc::new(log);
-        if let Ok(mut kept) = self.log.lock() {
-            *kept = Some(Arc::clone(&log));
+        match faults.remark() {
+            // Such a log is not kept: the next question makes the remark again, and finds objects that were fetched meanwhile.
+            Some(remark) => progress.remark(&remark),
+            None => {
+                if let Ok(mut kept) = self.log.lock() {
+                    *kept = Some(Arc::clone(&log));
+                }
+            }
         }
         Ok(Some(log))
     }

@@ -116,8 +116,8 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     if entry.ends_in_order {
         signals::end_in_order(&ctx.cancel);
     }
-    ctx.undamaged(|| {
-        let answer = entry.run_matches(&ctx, arguments);
+    ctx.undamaged(|ctx| {
+        let answer = entry.run_matches(ctx, arguments);
         progress.finish();
         print::answer(
             answer?,

@@ -5,6 +5,9 @@
 //! reads as empty, every id that is handed out is in range, and every walk ends. Nothing is copied but the table of sections.
 
 mod check;
+mod filter;
+
+pub use filter::{Filtered, FilteredText, TextFilter};
 
 use std::borrow::Cow;
 use std::fmt;
@@ -149,6 +152,8 @@ pub struct CodeGraph {
     ranges: [(usize, usize); Section::COUNT],
     /// The texts that are shown in the place of the snapshot's.
     overlay: Option<Arc<TextOverlay>>,
+    /// What changes texts when they are read, those of the overlay included.
+    filter: Option<Arc<TextFilter>>,
 }
 
 impl fmt::Debug for CodeGraph {
@@ -177,6 +182,7 @@ impl CodeGraph {
             reader,
             ranges,
             overlay: None,
+            filter: None,
         };
         graph.check_shape()?;
         Ok(graph)
@@ -189,7 +195,7 @@ impl CodeGraph {
         self.check_rows()
     }
 
-    /// The same graph, shown with other texts. What was overlaid before is replaced.
+    /// The same graph, shown with other texts. What was overlaid before is replaced. A filter comes after an overlay: it sees the texts of the overlay.
     #[must_use]
     pub fn with_overlay(&self, overlay: TextOverlay) -> Self {
         Self {
@@ -287,6 +293,9 @@ impl CodeGraph {
 
     /// The name of one thing outside.
     pub fn external(&self, number: u32) -> &str {
+        if let Some(name) = self.filtered_text(FilteredText::External(number)) {
+            return name;
+        }
         if let Some(name) = self.overlay.as_ref().and_then(|overlay| overlay.externals.get(&number)) {
             return name;
         }
@@ -315,6 +324,9 @@ impl CodeGraph {
 
     /// The symbol with exactly this qualified name.
     pub fn qualified(&self, name: &str) -> Option<SymbolId> {
+        if let Some(id) = self.qualified_as(name) {
+            return Some(id);
+        }
         let is_it = |id: &SymbolId| self.symbol(*id).qualified_name() == name;
         let (plain, _) = split_number(name);
         let last = plain.rsplit(['.', ':', '/', '\\']).next().unwrap_or(plain);
@@ -504,6 +516,9 @@ impl<'a> Symbol<'a> {
 
     /// The bare name.
     pub fn name(self) -> &'a str {
+        if let Some(text) = self.graph.filtered_text(FilteredText::Name(self.id)) {
+            return text;
+        }
         if let Some(name) = self.overlaid().and_then(|texts| texts.name.as_deref()) {
             return name;
         }
@@ -516,6 +531,9 @@ impl<'a> Symbol<'a> {
 
     /// The qualified name, unique in the graph.
     pub fn qualified_name(self) -> &'a str {
+        if let Some(text) = self.graph.filtered_text(FilteredText::QualifiedName(self.id)) {
+            return text;
+        }
         if let Some(name) = self.overlaid().and_then(|texts| texts.qualified_name.as_deref()) {
             return name;
         }
@@ -619,6 +637,9 @@ impl<'a> Symbol<'a> {
 
     /// The declaration on one line.
     pub fn signature(self) -> &'a str {
+        if let Some(text) = self.graph.filtered_text(FilteredText::Signature(self.id)) {
+            return text;
+        }
         if let Some(signature) = self.overlaid().and_then(|texts| texts.signature.as_deref()) {
             return signature;
         }
@@ -627,6 +648,9 @@ impl<'a> Symbol<'a> {
 
     /// The doc comment.
     pub fn doc(self) -> &'a str {
+        if let Some(text) = self.graph.filtered_text(FilteredText::Doc(self.id)) {
+            return text;
+        }
         if let Some(doc) = self.overlaid().and_then(|texts| texts.doc.as_deref()) {
             return doc;
         }
@@ -662,7 +686,8 @@ impl<'a> Symbol<'a> {
     pub fn decorators(self) -> impl Iterator<Item = &'a str> {
         let lists = self.graph.column::<Text>(Section::Lists);
         let range = self.cell::<TextRange>(Section::SymbolDecorators).indexes(lists.len());
-        let overlaid = self.overlaid().and_then(|texts| texts.decorators.as_deref());
+        let filtered = self.graph.filtered(FilteredText::Decorators(self.id));
+        let overlaid = filtered.or_else(|| self.overlaid().and_then(|texts| texts.decorators.as_deref()));
         let own = overlaid
             .is_none()
             .then(|| lists[range].iter().map(move |text| self.graph.text(*text)));

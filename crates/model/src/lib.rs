@@ -31,7 +31,8 @@ pub use flow::{
     FlowCode, FlowExport, FlowFacts, FlowFlags, FlowParameter, FlowStep, FlowVariable, FlowView, ParameterKind,
 };
 pub use graph::{
-    CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, MAX_NESTING, Skipped, Symbol, SymbolId, plain_name,
+    CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Filtered, FilteredText, MAX_NESTING, Skipped, Symbol,
+    SymbolId, TextFilter, plain_name,
 };
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
 pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, VariableUse, Visibility};

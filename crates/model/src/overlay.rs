@@ -1,4 +1,5 @@
-//! Texts that are shown in the place of a graph's own: what a reader may not see is withheld, what is published is scrubbed.
+//! Texts that are shown in the place of a graph's own: what a reader may not see is withheld. What is published is scrubbed by a
+//! [`TextFilter`](crate::TextFilter).
 //!
 //! The snapshot stays as it is. A graph with an overlay answers every question with the other texts, so that no question can forget
 //! about them. Numbers, places and edges are the same in both.

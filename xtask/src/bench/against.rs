@@ -47,11 +47,24 @@ enum Before {
     Change,
 }
 
+/// What git knows of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tracking {
+    /// Nothing: the tree is no repository.
+    None,
+    /// Every file, in one commit.
+    All,
+    /// All files but one.
+    AllButOne,
+}
+
 /// One question.
 struct Scenario {
     name: &'static str,
     arguments: Vec<String>,
     before: Before,
+    /// The tree stays so: scenarios with more tracking come last.
+    tracking: Tracking,
 }
 
 /// One of the two binaries and its cache.
@@ -155,6 +168,7 @@ fn scenarios(corpus: &Corpus, copy: &Copy, side: &Side, changed: &Path) -> Outco
         name,
         arguments: words(arguments),
         before: Before::Nothing,
+        tracking: Tracking::None,
     };
     Ok(vec![
         Scenario {
@@ -171,7 +185,43 @@ fn scenarios(corpus: &Corpus, copy: &Copy, side: &Side, changed: &Path) -> Outco
         asked("outline", &["outline", &file]),
         asked("ccg manifest", &["ccg", "manifest"]),
         asked("query", &["query", query]),
+        Scenario {
+            tracking: Tracking::All,
+            ..asked("ccg manifest, all committed", &["ccg", "manifest"])
+        },
+        Scenario {
+            tracking: Tracking::AllButOne,
+            ..asked("ccg manifest, untracked file", &["ccg", "manifest"])
+        },
     ])
+}
+
+/// Makes the tree what a scenario wants it to be.
+fn track(tracking: Tracking, copy: &Copy, changed: &Path) -> Outcome<()> {
+    let tree = copy.tree();
+    match tracking {
+        Tracking::None => Ok(()),
+        Tracking::All => {
+            let who = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"];
+            for step in [
+                &["init", "--quiet"][..],
+                &["add", "--force", "--all"],
+                &["commit", "--quiet", "--no-gpg-sign", "--message", "all"],
+            ] {
+                capture(Command::new("git").args(who).args(step).current_dir(&tree))?;
+            }
+            Ok(())
+        }
+        Tracking::AllButOne => {
+            let file = tree.join(changed);
+            let other = file.with_file_name(format!(
+                "untracked_{}",
+                changed.file_name().unwrap_or_default().to_string_lossy()
+            ));
+            std::fs::copy(&file, &other).map_err(|error| cannot("write", &other, error))?;
+            Ok(())
+        }
+    }
 }
 
 fn compare(
@@ -182,6 +232,7 @@ fn compare(
     changed: &Path,
     pairs: usize,
 ) -> Outcome<Compared> {
+    track(scenario.tracking, copy, changed)?;
     let mut repeats = 1;
     let mut times = [Vec::new(), Vec::new()];
     let mut ratios = Vec::new();

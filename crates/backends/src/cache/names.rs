@@ -65,6 +65,17 @@ pub(super) fn is_revision(name: &str) -> bool {
         .is_some_and(|(tree, options)| is_object(tree) && is_hex(options, &[FINGERPRINT_DIGITS]))
 }
 
+/// The name of the snapshot of the files that git tracks, by their listing, under some options.
+pub(super) fn tracked_name(listing: u64, options: u64) -> String {
+    format!("{listing:0width$x}-{options:0width$x}", width = FINGERPRINT_DIGITS)
+}
+
+/// Whether a name is one that [`tracked_name`] makes.
+pub(super) fn is_tracked(name: &str) -> bool {
+    name.split_once('-')
+        .is_some_and(|(listing, options)| is_hex(listing, &[FINGERPRINT_DIGITS]) && is_hex(options, &[FINGERPRINT_DIGITS]))
+}
+
 /// Whether a name is that of a git object.
 pub(super) fn is_object(name: &str) -> bool {
     is_hex(name, &[40, 64])

@@ -16,7 +16,7 @@ use lore_model::ContentHash;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::private;
-use crate::map::map;
+use crate::map::{map, map_growing};
 
 const MAGIC: &[u8; 8] = b"LoreFct2";
 const RECORD_HEAD: usize = 36;
@@ -81,7 +81,7 @@ pub(super) struct Segment {
 impl Segment {
     /// Opens a segment of a directory; the error says why it cannot be read.
     pub(super) fn open(directory: &Path, number: SegmentNumber) -> io::Result<Self> {
-        let data = map(&number.data_path(directory))?;
+        let data = map_growing(&number.data_path(directory))?;
         Self::of(number, data, map(&number.table_path(directory)).ok())
     }
 
@@ -156,7 +156,7 @@ impl Segment {
         file.flush()?;
         drop(file);
         if self.tail.len() + records.len() > TOLERATED_TAIL {
-            let bytes = map(&path)?;
+            let bytes = map_growing(&path)?;
             super::replace(&self.number.table_path(directory), &table_of((*bytes).as_ref()))?;
         }
         Ok(())

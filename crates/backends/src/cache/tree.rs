@@ -21,12 +21,16 @@ use crate::safe_fs::{is_absent, read_private_file, remove_directory};
 /// Snapshots of revisions that are kept, and histories of commits.
 const KEPT_REVISIONS: usize = 16;
 const REVISIONS: &str = "revisions";
+/// Snapshots of the tracked files that are kept: of the tree as it is, and as it was before.
+const KEPT_TRACKED: usize = 2;
+const TRACKED: &str = "tracked";
 const HISTORY: &str = "history";
 const FETCHED: &str = "fetched";
 const MIND: &str = "mind";
 /// The directories, and which names Lore makes in each.
-const DIRECTORIES: [(&str, IsName); 4] = [
+const DIRECTORIES: [(&str, IsName); 5] = [
     (REVISIONS, names::is_revision),
+    (TRACKED, names::is_tracked),
     (HISTORY, names::is_object),
     (FETCHED, names::is_page),
     (MIND, names::is_fold),
@@ -143,6 +147,11 @@ impl TreeCache {
     /// The snapshot of a revision's tree under some options.
     pub(crate) fn revision_snapshot(&self, tree: &str, options: u64) -> PathBuf {
         self.directory.join(REVISIONS).join(names::revision_name(tree, options))
+    }
+
+    /// The snapshot of the files that git tracks, as a listing of them saw them, under some options.
+    pub(crate) fn tracked_snapshot(&self, listing: u64, options: u64) -> PathBuf {
+        self.directory.join(TRACKED).join(names::tracked_name(listing, options))
     }
 
     /// The history of a commit's files.
@@ -305,21 +314,26 @@ impl TreeCache {
 
     /// Drops all but the newest snapshots of revisions.
     pub(crate) fn prune_revisions(&self) {
-        self.prune(REVISIONS, names::is_revision);
+        self.prune(REVISIONS, names::is_revision, KEPT_REVISIONS);
     }
 
     /// Drops all but the newest histories.
     pub(crate) fn prune_histories(&self) {
-        self.prune(HISTORY, names::is_object);
+        self.prune(HISTORY, names::is_object, KEPT_REVISIONS);
     }
 
-    fn prune(&self, directory: &str, is_own: IsName) {
+    /// Drops all but the newest snapshots of the tracked files.
+    pub(crate) fn prune_tracked(&self) {
+        self.prune(TRACKED, names::is_tracked, KEPT_TRACKED);
+    }
+
+    fn prune(&self, directory: &str, is_own: IsName, kept: usize) {
         let mut found: Vec<_> = own_files(&self.directory.join(directory), is_own)
             .into_iter()
             .filter_map(|path| Some((fs::symlink_metadata(&path).ok()?.modified().ok()?, path)))
             .collect();
         found.sort();
-        let surplus = found.len().saturating_sub(KEPT_REVISIONS);
+        let surplus = found.len().saturating_sub(kept);
         for (_, path) in &found[..surplus] {
             let _ = private::remove(path);
         }

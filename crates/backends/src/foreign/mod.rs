@@ -45,7 +45,8 @@ pub struct ForeignGraph {
     graphs: Arc<dyn Graphs>,
     /// Where snapshots are kept; nowhere if there is no place.
     shelf: Option<Shelf>,
-    held: Mutex<Option<Held>>,
+    /// The graph, and how much damage there was before it was opened.
+    held: Mutex<Option<(Held, u64)>>,
     is_noted: AtomicBool,
 }
 
@@ -98,16 +99,19 @@ impl ForeignGraph {
 
     fn held(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Held, OpError> {
         let mut held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
-        if let Some(held) = held.as_ref() {
+        // A graph that may be damaged is opened again, and made again if it is.
+        let damage = crate::map::faults();
+        if let Some((held, _)) = held.as_ref().filter(|(_, before)| *before == damage) {
             return Ok(held.clone());
         }
+        *held = None;
         let opened = match &self.place {
             ForeignPlace::File(path) => opened::file(path, self.shelf.as_ref(), progress, cancel)?,
             ForeignPlace::Kept(repository) => {
                 opened::kept(repository, self.graphs.as_ref(), self.shelf.as_ref(), progress)?
             }
         };
-        *held = Some(opened.clone());
+        *held = Some((opened.clone(), damage));
         Ok(opened)
     }
 
@@ -232,7 +236,7 @@ impl Code for ForeignGraph {
         let held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
         Some(Foreign {
             which: self.which.clone(),
-            remark: held.as_ref().map(|held| held.about.remark(&self.which)),
+            remark: held.as_ref().map(|(held, _)| held.about.remark(&self.which)),
         })
     }
 }

@@ -106,10 +106,10 @@ impl Shelf {
         let path = self.snapshot(digest);
         let graph = CodeGraph::open(map(&path).ok()?).ok()?;
         graph.verify().ok()?;
-        // The time says when it was last asked for.
+        // The time says when it was last asked for. The snapshot keeps its own: a mapped file that changes counts as damaged.
         let _ = File::options()
             .append(true)
-            .open(&path)
+            .open(self.beside(digest))
             .and_then(|file| file.set_modified(SystemTime::now()));
         Some(Held {
             graph: Arc::new(graph),
@@ -147,8 +147,13 @@ impl Shelf {
     /// Takes away what was not asked for longest: snapshots with what stands beside them, and what is remembered of files.
     fn make_room(&self) {
         let entries = fs::read_dir(self.directory()).into_iter().flatten().flatten();
+        let time_of = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
         let mut found: Vec<(SystemTime, PathBuf)> = entries
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .filter_map(|entry| {
+                let path = entry.path();
+                let used = time_of(&path)?.max(time_of(&path.with_extension("json")).unwrap_or(SystemTime::UNIX_EPOCH));
+                Some((used, path))
+            })
             .collect();
         found.sort();
         // What does not have a name that is given here is not touched.

@@ -315,6 +315,18 @@ fn a_graph_is_opened_once_and_then_mapped() {
 }
 
 #[test]
+fn a_graph_that_is_held_is_opened_again_after_its_snapshot_was_written_over() {
+    let published = Published::of_workspace(CORPORA[0]);
+    // What is opened a second time is mapped.
+    let foreign = Foreign::of_file(&published.body);
+    foreign.ask("stats", json!({})).expect("an answer");
+    let foreign = foreign.again();
+    let before = foreign.ask("stats", json!({})).expect("an answer");
+    support::blank(&foreign);
+    assert_eq!(foreign.ask("stats", json!({})).expect("an answer"), before);
+}
+
+#[test]
 fn c9_a_hostile_body_is_refused_before_it_is_asked() {
     let place = tempfile::tempdir().expect("a place");
     for (text, reason) in [

@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::world::{Outcome, World};
+use lore_testing::Conversation;
+use serde_json::{Value, json};
+
+use crate::world::{Outcome, World, finish};
 
 /// Questions that rest on objects of git.
 const QUESTIONS: &[&[&str]] = &[
@@ -191,4 +194,134 @@ fn an_object_that_is_gone_or_another_one_never_changes_an_answer_silently() {
         fs::write(object, content).expect("written");
     }
     assert!(told > objects.len(), "most damage was found: {told}");
+}
+
+/// Where the loose object of a name is.
+fn object(world: &World, name: &str) -> PathBuf {
+    let id = world.git(&["rev-parse", name]);
+    let (directory, file) = id.trim().split_at(2);
+    world.repo().join(".git/objects").join(directory).join(file)
+}
+
+/// Asks on 2027-01-01, long after the commits.
+fn ask_later(world: &World, question: &[&str]) -> Outcome {
+    let mut command = world.command_in(&world.repo(), question);
+    command.env("SOURCE_DATE_EPOCH", "1798761600");
+    finish(command, "")
+}
+
+#[test]
+fn a_unit_is_not_fresh_because_the_object_of_its_document_is_gone() {
+    let world = World::new();
+    world.write("doc.md", "# Doc\n");
+    world.write(
+        "knowledge.yaml",
+        "kcp_version: \"0.14\"\nproject: x\nversion: 1.0.0\nupdated: \"2026-01-01\"\nunits:\n  - id: doc\n    path: doc.md\n    intent: what it is\n    scope: project\n    audience: [agent]\n    validated: \"2026-01-02\"\n",
+    );
+    world.commit("one");
+    world.write("doc.md", "# Another\n");
+    let whole = ask_later(&world, &["unit", "stale"]);
+    assert_eq!(whole.code, Some(1), "{whole:?}");
+    fs::remove_file(object(&world, "HEAD:doc.md")).expect("removed");
+    let told = ask_later(&world, &["unit", "stale"]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{told:?}");
+    assert!(told.stderr.contains("is missing from this clone"), "{told:?}");
+    // A document that is not there is no missing object.
+    fs::remove_file(world.repo().join("doc.md")).expect("removed");
+    let told = ask_later(&world, &["unit", "stale"]);
+    assert!(!told.stderr.contains("is missing from this clone"), "{told:?}");
+}
+
+/// A repository of four commits to a file, and an atom that was confirmed at the first.
+fn with_an_atom() -> World {
+    let world = World::new();
+    world.write("a.py", "def f():\n    return 0\n");
+    world.commit("0");
+    for arguments in [
+        &["memory", "project", "create", "shop", "--summary", "s"][..],
+        &["memory", "atom", "create", "Shop", "--path", "a.py", "--knowledge", "k"],
+    ] {
+        let outcome = world.lore(arguments);
+        assert_eq!(outcome.code, Some(0), "{arguments:?}: {outcome:?}");
+    }
+    for number in 1..4 {
+        world.write("a.py", format!("def f():\n    return {number}\n"));
+        world.commit(&number.to_string());
+    }
+    world
+}
+
+#[test]
+fn an_atom_of_a_log_with_missing_objects_has_at_least_so_many_commits() {
+    let world = with_an_atom();
+    let whole = world.lore(&["memory", "stale"]);
+    assert_eq!((whole.code, whole.stderr.as_str()), (Some(1), ""), "{whole:?}");
+    assert!(whole.stdout.contains("3 commits since"), "{whole:?}");
+    fs::remove_file(object(&world, "HEAD~2^{tree}")).expect("removed");
+    let told = world.lore(&["memory", "stale"]);
+    assert!(told.stdout.contains("at least 1 commits since"), "{told:?}");
+    assert!(told.stderr.contains("is missing from this clone"), "{told:?}");
+}
+
+#[test]
+fn a_server_remarks_on_missing_objects_each_time_and_finds_those_that_were_fetched() {
+    let world = with_an_atom();
+    let tree = object(&world, "HEAD~2^{tree}");
+    let content = fs::read(&tree).expect("read");
+    fs::remove_file(&tree).expect("removed");
+    let mut server = Conversation::start(&mut world.command_in(&world.repo(), &["mcp", "--tools", "memory"]));
+    server.say(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}));
+    server.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let mut ask = |number: u64| {
+        server.say(json!({"jsonrpc": "2.0", "id": number, "method": "tools/call",
+            "params": {"name": "memory_stale", "arguments": {}}}));
+        loop {
+            let line = server.hear();
+            let reply: Value = serde_json::from_str(&line).expect("JSON");
+            if reply["id"] == json!(number) {
+                return line;
+            }
+        }
+    };
+    for number in [1, 2] {
+        let reply = ask(number);
+        assert!(reply.contains("is missing from this clone"), "{number}: {reply}");
+        assert!(reply.contains("at least 1"), "{number}: {reply}");
+    }
+    fs::write(&tree, content).expect("written");
+    let reply = ask(3);
+    assert!(!reply.contains("is missing") && !reply.contains("at least"), "{reply}");
+    server.finish();
+}
+
+#[test]
+fn what_differs_from_the_commit_is_not_nothing_because_it_cannot_be_told() {
+    let world = with_an_atom();
+    fs::write(world.repo().join(".git/index"), b"no index").expect("written");
+    let told = world.lore(&["memory", "stale"]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{told:?}");
+    assert!(
+        told.stderr.contains("what differs from the commit cannot be told"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_mind_graph_whose_newest_patch_is_gone_is_not_called_empty() {
+    let world = two_commits();
+    for arguments in [&["mind", "init"][..], &["mind", "process-commit", "HEAD"]] {
+        let outcome = world.lore(arguments);
+        assert_eq!(outcome.code, Some(0), "{arguments:?}: {outcome:?}");
+    }
+    let whole = world.lore(&["mind", "nodes"]);
+    assert!(whole.stdout.contains("commit:"), "{whole:?}");
+    let references = world.git(&["for-each-ref", "--format=%(refname)", "refs/lore/mind"]);
+    let reference = references.lines().next().expect("a reference");
+    fs::remove_file(object(&world, reference)).expect("removed");
+    for question in [&["mind", "nodes"][..], &["mind", "edges"], &["mind", "status"]] {
+        let told = ask(&world, &world.repo(), question);
+        let said = format!("{}{}", told.stdout, told.stderr);
+        assert!(said.contains("what it names is not there"), "{question:?}: {told:?}");
+    }
 }

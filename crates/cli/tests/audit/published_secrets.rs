@@ -153,3 +153,122 @@ fn without_git_every_file_is_exported() {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{outcome:?}");
     assert!(outcome.stdout.contains("only_here"), "{outcome:?}");
 }
+
+/// The quads of a full export, unpacked.
+fn full(world: &World) -> String {
+    let outcome = world.lore(&["ccg", "full", "--plain"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    outcome.stdout
+}
+
+#[test]
+fn names_of_calls_that_lead_nowhere_and_of_variables_are_scrubbed() {
+    let world = World::new();
+    let token = &secrets()[0].1;
+    world.write("a.js", format!("function connect(o) {{\n  o[\"{token}\"]();\n}}\n"));
+    world.write(
+        "b.py",
+        format!("def f(g):\n    {token} = g()\n    {token}x = {token}\n    return {token}x\n"),
+    );
+    world.commit("one");
+    let quads = full(&world);
+    assert!(!quads.contains(token.as_str()), "{quads}");
+    for word in ["definesVar", "usesVar", "name"] {
+        let is_scrubbed = |line: &str| {
+            line.contains(&format!("#{word}> \"[secret]\"")) || line.contains(&format!("/{word}> \"[secret]\""))
+        };
+        assert!(quads.lines().any(is_scrubbed), "{word}: {quads}");
+    }
+    let query = "SELECT ?v { ?s ?p ?v FILTER(isLiteral(?v)) }";
+    let published = world.lore(&["query", query, "--limit", "0", "--format", "csv", "--published"]);
+    assert!(
+        published.code == Some(0) && !published.stdout.contains(token.as_str()),
+        "{published:?}"
+    );
+    let query = "SELECT ?s { ?s a ccg:UnresolvedCall ; narsil:name \"[secret]\" }";
+    let found = world.lore(&["query", query, "--format", "csv", "--published"]);
+    assert_eq!((found.code, found.stdout.lines().count()), (Some(0), 2), "{found:?}");
+}
+
+#[test]
+fn an_address_that_is_a_directory_is_not_part_of_qualified_names() {
+    let world = World::new();
+    let mail = &secrets()[5].1;
+    world.write(
+        &format!("{mail}/deep/mail.py"),
+        "class C:\n    def connect(self):\n        return 1\n",
+    );
+    world.commit("one");
+    let quads = full(&world);
+    let names: Vec<&str> = quads.lines().filter(|line| line.contains("qualifiedName")).collect();
+    assert!(names.iter().any(|line| line.contains("[email]")), "{names:?}");
+    assert!(
+        !names.iter().any(|line| line.contains(&format!("\"{mail}"))),
+        "{names:?}"
+    );
+}
+
+/// Counts that do not grow with the square of the headings: the process has a limit of CPU time.
+#[test]
+#[cfg(target_os = "linux")]
+fn many_names_that_become_one_are_numbered_in_little_time() {
+    let world = World::new();
+    let text: String = (0..20_000).map(|number| format!("# a{number}@bb.co\n")).collect();
+    world.write("many.md", text);
+    world.commit("one");
+    assert_eq!(world.lore(&["index"]).code, Some(0));
+    for question in [&["ccg", "manifest"][..], &["ccg", "index", "--plain"]] {
+        let outcome = world.lore_within_cpu(10, question);
+        assert_eq!(outcome.code, Some(0), "{question:?}: {}", outcome.stderr);
+        assert!(!outcome.stdout.contains("@bb.co"), "{question:?}");
+    }
+}
+
+/// The snapshots of the tracked files below a cache, with what each looks like.
+#[cfg(unix)]
+fn tracked_snapshots(world: &World) -> Vec<(String, u64, std::time::SystemTime)> {
+    use std::os::unix::fs::MetadataExt;
+    let home = world.home();
+    let mut found = Vec::new();
+    for (name, _) in world.listing(&home) {
+        if name.contains("/tracked/") {
+            let metadata = fs::metadata(home.join(&name)).expect("there");
+            found.push((name, metadata.ino(), metadata.modified().expect("a time")));
+        }
+    }
+    found
+}
+
+#[test]
+#[cfg(unix)]
+fn the_graph_of_the_tracked_files_is_kept() {
+    let world = World::new();
+    world.write("a.py", "def tracked():\n    return 1\n");
+    world.commit("one");
+    world.write("untracked.py", "def only_here():\n    return 1\n");
+    let ask = || {
+        let outcome = world.lore(&["ccg", "index", "--plain"]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert!(!outcome.stdout.contains("only_here"), "{outcome:?}");
+        outcome.stdout
+    };
+    // A file that was written at the time of the first question is not trusted by it.
+    let first = ask();
+    assert_eq!(ask(), first);
+    let kept = tracked_snapshots(&world);
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(ask(), first);
+    assert_eq!(tracked_snapshots(&world), kept, "it was opened, not made again");
+    // What is not tracked makes no difference, what is tracked does.
+    world.write("untracked.py", "def only_here():\n    return 2\n");
+    assert_eq!(ask(), first);
+    assert_eq!(tracked_snapshots(&world), kept);
+    world.write(
+        "a.py",
+        "def tracked():\n    return 1\n\n\ndef another():\n    return 1\n",
+    );
+    assert!(ask().contains("another"));
+    world.git(&["add", "untracked.py"]);
+    let added = world.lore(&["ccg", "index", "--plain"]);
+    assert!(added.stdout.contains("only_here"), "{added:?}");
+}

@@ -107,6 +107,11 @@ impl World {
         finish(self.limited(&format!("ulimit -v {kilobytes}"), arguments), "")
     }
 
+    /// As `lore`, with at most so many seconds of CPU time, after which a signal ends the process.
+    pub(crate) fn lore_within_cpu(&self, seconds: u64, arguments: &[&str]) -> Outcome {
+        finish(self.limited(&format!("ulimit -t {seconds}"), arguments), "")
+    }
+
     /// The binary in the repository after commands of a shell that set limits; without them except on Linux.
     ///
     /// Each thread reserves a stack, so the number of threads does not depend on the machine.

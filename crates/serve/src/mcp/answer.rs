@@ -104,7 +104,7 @@ fn enveloped(ctx: &Ctx, entry: &OperationEntry, envelope: Envelope, mut argument
     };
     let budget = budget.map_or(Ok(Budget::default()), |budget| Budget::parse(&budget).map_err(invalid));
     let outcome = budget.and_then(|budget| {
-        ctx.undamaged(|| {
+        ctx.undamaged(|ctx| {
             let answer = entry.run_json(ctx, Value::Object(with_defaults(entry, arguments)))?;
             match answer {
                 Answer::Value(value, _) => Ok((value.to_json(), budget)),
@@ -259,7 +259,7 @@ fn error_json(error: &OpError) -> Value {
 }
 
 fn run(ctx: &Ctx, entry: &OperationEntry, arguments: Map<String, Value>, wanted: Wanted) -> Result<Told, OpError> {
-    ctx.undamaged(|| run_whole(ctx, entry, arguments, wanted))
+    ctx.undamaged(|ctx| run_whole(ctx, entry, arguments, wanted))
 }
 
 fn run_whole(

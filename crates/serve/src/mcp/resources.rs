@@ -136,7 +136,7 @@ impl Asked {
 
     /// Reads it.
     pub(super) fn read(self, ctx: &Ctx) -> Result<Content, OpError> {
-        match self {
+        ctx.undamaged(|ctx| match self {
             Self::Made(made) => made.read(ctx),
             Self::Declared(source, uri) => {
                 let content = (source.read)(ctx, &uri)?;
@@ -148,7 +148,7 @@ impl Asked {
                     note: content.note,
                 })
             }
-        }
+        })
     }
 }
 

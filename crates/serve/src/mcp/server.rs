@@ -417,7 +417,9 @@ impl ServerHandler for Server {
         };
         let begun = request.argument.value;
         let (found, _) = self
-            .work(&context, move |ctx| complete::find(ctx, completion, &begun))
+            .work(&context, move |ctx| {
+                ctx.undamaged(|ctx| complete::find(ctx, completion, &begun))
+            })
             .await?;
         complete::result(found)
     }

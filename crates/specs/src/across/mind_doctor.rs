@@ -220,7 +220,12 @@ fn stem(path: &str) -> &str {
 impl<'c> Tree<'c> {
     fn new(ctx: &'c Ctx, code: Arc<CodeGraph>) -> Self {
         // Without its log git knows no renamings, and names have to do.
-        let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel).ok().flatten();
+        let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel);
+        let log = log.unwrap_or_else(|error| {
+            ctx.progress
+                .remark(&format!("which files were renamed is not known: {}", error.message));
+            None
+        });
         Self {
             ctx,
             files: ctx.ports.code.files().ok(),

@@ -83,7 +83,7 @@ pub(in crate::ccg) fn show(ctx: &Ctx, scope: &Scope, showing: &Showing) -> Resul
     let graph = ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;
     let scrubber = showing.scrubber(ctx);
     let graph = match &scrubber {
-        Some(scrubber) => scrubbed(&graph, scrubber).0,
+        Some(scrubber) => scrubbed(&graph, scrubber),
         None => graph,
     };
     Ok(Shown { graph, scope, scrubber })

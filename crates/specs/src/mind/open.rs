@@ -44,6 +44,14 @@ impl Opened {
             1 => remarks.push("1 patch was skipped; `lore mind doctor` names it".to_owned()),
             many => remarks.push(format!("{many} patches were skipped; `lore mind doctor` names them")),
         }
+        match self.tips.faults.as_slice() {
+            [] => {}
+            [(reference, why)] => remarks.push(format!("what {reference} says is left out: {why}")),
+            many => remarks.push(format!(
+                "what {} references say is left out; `lore mind doctor` names them",
+                many.len()
+            )),
+        }
         remarks
     }
 }

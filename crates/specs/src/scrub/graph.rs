@@ -1,97 +1,160 @@
 //! A graph as it may be published: e-mail addresses, secrets and paths of machines are taken out of names, declarations, decorators and
-//! documentation.
+//! documentation, each when it is read.
 //!
 //! Paths of files stay: the files are read by them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
-use lore_model::{CodeGraph, Symbol, SymbolTexts};
+use lore_model::{CodeGraph, Filtered, FilteredText, Symbol, SymbolId, TextFilter};
 
-use super::{Scrubbed, Scrubber, Wording};
+use super::unique::Unique;
+use super::{SHORTEST_TOKEN, Scrubber, Wording};
 
 /// Owners of a symbol that are asked for their names.
 const MOST_OWNERS: usize = 64;
 
-/// The graph with scrubbed texts, and what was taken out. A graph with nothing to take out is returned as it is.
-pub fn scrubbed(graph: &Arc<CodeGraph>, scrubber: &Scrubber) -> (Arc<CodeGraph>, Scrubbed) {
-    let mut scrubber = scrubber.clone();
-    let mut overlay = graph.overlay().cloned().unwrap_or_default();
-    let mut given = HashSet::new();
-    for symbol in graph.symbols() {
-        let texts = texts_of(symbol, &mut scrubber, &mut given);
-        if !texts.is_empty() {
-            let known = overlay.symbols.entry(symbol.id()).or_default();
-            known.name = texts.name.or(known.name.take());
-            known.qualified_name = texts.qualified_name.or(known.qualified_name.take());
-            known.signature = texts.signature.or(known.signature.take());
-            known.doc = texts.doc.or(known.doc.take());
-            known.decorators = texts.decorators.or(known.decorators.take());
-        }
-    }
-    for number in 0..graph.external_count() as u32 {
-        if let Cow::Owned(clean) = scrubber.scrub(graph.external(number), Wording::Name) {
-            overlay.externals.insert(number, once(&mut given, clean).into());
-        }
-    }
-    match scrubber.scrubbed.total() {
-        0 => (Arc::clone(graph), scrubber.scrubbed),
-        _ => (Arc::new(graph.with_overlay(overlay)), scrubber.scrubbed),
-    }
-}
-
-/// The texts of a symbol that scrubbing changes.
-fn texts_of(symbol: Symbol<'_>, scrubber: &mut Scrubber, given: &mut HashSet<String>) -> SymbolTexts {
-    let changed = |text: Cow<'_, str>| match text {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(clean) => Some(Arc::from(clean)),
+/// The graph with scrubbed texts. A text is scrubbed when it is first read.
+pub fn scrubbed(graph: &Arc<CodeGraph>, scrubber: &Scrubber) -> Arc<CodeGraph> {
+    let texts = Texts {
+        graph: Arc::clone(graph),
+        scrubber: scrubber.clone(),
+        qualified: OnceLock::new(),
+        externals: OnceLock::new(),
     };
-    let language = symbol.file().language();
-    let name = changed(scrubber.scrub(symbol.name(), Wording::of_name(symbol.name())));
-    let decorators: Vec<Cow<'_, str>> = symbol
-        .decorators()
-        .map(|decorator| scrubber.scrub(decorator, Wording::Code))
-        .collect();
-    let is_changed = decorators.iter().any(|text| matches!(text, Cow::Owned(_)));
-    SymbolTexts {
-        name,
-        qualified_name: qualified(symbol, scrubber).map(|clean| once(given, clean).into()),
-        signature: changed(scrubber.scrub(symbol.signature(), Wording::of_language(language))),
-        doc: changed(scrubber.scrub(symbol.doc(), Wording::Prose)),
-        decorators: is_changed.then(|| decorators.iter().map(|text| Arc::from(text.as_ref())).collect()),
-        unresolved: None,
+    Arc::new(graph.with_filter(TextFilter::new(move |text| texts.filtered(text))))
+}
+
+/// The texts of a graph, and what becomes of those that have to be unique.
+struct Texts {
+    graph: Arc<CodeGraph>,
+    scrubber: Scrubber,
+    qualified: OnceLock<HashMap<SymbolId, Arc<str>>>,
+    externals: OnceLock<HashMap<u32, Arc<str>>>,
+}
+
+impl Texts {
+    /// What is shown in the place of a text; nothing if scrubbing leaves the text as it is.
+    fn filtered(&self, text: FilteredText) -> Filtered {
+        let one = |text: Option<Arc<str>>| text.map(|text| Box::from([text]));
+        let symbol = |id| self.graph.symbol(id);
+        match text {
+            FilteredText::Name(id) => one(self.changed(symbol(id).name(), Wording::of_name(symbol(id).name()))),
+            FilteredText::QualifiedName(id) => one(self.qualified(id)),
+            FilteredText::Signature(id) => {
+                let wording = Wording::of_language(symbol(id).file().language());
+                one(self.changed(symbol(id).signature(), wording))
+            }
+            FilteredText::Doc(id) => one(self.changed(symbol(id).doc(), Wording::Prose)),
+            FilteredText::Decorators(id) => {
+                let mut is_changed = false;
+                let decorators = symbol(id).decorators().map(|text| {
+                    let clean = self.changed(text, Wording::Code);
+                    is_changed |= clean.is_some();
+                    clean.unwrap_or_else(|| text.into())
+                });
+                let decorators = decorators.collect();
+                is_changed.then_some(decorators)
+            }
+            FilteredText::External(number) => one(self.external(number)),
+        }
+    }
+
+    /// A text that scrubbing changes.
+    fn changed(&self, text: &str, wording: Wording) -> Option<Arc<str>> {
+        match self.scrubber.clone().scrub(text, wording) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(clean) => Some(clean.into()),
+        }
+    }
+
+    /// A qualified name, unique in the graph. That a name loses nothing is seen from this name alone; to number one that does, all are looked at
+    /// once.
+    fn qualified(&self, id: SymbolId) -> Option<Arc<str>> {
+        clean_qualified(self.graph.symbol(id), &mut self.scrubber.clone())?;
+        let all = self.qualified.get_or_init(|| {
+            let mut scrubber = self.scrubber.clone();
+            let mut unique = Unique::default();
+            let mut changed = Vec::new();
+            for symbol in self.graph.symbols() {
+                match clean_qualified(symbol, &mut scrubber) {
+                    Some(clean) => changed.push((symbol.id(), clean)),
+                    None => note(&mut unique, symbol.qualified_name()),
+                }
+            }
+            let numbered = changed.into_iter().map(|(id, clean)| (id, unique.once(clean).into()));
+            numbered.collect()
+        });
+        all.get(&id).cloned()
+    }
+
+    /// The name of something outside, unique among those.
+    fn external(&self, number: u32) -> Option<Arc<str>> {
+        self.changed(self.graph.external(number), Wording::Name)?;
+        let all = self.externals.get_or_init(|| {
+            let mut unique = Unique::default();
+            let mut changed = Vec::new();
+            for number in 0..self.graph.external_count() as u32 {
+                let name = self.graph.external(number);
+                match self.changed(name, Wording::Name) {
+                    Some(clean) => changed.push((number, clean.to_string())),
+                    None => note(&mut unique, name),
+                }
+            }
+            let numbered = changed
+                .into_iter()
+                .map(|(number, clean)| (number, unique.once(clean).into()));
+            numbered.collect()
+        });
+        all.get(&number).cloned()
     }
 }
 
-/// A qualified name without what the names of its owners lose; nothing if it loses nothing. What is taken out was counted with them.
-fn qualified(symbol: Symbol<'_>, scrubber: &mut Scrubber) -> Option<String> {
+/// Takes note of a name that stays, if it could be what becomes of another one: all of those hold a mark.
+fn note(unique: &mut Unique, name: &str) {
+    if name.contains('[') {
+        unique.note(name);
+    }
+}
+
+/// A qualified name without what its parts lose, each by itself: the names of its owners, and the directories of its file. Joined by points, an address and
+/// what follows it are no address any more. Nothing if it loses nothing. What is taken out of names is counted with them.
+pub(crate) fn clean_qualified(symbol: Symbol<'_>, scrubber: &mut Scrubber) -> Option<String> {
     let counted = scrubber.scrubbed;
+    let qualified = symbol.qualified_name();
     let mut clean: Option<String> = None;
+    let mut take_out = |part: &str, scrubber: &mut Scrubber| {
+        if let Cow::Owned(instead) = scrubber.scrub(part, Wording::of_name(part)) {
+            clean = Some(clean.as_deref().unwrap_or(qualified).replace(part, &instead));
+        }
+    };
     let mut next = Some(symbol);
     for _ in 0..MOST_OWNERS {
         let Some(owner) = next else { break };
-        if let Cow::Owned(name) = scrubber.scrub(owner.name(), Wording::of_name(owner.name())) {
-            let whole = clean.as_deref().unwrap_or_else(|| symbol.qualified_name());
-            clean = Some(whole.replace(owner.name(), &name));
-        }
+        take_out(owner.name(), scrubber);
         next = owner.parent();
     }
-    let whole = clean.as_deref().unwrap_or_else(|| symbol.qualified_name());
-    if let Cow::Owned(whole) = scrubber.scrub(whole, Wording::of_name(whole)) {
+    let path = symbol.file().path();
+    let (directories, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    for part in directories.split('/').chain([stem]) {
+        take_out(part, scrubber);
+    }
+    let whole = clean.as_deref().unwrap_or(qualified);
+    if may_join_to_any(whole)
+        && let Cow::Owned(whole) = scrubber.scrub(whole, Wording::of_name(whole))
+    {
         clean = Some(whole);
     }
     scrubber.scrubbed = counted;
     clean
 }
 
-/// A text that was not given before: the second that asks for one is numbered, as two definitions of a name are.
-fn once(given: &mut HashSet<String>, text: String) -> String {
-    let mut unique = text.clone();
-    let mut number = 2_u32;
-    while !given.insert(unique.clone()) {
-        unique = format!("{text}#{number}");
-        number += 1;
-    }
-    unique
+/// Whether the parts of a qualified name may together hold what none of them holds. Nearly every name is let go here: points, which join the parts of
+/// all names, do not make a token.
+fn may_join_to_any(name: &str) -> bool {
+    let is_sign = |byte: u8| matches!(byte, b'@' | b'\\' | b'/' | b'=' | b'%' | b' ');
+    let is_joint = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    name.bytes().any(is_sign) || name.as_bytes().split(is_joint).any(|run| run.len() >= SHORTEST_TOKEN)
 }

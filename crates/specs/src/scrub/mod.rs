@@ -8,8 +8,11 @@ mod addresses;
 mod graph;
 mod paths;
 mod secrets;
+mod unique;
 
+pub(crate) use graph::clean_qualified;
 pub use graph::scrubbed;
+pub(crate) use unique::Unique;
 
 use std::borrow::Cow;
 use std::ops::Range;

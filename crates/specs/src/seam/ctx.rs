@@ -9,7 +9,8 @@ use lore_model::{Bound, Cancel, CodeGraph, FileId, Progress};
 use sha2::{Digest, Sha256};
 
 use super::{
-    CacheControl, Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, WebFault, WebReply, WebRequest,
+    CacheControl, Editor, ErrorKind, Graphs, Head, Log, Memo, OpError, PatchLog, UndamagedFiles, WebFault, WebReply,
+    WebRequest,
 };
 use crate::ckgp::registry::bodies::Bodies;
 use crate::ckgp::registry::clones::Clones;
@@ -31,19 +32,32 @@ pub struct Ctx {
 
 impl Ctx {
     /// Computes an answer and returns it. Returns an error instead if derived data was found damaged during the
-    /// computation, because the answer may then be incomplete.
-    pub fn undamaged<T>(&self, answer: impl FnOnce() -> Result<T, OpError>) -> Result<T, OpError> {
-        let before = self.ports.code.damage();
-        let answer = answer();
-        match self.ports.code.damage() == before {
+    /// computation, because the answer may then be incomplete. The context that computes the answer replaces no file
+    /// after damage was found.
+    pub fn undamaged<T>(&self, answer: impl FnOnce(&Self) -> Result<T, OpError>) -> Result<T, OpError> {
+        let code = &self.ports.code;
+        let before = code.damage();
+        let files = UndamagedFiles::new(Arc::clone(&self.ports.files), Arc::clone(code), before);
+        let inside = Self {
+            ports: Arc::new(Ports {
+                files: Arc::new(files),
+                ..Ports::clone(&self.ports)
+            }),
+            ..self.clone()
+        };
+        let answer = answer(&inside);
+        match code.damage() == before {
             true => answer,
-            false => Err(OpError::new(
-                ErrorKind::Unavailable,
-                "a cached file was truncated by another program while it was read; the answer is not complete",
-            )
-            .hint("ask again: what is damaged is rebuilt")),
+            false => Err(damaged()),
         }
     }
+}
+
+/// The error of an answer that may be incomplete.
+pub(super) fn damaged() -> OpError {
+    let message =
+        "a cached file was truncated or changed by another program while it was read; the answer is not complete";
+    OpError::new(ErrorKind::Unavailable, message).hint("ask again: what is damaged is rebuilt")
 }
 
 /// All ports. One set serves all requests of the process.

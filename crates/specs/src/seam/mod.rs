@@ -21,6 +21,7 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
+mod undamaged;
 mod visible;
 mod web_exchange;
 #[cfg(test)]
@@ -30,6 +31,7 @@ pub use answer::{Answer, AnswerKind, Bytes, Content, Exported, Reply, Rows, Valu
 pub use arguments::arguments;
 pub(crate) use arguments::check_arguments;
 pub use cache::{CacheControl, CacheStatus, CachedTree, NoCache, Pruned};
+use ctx::damaged;
 pub use ctx::{
     Alarm, AuditLog, Check, Clock, Code, Ctx, Deadline, FetchCache, FetchLimits, FetchRequest, Fetched, FileHistory,
     Files, Foreign, GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard,
@@ -54,5 +56,6 @@ pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, Re
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
+pub use undamaged::UndamagedFiles;
 pub use visible::{Escape, Escaping, is_hidden, visible_line, visible_lines};
 pub use web_exchange::{RetryAfter, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};

@@ -1,9 +1,11 @@
 //! What the dataset says of one subject: the only place where quads are made.
 
+use std::borrow::Cow;
+
 use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility, in_calendar};
 
 use super::super::vocabulary::Word;
-use super::{Dataset, Graph, Layer, Node};
+use super::{Dataset, Graph, Layer, Node, Str};
 use crate::scrub::Wording;
 use crate::seam::OpError;
 
@@ -351,7 +353,7 @@ impl Dataset {
             facts.add(Word::Caller, || Node::Symbol(caller.0));
             facts.add(Word::AtLine, || integer(line));
             facts.add(Word::InFile, || Node::File(self.graph.symbol(caller).file_id().0));
-            facts.add(Word::Name, || Node::text(name));
+            facts.add(Word::Name, || self.named(name));
         }
     }
 
@@ -370,9 +372,29 @@ impl Dataset {
             }
             if facts.wants(word) {
                 for (name, _) in symbol.variables().filter(|(_, found)| *found == wanted) {
-                    facts.add(word, || Node::text(name));
+                    match self.named(name) {
+                        // What was taken out of two names may be all that told them apart.
+                        made @ Node::Text(Str::Made(_)) => facts.add_once(word, || made),
+                        held => facts.add(word, || held),
+                    }
                 }
             }
+        }
+    }
+
+    /// A name that is no name of a symbol, as it is shown.
+    fn named<'a>(&self, name: &'a str) -> Node<'a> {
+        match self.shown_name(name) {
+            Cow::Borrowed(name) => Node::text(name),
+            Cow::Owned(clean) => Node::made(clean),
+        }
+    }
+
+    /// A name that the graph does not scrub: of a call that leads nowhere known, or of a variable.
+    pub(super) fn shown_name<'a>(&self, name: &'a str) -> Cow<'a, str> {
+        match &self.scrubber {
+            Some(scrubber) => scrubber.clone().scrub(name, Wording::of_name(name)),
+            None => Cow::Borrowed(name),
         }
     }
 

@@ -263,15 +263,15 @@ impl Dataset {
                 Some(Word::Name) => {
                     let text = text.as_str();
                     keys.extend(self.graph.named(text).map(|id| (Family::Symbol, id.0, 0)));
-                    // A name that is shown in the place of another is in no index.
-                    let overlaid = self.graph.overlay().into_iter().flat_map(|overlay| &overlay.symbols);
-                    let shown = overlaid.filter(|(_, texts)| texts.name.as_deref() == Some(text));
-                    keys.extend(shown.map(|(id, _)| (Family::Symbol, id.0, 0)));
+                    // A name that is shown in the place of another is in no index of the snapshot.
+                    keys.extend(self.graph.shown_as(text).iter().map(|id| (Family::Symbol, id.0, 0)));
                     keys.extend(self.external_named(text).map(|number| (Family::External, number, 0)));
+                    // What scrubbing leaves behind holds a mark.
+                    let is_marked = text.contains('[');
                     let unresolved = self.graph.all_unresolved().enumerate();
                     keys.extend(
                         unresolved
-                            .filter(|(_, (_, _, name))| *name == text)
+                            .filter(|(_, (_, _, name))| *name == text || is_marked && self.shown_name(name) == text)
                             .map(|(number, _)| (Family::Unresolved, number as u32, 0)),
                     );
                 }

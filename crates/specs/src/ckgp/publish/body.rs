@@ -1,7 +1,7 @@
 //! The body of a format: of the whole graph where it fits, else of its most important part (clauses P4, P5, P7).
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use lore_model::{CodeGraph, File, Symbol, truncate_chars};
 
@@ -10,7 +10,7 @@ use super::nodes::Nodes;
 use super::object::Object;
 use super::stamp::Stamp;
 use crate::ckgp::body::{MOST_BYTES, MOST_EDGES, MOST_LABEL, MOST_NODES};
-use crate::scrub::{Scrubbed, Scrubber, Wording};
+use crate::scrub::{Scrubbed, Scrubber, Unique, Wording, clean_qualified};
 use crate::seam::{ErrorKind, OpError};
 
 /// What a body is made of, whatever its format.
@@ -244,7 +244,7 @@ const DOC_SLACK: usize = 1_000;
 pub(super) struct Texts {
     scrubber: Scrubber,
     /// Qualified names and paths that scrubbing changed, none of which may be had twice.
-    changed: HashSet<String>,
+    changed: Unique,
     /// What became of the paths that it changed.
     paths: HashMap<String, String>,
 }
@@ -258,7 +258,7 @@ impl Texts {
         };
         Self {
             scrubber,
-            changed: HashSet::new(),
+            changed: Unique::default(),
             paths: HashMap::new(),
         }
     }
@@ -283,23 +283,14 @@ impl Texts {
     /// A qualified name: of each owner what its name has lost is taken out of it too. Two that only that told apart are numbered, as two definitions of a name
     /// are.
     pub(super) fn qualified<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
-        let mut qualified = Cow::Borrowed(symbol.qualified_name());
-        let mut next = Some(symbol);
-        for _ in 0..MOST_OWNERS {
-            let Some(owner) = next else { break };
-            if let Cow::Owned(clean) = self.uncounted(owner.name()) {
-                qualified = Cow::Owned(qualified.replace(owner.name(), &clean));
-            }
-            next = owner.parent();
-        }
-        let clean = match qualified {
-            Cow::Borrowed(text) => match self.name(text) {
+        let clean = match clean_qualified(symbol, &mut self.scrubber) {
+            None => match label(Cow::Borrowed(symbol.qualified_name())) {
                 Cow::Borrowed(text) => return Cow::Borrowed(text),
-                Cow::Owned(clean) => clean,
+                Cow::Owned(short) => short,
             },
-            Cow::Owned(text) => self.name(&text).into_owned(),
+            Some(clean) => label(Cow::Owned(clean)).into_owned(),
         };
-        Cow::Owned(once(&mut self.changed, clean))
+        Cow::Owned(self.changed.once(clean))
     }
 
     /// The path of a file. Two that only what was taken out told apart are numbered.
@@ -311,19 +302,11 @@ impl Texts {
         match self.scrubber.scrub(path, Wording::Name) {
             Cow::Borrowed(path) => Cow::Borrowed(path),
             Cow::Owned(clean) => {
-                let clean = once(&mut self.changed, clean);
+                let clean = self.changed.once(clean);
                 self.paths.insert(path.to_owned(), clean.clone());
                 Cow::Owned(clean)
             }
         }
-    }
-
-    /// A name without what was taken out elsewhere, where it was counted.
-    fn uncounted<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let scrubbed = self.scrubber.scrubbed;
-        let clean = self.scrubber.scrub(text, Wording::of_name(text));
-        self.scrubber.scrubbed = scrubbed;
-        clean
     }
 
     /// The declaration of a symbol.
@@ -367,20 +350,6 @@ impl Texts {
     pub(super) fn whole<'t>(&mut self, text: &'t str, language: &str) -> Cow<'t, str> {
         self.scrubber.scrub(text, Wording::of_language(language))
     }
-}
-
-/// Owners of a symbol that are asked for their names.
-const MOST_OWNERS: usize = 64;
-
-/// A text that was not given before: the second that asks for one is numbered.
-fn once(given: &mut HashSet<String>, text: String) -> String {
-    let mut unique = text.clone();
-    let mut number = 2_u32;
-    while !given.insert(unique.clone()) {
-        unique = format!("{text}#{number}");
-        number += 1;
-    }
-    unique
 }
 
 /// A text of at most as many letters as a label may have.

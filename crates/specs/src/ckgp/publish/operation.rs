@@ -1,6 +1,7 @@
 //! `lore graph publish`: writes the bodies and the record, or says which are not as they should be.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -24,7 +25,9 @@ use crate::ckgp::FormatId;
 use crate::ckgp::body::{MOST_BYTES, judge};
 use crate::ckgp::record::{self, MOST_DESCRIPTION, MOST_GRAPHS, MOST_TAGS, is_tag};
 use crate::scrub::{Scrubbed, Scrubber, Wording};
-use crate::seam::{Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation, Origin, PathKind, Value, Verdict};
+use crate::seam::{
+    Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation, Origin, PathKind, UndamagedFiles, Value, Verdict,
+};
 
 /// Publish the graph of this repository: files for other tools to read, and the record that leads to them
 ///
@@ -89,8 +92,9 @@ impl Operation for GraphPublish {
     type Answer = Value<GraphPublishAnswer>;
 
     fn run(ctx: &Ctx, request: GraphPublishRequest) -> Result<Value<GraphPublishAnswer>, OpError> {
-        let files = ctx.ports.code.files()?;
-        let answer = publish(ctx, files.as_ref(), &request, Most::default())?;
+        let code = &ctx.ports.code;
+        let files = UndamagedFiles::new(code.files()?, Arc::clone(code), code.damage());
+        let answer = publish(ctx, &files, &request, Most::default())?;
         let is_no = request.check && answer.files.iter().any(|file| file.state.is_wrong());
         Ok(Value {
             value: answer,

@@ -355,7 +355,11 @@ impl Judge<'_, '_> {
         let mut file_changed = None;
         let mut described_changed = Vec::new();
         if let Some(past) = &self.past {
-            match document.as_deref().map(|path| (path, past.changed_after(path, day))) {
+            let verdict = match document.as_deref() {
+                Some(path) => Some((path, past.changed_after(path, day)?)),
+                None => None,
+            };
+            match verdict {
                 Some((path, Verdict::Changed(change))) => file_changed = Some(changed(path, change)),
                 Some((_, Verdict::Unchanged)) => {}
                 Some((_, Verdict::Unknown)) if policy.is_none() => {
@@ -413,21 +417,20 @@ impl Judge<'_, '_> {
         }
         described.sort();
         described.dedup_by(|later, earlier| later.path == earlier.path);
-        let mut changes: Vec<(Day, DescribedLine)> = described
-            .into_iter()
-            .filter(|code| Some(code.path.as_str()) != document)
-            .filter_map(|code| match past.changed_after(&code.path, day) {
-                Verdict::Changed(change) => {
-                    let line = DescribedLine {
-                        named: code.named,
-                        named_at: code.line,
-                        change: changed(&code.path, change.clone()),
-                    };
-                    Some((change.day, line))
-                }
-                Verdict::Unchanged | Verdict::Unknown => None,
-            })
-            .collect();
+        let mut changes: Vec<(Day, DescribedLine)> = Vec::new();
+        for code in described {
+            if Some(code.path.as_str()) == document {
+                continue;
+            }
+            if let Verdict::Changed(change) = past.changed_after(&code.path, day)? {
+                let line = DescribedLine {
+                    named: code.named,
+                    named_at: code.line,
+                    change: changed(&code.path, change.clone()),
+                };
+                changes.push((change.day, line));
+            }
+        }
         changes.sort_by(|one, other| {
             other
                 .0

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::kcp::date::Day;
-use crate::seam::{Ctx, ErrorKind, GraphScope, History, OpError};
+use crate::seam::{Ctx, ErrorKind, Files, GraphScope, History, OpError, PathKind};
 
 /// What files that git keeps elsewhere begin with.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
@@ -74,43 +74,60 @@ impl<'c> Past<'c> {
     }
 
     /// Whether a file, named from the root of the tree, was changed after a day.
-    pub fn changed_after(&self, path: &str, day: Day) -> Verdict {
+    pub fn changed_after(&self, path: &str, day: Day) -> Result<Verdict, OpError> {
         let known = self.history.files.get(path);
         if let Some(file) = known
             && day_of(file.last_changed) > day
         {
-            return Verdict::Changed(Change {
+            return Ok(Verdict::Changed(Change {
                 day: day_of(file.last_changed),
                 commit: Some(file.last_commit.chars().take(SHORT).collect()),
                 author: Some(file.last_author.clone()).filter(|name| !name.is_empty()),
-            });
+            }));
         }
-        let difference = self.differs(path, known.is_some());
+        let difference = self.differs(path, known.is_some())?;
         if difference == Some(true) && self.today > day {
-            return Verdict::Changed(Change {
+            return Ok(Verdict::Changed(Change {
                 day: self.today,
                 commit: None,
                 author: None,
-            });
+            }));
         }
-        match (known, difference) {
+        Ok(match (known, difference) {
             (Some(_), _) | (None, Some(true)) => Verdict::Unchanged,
             // It was changed before the oldest commit that was looked at; when, is not known.
             (None, _) if self.history.cut && self.oldest.is_some_and(|oldest| oldest <= day) => Verdict::Unchanged,
             (None, _) => Verdict::Unknown,
-        }
+        })
     }
 
-    /// Whether a file differs from what was last committed; nothing if that is not known. A file that git does not have is one that differs.
-    fn differs(&self, path: &str, is_tracked: bool) -> Option<bool> {
-        let compared = self.compared.as_ref()?;
+    /// Whether a file differs from what was last committed; nothing if the file is not there or may not be read. A file that git does not have is one
+    /// that differs. A git object that cannot be read is an error: a file with a missing object may differ.
+    fn differs(&self, path: &str, is_tracked: bool) -> Result<Option<bool>, OpError> {
+        let Some(compared) = &self.compared else {
+            return Ok(None);
+        };
         let code = &self.ctx.ports.code;
-        let now = code.read(&GraphScope::default(), path).ok()?;
+        let now = match code.read(&GraphScope::default(), path) {
+            Ok(now) => now,
+            Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Refused) => return Ok(None),
+            Err(error) => {
+                let is_file = |files: Arc<dyn Files>| files.kind(path) == Some(PathKind::File);
+                return if code.files().is_ok_and(is_file) {
+                    Err(error)
+                } else {
+                    Ok(None)
+                };
+            }
+        };
         match code.read(compared, path) {
-            Ok(before) if before.starts_with(POINTER) => None,
-            Ok(before) => Some(!is_same_text(&before, &now)),
-            Err(error) if is_tracked || error.kind != ErrorKind::NotFound => None,
-            Err(_) => Some(true),
+            Ok(before) if before.starts_with(POINTER) => Ok(None),
+            Ok(before) => Ok(Some(!is_same_text(&before, &now))),
+            Err(error) => match error.kind {
+                ErrorKind::NotFound => Ok((!is_tracked).then_some(true)),
+                ErrorKind::Refused => Ok(None),
+                _ => Err(error),
+            },
         }
     }
 }

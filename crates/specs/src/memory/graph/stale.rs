@@ -122,6 +122,8 @@ impl<'l> Judge<'l> {
         }
         let (state, count) = match later {
             Later::Than(_) if commits.is_empty() => return None,
+            // Of a cut log, some commits or some of their changes are not known.
+            Later::Than(_) if self.log.cut => ("stale", Commits::More(format!("at least {}", commits.len()))),
             Later::Than(_) => ("stale", Commits::Counted(commits.len())),
             Later::All => {
                 let looked_at = self.log.commits.iter().filter(|commit| !commit.merge).count();

@@ -111,7 +111,7 @@ impl Operation for MemoryStale {
                 .code(code::INVALID_OPERATION)
                 .hint("ask in the repository; `lore memory project link` makes it the project's"));
         };
-        let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED).unwrap_or_default();
+        let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED)?;
         let judge = Judge::new(&log);
         let moves = Moves::new(&log);
         let mut answer = MemoryStaleAnswer {
