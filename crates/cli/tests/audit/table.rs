@@ -95,7 +95,8 @@ fn truth(world: &World, questions: &[&[&str]]) -> Vec<(Option<i32>, String)> {
 /// Starts commands and kills each at a moment that is drawn.
 struct Killer {
     dice: Dice,
-    /// How long the command takes if it is not killed.
+    /// The latest moment. At first it is how long the command takes; later it follows how many were killed, so that about half
+    /// of them are.
     whole: Duration,
     killed: usize,
     ended: usize,
@@ -118,15 +119,19 @@ impl Killer {
     /// Whether the command ended with success before it was killed.
     fn strike(&mut self, command: &mut Command) -> bool {
         let longest = self.whole.as_micros() as usize;
-        let moment = Duration::from_micros(self.dice.below(longest + longest / 8) as u64);
+        let moment = Duration::from_micros(self.dice.below(longest) as u64);
         let mut running = Running::start(command.stdin(std::process::Stdio::null()));
         std::thread::sleep(moment);
         let output = running.kill();
         match output.status.code() {
-            None => self.killed += 1,
+            None => {
+                self.killed += 1;
+                self.whole = self.whole.mul_f64(1.1);
+            }
             Some(code) => {
                 assert_eq!(code, 0, "{command:?}: {output:?}");
                 self.ended += 1;
+                self.whole = self.whole.mul_f64(0.9).max(Duration::from_millis(2));
             }
         }
         output.status.success()
