@@ -72,8 +72,9 @@ pub(super) fn tracked_name(listing: u64, options: u64) -> String {
 
 /// Whether a name is one that [`tracked_name`] makes.
 pub(super) fn is_tracked(name: &str) -> bool {
-    name.split_once('-')
-        .is_some_and(|(listing, options)| is_hex(listing, &[FINGERPRINT_DIGITS]) && is_hex(options, &[FINGERPRINT_DIGITS]))
+    name.split_once('-').is_some_and(|(listing, options)| {
+        is_hex(listing, &[FINGERPRINT_DIGITS]) && is_hex(options, &[FINGERPRINT_DIGITS])
+    })
 }
 
 /// Whether a name is that of a git object.

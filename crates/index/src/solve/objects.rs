@@ -12,30 +12,54 @@ pub(super) type ObjectId = u32;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Object {
     /// A function: a body, and the activation that created it. The activation identifies the captured variables.
-    Function { body: u32, maker: u32 },
+    Function {
+        body: u32,
+        maker: u32,
+    },
     /// A class: a class row, and the activation that created it.
-    Class { class: u32, maker: u32 },
+    Class {
+        class: u32,
+        maker: u32,
+    },
     /// An instance of a class, or of a function used as a constructor. Instances of built-in collections also differ by
     /// allocation site; other instances have site 0.
-    Instance { class: ObjectId, site: u32 },
+    Instance {
+        class: ObjectId,
+        site: u32,
+    },
     Module(u32),
     /// A method bound to its receiver.
-    Bound { function: ObjectId, receiver: ObjectId },
+    Bound {
+        function: ObjectId,
+        receiver: ObjectId,
+    },
     /// A value of another project, by the number of its path.
     External(u32),
     /// The result of `super`: member lookup for `receiver` starts after `class`.
-    Super { class: ObjectId, receiver: ObjectId },
+    Super {
+        class: ObjectId,
+        receiver: ObjectId,
+    },
     /// A string or number literal, by the number of its text.
     Literal(u32),
     /// A function that creates an instance of a class. `constructs` says whether it runs the constructors.
-    Maker { class: ObjectId, constructs: bool },
+    Maker {
+        class: ObjectId,
+        constructs: bool,
+    },
     /// The object that holds the members shared by the instances of a class, in languages where the class itself does
     /// not.
     Prototype(ObjectId),
     /// A function converted to an interface with a single abstract method.
-    Adapted { function: ObjectId, class: ObjectId },
+    Adapted {
+        function: ObjectId,
+        class: ObjectId,
+    },
     /// A method that is referenced through its class; the call passes the receiver as first argument.
-    Unbound { class: ObjectId, name: u32 },
+    Unbound {
+        class: ObjectId,
+        name: u32,
+    },
     /// A built-in callback that copies its two arguments to this slot and the next one. Go's range over a function
     /// calls such a callback.
     Sink(u32),

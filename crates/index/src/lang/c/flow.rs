@@ -6,8 +6,8 @@ use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowFlags, NONE};
 
 use crate::extract::{child_of_kind, has_child};
 use crate::flow::plain::{
-    Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, MadeClass, PLAIN_RULES, Part, Plain, Shape, children, converts, line,
-    lower as lower_plain,
+    Act, CONSTRUCTOR, FunctionParts, Grammar, Lower, MadeClass, PLAIN_RULES, Part, Plain, Shape, children, converts,
+    line, lower as lower_plain,
 };
 use crate::flow::{Argument, FlowBuilder, Slot};
 use crate::solve::FlowRules;
