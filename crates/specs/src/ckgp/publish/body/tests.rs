@@ -1,5 +1,7 @@
 //! Bodies that do not fit, and those of the other formats.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::super::ccg::Ccg;
