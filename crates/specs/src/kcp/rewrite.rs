@@ -27,25 +27,27 @@ pub(super) fn is_file(path: &str) -> Result<(), OpError> {
     }
 }
 
-/// Writes the manifest with the changes, in one step, unless somebody changed it since it was read.
-pub(super) fn rewrite(ctx: &Ctx, path: &str, manifest: &Manifest, edits: Edits<'_>) -> Result<(), OpError> {
+/// The error of a command that lost to other writers.
+pub(super) fn changed(path: &str) -> OpError {
+    let message = format!("{path} was changed in the meantime");
+    OpError::new(ErrorKind::Unavailable, message).hint("ask again")
+}
+
+/// Writes the manifest with the changes, in one step. Writes nothing and returns `false` if another writer changed the manifest
+/// since it was read.
+pub(super) fn rewrite(ctx: &Ctx, path: &str, manifest: &Manifest, edits: Edits<'_>) -> Result<bool, OpError> {
     is_file(path)?;
     let text = edits.apply().map_err(|fault| refused(path, &fault))?;
     let there = ctx.ports.files.read(path, 4 * u64::from(Limits::default().bytes))?;
-    let changed = || {
-        let message = format!("{path} was changed in the meantime");
-        OpError::new(ErrorKind::Unavailable, message).hint("ask again")
-    };
     let mark = "\u{feff}".as_bytes();
     if there.strip_prefix(mark).unwrap_or(&there) != manifest.document.source().as_bytes() {
-        return Err(changed());
+        return Ok(false);
     }
     stays_below(ctx, directory(path).unwrap_or_default(), &[path.to_owned()])?;
-    match ctx.ports.files.replace(path, &there, text.as_bytes()) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(changed()),
-        Err(error) => Err(for_people(error)),
-    }
+    ctx.ports
+        .files
+        .replace(path, &there, text.as_bytes())
+        .map_err(for_people)
 }
 
 /// Whether a path without links is below another one.

@@ -8,9 +8,9 @@ use super::date::Day;
 use super::freshness::staleness;
 use super::model::{Manifest, UnitIndex};
 use super::named::unit_named;
-use super::open::{join, open_valid};
+use super::open::{MANIFEST, join, open_valid};
 use super::path::normal;
-use super::rewrite::{is_file, refused, rewrite};
+use super::rewrite::{changed as changed_by_others, is_file, refused, rewrite};
 use crate::seam::{Access, Ctx, ErrorKind, GraphScope, OpError, Operation, Page, Render, Value};
 use crate::yaml::Limits;
 use crate::yaml::edit::Edits;
@@ -29,6 +29,9 @@ const BEFORE: &[&str] = &[
     "language",
     "license",
 ];
+
+/// How often a manifest is read again that another writer changed at the same time.
+const MAX_TRIES: usize = 50;
 
 /// Say that documents were checked: sets `validated` of units to today
 ///
@@ -107,35 +110,45 @@ impl Operation for UnitTouch {
         if request.ids.is_empty() && !request.all && !request.stale {
             return Err(OpError::new(ErrorKind::Invalid, "no unit is named").hint("name ids, or --all, or --stale"));
         }
-        let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
-        is_file(&path)?;
-        let chosen = choose(ctx, &path, &manifest, &request, today)?;
-        let mut edits = Edits::new(&manifest.document, &Limits::default());
-        let mut touched = Vec::new();
-        let to = day.to_string();
-        for index in chosen {
-            let Some(unit) = manifest.unit(index) else { continue };
-            let from = unit
-                .validated
-                .as_ref()
-                .map(|date| manifest.text(date.value.text).to_owned());
-            if from.as_deref() == Some(to.as_str()) {
-                continue;
+        for _ in 0..MAX_TRIES {
+            if let Some(answer) = touch(ctx, &request, day, today)? {
+                return Ok(Value::yes(answer));
             }
-            edits
-                .set(unit.node, "validated", Yaml::text(&to), BEFORE)
-                .map_err(|fault| refused(&path, &fault))?;
-            touched.push(TouchedUnit {
-                id: manifest.id(unit).unwrap_or_default().to_owned(),
-                from,
-                to: to.clone(),
-            });
         }
-        if !edits.is_empty() {
-            rewrite(ctx, &path, &manifest, edits)?;
-        }
-        Ok(Value::yes(UnitTouchAnswer { path, touched }))
+        Err(changed_by_others(request.file.as_deref().unwrap_or(MANIFEST)))
     }
+}
+
+/// Writes the day, unless another writer changes the manifest at the same time.
+fn touch(ctx: &Ctx, request: &UnitTouchRequest, day: Day, today: Day) -> Result<Option<UnitTouchAnswer>, OpError> {
+    let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
+    is_file(&path)?;
+    let chosen = choose(ctx, &path, &manifest, request, today)?;
+    let mut edits = Edits::new(&manifest.document, &Limits::default());
+    let mut touched = Vec::new();
+    let to = day.to_string();
+    for index in chosen {
+        let Some(unit) = manifest.unit(index) else { continue };
+        let from = unit
+            .validated
+            .as_ref()
+            .map(|date| manifest.text(date.value.text).to_owned());
+        if from.as_deref() == Some(to.as_str()) {
+            continue;
+        }
+        edits
+            .set(unit.node, "validated", Yaml::text(&to), BEFORE)
+            .map_err(|fault| refused(&path, &fault))?;
+        touched.push(TouchedUnit {
+            id: manifest.id(unit).unwrap_or_default().to_owned(),
+            from,
+            to: to.clone(),
+        });
+    }
+    if !edits.is_empty() && !rewrite(ctx, &path, &manifest, edits)? {
+        return Ok(None);
+    }
+    Ok(Some(UnitTouchAnswer { path, touched }))
 }
 
 /// The units that are meant, in the order of the manifest.

@@ -12,7 +12,7 @@ use crate::kcp::init::{Draft, Taken, find};
 use crate::kcp::model::Manifest;
 use crate::kcp::open::{join, open_valid};
 use crate::kcp::path::normal;
-use crate::kcp::rewrite::{is_file, refused, rewrite};
+use crate::kcp::rewrite::{changed, is_file, refused, rewrite};
 use crate::seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value, Verdict};
 use crate::yaml::Limits;
 use crate::yaml::edit::Edits;
@@ -137,7 +137,9 @@ impl Operation for UnitSync {
             return Ok(Value { value: answer, verdict });
         }
         if !edits.is_empty() {
-            rewrite(ctx, &path, &manifest, edits)?;
+            if !rewrite(ctx, &path, &manifest, edits)? {
+                return Err(changed(&path));
+            }
             answer.written = true;
         }
         Ok(Value::yes(answer))

@@ -371,10 +371,10 @@ impl Render for UnitValidateAnswer {
         // JSON writes control characters as escapes, so that nothing in it can steer a terminal.
         match self.format {
             ValidateFormat::Text => self.text(page),
-            ValidateFormat::Json => page.line(format_args!(
-                "{}",
-                serde_json::to_string_pretty(self).unwrap_or_default()
-            )),
+            ValidateFormat::Json => {
+                let whole = serde_json::to_string_pretty(self).unwrap_or_default();
+                page.json(&format!("{whole}\n"));
+            }
             ValidateFormat::Sarif => page.json(&format!("{:#}\n", sarif::sarif(self))),
             ValidateFormat::Github => github::annotations(self, page),
         }
