@@ -310,7 +310,7 @@ fn a_link_in_the_tree_does_not_lead_to_a_cache() {
     let graph = Code::graph(&repository, &GraphScope::default(), &tree.remarks, &Cancel::default());
     assert!(graph.is_err_and(|error| error.message.ends_with("is inside the tree that it is for")));
     let control: &dyn CacheControl = &repository;
-    assert!(control.status().is_err() && control.prune(None).is_err() && control.clear().is_err());
+    assert!(CacheControl::status(control).is_err() && control.prune(None).is_err() && control.clear().is_err());
     assert!(fs::read_dir(cache).expect("there").next().is_none());
 }
 

@@ -27,7 +27,7 @@ fn m1_processes_that_write_evict_and_clear_do_not_disturb_each_other() {
             tree
         })
         .collect();
-    std::thread::scope(|scope| {
+    lore_testing::scope("processes share a cache", |scope| {
         for tree in &trees {
             for worker in 0..2 {
                 let world = &world;
