@@ -48,7 +48,7 @@ pub(crate) fn load(path: &Path, edge: u64) -> Result<Option<History>, String> {
     read_history(&bytes, edge)
 }
 
-/// The history that [`save`] wrote, unless it is from when the clone reached back to other commits.
+/// The history that Lore wrote, unless it is from when the clone reached back to other commits.
 pub fn read_history(bytes: &[u8], edge: u64) -> Result<Option<History>, String> {
     let read = || {
         let reader = SectionReader::open(bytes, MAGIC, VERSION)?;

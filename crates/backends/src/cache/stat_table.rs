@@ -111,7 +111,7 @@ impl StatTable {
         Self::from_bytes(&bytes).map(Some)
     }
 
-    /// The table that [`StatTable::save`] wrote; the error says why it cannot be used.
+    /// The table that `save` wrote; the error says why it cannot be used.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         let read = || {
             let reader = SectionReader::open(bytes, MAGIC, VERSION)?;

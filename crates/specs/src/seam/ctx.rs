@@ -341,8 +341,7 @@ pub struct Setting {
 
 /// Lore's settings.
 ///
-/// Settings of the user and settings of the repository are separate, because anybody can write the latter. Never use
-/// [`Settings::proposed`] for anything that affects security.
+/// [`Settings::values`] come from the user alone, because anybody can write the configuration of a repository.
 pub trait Settings: Send + Sync {
     /// All settings, sorted by key.
     fn list(&self) -> Vec<Setting>;
