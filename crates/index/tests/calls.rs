@@ -276,6 +276,13 @@ fn a_class_hierarchy_of_a_thousand_levels() {
     assert_eq!(call_count(&graph_of(&text)), 1_001);
 }
 
+/// Each class has the one before as its base: the recursion along the bases is bounded.
+#[test]
+fn a_class_that_is_defined_again_and_again_from_itself() {
+    let graph = graph_of(&"class A(A):0\n".repeat(12_000));
+    assert_eq!(graph.symbols().count(), 12_001);
+}
+
 #[test]
 fn a_function_with_ten_thousand_call_sites() {
     let graph = graph_of(&format!("def g(): pass\ndef f():\n{}f()\n", "    g()\n".repeat(10_000)));

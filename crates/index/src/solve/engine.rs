@@ -378,6 +378,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) collections: Map<ObjectId, Option<ObjectId>>,
     /// By call and receiver: the only overload that applies.
     pub(super) meant: Map<(u32, u32, ObjectId), ObjectId>,
+    /// Classes whose order is being computed, each for the sake of the one before. Bounds the recursion.
+    pub(super) ordering: usize,
     /// By file and definition of a class: the names of its fields.
     pub(super) fields_by_class: Map<(usize, u32), std::rc::Rc<[&'s str]>>,
     /// The functions that fit a call that chooses from several.
@@ -531,6 +533,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         referenced: Numbers::default(),
         collections: Map::default(),
         meant: Map::default(),
+        ordering: 0,
         fields_by_class: Map::default(),
         fitting: Map::default(),
         undecided: Vec::new(),

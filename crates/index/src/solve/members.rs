@@ -149,7 +149,12 @@ impl<'s> Engine<'_, 's> {
             .copied()
             .filter(|base| *base != class)
             .collect();
+        if self.ordering >= MAX_ORDER {
+            return Rc::from([class]);
+        }
+        self.ordering += 1;
         let mut lists: Vec<Rc<[ObjectId]>> = bases.iter().map(|base| self.order(*base)).collect();
+        self.ordering -= 1;
         lists.push(bases.into());
         let order = linearized(class, &lists);
         self.orders.insert(class, Rc::clone(&order));
