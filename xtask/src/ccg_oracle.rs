@@ -10,7 +10,7 @@ use crate::corpora::{self, Copy, Fetched};
 use crate::disk::{Build, binary};
 use crate::process::{alone, capture, cargo, run as run_command};
 use crate::python::Python;
-use crate::{Outcome, disk, languages, readme};
+use crate::{Outcome, console_blocks, disk, languages};
 
 /// The program, the list of its packages and the name of its environment.
 const PROGRAM: &str = "ccg_oracle.py";
@@ -112,9 +112,9 @@ pub(crate) fn run(directories: &[PathBuf]) -> Outcome<()> {
 
 /// The sample repository, with a commit, and small packages.
 pub(crate) fn usual(packages: Packages) -> Outcome<Vec<Repository>> {
-    let sample = disk::root().join(readme::SAMPLE);
+    let sample = disk::root().join(console_blocks::SAMPLE);
     let copy = Copy::of_directory(&sample)?;
-    readme::commit(&copy.tree())?;
+    console_blocks::commit(&copy.tree())?;
     let mut repositories = vec![Repository::new(&sample, Place::Copied(copy))];
     for (language, name) in PACKAGES {
         for package in &found(language, name, packages)? {

@@ -7,10 +7,7 @@ use crate::ccg_oracle::{self, Oracle, Packages};
 use crate::ckgp_producers::Producers;
 use crate::mcp_clients::Clients;
 use crate::process::{self, cargo, run as run_command};
-use crate::{Outcome, disk, format, generate, readme, tidy, within};
-
-/// Packages that Cargo.lock may hold. A new package is a decision; raise this with the record of it.
-const MAX_PACKAGES: usize = 440;
+use crate::{Outcome, console_blocks, format, generate, tidy, within};
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]
@@ -49,12 +46,11 @@ const STEPS: &[Step] = &[
     ("documentation", |_| {
         command(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     }),
-    ("README commands", |_| readme_commands()),
+    ("commands of pages", pages),
     ("code context graphs", |_| code_context_graphs()),
     ("clients of agents", |_| agents()),
     ("producers of graphs", |_| producers()),
     ("licences", |_| licences()),
-    ("packages", |_| packages()),
 ];
 
 /// Runs every step.
@@ -103,21 +99,12 @@ fn tests(options: Options) -> Outcome<Done> {
     command(with_length(&mut tests, options))
 }
 
-fn readme_commands() -> Outcome<Done> {
-    if !disk::root().join(readme::FILE).is_file() {
-        return Ok(Done::Skipped(format!("there is no {}", readme::FILE)));
-    }
-    if !disk::root().join(readme::SAMPLE).is_dir() {
-        return Ok(Done::Skipped(format!(
-            "there is no sample repository at {}",
-            readme::SAMPLE
-        )));
-    }
-    run_command(&mut cargo(&["build", "--quiet", "--package", "lore-cli"]))?;
-    readme::run().map(|count| {
-        println!("{count} commands of {} end as it says", readme::FILE);
-        Done::Ok
-    })
+fn pages(options: Options) -> Outcome<Done> {
+    let options = console_blocks::Options {
+        long: options.long,
+        ..console_blocks::Options::default()
+    };
+    console_blocks::run(&options).map(|()| Done::Ok)
 }
 
 fn code_context_graphs() -> Outcome<Done> {
@@ -153,17 +140,6 @@ fn licences() -> Outcome<Done> {
     }
     println!("advisories are not checked: their database needs a network");
     command(&mut cargo(&["deny", "check", "licenses", "bans", "sources"]))
-}
-
-fn packages() -> Outcome<Done> {
-    let lock = disk::read(&disk::root().join("Cargo.lock"))?;
-    let count = lock.lines().filter(|line| *line == "[[package]]").count();
-    println!("{count} packages in Cargo.lock; {MAX_PACKAGES} are allowed");
-    if count > MAX_PACKAGES {
-        Err(format!("{count} packages are more than {MAX_PACKAGES}"))
-    } else {
-        Ok(Done::Ok)
-    }
 }
 
 fn has_subcommand(name: &str) -> bool {

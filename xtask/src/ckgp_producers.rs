@@ -8,7 +8,7 @@ use crate::disk::{Build, binary};
 use crate::node::Node;
 use crate::process::{alone, cargo, run as run_command, run_within};
 use crate::python::Python;
-use crate::{Outcome, disk, readme};
+use crate::{Outcome, console_blocks, disk};
 
 /// The program, the list of its packages and the name of its environment.
 const PROGRAM: &str = "ckgp_producers.py";
@@ -72,7 +72,7 @@ impl Producers {
     pub(crate) fn check(&self) -> Outcome<()> {
         run_command(&mut cargo(&["build", "--quiet", "--package", "lore-cli"]))?;
         let copy = Copy::alone(&self.package, &[])?;
-        readme::commit(&copy.tree())?;
+        console_blocks::commit(&copy.tree())?;
         let scratch = copy.beside("converted");
         disk::make_directory(&scratch)?;
         println!("-- {PROGRAM} on {}", self.package.title);

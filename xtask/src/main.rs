@@ -10,6 +10,7 @@ mod bench;
 mod ccg_oracle;
 mod check;
 mod ckgp_producers;
+mod console_blocks;
 mod corpora;
 mod disk;
 mod floor;
@@ -21,7 +22,6 @@ mod mcp_clients;
 mod node;
 mod process;
 mod python;
-mod readme;
 mod tidy;
 mod within;
 
@@ -50,12 +50,29 @@ struct Arguments {
 enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
-    /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md, exported
-    /// layers in other engines, clients of agents, producers of graphs, licences, number of packages.
+    /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md and of docs, exported
+    /// layers in other engines, clients of agents, producers of graphs, licences.
     Check {
-        /// Let the randomised tests run for long (sets LORE_LONG=1)
+        /// Let the randomised tests run for long (sets LORE_LONG=1), and run the commands of pages that need a package
         #[arg(long)]
         long: bool,
+    },
+    /// Run the commands in the console blocks of README.md and of docs, and compare what they print
+    ///
+    /// CONTRIBUTING.md says how a page names the repository that its blocks run in.
+    Console {
+        /// Run the blocks that need a package too; fetches the packages
+        #[arg(long)]
+        long: bool,
+        /// Put the output of each command into its page, if the command ends as the page says
+        #[arg(long)]
+        write: bool,
+        /// Run this binary, a file with the name `lore`, instead of the dev build
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
+        /// Only these pages, as paths from the root of the project [default: all]
+        #[arg(value_name = "PAGE")]
+        pages: Vec<String>,
     },
     /// Format every source, the folders of the languages included, which `cargo fmt` does not see
     Fmt {
@@ -257,6 +274,17 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Check { long } => check::run(check::Options { long }),
+        Task::Console {
+            long,
+            write,
+            binary,
+            pages,
+        } => console_blocks::run(&console_blocks::Options {
+            long,
+            pages,
+            write,
+            binary,
+        }),
         Task::Fmt { check } => format::run(if check {
             format::Mode::Check
         } else {

@@ -15,7 +15,7 @@ use crate::disk::{Build, binary};
 use crate::node::Node;
 use crate::process::{alone, capture, cargo, run as run_command, run_within};
 use crate::python::Python;
-use crate::{Outcome, disk, readme};
+use crate::{Outcome, console_blocks, disk};
 
 /// The environment of the Python client, and the list of its packages.
 const ENVIRONMENT: &str = "mcp-clients/python";
@@ -24,7 +24,7 @@ const REQUIREMENTS: &str = "mcp-requirements.txt";
 const NODE_LIST: &str = "xtask/node";
 const NODE: &str = "mcp-clients/node";
 /// What is indexed where a call has to take a while.
-const LARGE: &str = "crates/specs";
+const LARGE: &str = "crates/kcp";
 /// The test build with the suite's fixtures.
 const FIXTURES: &str = "conformance";
 /// Files below `node_modules`.
@@ -173,11 +173,11 @@ struct Served {
 
 impl Served {
     fn new() -> Outcome<Self> {
-        let sample = Copy::of_directory(&disk::root().join(readme::SAMPLE))?;
+        let sample = Copy::of_directory(&disk::root().join(console_blocks::SAMPLE))?;
         disk::write(&sample.tree().join("knowledge.yaml"), MANIFEST)?;
         disk::write(&sample.tree().join(".kcp/catalog.yaml"), CATALOG)?;
         disk::write(&sample.tree().join(".kcp/commands/git-commit.yaml"), COMMAND)?;
-        readme::commit(&sample.tree())?;
+        console_blocks::commit(&sample.tree())?;
         let lore = binary(Build::Dev, "lore");
         let scratch = tempfile::tempdir().map_err(|error| format!("there is no place for results: {error}"))?;
         capture(alone(&mut sample.lore(&lore, &["index"]), scratch.path()))?;

@@ -9,16 +9,16 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lore_ask::OPERATIONS;
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SqlMemory, SystemFiles, ports};
+use lore_memory::contract::{atom, entry, molecule, project, task};
+use lore_memory::envelope::envelope;
+use lore_memory::id::Id;
+use lore_memory::model::{Atom, Parent};
+use lore_memory::store::Memory;
+use lore_memory::testing::numbered;
 use lore_model::{Cancel, NoProgress};
-use lore_specs::OPERATIONS;
-use lore_specs::memory::contract::{atom, entry, molecule, project, task};
-use lore_specs::memory::envelope::envelope;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{Atom, Parent};
-use lore_specs::memory::store::Memory;
-use lore_specs::memory::testing::numbered;
-use lore_specs::seam::{Answer, Ctx, Setting, Settings};
+use lore_seam::{Answer, Ctx, Setting, Settings};
 use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

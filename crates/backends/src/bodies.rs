@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
-use lore_specs::ckgp::registry::bodies::Bodies;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_ckgp::registry_store::bodies::Bodies;
+use lore_seam::{ErrorKind, OpError};
 
 use crate::packed::{self, PACKED};
 use crate::safe_fs::{Directory, remove};
@@ -217,7 +217,7 @@ impl BodyDirectory {
 mod tests {
     use super::*;
     use crate::packed::digest_of;
-    use lore_specs::ckgp::registry::contract::BODY_CASES;
+    use lore_ckgp::registry_store::contract::BODY_CASES;
     use tempfile::TempDir;
 
     fn kept() -> (TempDir, BodyDirectory) {

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 
 use crate::cache::{Adoption, CacheRoot, GRAPHS, RootFault, private_directory};
 use crate::safe_fs::{Fault, Resolver};

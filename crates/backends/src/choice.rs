@@ -2,7 +2,7 @@
 
 use lore_index::{Detector, DetectorError, IndexOptions};
 use lore_model::{CodeGraph, Progress};
-use lore_specs::seam::{ErrorKind, IndexRequest, OpError};
+use lore_seam::{ErrorKind, IndexRequest, OpError};
 
 use crate::directory::TreePatterns;
 use crate::rules::{RepositoryRules, WithoutRules, default_max_file_bytes, remark_on_ignore_files};

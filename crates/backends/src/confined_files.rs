@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use lore_seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 
 use crate::repository_files::RepositoryFiles;
 

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use lore_ccg::layers::is_exported;
 use lore_index::{
     Detection, Detector, Listing, ReadError, SkippedFile, SourceError, SourceFile, SourceTree, is_package_file,
 };
 use lore_model::{RepoPath, SkipReason};
-use lore_specs::ccg::layers::is_exported;
 
 use crate::cache::{Stamp, StatTable};
 use crate::git::{LeftOut, tracked_among};

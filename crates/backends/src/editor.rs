@@ -1,11 +1,12 @@
 //! The editor of whoever runs Lore, on a file of its own.
 
+use lore_memory::editor::Editor;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lore_specs::seam::{Editor, ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 
 /// Bytes of a text that comes back.
 const MOST: u64 = 4 << 20;
@@ -55,7 +56,9 @@ impl SystemEditor {
             .arg("lore")
             .arg(path)
             .status()
-            .map_err(|error| unavailable(format!("the editor `{}` cannot be started: {error}", self.command)))?;
+            .map_err(|error| {
+                unavailable(format!("the editor `{}` cannot be started: {error}", self.command)).because(error)
+            })?;
         match status.success() {
             true => Ok(()),
             false => Err(unavailable(format!("the editor `{}` failed ({status})", self.command))),

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use lore_seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
@@ -396,9 +396,9 @@ pub(crate) fn put(
         })?;
     }
     for (path, whole) in pending {
-        whole
-            .finish()
-            .map_err(|error| OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")))?;
+        whole.finish().map_err(|error| {
+            OpError::new(ErrorKind::Unavailable, format!("{path} cannot be replaced: {error}")).because(error)
+        })?;
     }
     Ok(written)
 }
@@ -652,7 +652,7 @@ mod tests {
     #[test]
     fn lb_a_file_that_looks_unfinished_stays_and_never_counts_as_source() {
         let root = tempfile::tempdir().expect("a directory");
-        let left = lore_specs::ccg::layers::unfinished_name(7);
+        let left = lore_ccg::layers::unfinished_name(7);
         for name in [left.as_str(), "x.zip.new.1-0"] {
             std::fs::write(root.path().join(name), "of the user").expect("written");
         }

@@ -2,12 +2,13 @@
 //!
 //! Every file is replaced in one step, and may be deleted at any time. When the bodies are more than the directory may hold, those that were not asked for longest go.
 
+use lore_ckgp::graphs::Graphs;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use lore_specs::seam::{ErrorKind, Graphs, OpError};
+use lore_seam::{ErrorKind, OpError};
 use serde::{Deserialize, Serialize};
 
 use crate::cache_choice::CachedDirectory;

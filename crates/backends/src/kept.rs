@@ -1,11 +1,12 @@
 //! What is kept for a repository, and not in it: pages fetched before, which may go at any time, and the audit log, which may not.
 
+use lore_kcp::audit_log::AuditLog;
+use lore_kcp::fetch_cache::FetchCache;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lore_specs::seam::{AuditLog, ErrorKind, FetchCache, OpError};
-use sha2::{Digest, Sha256};
+use lore_seam::{ErrorKind, OpError};
 
 use crate::Repository;
 use crate::cache::{TreeCache, tree_name};
@@ -42,7 +43,7 @@ impl FetchedPages {
 
     /// The cache of the tree, and where it keeps the page of a key; nothing if nothing can be cached.
     fn place(&self, key: &str) -> Option<(TreeCache, PathBuf)> {
-        let digest: String = Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = lore_base::digest::sha256(key);
         let cache = self.repository.tree_cache()?;
         let path = cache.fetched(&digest);
         Some((cache, path))

@@ -7,7 +7,6 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use sha2::{Digest, Sha256};
 
 use crate::safe_fs::remove;
 
@@ -24,7 +23,7 @@ pub(crate) fn digest(text: &str) -> Option<String> {
 
 /// The digest of a body.
 pub(crate) fn digest_of(body: &[u8]) -> String {
-    Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect()
+    lore_base::digest::sha256(body)
 }
 
 /// Writes a body compressed.

@@ -3,8 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lore_specs::ckgp::registry::bodies::{Bodies, NoBodies};
-use lore_specs::seam::{Check, Files, Health, Memo, NoEditor, NoGraphs, Ports, Settings};
+use lore_ask::FACETS;
+use lore_ckgp::registry_store::bodies::{Bodies, NoBodies};
+use lore_ckgp::registry_store::clones::Clones;
+use lore_ckgp::registry_store::store::Registry;
+use lore_kcp::audit_log::AuditLog;
+use lore_kcp::fetch_cache::FetchCache;
+use lore_memory::store::Memory;
+use lore_mind::patch_log::PatchLog;
+use lore_seam::{Check, Files, Health, Memo, PortMap, Ports, Settings};
 
 use crate::git::{GitClones, GitLog};
 use crate::sql::HeldBodies;
@@ -46,16 +53,16 @@ pub fn ports(
         ids: Arc::new(SystemIds::default()),
         files,
         web: Arc::new(SystemWeb::new()),
-        fetched: Arc::new(FetchedPages::new(Arc::clone(repository))),
-        graphs: Arc::new(NoGraphs),
-        audit: Arc::new(AuditFile::new(Arc::clone(repository), data)),
-        memory,
-        registry,
-        bodies,
-        clones: Arc::new(GitClones),
-        editor: Arc::new(NoEditor),
-        mind: Arc::new(GitLog::new(Arc::clone(repository))),
         memo: Arc::new(Memo::default()),
+        datasets: FACETS,
+        facets: PortMap::default()
+            .with::<dyn FetchCache>(Arc::new(FetchedPages::new(Arc::clone(repository))))
+            .with::<dyn AuditLog>(Arc::new(AuditFile::new(Arc::clone(repository), data)))
+            .with::<dyn Memory>(memory)
+            .with::<dyn Registry>(registry)
+            .with::<dyn Bodies>(bodies)
+            .with::<dyn Clones>(Arc::new(GitClones))
+            .with::<dyn PatchLog>(Arc::new(GitLog::new(Arc::clone(repository)))),
     }
 }
 

@@ -11,10 +11,11 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lore_index::{FactsKey, FactsStore, IndexError, Indexed, SourceError, SourceTree};
 use lore_model::{Cancel, CodeGraph, Progress, RepoPath};
-use lore_specs::seam::{
+use lore_seam::{
     CacheControl, CacheStatus, Check, Code, ErrorKind, Files, GraphScope, Head, Health, History, IndexRequest,
     IndexSummary, Log, OpError, Origin, Pruned,
 };
+use tracing::debug;
 
 use crate::cache::{CacheRoot, Reading, SharedFacts, Stamp, StatTable, TreeCache, history_file, listing_fingerprint};
 use crate::cache_choice::{CacheChoice, CachedDirectory, NoCache};
@@ -144,7 +145,7 @@ fn source_error(error: SourceError) -> OpError {
 fn index_error(error: IndexError) -> OpError {
     match error {
         IndexError::Source(error) => source_error(error),
-        IndexError::Languages(error) => OpError::new(ErrorKind::Invalid, error.to_string()),
+        IndexError::Languages(error) => OpError::new(ErrorKind::Invalid, error.to_string()).because(error),
         IndexError::Cancelled => OpError::new(ErrorKind::Cancelled, "indexing was cancelled"),
     }
 }
@@ -154,7 +155,7 @@ pub fn resolve_root(start: &Path, named: Option<&Path>) -> Result<PathBuf, OpErr
     let path = named.map_or_else(|| start.to_owned(), |named| start.join(named));
     let path = path.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => unavailable(format!("there is no file or directory {}", path.display())),
-        _ => unavailable(format!("{} cannot be read: {error}", path.display())),
+        _ => unavailable(format!("{} cannot be read: {error}", path.display())).because(error),
     })?;
     if named.is_some() {
         return Ok(path);
@@ -301,6 +302,7 @@ impl Repository {
         let mut look = Look::at(place, asked)?;
         if let Some(graph) = look.unchanged(place).or_else(|| self.held(&look)) {
             look.choice.remark(&graph, progress);
+            debug!(root = %place.root.display(), "no file changed; the snapshot is current");
             return Ok(Refreshed::unchanged(graph));
         }
         let lock = place.derived.as_ref().map(|derived| derived.tree.lock(progress));
@@ -321,7 +323,7 @@ impl Repository {
         if fresh {
             cache
                 .clear()
-                .map_err(|error| unavailable(format!("the cache cannot be cleared: {error}")))?;
+                .map_err(|error| unavailable(format!("the cache cannot be cleared: {error}")).because(error))?;
         }
         let interrupted = cache.was_interrupted();
         if interrupted {
@@ -389,6 +391,13 @@ impl Repository {
             contents,
         } = self.build(derived, reading, &tree, &choice, progress, cancel)?;
         let changed = !before.as_ref().is_some_and(|before| snapshot.equals(before.as_bytes()));
+        debug!(
+            root = %place.root.display(),
+            extracted = report.extracted,
+            with_errors = report.with_errors,
+            changed,
+            "the snapshot was built"
+        );
         let seen = tree.take_seen();
         let listing = listing_fingerprint(&seen.stamps, &seen.skipped);
         let options = choice.index.fingerprint();
@@ -745,8 +754,8 @@ impl Code for Repository {
 
     fn read(&self, scope: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
         let root = self.root()?;
-        let path =
-            RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
+        let path = RepoPath::new(path)
+            .map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")).because(error))?;
         match &scope.revision {
             Some(revision) => RevisionTree::open(&root, revision, TreePatterns::default())
                 .and_then(|tree| tree.content(path.as_str()))
@@ -757,7 +766,8 @@ impl Code for Repository {
                 }),
             None => {
                 let file = if root.is_file() { root } else { root.join(path.as_str()) };
-                read_bounded(&file).map_err(|error| unavailable(format!("{path} cannot be read: {error}")))
+                read_bounded(&file)
+                    .map_err(|error| unavailable(format!("{path} cannot be read: {error}")).because(error))
             }
         }
     }
@@ -858,8 +868,9 @@ impl Code for Repository {
 
     fn uncommitted(&self, below: &[String], most: usize) -> Result<BTreeMap<String, Option<String>>, OpError> {
         match self.git() {
-            Some(place) => uncommitted(&place.root, below, most)
-                .map_err(|error| unavailable(format!("what differs from the commit cannot be told: {error}"))),
+            Some(place) => uncommitted(&place.root, below, most).map_err(|error| {
+                unavailable(format!("what differs from the commit cannot be told: {error}")).because(error)
+            }),
             None => Ok(BTreeMap::new()),
         }
     }
@@ -898,7 +909,7 @@ impl CacheControl for Repository {
     fn prune(&self, limit: Option<u64>) -> Result<Pruned, OpError> {
         let limit = limit.unwrap_or(self.cache_limit());
         let pruned = self.cache_root()?.prune(limit);
-        pruned.map_err(|error| unavailable(format!("the cache cannot be pruned: {error}")))
+        pruned.map_err(|error| unavailable(format!("the cache cannot be pruned: {error}")).because(error))
     }
 
     fn clear(&self) -> Result<Pruned, OpError> {

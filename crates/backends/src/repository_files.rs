@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use lore_model::RepoPath;
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use lore_seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -59,7 +59,8 @@ impl Files for RepositoryFiles {
     }
 
     fn read_inside(&self, root: &str, path: &str, max_bytes: u64) -> Result<Vec<u8>, OpError> {
-        RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
+        RepoPath::new(path)
+            .map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")).because(error))?;
         let directory = self.directory(root)?;
         SystemFiles::new(self.root.clone()).read_inside(&directory, path, max_bytes)
     }
@@ -131,7 +132,7 @@ impl Files for RepositoryFiles {
         }
         place
             .remove(usize::MAX)
-            .map_err(|error| unavailable(format!("{path} cannot be removed: {error}")))
+            .map_err(|error| unavailable(format!("{path} cannot be removed: {error}")).because(error))
     }
 }
 
@@ -176,7 +177,8 @@ impl RepositoryFiles {
 
     /// Follows the links of a path, as far as it exists.
     fn place(&self, path: &str) -> Result<Place, OpError> {
-        RepoPath::new(path).map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")))?;
+        RepoPath::new(path)
+            .map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")).because(error))?;
         let fault = |fault| match fault {
             Fault::Io(error) => unreadable(path, &error),
             fault => unwritable(path, fault),

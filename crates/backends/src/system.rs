@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use lore_model::Cancel;
-use lore_specs::seam::{Alarm, Clock, ErrorKind, Ids, OpError};
+use lore_seam::{Alarm, Clock, ErrorKind, Ids, OpError};
 
 /// The machine's clock, or one that stands still so that what is written can be made again.
 #[derive(Clone, Copy, Debug, Default)]

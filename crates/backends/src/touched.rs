@@ -7,7 +7,7 @@ use crate::ignore_rules::EXCLUDE;
 /// path: what the specifications name, and what is in git's own directory. A repository's author may have put a link, a pipe or a
 /// device at each of them.
 pub fn repository_paths() -> Vec<String> {
-    let mut paths = lore_specs::across::repository_paths();
+    let mut paths = lore_ask::across::repository_paths();
     let in_git = [
         EXCLUDE.to_owned(),
         format!("hooks/{HOOK}"),

@@ -4,8 +4,8 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
-use lore_specs::OPERATIONS;
-use lore_specs::seam::{OperationEntry, Toolset};
+use lore_ask::OPERATIONS;
+use lore_seam::{OperationEntry, Toolset};
 
 const ABOUT: &str = "The knowledge graph of a code repository";
 const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is here, where it stands, and what it looks like.
@@ -92,7 +92,7 @@ fn group_about(word: &str) -> &'static str {
     }
 }
 
-fn global_arguments() -> [Arg; 8] {
+fn global_arguments() -> [Arg; 9] {
     [
         Arg::new("repo")
             .long("repo")
@@ -153,6 +153,12 @@ fn global_arguments() -> [Arg; 8] {
             .global(true)
             .help_heading("Options of every command")
             .help("No progress and no remarks"),
+        Arg::new("verbose")
+            .long("verbose")
+            .action(ArgAction::SetTrue)
+            .global(true)
+            .help_heading("Options of every command")
+            .help("Print a log and the causes of an error to standard error [env: LORE_LOG, such as debug]"),
     ]
 }
 

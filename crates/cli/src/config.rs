@@ -14,7 +14,7 @@ use crate::user_file::{self, IndexConfig, UserFile};
 use crate::web::{Web, WebVariables};
 use clap::ArgMatches;
 use lore_backends::{DEFAULT_CACHE_LIMIT, IndexDefaults, OwnHosts, SystemEditor, default_max_file_bytes, resolve_root};
-use lore_specs::seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
+use lore_seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 
 /// What the process was started with.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +46,8 @@ pub(crate) struct Environment {
     /// Whether the allocator was told to give memory back at once, or anything else.
     pub(crate) is_small: bool,
     /// The editor that the user named.
+    /// What is logged: `LORE_LOG`.
+    pub(crate) log: Option<String>,
     editor: Option<String>,
     /// The program itself.
     pub(crate) program: Option<PathBuf>,
@@ -112,6 +114,7 @@ impl Environment {
             },
             is_small: std::env::var_os(SETTING).is_some(),
             editor: text("VISUAL").or_else(|| text("EDITOR")),
+            log: text("LORE_LOG"),
             program: std::env::current_exe().ok(),
         }
     }

@@ -3,6 +3,7 @@
 mod command;
 mod config;
 mod graph;
+mod log;
 mod print;
 mod progress;
 mod repository_file;
@@ -20,11 +21,14 @@ use lore_backends::{
     AuditFile, CachedDirectory, ConfinedFiles, ForeignGraph, KeptGraphs, Named, NoFiles, Repository, RepositoryOptions,
     SystemClock, SystemFiles, SystemWeb, committed_audit_log, named, resolve_root,
 };
+use lore_ckgp::graphs::{Graphs, NoGraphs};
+use lore_kcp::audit_log::AuditLog;
+use lore_kcp::mcp::served;
+use lore_kcp::uri::slug;
+use lore_memory::editor::Editor;
 use lore_model::{Cancel, NoProgress, Progress as _};
+use lore_seam::{Ctx, ErrorKind, Files, NoCache, OpError, Ports, Toolset};
 use lore_serve::McpOptions;
-use lore_specs::kcp::mcp::served;
-use lore_specs::kcp::uri::slug;
-use lore_specs::seam::{Ctx, ErrorKind, Files, NoCache, OpError, Ports, Toolset};
 
 use config::{Config, Environment};
 
@@ -44,11 +48,18 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    let is_logged = match log::start(environment.log.as_deref(), matches.get_flag("verbose")) {
+        Ok(is_logged) => is_logged,
+        Err(error) => {
+            print::error(&error, matches.get_flag("json"), false);
+            return ExitCode::from(error.kind.exit_code());
+        }
+    };
     match run(environment, &matches) {
         Ok(code) => code,
         Err(error) => {
             let json = matches.get_flag("json");
-            print::error(&error, json);
+            print::error(&error, json, is_logged);
             ExitCode::from(error.kind.exit_code())
         }
     }
@@ -77,7 +88,9 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         .num_threads(threads)
         .stack_size(STACK)
         .build_global()
-        .map_err(|error| OpError::new(ErrorKind::Invalid, format!("cannot start {threads} threads: {error}")))?;
+        .map_err(|error| {
+            OpError::new(ErrorKind::Invalid, format!("cannot start {threads} threads: {error}")).because(error)
+        })?;
     let ports = ports(&config)?;
     let root = resolve_root(&config.start(), config.root().as_deref()).ok();
     let mut remarks = config.remarks().to_vec();
@@ -101,7 +114,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
             .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()));
     }
     let ports = Arc::new(Ports {
-        editor: Arc::new(config.editor()),
+        facets: ports.facets.with::<dyn Editor>(Arc::new(config.editor())),
         ..ports
     });
     let (entry, arguments) = command::chosen(matches)
@@ -176,13 +189,16 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     };
     let mut ports = lore_backends::ports(&repository, config.clone(), Arc::new(files), config.db());
     ports.web = Arc::new(SystemWeb::with_own(config.own_hosts()?).within(config.web_deadline()));
-    ports.audit = Arc::new(AuditFile::new(Arc::clone(&repository), config.user_data()));
+    let audit = AuditFile::new(Arc::clone(&repository), config.user_data());
+    ports.facets.set::<dyn AuditLog>(Arc::new(audit));
     let graphs = repository
         .graphs()
         .or_else(|| config.graphs_without_cache().map(CachedDirectory::from));
-    if let Some(directory) = &graphs {
-        ports.graphs = Arc::new(KeptGraphs::new(directory.clone()));
-    }
+    let kept: Arc<dyn Graphs> = match &graphs {
+        Some(directory) => Arc::new(KeptGraphs::new(directory.clone())),
+        None => Arc::new(NoGraphs),
+    };
+    ports.facets.set::<dyn Graphs>(Arc::clone(&kept));
     if let Some(seconds) = config.source_date_epoch() {
         ports.clock = Arc::new(SystemClock::standing_at(seconds));
     }
@@ -194,7 +210,7 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
         Named::Foreign(place) => {
             // The code graphs of published graphs, once they were opened.
             let opened = graphs.map(|directory| directory.join("opened"));
-            let graph = ForeignGraph::new(place, text, Arc::clone(&ports.graphs), opened);
+            let graph = ForeignGraph::new(place, text, kept, opened);
             graph.look(&NoProgress)?;
             Ok(Arc::new(graph).ports(ports))
         }

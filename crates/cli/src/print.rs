@@ -6,7 +6,7 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use lore_specs::seam::{
+use lore_seam::{
     Answer, Bytes, ErrorKind, Escape, Escaping, OpError, Page, Style, Verdict, View, visible_line, visible_lines,
 };
 
@@ -168,18 +168,26 @@ pub(crate) fn usage(error: &clap::Error) {
     }
 }
 
-/// Prints an error with its hints.
-pub(crate) fn error(error: &OpError, as_json: bool) {
+/// Prints an error with its hints, and with its causes if somebody debugs.
+pub(crate) fn error(error: &OpError, as_json: bool, with_causes: bool) {
+    let causes = if with_causes { error.causes() } else { Vec::new() };
     let mut err = io::stderr().lock();
     let _ = if as_json {
-        let value = serde_json::json!({
+        let mut value = serde_json::json!({
             "error": { "kind": error.kind.name(), "message": error.message, "hints": error.hints }
         });
+        if with_causes {
+            value["error"]["causes"] = causes.into();
+        }
         json(&mut err, |out| writeln!(out, "{value}"))
     } else {
         // The message may quote a name with line breaks, which must not pass for a hint.
         let hints = error.hints.iter();
         let hints: String = hints.map(|hint| format!("\nhint: {}", visible_line(hint))).collect();
-        writeln!(err, "error: {}{hints}", visible_line(&error.message))
+        let causes = causes
+            .iter()
+            .map(|cause| format!("\ncaused by: {}", visible_line(cause)));
+        let causes: String = causes.collect();
+        writeln!(err, "error: {}{causes}{hints}", visible_line(&error.message))
     };
 }

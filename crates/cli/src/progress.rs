@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lore_model::Progress;
-use lore_specs::seam::visible_line;
+use lore_seam::visible_line;
 
 use crate::print;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use lore_specs::seam::SecretKind;
+use lore_seam::SecretKind;
 use serde::Deserialize;
 
 /// The variables of the environment that hold a secret or say where a token may go, before the name of the host.

@@ -7,7 +7,7 @@ use crate::graph::{GraphConfig, RegistryConfig};
 use crate::secrets::KcpConfig;
 use crate::web::WebConfig;
 use lore_backends::read_bounded_own_file;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 use serde::Deserialize;
 
 /// Bytes of the file.

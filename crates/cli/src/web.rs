@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lore_backends::OwnHosts;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 use serde::Deserialize;
 
 /// What a file says of the web.

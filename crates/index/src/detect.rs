@@ -1,6 +1,6 @@
 //! Which language a file is in, and whether it is anybody's work: by path first, by content where that does not tell.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::sync::OnceLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -202,9 +202,9 @@ impl Names {
 
     fn collect() -> Self {
         let mut names = Self {
-            files: HashMap::new(),
+            files: HashMap::default(),
             beginnings: Vec::new(),
-            extensions: HashMap::new(),
+            extensions: HashMap::default(),
         };
         for (number, language) in (0..).zip(LANGUAGES) {
             for name in language.file_names {
@@ -476,7 +476,7 @@ mod tests {
 
     #[test]
     fn no_two_languages_share_a_name_unless_they_say_so() {
-        let mut owners: HashMap<String, &str> = HashMap::new();
+        let mut owners: HashMap<String, &str> = HashMap::default();
         for language in LANGUAGES {
             let names = language.file_names.iter().map(|name| (*name).to_owned());
             let extensions = language.extensions.iter().map(|extension| format!("*.{extension}"));

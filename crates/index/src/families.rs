@@ -3,7 +3,8 @@
 //! What one family finds does not depend on another, so they can be worked on in any order and on any number of threads; the outcomes are joined in the
 //! order of the families' names.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use lore_model::{Bound, FileFacts, FileRow, NONE};
 use rayon::prelude::*;
@@ -131,7 +132,7 @@ fn program<'s>(
     rows: &[FileRow],
     preludes: &'s [Prelude],
 ) -> Program<'s> {
-    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    let mut numbers: HashMap<usize, usize> = HashMap::default();
     let mut module_rows: Vec<ModuleRow> = Vec::new();
     let mut units = Vec::with_capacity(family.len() + preludes.len());
     for index in family {

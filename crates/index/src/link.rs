@@ -2,11 +2,12 @@
 //!
 //! The result depends only on the files in path order, so it is the same on any number of threads and after any history of edits.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use lore_model::{
     BoundRow, ContentHash, Definition, FactsDiagnostic, FactsView, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
-    Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, VariableRow, Visibility,
+    Snapshot, SnapshotBuilder, SymbolId, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, VariableRow,
+    Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;
@@ -18,8 +19,8 @@ use crate::layout::{Layout, Root};
 use crate::owners::{OwnerFile, Owners};
 use crate::source::SkippedFile;
 
-/// Bytes that a qualified name takes as a rule, for a first guess at the room needed.
-const QUALIFIED_BYTES: usize = 64;
+/// Bytes that the own part of a qualified name takes as a rule, for a first guess at the room needed.
+const OWN_PART_BYTES: usize = 24;
 
 /// One file with its facts.
 pub(crate) struct LinkFile<'s> {
@@ -44,15 +45,17 @@ pub(crate) fn link(
     };
     let mut linker = Linker {
         builder: SnapshotBuilder::new(EXTRACTOR_VERSION, options, tree_digest(files)),
-        names: HashMap::new(),
+        names: HashMap::default(),
         orphans: Vec::new(),
         scratch: Vec::new(),
+        prefix: Prefix::default(),
+        around: (None, Vec::new()),
     };
     let symbols: usize = files.iter().map(|file| file.facts.definitions.len()).sum();
     let texts: usize = files.iter().map(|file| file.facts.text.len()).sum();
     linker
         .builder
-        .reserve(symbols + files.len(), texts + symbols * QUALIFIED_BYTES);
+        .reserve(symbols + files.len(), texts + symbols * OWN_PART_BYTES);
     let modules = Modules::of(files, &layout);
     let languages = linker.languages(files);
     let owner_files: Vec<Option<OwnerFile<'_>>> = files
@@ -125,12 +128,12 @@ pub(crate) struct Module {
 
 impl Modules {
     fn of(files: &[LinkFile<'_>], layout: &Layout<'_>) -> Self {
-        let mut roots: HashMap<&'static str, Vec<Root>> = HashMap::new();
-        let mut numbers: HashMap<(&'static str, String), usize> = HashMap::new();
+        let mut roots: HashMap<&'static str, Vec<Root>> = HashMap::default();
+        let mut numbers: HashMap<(&'static str, String), usize> = HashMap::default();
         let mut found = Self {
             of_file: Vec::with_capacity(files.len()),
             modules: Vec::new(),
-            roots: HashMap::new(),
+            roots: HashMap::default(),
         };
         for (index, file) in files.iter().enumerate() {
             let language = file.language;
@@ -180,7 +183,20 @@ struct Linker {
     names: HashMap<u128, (u32, u32)>,
     /// Symbols whose owner stands in another file or further down: the symbol and the owner's qualified name.
     orphans: Vec<(u32, u128)>,
+    /// The qualified name being built.
     scratch: Vec<u8>,
+    /// The symbol whose qualified name `scratch` begins with.
+    prefix: Prefix,
+    /// The qualified name of the last symbol that had definitions in it: most definitions have the same one around them.
+    around: (Option<SymbolId>, Vec<u8>),
+}
+
+/// The beginning of a name that is the qualified name of a symbol.
+#[derive(Clone, Copy, Default)]
+struct Prefix {
+    symbol: Option<SymbolId>,
+    /// Its length.
+    len: usize,
 }
 
 impl Linker {
@@ -321,9 +337,8 @@ impl Linker {
         let lines = file.facts.lines;
         let last = (lines.code.get() + lines.comment.get() + lines.blank.get()).max(1);
         let symbol = self.builder.symbol_count();
-        self.scratch.clear();
-        self.scratch.extend_from_slice(module.name.as_bytes());
-        let qualified = self.unique(symbol);
+        self.begin_name(&module.name);
+        let (prefix, qualified) = self.unique(symbol);
         // Files find their module by name and language, whatever number the symbol's own name got.
         let key = xxh3_128(module_key(&module.name, file.language.name).as_bytes());
         self.names.insert(key, (symbol, 1));
@@ -331,6 +346,7 @@ impl Linker {
         let name = self.builder.text.push(name);
         self.builder.push_symbol(&SymbolRow {
             name,
+            prefix,
             qualified,
             kind: SymbolKind::Module as u8,
             file: index,
@@ -358,34 +374,32 @@ impl Linker {
         separator: &str,
     ) {
         let symbol = self.builder.symbol_count();
-        self.scratch.clear();
         let parent = definition
             .parent()
             .map(|parent| base.first + parent as u32)
             .filter(|parent| *parent < symbol);
-        match parent {
-            Some(parent) => self
-                .scratch
-                .extend_from_slice(self.builder.qualified_name(parent).as_bytes()),
-            None => self.scratch.extend_from_slice(module.as_bytes()),
-        }
         let owner = facts.get(definition.owner);
-        let parent = match home {
-            // Its type stands in another module, and so does its name.
-            Some(home) => {
-                self.scratch.clear();
-                self.scratch.extend_from_slice(home.as_bytes());
+        let parent = match (home, parent) {
+            // Its type is in another module, and so is its name.
+            (Some(home), _) => {
+                self.begin_name(home);
                 None
             }
-            None if owner.is_empty() => parent,
-            None => {
-                self.append(owner, separator);
-                parent
+            (None, Some(parent)) => {
+                self.begin_inside(SymbolId(parent));
+                Some(parent)
+            }
+            (None, None) => {
+                self.begin_name(module);
+                None
             }
         };
-        let owner_key = xxh3_128(&self.scratch);
+        if home.is_none() && !owner.is_empty() {
+            self.append(owner, separator);
+        }
+        let owner_key = self.find_prefix();
         self.append(facts.get(definition.name), separator);
-        let qualified = self.unique(symbol);
+        let (prefix, qualified) = self.unique(symbol);
         let parent = match parent {
             Some(parent) => parent,
             None => {
@@ -397,6 +411,7 @@ impl Linker {
         };
         self.builder.push_symbol(&SymbolRow {
             name: definition.name.shifted(base.text),
+            prefix,
             qualified,
             kind: definition.kind,
             file: index,
@@ -416,6 +431,28 @@ impl Linker {
         });
     }
 
+    /// Begins a name with a text.
+    fn begin_name(&mut self, text: &str) {
+        self.scratch.clear();
+        self.scratch.extend_from_slice(text.as_bytes());
+        self.prefix = Prefix::default();
+    }
+
+    /// Begins a name with the qualified name of a symbol.
+    fn begin_inside(&mut self, symbol: SymbolId) {
+        let (around, name) = &mut self.around;
+        if *around != Some(symbol) {
+            *around = Some(symbol);
+            name.clear();
+            self.builder.write_qualified_name(symbol, name);
+        }
+        self.scratch.clone_from(name);
+        self.prefix = Prefix {
+            symbol: Some(symbol),
+            len: name.len(),
+        };
+    }
+
     /// Appends a part to the name being built.
     fn append(&mut self, part: &str, separator: &str) {
         if !self.scratch.is_empty() {
@@ -424,8 +461,21 @@ impl Linker {
         self.scratch.extend_from_slice(part.as_bytes());
     }
 
-    /// Stores the name being built, numbered if it is taken.
-    fn unique(&mut self, symbol: u32) -> Text {
+    /// Takes the symbol that the name being built is the qualified name of as its prefix, if there is one. The answer is the key of the name.
+    fn find_prefix(&mut self) -> u128 {
+        let key = xxh3_128(&self.scratch);
+        let is_known = self.prefix.symbol.is_some() && self.prefix.len == self.scratch.len();
+        if !is_known && let Some((symbol, _)) = self.names.get(&key) {
+            self.prefix = Prefix {
+                symbol: Some(SymbolId(*symbol)),
+                len: self.scratch.len(),
+            };
+        }
+        key
+    }
+
+    /// Stores the name being built, numbered if it is taken: the symbol whose qualified name it begins with, and the rest.
+    fn unique(&mut self, symbol: u32) -> (Option<SymbolId>, Text) {
         let plain = self.scratch.len();
         let key = xxh3_128(&self.scratch);
         let mut number = match self.names.get_mut(&key) {
@@ -446,8 +496,9 @@ impl Linker {
             }
         }
         self.names.insert(xxh3_128(&self.scratch), (symbol, 1));
-        let text = std::str::from_utf8(&self.scratch).unwrap_or("");
-        self.builder.text.push(text)
+        let Prefix { symbol, len } = self.prefix;
+        let own = std::str::from_utf8(&self.scratch[len..]).unwrap_or("");
+        (symbol, self.builder.text.push(own))
     }
 
     /// Gives every member whose owner was not yet known to its owner; those whose owner is not in the tree stay with the module.

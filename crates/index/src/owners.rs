@@ -1,6 +1,6 @@
 //! Members whose type stands in another module: which type is meant, by imports or by the modules around.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use lore_model::{Definition, FactsView, RepoPath, SymbolKind};
 

@@ -119,7 +119,7 @@ fn found_edges(case: &Case) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for edge in graph.edges().filter(|edge| case.kinds.contains(&edge.kind())) {
         let target = match edge.target() {
-            EdgeTarget::Symbol(target) => target.qualified_name().to_owned(),
+            EdgeTarget::Symbol(target) => target.qualified_name().into_owned(),
             EdgeTarget::External(name) => format!("~{name}"),
         };
         let lines: Vec<String> = edge.lines().map(|line| line.to_string()).collect();

@@ -6,8 +6,10 @@
 
 mod check;
 mod filter;
+mod names;
 
 pub use filter::{Filtered, FilteredText, TextFilter};
+pub(crate) use names::JoinedName;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -62,7 +64,7 @@ pub enum EdgeTarget<'a> {
 impl fmt::Debug for EdgeTarget<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Symbol(symbol) => formatter.write_str(symbol.qualified_name()),
+            Self::Symbol(symbol) => formatter.write_str(&symbol.qualified_name()),
             Self::External(name) => formatter.write_str(name),
         }
     }
@@ -327,7 +329,7 @@ impl CodeGraph {
         if let Some(id) = self.qualified_as(name) {
             return Some(id);
         }
-        let is_it = |id: &SymbolId| self.symbol(*id).qualified_name() == name;
+        let is_it = |id: &SymbolId| self.symbol(*id).is_qualified_as(name);
         let (plain, _) = split_number(name);
         let last = plain.rsplit(['.', ':', '/', '\\']).next().unwrap_or(plain);
         // A name may itself hold a separator, or stand in its qualified name in another form: then everything is looked at.
@@ -458,7 +460,7 @@ impl CodeGraph {
         }
         found.sort_unstable();
         found.dedup();
-        let names: Vec<&str> = found.iter().map(|id| self.symbol(*id).qualified_name()).collect();
+        let names: Vec<Cow<'_, str>> = found.iter().map(|id| self.symbol(*id).qualified_name()).collect();
         meant_by(text, &names).into_iter().map(|at| found[at]).collect()
     }
 }
@@ -529,20 +531,15 @@ impl<'a> Symbol<'a> {
             .map_or("", |name| name.of(self.graph.section(Section::NameText)))
     }
 
-    /// The qualified name, unique in the graph.
-    pub fn qualified_name(self) -> &'a str {
-        if let Some(text) = self.graph.filtered_text(FilteredText::QualifiedName(self.id)) {
-            return text;
-        }
-        if let Some(name) = self.overlaid().and_then(|texts| texts.qualified_name.as_deref()) {
-            return name;
-        }
-        self.graph.text(self.cell(Section::SymbolQualified))
-    }
-
     /// The qualified name as the source has it: without the numbers that tell definitions of one name apart.
     pub fn plain_name(self) -> Cow<'a, str> {
-        plain_name(self.qualified_name())
+        match self.qualified_name() {
+            Cow::Borrowed(name) => plain_name(name),
+            Cow::Owned(name) => match plain_name(&name) {
+                Cow::Owned(plain) => Cow::Owned(plain),
+                Cow::Borrowed(_) => Cow::Owned(name),
+            },
+        }
     }
 
     /// The kind.

@@ -521,7 +521,12 @@ mod tests {
                         ..FileRow::default()
                     });
                     if let Some(module) = rest.first().filter(|word| **word != "-") {
-                        let known = (0..builder.symbol_count()).find(|id| builder.qualified_name(*id) == *module);
+                        let is_it = |id: &u32| {
+                            let mut name = Vec::new();
+                            builder.write_qualified_name(SymbolId(*id), &mut name);
+                            name == module.as_bytes()
+                        };
+                        let known = (0..builder.symbol_count()).find(is_it);
                         let id = known.unwrap_or_else(|| push(&mut builder, module, SymbolKind::Module));
                         builder.files.last_mut().expect("it was pushed").module = id.into();
                     }

@@ -44,21 +44,25 @@ pub fn last_of(text: &str) -> (&str, &str) {
 }
 
 /// Which of the qualified names a text means: those that it is, else those that end in it.
-pub fn meant_by(text: &str, names: &[&str]) -> Vec<usize> {
+pub fn meant_by<N: AsRef<str>>(text: &str, names: &[N]) -> Vec<usize> {
     let (plain, number) = split_number(text);
     let ends = |name: &str| {
         name.strip_suffix(plain)
             .is_some_and(|before| before.is_empty() || before.ends_with(SEPARATORS))
     };
     let meant = |own: Option<u32>| number.is_none_or(|number| own.unwrap_or(1) == number);
-    let numbered = || names.iter().enumerate().map(|(at, name)| (at, split_number(name)));
+    let numbered = || {
+        let names = names.iter().map(|name| split_number(name.as_ref()));
+        names.enumerate()
+    };
     let found: Vec<(usize, &str)> = numbered()
         .filter(|(_, (name, own))| ends(name) && meant(*own))
         .map(|(at, (name, _))| (at, name))
         .collect();
     if found.is_empty() {
         // Names are shown without the numbers of what is around.
-        let shown = names.iter().enumerate().filter(|(_, name)| ends(&plain_name(name)));
+        let names = names.iter().map(AsRef::as_ref).enumerate();
+        let shown = names.filter(|(_, name)| ends(&plain_name(name)));
         return shown.map(|(at, _)| at).collect();
     }
     let is_exact = found.iter().any(|(_, name)| *name == plain);

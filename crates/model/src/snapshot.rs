@@ -7,7 +7,7 @@ use std::fmt;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use crate::graph::MAX_NESTING;
+use crate::graph::{JoinedName, MAX_NESTING, SymbolId};
 use crate::importance::importance;
 use crate::nesting::depths;
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
-pub const SNAPSHOT_VERSION: u32 = 5;
+pub const SNAPSHOT_VERSION: u32 = 6;
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
 
 /// Why a snapshot cannot be read.
@@ -46,6 +46,7 @@ pub(crate) enum Section {
     Languages,
     Files,
     SymbolName,
+    SymbolPrefix,
     SymbolQualified,
     SymbolKind,
     SymbolFile,
@@ -82,7 +83,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 38;
+    pub(crate) const COUNT: usize = 39;
 }
 
 /// What the snapshot was made from.
@@ -199,7 +200,9 @@ pub struct BoundRow {
 pub struct SymbolRow {
     /// The bare name.
     pub name: Text,
-    /// The qualified name.
+    /// An earlier symbol whose qualified name is the beginning of this one.
+    pub prefix: Option<SymbolId>,
+    /// The qualified name, or what follows the qualified name of `prefix`.
     pub qualified: Text,
     /// The number of its kind.
     pub kind: u8,
@@ -258,6 +261,7 @@ pub struct SnapshotBuilder {
     variable_symbols: Vec<u32>,
     meta: Meta,
     names: Vec<Text>,
+    prefixes: Vec<U32>,
     qualified: Vec<Text>,
     kinds: Vec<u8>,
     symbol_files: Vec<U32>,
@@ -293,6 +297,7 @@ impl SnapshotBuilder {
     /// Adds a symbol.
     pub fn push_symbol(&mut self, row: &SymbolRow) {
         self.names.push(row.name);
+        self.prefixes.push(row.prefix.map_or(NONE, |prefix| prefix.0).into());
         self.qualified.push(row.qualified);
         self.kinds.push(row.kind);
         self.symbol_files.push(row.file.into());
@@ -316,11 +321,19 @@ impl SnapshotBuilder {
         self.variables.push(row);
     }
 
-    /// The qualified name of a symbol added before.
-    pub fn qualified_name(&self, symbol: u32) -> &str {
-        self.qualified
-            .get(symbol as usize)
-            .map_or("", |text| self.text.get(*text))
+    /// Writes the qualified name of a symbol added before.
+    pub fn write_qualified_name(&self, symbol: SymbolId, name: &mut Vec<u8>) {
+        let before = name.len();
+        let mut next = Some(symbol);
+        // The last part comes first: each part is written backwards, and the whole is turned around.
+        while let Some(symbol) = next {
+            let at = symbol.0 as usize;
+            let own = self.qualified.get(at).map_or("", |text| self.text.get(*text));
+            name.extend(own.bytes().rev());
+            let prefix = self.prefixes.get(at).map_or(NONE, |prefix| prefix.get());
+            next = (prefix < symbol.0).then_some(SymbolId(prefix));
+        }
+        name[before..].reverse();
     }
 
     /// Sets the doc comment of a symbol added before.
@@ -344,6 +357,7 @@ impl SnapshotBuilder {
     pub fn reserve(&mut self, symbols: usize, text: usize) {
         self.text.0.reserve_exact(text);
         self.names.reserve_exact(symbols);
+        self.prefixes.reserve_exact(symbols);
         self.qualified.reserve_exact(symbols);
         self.kinds.reserve_exact(symbols);
         self.symbol_files.reserve_exact(symbols);
@@ -361,6 +375,7 @@ impl SnapshotBuilder {
     /// The snapshot.
     pub fn finish(mut self) -> Snapshot {
         self.bound_nesting();
+        self.bound_names();
         let (child_starts, children) = self.children();
         let names = self.name_index();
         let count = self.names.len();
@@ -399,6 +414,26 @@ impl SnapshotBuilder {
             if depth as usize > MAX_NESTING || self.parents[symbol].get() as usize >= count {
                 self.parents[symbol] = NONE.into();
             }
+        }
+    }
+
+    /// Stores names as a whole that would be put together from too many parts or become too long: readers refuse such a snapshot.
+    fn bound_names(&mut self) {
+        let mut whole: Vec<JoinedName> = Vec::with_capacity(self.prefixes.len());
+        for symbol in 0..self.prefixes.len() {
+            let own = JoinedName::of(self.qualified[symbol]);
+            let prefix = self.prefixes[symbol].get();
+            let joined = match whole.get(prefix as usize) {
+                None => None,
+                Some(before) => before.followed_by(own),
+            };
+            if joined.is_none() && prefix != NONE {
+                let mut name = Vec::new();
+                self.write_qualified_name(SymbolId(symbol as u32), &mut name);
+                self.qualified[symbol] = self.text.push(std::str::from_utf8(&name).unwrap_or_default());
+                self.prefixes[symbol] = NONE.into();
+            }
+            whole.push(joined.unwrap_or_else(|| JoinedName::of(self.qualified[symbol])));
         }
     }
 
@@ -522,6 +557,7 @@ impl Snapshot {
         add(Section::Languages, builder.languages.as_bytes());
         add(Section::Files, builder.files.as_bytes());
         add(Section::SymbolName, self.names.of_symbol.as_bytes());
+        add(Section::SymbolPrefix, builder.prefixes.as_bytes());
         add(Section::SymbolQualified, builder.qualified.as_bytes());
         add(Section::SymbolKind, &builder.kinds);
         add(Section::SymbolFile, builder.symbol_files.as_bytes());

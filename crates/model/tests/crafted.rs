@@ -8,15 +8,21 @@ use std::sync::Arc;
 
 use lore_model::{
     CodeGraph, EdgeKind, EdgeRow, FileFacts, FileRow, MAX_NESTING, NONE, SNAPSHOT_VERSION, SectionWriter,
-    SnapshotBuilder, SymbolKind, SymbolRow, TextRange, U32, UnresolvedRow, VariableRow,
+    SnapshotBuilder, SymbolId, SymbolKind, SymbolRow, TextRange, U32, UnresolvedRow, VariableRow,
 };
 use walk::walk;
 
-const PARENTS: usize = 8;
-const DECORATORS: usize = 15;
-const CHILD_STARTS: usize = 18;
-const CHILDREN: usize = 19;
-const EDGE_STARTS: usize = 28;
+const PREFIXES: usize = 5;
+const OWN_PARTS: usize = 6;
+const PARENTS: usize = 9;
+const DECORATORS: usize = 16;
+const LISTS: usize = 18;
+const CHILD_STARTS: usize = 19;
+const CHILDREN: usize = 20;
+const NAME_STARTS: usize = 23;
+const EDGE_STARTS: usize = 29;
+const INCOMING_STARTS: usize = 32;
+const VARIABLE_STARTS: usize = 38;
 const ROUNDS: usize = 4_000;
 const LONG_ROUNDS: usize = 400_000;
 
@@ -36,11 +42,15 @@ fn sample() -> Vec<u8> {
         let first = builder.symbol_count();
         for at in 0..12u32 {
             let name = builder.text.push(&format!("f{at}"));
-            let qualified = builder.text.push(&format!("a{file}.f{at}"));
+            let qualified = match at {
+                0 => builder.text.push(&format!("a{file}")),
+                _ => builder.text.push(&format!(".f{at}")),
+            };
             let list = builder.lists.len() as u32;
             builder.lists.push(name);
             builder.push_symbol(&SymbolRow {
                 name,
+                prefix: (at > 0).then_some(SymbolId(first + at / 2)),
                 qualified,
                 kind: if at == 0 {
                     SymbolKind::Module
@@ -150,7 +160,7 @@ fn parents_in_a_circle_are_refused_and_walks_end_all_the_same() {
 
 #[test]
 fn starts_that_fall_or_exceed_their_rows_are_refused_when_opened() {
-    for section in [CHILD_STARTS, EDGE_STARTS, 22, 31, 37] {
+    for section in [CHILD_STARTS, NAME_STARTS, EDGE_STARTS, INCOMING_STARTS, VARIABLE_STARTS] {
         let whole = sections(&sample());
         let count = whole[section].len() / 4;
         for starts in [
@@ -175,13 +185,13 @@ fn rows_that_are_counted_again_and_again_are_refused() {
     assert!(is_refused(sealed(&crafted)), "one child of everybody");
     let mut crafted = whole.clone();
     let (lists, symbols) = (4_000, 36);
-    crafted[17] = whole[17][..8].repeat(lists);
+    crafted[LISTS] = whole[LISTS][..8].repeat(lists);
     crafted[DECORATORS] = numbers((0..symbols).flat_map(|_| [0, lists as u32]));
     assert!(is_refused(sealed(&crafted)), "every symbol has every decorator");
     let mut crafted = whole.clone();
     let text = crafted[1].len() as u32;
     crafted[1].extend(vec![b'x'; 1 << 20]);
-    crafted[5] = numbers((0..symbols).flat_map(|_| [text, 1 << 20]));
+    crafted[OWN_PARTS] = numbers((0..symbols).flat_map(|_| [text, 1 << 20]));
     assert!(is_refused(sealed(&crafted)), "every symbol is called by a megabyte");
 }
 
@@ -278,6 +288,77 @@ fn the_writer_bounds_nesting_and_breaks_circles() {
             .skip(deep as usize)
             .all(|symbol| symbol.parent().is_none())
     );
+}
+
+#[test]
+fn names_are_put_together_from_their_parts() {
+    let graph = open(sample()).expect("opens");
+    graph.verify().expect("is whole");
+    let symbol = graph.symbol(SymbolId(12 + 6));
+    assert_eq!(symbol.qualified_name(), "a1.f1.f3.f6");
+    assert_eq!(symbol.qualified_len(), 11);
+    assert!(symbol.is_qualified_as("a1.f1.f3.f6"));
+    for other in ["a1.f1.f3.f7", "a2.f1.f3.f6", ".f6", "xa1.f1.f3.f6", ""] {
+        assert!(!symbol.is_qualified_as(other), "{other}");
+    }
+    assert_eq!(graph.qualified("a1.f1.f3.f6"), Some(symbol.id()));
+    assert_eq!(graph.lookup("f3.f6"), [SymbolId(6), SymbolId(18), SymbolId(30)]);
+}
+
+#[test]
+fn a_name_that_begins_with_a_later_one_is_refused() {
+    let bytes = sample();
+    for prefix in [18, 19, 35, 36, NONE - 1] {
+        let mut sections = sections(&bytes);
+        sections[PREFIXES][18 * 4..19 * 4].copy_from_slice(&numbers([prefix]));
+        let graph = open(sealed(&sections)).expect("opens");
+        assert!(graph.verify().is_err(), "{prefix}");
+        assert_eq!(graph.symbol(SymbolId(18)).qualified_name(), ".f6");
+        walk(&graph);
+    }
+}
+
+#[test]
+fn the_writer_bounds_the_parts_of_names_and_readers_do_not_go_beyond() {
+    let mut builder = SnapshotBuilder::new(1, 2, Default::default());
+    builder.files.push(FileRow::default());
+    builder.languages.push(Default::default());
+    let part = builder.text.push(".a");
+    let long = builder.text.push(&".b".repeat(20_000));
+    let deep = MAX_NESTING as u32 + 200;
+    for symbol in 0..deep {
+        builder.push_symbol(&SymbolRow {
+            parent: NONE,
+            prefix: symbol.checked_sub(1).map(SymbolId),
+            qualified: part,
+            ..SymbolRow::default()
+        });
+    }
+    for symbol in 0..3 {
+        builder.push_symbol(&SymbolRow {
+            parent: NONE,
+            prefix: (symbol > 0).then_some(SymbolId(deep + symbol - 1)),
+            qualified: long,
+            ..SymbolRow::default()
+        });
+    }
+    let bytes = builder.finish().to_bytes();
+    let graph = open(bytes.clone()).expect("opens");
+    graph.verify().expect("is whole");
+    for (at, symbol) in graph.symbols().take(deep as usize).enumerate() {
+        assert_eq!(symbol.qualified_name(), ".a".repeat(at + 1));
+    }
+    assert_eq!(graph.symbol(SymbolId(deep + 2)).qualified_len(), 120_000);
+    // The same parts without the writer's bounds.
+    let mut sections = sections(&bytes);
+    for symbol in 1..deep {
+        let at = symbol as usize * 4;
+        sections[PREFIXES][at..at + 4].copy_from_slice(&numbers([symbol - 1]));
+    }
+    let graph = open(sealed(&sections)).expect("opens");
+    assert!(graph.verify().is_err());
+    let longest = graph.symbols().map(|symbol| symbol.qualified_name().len()).max();
+    assert!(longest.is_some_and(|longest| longest <= 120_000));
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! The binary containers that Lore writes itself, and the patches of the mind graph. An input is a container whose checksums are
 //! made right before it is read: a fuzzer cannot guess them, an attacker can compute them.
 
+use lore_mind::raw_patch::RawPatch;
 use std::sync::Arc;
 
 use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, ReadError, SourceError, SourceFile, SourceTree, index};
+use lore_mind::fold::Fold;
+use lore_mind::patch::decode;
 use lore_model::{Cancel, CodeGraph, FileFacts, NoProgress, RepoPath, SectionWriter};
-use lore_specs::mind::fold::Fold;
-use lore_specs::mind::patch::decode;
-use lore_specs::seam::{ObjectId, RawPatch};
+use lore_seam::ObjectId;
 
 use crate::walk::walk;
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use lore_base::yaml::edit::Edits;
+use lore_base::yaml::write::Yaml;
+use lore_base::yaml::{Document, Limits, Node, NodeId};
+use lore_ckgp::convert::{Native, Wish, convert};
+use lore_ckgp::{body, formats, head, open, record as records};
+use lore_kcp as kcp;
+use lore_kcp::catalog::lock::Lock;
+use lore_mind::import;
 use lore_model::CodeGraph;
-use lore_specs::ckgp::convert::{Native, Wish, convert};
-use lore_specs::ckgp::{body, formats, head, open, record as records};
-use lore_specs::kcp;
-use lore_specs::kcp::catalog::lock::Lock;
-use lore_specs::mind::import;
-use lore_specs::yaml::edit::Edits;
-use lore_specs::yaml::write::Yaml;
-use lore_specs::yaml::{Document, Limits, Node, NodeId};
 
 use crate::walk::walk;
 

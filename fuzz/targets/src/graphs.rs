@@ -2,12 +2,12 @@
 
 use std::io::Read;
 
-use lore_specs::ccg::Identity;
-use lore_specs::ccg::access::{Acl, ServiceRoot};
-use lore_specs::ccg::bundle::{Bundle, Part, PartContent};
-use lore_specs::ccg::diff::Diff;
-use lore_specs::ccg::query::Asked;
-use lore_specs::ccg::validate::validate_part;
+use lore_ccg::Identity;
+use lore_ccg::access::{Acl, ServiceRoot};
+use lore_ccg::bundle::{Bundle, Part, PartContent};
+use lore_ccg::diff::Diff;
+use lore_ccg::query::Asked;
+use lore_ccg::validate::validate_part;
 
 use crate::world;
 
@@ -51,7 +51,7 @@ pub(crate) fn sparql(data: &[u8]) {
         "name",
         "0123456789abcdef0123456789abcdef01234567",
     );
-    if let Ok(asked) = Asked::parse(query, &identity) {
+    if let Ok(asked) = Asked::parse(query, &identity, lore_ask::FACETS) {
         let _ = asked.may_ask("https://example.com/words#", "https://example.com/graph");
     }
 }

@@ -1,15 +1,16 @@
 //! Inputs to begin with, made from what the repository holds already: its fixtures, its annotated files, and what Lore writes.
 
+use lore_mind::raw_patch::RawPatch;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lore_ccg::bundle::{Part, PartWriter, write_bundle};
 use lore_index::{
     FactsKey, FactsStore, IndexOptions, LANGUAGES, Listing, ReadError, Role, SourceError, SourceFile, SourceTree,
 };
+use lore_mind::Fold;
 use lore_model::{Cancel, NoProgress, RepoPath, SectionWriter};
-use lore_specs::ccg::bundle::{Part, PartWriter, write_bundle};
-use lore_specs::mind::Fold;
-use lore_specs::seam::{ObjectId, OpError, RawPatch};
+use lore_seam::{ObjectId, OpError};
 
 use crate::{repository_files, world};
 

@@ -23,7 +23,7 @@ pub(crate) fn walk(graph: &CodeGraph) -> Walked {
     for symbol in graph.symbols() {
         walked.rows += 1;
         walked.text(symbol.name());
-        walked.text(symbol.qualified_name());
+        walked.text(&symbol.qualified_name());
         walked.text(symbol.signature());
         walked.text(symbol.doc());
         let _ = (

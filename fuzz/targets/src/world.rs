@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use lore_ask::OPERATIONS;
 use lore_backends::{ConfinedFiles, IndexDefaults, Repository, RepositoryOptions};
 use lore_model::{Cancel, NoProgress};
-use lore_serve::{McpOptions, serve_bytes};
-use lore_specs::OPERATIONS;
-use lore_specs::seam::{
+use lore_seam::{
     Access, Answer, Ctx, ErrorKind, FetchRequest, Fetched, GraphScope, OpError, Ports, Setting, Settings, Toolset, Web,
 };
+use lore_serve::{McpOptions, serve_bytes};
 use serde_json::Value;
 use tempfile::TempDir;
 

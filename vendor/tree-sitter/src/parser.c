@@ -505,6 +505,8 @@ static bool ts_parser__can_reuse_first_leaf(
   return current_lex_mode.external_lex_state == 0 && table_entry->is_reusable;
 }
 
+static bool ts_parser__check_progress(TSParser *self, Subtree *lookahead, const uint32_t *position, unsigned operations);
+
 static Subtree ts_parser__lex(
   TSParser *self,
   StackVersion version,
@@ -628,6 +630,12 @@ static Subtree ts_parser__lex(
     }
 
     error_end_position = self->lexer.current_position;
+
+    // Lore: an external scanner can read to the end of the file for each character that is skipped; it must be possible to cancel this loop.
+    if (!ts_parser__check_progress(self, NULL, NULL, 0)) {
+      self->canceled_recovery = true;
+      break;
+    }
   }
 
   Subtree result;
@@ -1106,8 +1114,6 @@ static void ts_parser__accept(
   ts_stack_remove_version(self->stack, array_get(&pop, 0)->version);
   ts_stack_halt(self->stack, version);
 }
-
-static bool ts_parser__check_progress(TSParser *self, Subtree *lookahead, const uint32_t *position, unsigned operations);
 
 static bool ts_parser__process_candidate_recovery_actions(
   TSParser *self,

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lore_backends::{ConfinedFiles, IndexDefaults, Repository, RepositoryOptions};
+use lore_seam::{Ports, Setting, Settings, Toolset};
 use lore_serve::{McpOptions, Server, serve_stdio_as};
-use lore_specs::seam::{Ports, Setting, Settings, Toolset};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult, InputRequests,

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemClock};
+use lore_ccg::dataset::{Dataset, Layer, Watch};
+use lore_ccg::nquads::write_layer;
+use lore_ccg::query::{Asked, Limits, Outcome as Results, ask};
+use lore_ccg::{GzipWriter, Identity};
 use lore_model::{Cancel, CodeGraph, EdgeKind, NoProgress, Resolution, Symbol};
-use lore_specs::ccg::dataset::{Dataset, Layer, Watch};
-use lore_specs::ccg::nquads::write_layer;
-use lore_specs::ccg::query::{Asked, Limits, Outcome as Results, ask};
-use lore_specs::ccg::{GzipWriter, Identity};
-use lore_specs::seam::{Code, GraphScope};
+use lore_seam::{Code, GraphScope};
 use oxigraph::io::RdfFormat;
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
@@ -138,11 +138,11 @@ fn callers_query(graph: &CodeGraph, identity: &Identity) -> String {
         calls.filter(|edge| edge.resolution() != Resolution::Name).count()
     };
     let symbol = graph.symbols().max_by_key(callers);
-    let name = symbol.map_or("", |symbol| symbol.qualified_name());
+    let name = symbol.map(|symbol| symbol.qualified_name()).unwrap_or_default();
     format!(
         "PREFIX narsil: <https://narsilmcp.com/ontology/v1#>
 SELECT ?caller ?callerFile WHERE {{ ?caller narsil:calls <{}> ; narsil:definedIn ?callerFile . }}",
-        identity.iri("sym", name)
+        identity.iri("sym", &name)
     )
 }
 
@@ -151,7 +151,7 @@ fn answer(dataset: &Dataset, query: &str) -> Outcome<usize> {
         rows: usize::MAX,
         time: Duration::from_secs(600),
     };
-    let asked = Asked::parse(query, dataset.identity()).map_err(failed)?;
+    let asked = Asked::parse(query, dataset.identity(), &[]).map_err(failed)?;
     let watch = Arc::new(Watch::default());
     let view = dataset.view(Layer::Full, Arc::clone(&watch));
     match ask(&asked, view, &limits, &SystemClock::default(), &watch).map_err(failed)? {

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use lore_specs::ckgp::FormatId;
-use lore_specs::ckgp::body::{MOST_BYTES, MOST_EDGES, MOST_NODES, judge};
-use lore_specs::ckgp::formats;
+use lore_ckgp::FormatId;
+use lore_ckgp::body::{MOST_BYTES, MOST_EDGES, MOST_NODES, judge};
+use lore_ckgp::formats;
 
 use super::load;
 use crate::Outcome;

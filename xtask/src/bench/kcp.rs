@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles};
+use lore_kcp::UnitQuery;
+use lore_kcp::query::operation::UnitQueryRequest;
+use lore_kcp::query::request::{QueryFilters, SensitivityName};
 use lore_model::{Cancel, NoProgress};
-use lore_specs::kcp::UnitQuery;
-use lore_specs::kcp::query::operation::UnitQueryRequest;
-use lore_specs::kcp::query::request::{QueryFilters, SensitivityName};
-use lore_specs::seam::{Ctx, Operation, Setting, Settings};
+use lore_seam::{Ctx, Operation, Setting, Settings};
 
 use super::load;
 use crate::disk::{Build, binary, cannot, write};
@@ -339,7 +339,7 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use lore_specs::yaml::Limits;
+    use lore_base::yaml::Limits;
 
     use super::*;
 
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(large, manifest(UNITS));
         assert!((4_000_000..5_000_000).contains(&large.len()), "{}", large.len());
         for (text, units) in [(large, UNITS), (manifest(1), 1)] {
-            let parsed = lore_specs::kcp::parse(text.as_bytes(), &Limits::default());
+            let parsed = lore_kcp::parse(text.as_bytes(), &Limits::default());
             let manifest = parsed.manifest.unwrap();
             assert_eq!((manifest.units.len(), parsed.findings), (units, Vec::new()));
         }

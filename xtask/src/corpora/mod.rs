@@ -126,6 +126,16 @@ impl Package {
         self.name == name
     }
 
+    /// Its name in its registry.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The version, if it is for us to choose.
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
     fn fetch(&self, cache: &Path, directory: &Path) -> Outcome<Fetched> {
         if let Some(fetched) = self.present(directory)? {
             return Ok(fetched);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use lore_specs::seam::{Access, AnswerKind, OperationEntry, Tool};
-use lore_specs::{OPERATIONS, TOOLS};
+use lore_ask::{OPERATIONS, TOOLS};
+use lore_seam::{Access, AnswerKind, OperationEntry, Tool};
 use serde::Serialize;
 
 use crate::Outcome;

@@ -10,8 +10,12 @@ use super::Finding;
 pub(super) const SKIPS: &str = "conformance/skips.toml";
 /// Where the readings of the specifications stand; each clause has a heading of the third level.
 const READINGS: &str = "docs/specs/";
-/// Folders that several specifications share, each with the one whose clauses its tests hold.
-const SHARED: &[(&str, &str)] = &[("crates/specs/src/yaml/", "kcp"), ("crates/specs/src/scrub/", "ckgp")];
+/// Folders that are not called after a specification, each with the one whose clauses its tests hold.
+const SHARED: &[(&str, &str)] = &[
+    ("crates/base/src/yaml/", "kcp"),
+    ("crates/base/src/scrub/", "ckgp"),
+    ("crates/registry/", "ckgp"),
+];
 
 /// What was gathered from the files.
 #[derive(Default)]
@@ -100,8 +104,8 @@ mod tests {
         let mut conformance = Conformance::default();
         conformance.take("docs/specs/x.md", "# X\n\n### A1\n\ntext\n\n### A2\n");
         conformance.take(SKIPS, skips);
-        conformance.take("crates/specs/src/x/deep/y.rs", source);
-        conformance.take("crates/specs/src/other/y.rs", "#[test]\nfn a2_of_another() {}\n");
+        conformance.take("crates/x/src/deep/y.rs", source);
+        conformance.take("crates/other/src/y.rs", "#[test]\nfn a2_of_another() {}\n");
         conformance.findings().iter().map(ToString::to_string).collect()
     }
 
@@ -119,10 +123,10 @@ mod tests {
 
     #[test]
     fn a_test_counts_for_the_specification_of_its_folder() {
-        assert!(is_of("kcp", "crates/specs/src/kcp/parse/mod.rs"));
+        assert!(is_of("kcp", "crates/kcp/src/parse/mod.rs"));
         assert!(is_of("kcp", "crates/cli/tests/end_to_end/kcp.rs"));
         assert!(is_of("ccg", "crates/cli/tests/end_to_end/ccg_diff.rs"));
-        assert!(!is_of("kcp", "crates/specs/src/ccg/mod.rs"));
-        assert!(!is_of("ccg", "crates/specs/src/ccgx/mod.rs"));
+        assert!(!is_of("kcp", "crates/ccg/src/lib.rs"));
+        assert!(!is_of("ccg", "crates/ccgx/src/lib.rs"));
     }
 }

@@ -8,12 +8,39 @@ use super::Finding;
 const EDGES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("index", &["model"]),
-    ("specs", &["model"]),
-    ("backends", &["specs", "index", "model"]),
-    ("serve", &["specs", "model"]),
-    ("cli", &["serve", "backends", "index", "specs", "model"]),
+    ("base", &["model"]),
+    ("seam", &["base", "model"]),
+    ("code", OF_A_SPECIFICATION),
+    ("ccg", OF_A_SPECIFICATION),
+    ("kcp", OF_A_SPECIFICATION),
+    ("mind", OF_A_SPECIFICATION),
+    ("memory", OF_A_SPECIFICATION),
+    ("ckgp", OF_A_SPECIFICATION),
+    ("registry", &["ckgp", "seam", "base", "model"]),
+    (
+        "ask",
+        &[
+            "code", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "seam", "base", "model",
+        ],
+    ),
+    (
+        "backends",
+        &[
+            "ask", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "seam", "base", "index", "model",
+        ],
+    ),
+    ("serve", &["ask", "memory", "seam", "model"]),
+    (
+        "cli",
+        &[
+            "serve", "backends", "ask", "kcp", "memory", "ckgp", "seam", "index", "model",
+        ],
+    ),
     ("testing", &[]),
 ];
+
+/// What the crate of a specification may use: no other specification.
+const OF_A_SPECIFICATION: &[&str] = &["seam", "base", "model"];
 
 /// The crate that every crate may use in its tests, and nowhere else.
 const FOR_TESTS: &str = "testing";
@@ -126,12 +153,12 @@ mod tests {
     #[test]
     fn other_edges_are_refused_whatever_their_kind() {
         let text =
-            "[dependencies]\nlore-index = { workspace = true }\n\n[dev-dependencies.lore-backends]\nworkspace = true\n";
+            "[dependencies]\nlore-index = { workspace = true }\n\n[dev-dependencies.lore-ccg]\nworkspace = true\n";
         assert_eq!(
-            found("crates/specs/Cargo.toml", text),
+            found("crates/kcp/Cargo.toml", text),
             [
-                "crates/specs/Cargo.toml:2: `lore-specs` may not depend on `lore-index`",
-                "crates/specs/Cargo.toml:4: `lore-specs` may not depend on `lore-backends`",
+                "crates/kcp/Cargo.toml:2: `lore-kcp` may not depend on `lore-index`",
+                "crates/kcp/Cargo.toml:4: `lore-kcp` may not depend on `lore-ccg`",
             ]
         );
     }

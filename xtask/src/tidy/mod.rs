@@ -6,7 +6,6 @@ mod prose;
 mod source;
 mod tokens;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::{Outcome, disk, languages};
@@ -46,7 +45,6 @@ impl fmt::Display for Finding {
 pub(crate) fn run() -> Outcome<()> {
     let root = disk::root();
     let paths = disk::project_files(&root)?;
-    let folders = spec_folders(&paths);
     let mut findings = prose::check_presence(&paths);
     let mut long = Vec::new();
     let mut conformance = conformance::Conformance::default();
@@ -59,7 +57,7 @@ pub(crate) fn run() -> Outcome<()> {
             findings.extend(edges::check(path, &text));
         }
         if path.ends_with(".rs") && !path.starts_with(FIXTURES) && !languages::is_data(path) {
-            let read = source::check(path, &text, &folders);
+            let read = source::check(path, &text);
             findings.extend(read.findings);
             if read.lines > LONG_FILE {
                 long.push(format!(
@@ -82,13 +80,4 @@ pub(crate) fn run() -> Outcome<()> {
         1 => Err("one finding".to_owned()),
         count => Err(format!("{count} findings")),
     }
-}
-
-/// The folders of `lore-specs`, each the home of one specification.
-fn spec_folders(paths: &[String]) -> BTreeSet<String> {
-    let inside = paths.iter().filter_map(|path| path.strip_prefix("crates/specs/src/"));
-    inside
-        .filter_map(|path| path.split_once('/'))
-        .map(|(folder, _)| folder.to_owned())
-        .collect()
 }

@@ -1,7 +1,5 @@
 //! Rules about Rust sources.
 
-use std::collections::BTreeSet;
-
 use super::Finding;
 use super::tokens::{Path, Token, Tokens};
 
@@ -29,12 +27,9 @@ const ENVIRONMENT_FILES: &[&str] = &["crates/cli/src/config.rs", "crates/cli/src
 /// The file outside `lore-serve` that may be async: a test server that stands before its own.
 const ASYNC_FILE: &str = "xtask/examples/conformance/main.rs";
 /// Crates that are pure: no disk, socket or clock.
-const PURE_CRATES: &[&str] = &["model", "index", "specs"];
-/// The folders of `lore-specs` that any other may import, and the one that may import any other.
-const OPEN_TO_ALL: &[&str] = &["scrub", "seam", "yaml"];
-const ACROSS: &str = "across";
-/// The seam names ports whose rows are a specification's own: the stores of memory and of the registry.
-const PORTS_OF_SPECS: &[(&str, &str)] = &[("seam", "memory"), ("seam", "ckgp")];
+const PURE_CRATES: &[&str] = &[
+    "model", "index", "base", "seam", "code", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "ask",
+];
 
 /// The crate that only tests use.
 const FOR_TESTS: &str = "testing";
@@ -89,8 +84,8 @@ pub(super) struct Read {
     pub(super) lines: usize,
 }
 
-/// Checks a source; `folders` are those of `lore-specs`.
-pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read {
+/// Checks a source.
+pub(super) fn check(path: &str, text: &str) -> Read {
     let tokens = Tokens::of(text);
     let place = Place::of(path);
     let mut findings = Vec::new();
@@ -159,12 +154,6 @@ pub(super) fn check(path: &str, text: &str, folders: &BTreeSet<String>) -> Read 
             .flatten()
         {
             add(spelt.first.line, message);
-        }
-        if let Some(other) = imported_folder(path, &spelt, folders) {
-            add(
-                spelt.first.line,
-                format!("a folder of `lore-specs` imports no other, and this is `{other}`"),
-            );
         }
     }
     findings.dedup();
@@ -259,25 +248,6 @@ fn touches_the_world(file: &str, krate: &str, path: &Path<'_>) -> Option<String>
     })
 }
 
-/// The folder of `lore-specs` that a path leads to from another one.
-fn imported_folder<'a>(file: &str, path: &Path<'a>, folders: &BTreeSet<String>) -> Option<&'a str> {
-    let inside = file.strip_prefix("crates/specs/src/")?;
-    let (own, _) = inside.split_once('/')?;
-    if own == ACROSS {
-        return None;
-    }
-    let depth = inside.split('/').count() - usize::from(inside.ends_with("/mod.rs")) + path.first.modules;
-    let steps = path.parts.iter().take_while(|part| **part == "super").count();
-    let top = match path.parts.first() {
-        Some(&"crate") => path.parts.get(1),
-        Some(&"super") if steps == depth => path.parts.get(steps),
-        _ => None,
-    };
-    top.copied()
-        .filter(|top| *top != own && !OPEN_TO_ALL.contains(top) && folders.contains(*top))
-        .filter(|top| !PORTS_OF_SPECS.contains(&(own, *top)))
-}
-
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric())
         .any(|part| part == word)
@@ -288,9 +258,8 @@ mod tests {
     use super::*;
 
     fn found(path: &str, text: &str) -> Vec<String> {
-        let folders = ["across", "ccg", "code", "seam"].map(str::to_owned).into();
         let text = format!("//! What it owns.\n{text}");
-        check(path, &text, &folders)
+        check(path, &text)
             .findings
             .iter()
             .map(|finding| format!("{}: {}", finding.line, finding.message))
@@ -311,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_file_opens_with_what_it_owns() {
-        let read = check("crates/model/src/a.rs", "fn f() {}\n", &BTreeSet::new());
+        let read = check("crates/model/src/a.rs", "fn f() {}\n");
         assert_eq!(
             read.findings,
             [Finding::new(
@@ -412,7 +381,7 @@ mod tests {
         );
         // An entry of a registry has a status, and a fetch a time to wait for.
         nothing(
-            "crates/specs/src/a_tests.rs",
+            "crates/kcp/src/a_tests.rs",
             "fn f() { entry.status(); fetch.wait(); }\n",
         );
     }
@@ -438,7 +407,7 @@ mod tests {
             "fn f() { eprintln!(\"x\"); std::process::exit(1) }\n",
         );
         one(
-            "crates/specs/src/a.rs",
+            "crates/kcp/src/a.rs",
             "use std::process;\nfn f() { process::exit(1) }\n",
             "3: `process::exit`",
         );
@@ -463,9 +432,9 @@ mod tests {
     #[test]
     fn pure_crates_know_no_world() {
         one(
-            "crates/specs/src/a.rs",
+            "crates/kcp/src/a.rs",
             "use std::{fs::read, io};\n",
-            "`std::fs::read` in `lore-specs`",
+            "`std::fs::read` in `lore-kcp`",
         );
         one(
             "crates/index/src/a.rs",
@@ -510,39 +479,8 @@ mod tests {
     }
 
     #[test]
-    fn spec_folders_import_only_the_seam() {
-        one("crates/specs/src/code/a.rs", "use crate::ccg::Atom;\n", "this is `ccg`");
-        one(
-            "crates/specs/src/code/a.rs",
-            "use crate::{seam::Ctx, ccg};\n",
-            "this is `ccg`",
-        );
-        one(
-            "crates/specs/src/code/a.rs",
-            "use super::super::ccg::Atom;\n",
-            "this is `ccg`",
-        );
-        one(
-            "crates/specs/src/code/mod.rs",
-            "use super::ccg::Atom;\n",
-            "this is `ccg`",
-        );
-        one(
-            "crates/specs/src/code/a.rs",
-            "mod b { use super::super::super::ccg::Atom; }\n",
-            "this is `ccg`",
-        );
-        nothing(
-            "crates/specs/src/code/a.rs",
-            "use crate::seam::Ctx;\nuse super::wire::Line;\nuse crate::code::Find;\n",
-        );
-        nothing("crates/specs/src/code/b/a.rs", "use super::super::ccg::Line;\n");
-        nothing("crates/specs/src/across/a.rs", "use crate::{ccg::Atom, code::Find};\n");
-    }
-
-    #[test]
     fn lines_are_counted_up_to_the_tests() {
         let text = "//! A.\nfn f() {}\n\n#[cfg(test)]\nmod tests {\n}\n";
-        assert_eq!(check("crates/model/src/a.rs", text, &BTreeSet::new()).lines, 3);
+        assert_eq!(check("crates/model/src/a.rs", text).lines, 3);
     }
 }

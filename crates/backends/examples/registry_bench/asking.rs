@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use lore_backends::SqlRegistry;
-use lore_specs::ckgp::format::FormatId;
-use lore_specs::ckgp::registry::entry::Seconds;
-use lore_specs::ckgp::registry::store::{EventKind, Registry, reading, writing};
-use lore_specs::ckgp::registry::sync::rules;
-use lore_specs::ckgp::registry::visit::Rules;
-use lore_specs::seam::{Ctx, ErrorKind, OpError};
+use lore_ckgp::format::FormatId;
+use lore_ckgp::registry_store::entry::Seconds;
+use lore_ckgp::registry_store::store::{EventKind, Registry, reading, writing};
+use lore_registry::sync::rules;
+use lore_registry::visit::Rules;
+use lore_seam::{Ctx, ErrorKind, OpError};
 use serde_json::{Value, json};
 
 use super::meter::{Budget, Sheet, of_process, peak};
@@ -45,7 +45,7 @@ fn record_url(rules: &Rules, number: usize) -> Outcome<String> {
     Ok(url.ok_or("a record has a place")?)
 }
 
-fn entry(rules: &Rules, number: usize) -> Outcome<lore_specs::ckgp::registry::entry::Entry> {
+fn entry(rules: &Rules, number: usize) -> Outcome<lore_ckgp::registry_store::entry::Entry> {
     let has_source = !number.is_multiple_of(EVERY);
     made::entry(number, &rules.formats, &record_url(rules, number)?, has_source)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::format::{Commit, FormatId};
-use lore_specs::ckgp::registry::entry::{Entry, Marks, Stats};
-use lore_specs::ckgp::registry::formats::Formats;
-use lore_specs::ckgp::registry::status::Status;
-use lore_specs::ckgp::registry::store::SearchText;
-use lore_specs::ckgp::registry::words::text_of;
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::format::{Commit, FormatId};
+use lore_ckgp::registry_store::entry::{Entry, Marks, Stats};
+use lore_ckgp::registry_store::status::Status;
+use lore_ckgp::registry_store::store::SearchText;
+use lore_registry::formats::Formats;
+use lore_registry::words::text_of;
 
 use super::Outcome;
 

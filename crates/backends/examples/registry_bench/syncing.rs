@@ -1,15 +1,16 @@
 //! Bodies that are judged, bodies that are taken in, and visits that find nothing new.
 
+use lore_ckgp::registry_store::store::Registry;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use lore_specs::ckgp::format::FormatId;
-use lore_specs::ckgp::registry::entry::Entry;
-use lore_specs::ckgp::registry::formats::Formats;
-use lore_specs::ckgp::registry::store::{About, writing};
-use lore_specs::ckgp::registry::sync::rules;
-use lore_specs::ckgp::registry::words::Gathered;
+use lore_ckgp::format::FormatId;
+use lore_ckgp::registry_store::entry::Entry;
+use lore_ckgp::registry_store::store::{About, writing};
+use lore_registry::formats::Formats;
+use lore_registry::sync::rules;
+use lore_registry::words::Gathered;
 use serde_json::json;
 
 use super::meter::{Budget, Sheet, of_process, of_thread, peak};
@@ -176,12 +177,11 @@ pub(crate) fn synced(root: &Path, count: usize, bytes: usize, jobs: usize, is_me
     let shares = is_measured.then(Arc::<Shares>::default);
     let ctx = ctx(root, bytes, shares.clone());
     let rules = rules(&ctx)?;
-    writing(ctx.ports.registry.as_ref(), |store| {
+    writing(ctx.port::<dyn Registry>(), |store| {
         store.set_about(&about())?;
         for number in made::EVENLY..made::EVENLY + count {
-            let repository = made::repository(number).map_err(|error| {
-                lore_specs::seam::OpError::new(lore_specs::seam::ErrorKind::Internal, error.to_string())
-            })?;
+            let repository = made::repository(number)
+                .map_err(|error| lore_seam::OpError::new(lore_seam::ErrorKind::Internal, error.to_string()))?;
             let entry = Entry::new(repository, None, made::THEN);
             store.put(&entry, &rules.first_host(&entry), Some(made::THEN + number as i64))?;
         }

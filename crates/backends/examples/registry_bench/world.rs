@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lore_ask::OPERATIONS;
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
+use lore_ckgp::registry_store::bodies::Bodies;
+use lore_ckgp::registry_store::store::{Got, ReadWork, Registry, WriteWork};
 use lore_model::{Cancel, NoProgress};
-use lore_specs::OPERATIONS;
-use lore_specs::ckgp::registry::bodies::Bodies;
-use lore_specs::ckgp::registry::store::{Got, ReadWork, Registry, WriteWork};
-use lore_specs::seam::{
+use lore_seam::{
     Answer, Ctx, ErrorKind, FetchRequest, Fetched, OpError, Setting, Settings, Web, WebFault, WebReply, WebRequest,
 };
 use serde_json::Value;
@@ -148,14 +148,18 @@ pub(crate) fn ctx(root: &Path, bytes: usize, shares: Option<Arc<Shares>>) -> Ctx
     let files = Arc::new(SystemFiles::new(root.to_owned()));
     let mut ports = ports(&repository, Arc::new(NoSettings), files, Some(root.join("lore.db")));
     if let Some(shares) = &shares {
-        ports.registry = Arc::new(Measured {
-            port: Arc::clone(&ports.registry),
+        let measured = |port| Measured {
+            port,
             shares: Arc::clone(shares),
-        });
-        ports.bodies = Arc::new(Measured {
-            port: Arc::clone(&ports.bodies),
+        };
+        let registry = ports.facets.shared::<dyn Registry>().expect("a registry");
+        let registry = measured(Arc::clone(registry));
+        let bodies = Measured {
+            port: Arc::clone(ports.facets.shared::<dyn Bodies>().expect("bodies")),
             shares: Arc::clone(shares),
-        });
+        };
+        ports.facets.set::<dyn Registry>(Arc::new(registry));
+        ports.facets.set::<dyn Bodies>(Arc::new(bodies));
     }
     ports.web = Arc::new(Publishers { bytes, shares });
     Ctx {

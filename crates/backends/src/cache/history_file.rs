@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lore_model::{ContentHash, SectionReader, SectionWriter, Text, TextBlob};
-use lore_specs::seam::{FileHistory, History};
+use lore_seam::{FileHistory, History};
 use zerocopy::little_endian::{I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use crate::safe_fs::is_temporary;
 
 /// Whether a name is one that Lore makes.
@@ -24,12 +22,7 @@ pub(crate) fn tree_name(root: &Path) -> String {
         .map(|letter| if is_readable(letter) { letter } else { '_' })
         .take(MAX_NAME)
         .collect();
-    let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
-    let digest: String = digest
-        .iter()
-        .take(TREE_DIGITS / 2)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = lore_base::digest::short_sha256(root.as_os_str().as_encoded_bytes(), TREE_DIGITS);
     format!("{readable}-{digest}")
 }
 

@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use lore_specs::seam::{CacheStatus, CachedTree, Pruned};
+use lore_seam::{CacheStatus, CachedTree, Pruned};
 
 use super::facts::{self, Reading, SharedFacts};
 use super::graph_files::{self, GraphFile};

@@ -7,17 +7,20 @@ mod named;
 mod nothing;
 mod opened;
 
+use lore_ckgp::graphs::Graphs;
+use lore_kcp::audit_log::AuditLog;
+use lore_kcp::fetch_cache::FetchCache;
+use lore_mind::patch_log::{NoPatchLog, PatchLog};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::open::About;
+use lore_ckgp::time;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::open::About;
-use lore_specs::ckgp::time;
-use lore_specs::seam::{
-    Check, Code, ErrorKind, Foreign, GraphScope, Graphs, Health, History, IndexRequest, IndexSummary, NoPatchLog,
-    OpError, Origin, Ports,
+use lore_seam::{
+    Check, Code, ErrorKind, Foreign, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin, Ports,
 };
 
 use crate::cache_choice::CachedDirectory;
@@ -77,13 +80,16 @@ impl ForeignGraph {
     /// The ports of this graph: the code is its own, the rest of the repository around whoever asks is out of reach.
     pub fn ports(self: &Arc<Self>, ports: Ports) -> Ports {
         let reason = format!("the published graph {} holds code, and no decisions", self.which);
+        let no_log = NoPatchLog::new(OpError::new(ErrorKind::Unavailable, reason));
         Ports {
             code: self.clone(),
             health: self.clone(),
-            fetched: Arc::new(NothingKept),
-            audit: Arc::new(NothingKept),
-            mind: Arc::new(NoPatchLog::new(OpError::new(ErrorKind::Unavailable, reason))),
-            graphs: self.graphs.clone(),
+            facets: ports
+                .facets
+                .with::<dyn FetchCache>(Arc::new(NothingKept))
+                .with::<dyn AuditLog>(Arc::new(NothingKept))
+                .with::<dyn PatchLog>(Arc::new(no_log))
+                .with::<dyn Graphs>(self.graphs.clone()),
             ..ports
         }
     }
@@ -193,7 +199,7 @@ impl Code for ForeignGraph {
         Err(self.in_a_checkout(self.refused(&format!("holds no source text, and so not that of {path}"))))
     }
 
-    fn files(&self) -> Result<Arc<dyn lore_specs::seam::Files>, OpError> {
+    fn files(&self) -> Result<Arc<dyn lore_seam::Files>, OpError> {
         Err(self.in_a_checkout(self.refused("holds no files")))
     }
 

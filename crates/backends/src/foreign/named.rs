@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_ckgp::forge::RepositoryId;
+use lore_seam::{ErrorKind, OpError};
 
 use super::ForeignPlace;
 

@@ -1,6 +1,8 @@
 //! What there is beside a published graph: nothing.
 
-use lore_specs::seam::{AuditLog, ErrorKind, FetchCache, Files, OpError, PathKind, Stat, WriteOne, Written};
+use lore_kcp::audit_log::AuditLog;
+use lore_kcp::fetch_cache::FetchCache;
+use lore_seam::{ErrorKind, Files, OpError, PathKind, Stat, WriteOne, Written};
 
 /// Keeps nothing.
 pub(super) struct NothingKept;

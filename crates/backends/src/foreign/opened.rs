@@ -1,21 +1,21 @@
 //! Published graphs that were opened: the snapshot made of a body is kept by the digest of the body, beside what the body says of itself. All of it may be
 //! deleted at any time.
 
+use lore_ckgp::graphs::Graphs;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use lore_ask::across::open_bundle;
+use lore_ccg::bundle::BUNDLE_BYTES;
+use lore_ckgp::consumer::store::kept_body;
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::open::{About, Document, OPENED_VERSION, Opened, document, open, open_judged};
 use lore_model::{Cancel, CodeGraph, Progress, SNAPSHOT_VERSION};
-use lore_specs::across::open_bundle;
-use lore_specs::ccg::bundle::BUNDLE_BYTES;
-use lore_specs::ckgp::consumer::store::kept_body;
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::open::{About, Document, OPENED_VERSION, Opened, document, open, open_judged};
-use lore_specs::seam::{ErrorKind, Graphs, OpError};
+use lore_seam::{ErrorKind, OpError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::Held;
 use crate::cache_choice::CachedDirectory;
@@ -186,7 +186,7 @@ pub(crate) fn forget(directory: &Path, digest: &str) {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    lore_base::digest::sha256(bytes)
 }
 
 /// The graph in a file.
@@ -202,7 +202,8 @@ pub(super) fn file(
         return Ok(held);
     }
     let shown = path.display().to_string();
-    let unreadable = |error| OpError::new(ErrorKind::Unavailable, format!("{shown} cannot be read: {error}"));
+    let unreadable =
+        |error| OpError::new(ErrorKind::Unavailable, format!("{shown} cannot be read: {error}")).because(error);
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
     file.take(BUNDLE_BYTES + 1)

@@ -2,10 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::format::Commit;
-use lore_specs::ckgp::registry::clones::{Clones, places};
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::format::Commit;
+use lore_ckgp::registry_store::clones::{Clones, places};
+use lore_seam::{ErrorKind, OpError};
 
 use super::head::commits_between;
 use super::origin::remote;

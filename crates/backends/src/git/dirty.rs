@@ -15,9 +15,9 @@ use gix::status::index_worktree::Item;
 use gix::status::plumbing::index_as_worktree::{Change, EntryStatus};
 use gix::status::{Submodule, UntrackedFiles, tree_index::TrackRenames};
 use gix::submodule::config::Ignore;
+use lore_ccg::layers::is_exported;
+use lore_ckgp::forge::RECORD_PATH;
 use lore_index::SourceError;
-use lore_specs::ccg::layers::is_exported;
-use lore_specs::ckgp::forge::RECORD_PATH;
 use sha2::{Digest, Sha256};
 
 use super::objects::hint_for_missing;
@@ -321,7 +321,7 @@ fn is_what_a_pointer_names(repository: &gix::Repository, id: gix::ObjectId, path
             read => hasher.update(&buffer[..read]),
         }
     }
-    let found: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = lore_base::digest::hex(hasher.finalize());
     Some(found == digest)
 }
 

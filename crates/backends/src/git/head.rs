@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::Head;
+use lore_seam::Head;
 
 use super::around;
 use crate::safe_fs::read_bounded_own_file;

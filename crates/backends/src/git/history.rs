@@ -20,7 +20,7 @@ use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 use lore_index::SourceError;
 use lore_model::{Cancel, Progress};
-use lore_specs::seam::{FileHistory, History};
+use lore_seam::{FileHistory, History};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 

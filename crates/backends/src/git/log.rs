@@ -10,7 +10,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::diff::tree::visit::{Action, Change};
 use gix::diff::tree::{Recorder, State, Visit};
 use lore_model::{Cancel, Progress};
-use lore_specs::seam::{Log, LogChange, LogCommit, Renamed};
+use lore_seam::{Log, LogChange, LogCommit, Renamed};
 use rayon::prelude::*;
 
 use super::history::{BATCH, Faults, HistoryError, MAX_ENTRIES, Past, Step};

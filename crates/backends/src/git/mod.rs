@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::Kind;
 use gix::objs::tree::EntryKind;
+use lore_ccg::layers::is_exported;
 use lore_index::{Listing, ReadError, SkippedFile, SourceError, SourceFile, SourceTree};
 use lore_model::{ContentHash, RepoPath, SkipReason};
-use lore_specs::ccg::layers::is_exported;
 
 use self::objects::{ObjectFault, Objects};
 use crate::directory::{IN_OUTPUT, TreePatterns, is_hidden_source};

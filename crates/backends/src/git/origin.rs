@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lore_index::SourceError;
-use lore_specs::seam::Origin;
+use lore_seam::Origin;
 
 use super::objects::Objects;
 use super::{commit_of, dirty, discover, head_commit, prefix_of};

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use lore_model::{Cancel, CodeGraph, Progress};
-use lore_specs::seam::OpError;
+use lore_seam::OpError;
 
 use super::{Place, Repository, now_nanoseconds, open_bytes, source_error};
 use crate::cache::{Reading, StatTable, listing_fingerprint};

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Seek};
 
-use lore_specs::ccg::layers::{is_unfinished, unfinished_name};
+use lore_ccg::layers::{is_unfinished, unfinished_name};
 
 use super::directory::Directory;
 use super::handle::{Open, plain};

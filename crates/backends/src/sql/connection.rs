@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::{Connection, OpenFlags};
 
 use super::faults::{fault, is_busy};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::Connection;
 
 use super::connection::{FileId, file_id, make, open, open_empty, open_unwritable};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use lore_specs::memory::graph::paths::is_pattern;
-use lore_specs::memory::model::Status;
-use lore_specs::memory::store::Got;
-use lore_specs::seam::{Check, Health, OpError};
+use lore_memory::graph::paths::is_pattern;
+use lore_memory::model::Status;
+use lore_memory::store::Got;
+use lore_seam::{Check, Health, OpError};
 use rusqlite::Connection;
 
 use super::connection::is_open_to_others;

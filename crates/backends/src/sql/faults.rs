@@ -1,8 +1,8 @@
 //! What a database says, as people are told it.
 
-use lore_specs::memory::check::refused;
-use lore_specs::memory::envelope::code;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_memory::check::refused;
+use lore_memory::envelope::code;
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::{Error, ErrorCode, ffi};
 
 /// The failure of a statement.

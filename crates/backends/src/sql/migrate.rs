@@ -1,6 +1,6 @@
 //! The schema of the store, step by step and forward only. Each step is one transaction; the number of the last one stands in the file.
 
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::Connection;
 
 use super::faults::fault;

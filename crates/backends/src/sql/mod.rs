@@ -15,9 +15,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use lore_specs::memory::store::{Got, Memory, Place, ReadWork, WriteWork};
-use lore_specs::memory::transfer::v3::Dump;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_memory::store::{Got, Memory, Place, ReadWork, WriteWork};
+use lore_memory::transfer::v3::Dump;
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::{Connection, OpenFlags};
 
 use connection::{FileId, file_id, make, open_empty};

@@ -1,6 +1,6 @@
 //! How statements are run, and how lists and objects stand in columns.
 
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 use serde::Serialize;

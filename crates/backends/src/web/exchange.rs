@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use flate2::read::MultiGzDecoder;
 use lore_model::parse_date_time;
-use lore_specs::seam::{RetryAfter, WebFault, WebMethod, WebPhase, WebReply, WebRequest};
+use lore_seam::{RetryAfter, WebFault, WebMethod, WebPhase, WebReply, WebRequest};
 use ureq::http::Response;
 use ureq::{Agent, Body, Error, RequestBuilder, Timeout};
 
@@ -44,7 +44,11 @@ pub(super) fn exchange(agent: &Agent, url: &str, asked: &WebRequest<'_>) -> Resu
         WebMethod::Get => prepared(agent.get(url), asked).call(),
         WebMethod::Post(body) => prepared(agent.post(url), asked).send(body),
     };
-    let response = response.map_err(fault)?;
+    let response = response.map_err(|error| {
+        tracing::debug!(url, error = %error, "the request failed");
+        fault(error)
+    })?;
+    tracing::debug!(url, status = response.status().as_u16(), "the server answered");
     let header = |name: &str| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
     let mut reply = WebReply {
         status: response.status().as_u16(),

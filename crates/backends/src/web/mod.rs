@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use lore_specs::seam::{
+use lore_seam::{
     Deadline, ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web, WebFault, WebLimits, WebMethod, WebReply,
     WebRequest,
 };

@@ -1,6 +1,6 @@
 //! Asking as a user would: the text's own queries, templates, formats, limits.
 
-use lore_specs::seam::{ErrorKind, Verdict};
+use lore_seam::{ErrorKind, Verdict};
 use serde_json::json;
 
 use crate::support::Tree;

@@ -1,6 +1,6 @@
 //! What Lore exports is read back and found valid, whatever the tree.
 
-use lore_specs::seam::Verdict;
+use lore_seam::Verdict;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lore_backends::SystemClock;
-use lore_specs::ccg::dataset::{Layer, Watch};
-use lore_specs::ccg::query::{Asked, Limits, Outcome, ask};
+use lore_ccg::dataset::{Layer, Watch};
+use lore_ccg::query::{Asked, Limits, Outcome, ask};
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
 
@@ -30,7 +30,7 @@ fn q1_results_equal_those_of_another_store() {
         let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15 ^ seed);
         for _ in 0..QUERIES {
             let query = generated::query(&mut numbers, &quads);
-            let asked = Asked::parse(&query, dataset.identity()).expect(&query);
+            let asked = Asked::parse(&query, dataset.identity(), &[]).expect(&query);
             let watch = Arc::new(Watch::default());
             let view = dataset.view(Layer::Full, Arc::clone(&watch));
             let ours = ask(&asked, view, &limits, &SystemClock::default(), &watch).expect(&query);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use lore_specs::ccg::dataset::{Layer, Watch};
+use lore_ccg::dataset::{Layer, Watch};
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use spareval::QueryableDataset;
 

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lore_ask::OPERATIONS;
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
+use lore_ccg::Identity;
+use lore_ccg::dataset::{Dataset, Layer};
+use lore_ccg::nquads::write_layer;
 use lore_model::{Cancel, NoProgress};
-use lore_specs::OPERATIONS;
-use lore_specs::ccg::Identity;
-use lore_specs::ccg::dataset::{Dataset, Layer};
-use lore_specs::ccg::nquads::write_layer;
-use lore_specs::seam::{Answer, Ctx, GraphScope, OpError, Setting, Settings, Verdict};
+use lore_seam::{Answer, Ctx, GraphScope, OpError, Setting, Settings, Verdict};
 use oxrdf::Quad;
 use oxttl::NQuadsParser;
 use tempfile::TempDir;

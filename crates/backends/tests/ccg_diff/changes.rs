@@ -1,10 +1,10 @@
 //! Clauses D1 and D2: what changed, in several languages, and whether a tree has got there.
 
-use lore_specs::ccg::Identity;
-use lore_specs::ccg::bundle::Part;
-use lore_specs::ccg::diff::{CcgDiff, CcgDiffAnswer, CcgDiffRequest};
-use lore_specs::ccg::source::CcgSource;
-use lore_specs::seam::{Code, GraphScope, Operation, Scope, Verdict};
+use lore_ccg::Identity;
+use lore_ccg::bundle::Part;
+use lore_ccg::diff::{CcgDiff, CcgDiffAnswer, CcgDiffRequest};
+use lore_ccg::source::CcgSource;
+use lore_seam::{Code, GraphScope, Operation, Scope, Verdict};
 
 use crate::support::{Tree, lines};
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, ports};
+use lore_ccg::diff::{CcgDiff, CcgDiffAnswer, CcgDiffRequest, Diff};
+use lore_ccg::verify::{CcgVerify, CcgVerifyAnswer, CcgVerifyRequest};
 use lore_model::{Cancel, NoProgress};
-use lore_specs::ccg::diff::{CcgDiff, CcgDiffAnswer, CcgDiffRequest, Diff};
-use lore_specs::ccg::verify::{CcgVerify, CcgVerifyAnswer, CcgVerifyRequest};
-use lore_specs::seam::{Ctx, OpError, Operation, Setting, Settings, Value, Verdict};
+use lore_seam::{Ctx, OpError, Operation, Setting, Settings, Value, Verdict};
 use tempfile::TempDir;
 
 /// What the configuration says.

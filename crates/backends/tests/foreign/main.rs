@@ -3,8 +3,9 @@
 mod support;
 
 use lore_backends::{ForeignPlace, Named, named};
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::seam::{ErrorKind, GraphScope, Verdict};
+use lore_ckgp::forge::RepositoryId;
+use lore_kcp::audit_log::AuditLog;
+use lore_seam::{ErrorKind, GraphScope, Verdict};
 use serde_json::{Value, json};
 use support::{CORPORA, Foreign, Published, alike};
 
@@ -37,7 +38,7 @@ fn questions(published: &Published) -> Vec<(&'static str, Value)> {
         if symbol.kind().is_callable() {
             questions.push(("callers", json!({"target": name, "depth": 3})));
             questions.push(("callees", json!({"target": name, "depth": 3})));
-            if let Some(last) = last.replace(name) {
+            if let Some(last) = last.replace(name.clone()) {
                 questions.push(("path", json!({"from": last, "to": name})));
             }
         }
@@ -203,7 +204,7 @@ fn what_lies_around_whoever_asks_is_not_taken_for_what_is_asked() {
         (code.here(), code.elsewhere(), code.place(), code.head()),
         (String::new(), None, None, None)
     );
-    assert!(code.files().is_err() && foreign.ctx.ports.audit.append("x").is_err());
+    assert!(code.files().is_err() && foreign.ctx.port::<dyn AuditLog>().append("x").is_err());
 }
 
 #[test]

@@ -1,21 +1,22 @@
 //! Repositories that are published, and what is asked of the outcome.
 
+use lore_ckgp::graphs::Graphs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use lore_ask::OPERATIONS;
 use lore_backends::{
     ForeignGraph, ForeignPlace, IndexDefaults, KeptGraphs, Repository, RepositoryOptions, SystemFiles, ports,
 };
+use lore_ckgp::body::judge;
+use lore_ckgp::consumer::kept::{KeptGraph, Via};
+use lore_ckgp::consumer::store;
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::format::FormatId;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
-use lore_specs::OPERATIONS;
-use lore_specs::ckgp::body::judge;
-use lore_specs::ckgp::consumer::kept::{KeptGraph, Via};
-use lore_specs::ckgp::consumer::store;
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::format::FormatId;
-use lore_specs::seam::{Answer, Ctx, GraphScope, OpError, Setting, Settings, Verdict};
+use lore_seam::{Answer, Ctx, GraphScope, OpError, Setting, Settings, Verdict};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -150,7 +151,7 @@ impl Published {
 
     /// A bundle that holds no more than the symbol index.
     pub(crate) fn symbol_index(&self) -> PathBuf {
-        use lore_specs::ccg::bundle::{Bundle, Part, write_bundle};
+        use lore_ccg::bundle::{Bundle, Part, write_bundle};
         let bundle = Bundle::open("whole", fs::read(self.bundle()).expect("a bundle")).expect("a bundle");
         let content = bundle
             .part(Part::SymbolIndex)
@@ -158,7 +159,7 @@ impl Published {
             .read()
             .expect("it is whole");
         let mut out = Vec::new();
-        let write: lore_specs::ccg::bundle::PartWriter<'_> =
+        let write: lore_ccg::bundle::PartWriter<'_> =
             Box::new(|out| out.write_all(&content).map_err(OpError::from_write));
         write_bundle(&mut out, vec![(Part::SymbolIndex, write)]).expect("written");
         let path = self.place.path().join("index.ccg.zip");
@@ -233,7 +234,7 @@ impl Foreign {
             let body = fs::read(body).expect("a body");
             let facts = judge(&format, &body).expect("it is a body");
             let graph = KeptGraph::of(&format, "https://example.org/graph.json", &facts, Via::Record);
-            store::keep(foreign.ctx.ports.graphs.as_ref(), id, graph, &body).expect("kept");
+            store::keep(foreign.ctx.port::<dyn Graphs>(), id, graph, &body).expect("kept");
         }
         foreign
     }
@@ -249,7 +250,7 @@ impl Foreign {
         let around = context(start.clone(), place.path().join("cache"));
         let notes = Arc::new(Notes::default());
         let ctx = Ctx {
-            ports: Arc::new(graph.ports(lore_specs::seam::Ports::clone(&around.ports))),
+            ports: Arc::new(graph.ports(lore_seam::Ports::clone(&around.ports))),
             progress: notes.clone(),
             ..around
         };
@@ -289,7 +290,7 @@ impl Foreign {
 
     /// The repository takes its graph back.
     pub(crate) fn withdraw(&self, id: &RepositoryId) {
-        assert!(store::evict(self.ctx.ports.graphs.as_ref(), id).expect("it goes"));
+        assert!(store::evict(self.ctx.port::<dyn Graphs>(), id).expect("it goes"));
     }
 }
 

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use lore_backends::{SqlMemory, SystemIds};
-use lore_specs::memory::contract::{atom, entry, everything, molecule, project};
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{Parent, Record};
-use lore_specs::memory::store::Memory;
-use lore_specs::memory::testing::numbered;
-use lore_specs::seam::Ids;
+use lore_memory::contract::{atom, entry, everything, molecule, project};
+use lore_memory::id::Id;
+use lore_memory::model::{Parent, Record};
+use lore_memory::store::Memory;
+use lore_memory::testing::numbered;
+use lore_seam::Ids;
 use lore_testing::Dice;
 
 use crate::child::{Job, say, told};

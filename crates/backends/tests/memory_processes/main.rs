@@ -9,7 +9,7 @@ mod writers;
 use std::path::Path;
 
 use lore_backends::SqlMemory;
-use lore_specs::seam::Health;
+use lore_seam::Health;
 
 fn is_long() -> bool {
     lore_testing::is_long()

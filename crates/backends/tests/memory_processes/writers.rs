@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lore_specs::memory::contract::{atom, entry, project, task};
-use lore_specs::memory::envelope::code_of;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{Blocker, Parent};
-use lore_specs::memory::store::Memory;
-use lore_specs::memory::testing::numbered;
-use lore_specs::seam::{Ids, OpError};
+use lore_memory::contract::{atom, entry, project, task};
+use lore_memory::envelope::code_of;
+use lore_memory::id::Id;
+use lore_memory::model::{Blocker, Parent};
+use lore_memory::store::Memory;
+use lore_memory::testing::numbered;
+use lore_seam::{Ids, OpError};
 use lore_testing::Dice;
 
 use crate::child::{Job, ordinal, say, told, wait};

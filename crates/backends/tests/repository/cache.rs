@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::{Tree, listing};
 use lore_backends::{Repository, RepositoryOptions};
 use lore_model::Cancel;
-use lore_specs::seam::{CacheControl, Check, Code, GraphScope, Health, IndexRequest};
+use lore_seam::{CacheControl, Check, Code, GraphScope, Health, IndexRequest};
 
 const FILES: &[(&str, &str)] = &[("a.py", "def f(): pass\n"), ("b.ts", "export class K { m() {} }\n")];
 const LISTING: &str = "a.py: a a.f\nb.ts: b b.K b.K.m\n";

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lore_backends::GitClones;
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::format::Commit;
-use lore_specs::ckgp::registry::clones::Clones;
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::format::Commit;
+use lore_ckgp::registry_store::clones::Clones;
 use tempfile::TempDir;
 
 use crate::support::git;

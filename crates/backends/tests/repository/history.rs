@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::support::{Tree, git};
 use lore_model::{Cancel, Progress};
-use lore_specs::seam::{Code, ErrorKind, FileHistory, GraphScope, History};
+use lore_seam::{Code, ErrorKind, FileHistory, GraphScope, History};
 
 fn at(revision: &str) -> GraphScope {
     GraphScope {

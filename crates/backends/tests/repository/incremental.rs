@@ -135,7 +135,7 @@ fn verify_reads_and_extracts_everything() {
     tree.index().expect("indexes");
     assert!(!tree.index().expect("indexes").changed);
     let summary = tree
-        .index_with(&lore_specs::seam::IndexRequest {
+        .index_with(&lore_seam::IndexRequest {
             verify: true,
             ..Default::default()
         })

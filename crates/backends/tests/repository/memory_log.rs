@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::{Tree, git};
 use lore_model::Cancel;
-use lore_specs::seam::{Code, Log};
+use lore_seam::{Code, Log};
 
 fn commit(tree: &Tree, message: &str) -> String {
     tree.git(&["add", "-A"]);

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use crate::support::{Tree, git};
-use lore_specs::seam::{Code, GraphScope, Origin};
+use lore_seam::{Code, GraphScope, Origin};
 
 fn at(revision: &str) -> GraphScope {
     GraphScope {

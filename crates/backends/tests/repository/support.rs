@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions};
 use lore_model::{Cancel, CodeGraph, Progress};
-use lore_specs::seam::{Code, GraphScope, IndexRequest, IndexSummary, OpError};
+use lore_seam::{Code, GraphScope, IndexRequest, IndexSummary, OpError};
 use tempfile::TempDir;
 
 /// Progress that keeps the remarks.
@@ -164,7 +164,7 @@ pub(crate) fn listing(graph: &CodeGraph) -> String {
     graph
         .files()
         .map(|file| {
-            let names: Vec<&str> = file.symbols().map(|symbol| symbol.qualified_name()).collect();
+            let names: Vec<_> = file.symbols().map(|symbol| symbol.qualified_name()).collect();
             format!("{}: {}\n", file.path(), names.join(" "))
         })
         .collect()

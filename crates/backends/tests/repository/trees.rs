@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 
 use crate::support::{Tree, git, listing, skipped};
 use lore_model::Cancel;
-use lore_specs::seam::{Code, ErrorKind, GraphScope, IndexRequest};
+use lore_seam::{Code, ErrorKind, GraphScope, IndexRequest};
 
 #[test]
 fn a_directory_without_git() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::support::Tree;
 use lore_model::Cancel;
-use lore_specs::seam::{Code, IndexRequest};
+use lore_seam::{Code, IndexRequest};
 
 #[test]
 fn a_change_wakes_the_watcher_and_git_does_not() {

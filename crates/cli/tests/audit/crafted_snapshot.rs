@@ -10,11 +10,13 @@ use lore_model::{NONE, SNAPSHOT_VERSION, SectionWriter};
 
 use crate::world::{Outcome, World};
 
-const KINDS: usize = 6;
-const PARENTS: usize = 8;
-const CHILD_STARTS: usize = 18;
-const CHILDREN: usize = 19;
-const EDGE_STARTS: usize = 28;
+const PREFIXES: usize = 5;
+const KINDS: usize = 7;
+const PARENTS: usize = 9;
+const CHILD_STARTS: usize = 19;
+const CHILDREN: usize = 20;
+const EDGES: usize = 28;
+const EDGE_STARTS: usize = 29;
 
 const SOURCE: &str = "\
 import os
@@ -72,16 +74,19 @@ const CASES: &[(&str, Spoil)] = &[
         sections[CHILD_STARTS] = numbers(0..=count);
         sections[CHILDREN] = numbers((0..count).map(|symbol| (symbol + count - 1) % count));
     }),
+    ("every name begins with itself", |sections| {
+        sections[PREFIXES] = numbers(0..symbols(sections));
+    }),
     ("edges start far behind the last one", |sections| {
         let count = symbols(sections);
         sections[EDGE_STARTS] = numbers((0..=count).map(|symbol| if symbol % 2 == 0 { 0 } else { NONE - 1 }));
     }),
     ("every symbol has every edge", |sections| {
-        let (count, edges) = (symbols(sections), (sections[27].len() / 19) as u32);
+        let (count, edges) = (symbols(sections), (sections[EDGES].len() / 19) as u32);
         sections[EDGE_STARTS] = numbers((0..=count).map(|symbol| if symbol % 2 == 0 { 0 } else { edges }));
     }),
     ("edges lead to symbols that do not exist", |sections| {
-        for edge in sections[27].chunks_exact_mut(19) {
+        for edge in sections[EDGES].chunks_exact_mut(19) {
             edge[7..11].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
         }
     }),

@@ -3,8 +3,8 @@
 #[cfg(target_os = "linux")]
 use std::process::Command;
 
-use lore_specs::OPERATIONS;
-use lore_specs::seam::AnswerKind;
+use lore_ask::OPERATIONS;
+use lore_seam::AnswerKind;
 
 use crate::world::{Outcome, World, finish};
 

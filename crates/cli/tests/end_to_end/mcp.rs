@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::Sample;
-use lore_specs::seam::Listing;
+use lore_seam::Listing;
 use lore_testing::Conversation;
 use serde_json::{Value, json};
 
@@ -80,13 +80,13 @@ fn the_core_is_listed_and_every_tool_can_be_called() {
     let sample = Sample::new();
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let replies = talk(&sample, &[list.clone(), call(2, "stats", json!({}))]);
-    assert_eq!(names(&replies[&1]), lore_specs::CORE);
+    assert_eq!(names(&replies[&1]), lore_ask::CORE);
     assert_eq!(replies[&2]["result"]["structuredContent"]["files"], 11);
     let replies = talk_to(&sample, &["mcp", "--tools", "all"], std::slice::from_ref(&list));
-    let usual = lore_specs::OPERATIONS
+    let usual = lore_ask::OPERATIONS
         .iter()
         .filter(|entry| entry.listing == Listing::Usual);
-    let all = usual.count() + lore_specs::TOOLS.len();
+    let all = usual.count() + lore_ask::TOOLS.len();
     assert_eq!(names(&replies[&1]).len(), all);
     let replies = talk_to(&sample, &["mcp", "--tools", "ccg"], &[list]);
     assert!(
@@ -370,7 +370,7 @@ fn a_request_that_carries_its_revision_needs_no_session() {
         replies[&1]["result"]["supportedVersions"],
         json!(["2025-06-18", "2025-11-25", "2026-07-28"])
     );
-    assert_eq!(names(&replies[&2]), lore_specs::CORE);
+    assert_eq!(names(&replies[&2]), lore_ask::CORE);
     assert_eq!(replies[&3]["result"]["resultType"], "complete");
 }
 

@@ -313,7 +313,7 @@ fn l14_skills_are_written_as_files() {
     let sample = Sample::new();
     let outcome = sample.lore(&["init", "--agent", "claude-code", "--skills", "--yes"]);
     assert_eq!(outcome.code, 0, "{outcome}");
-    for skill in lore_specs::SKILLS {
+    for skill in lore_ask::SKILLS {
         let path = sample.root().join(format!(".claude/skills/{}/SKILL.md", skill.name));
         let text = std::fs::read_to_string(&path).expect("written");
         assert!(

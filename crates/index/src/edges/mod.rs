@@ -8,7 +8,8 @@ mod scopes;
 mod structural;
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 use lore_model::{EdgeKind, EdgeRow, NONE, Resolution, SymbolKind, U32, UseKind};
 
@@ -66,7 +67,7 @@ pub(crate) fn edges(program: &Program<'_>, outcome: &mut Outcome, is_test: impl 
     let externals = Externals {
         names: std::mem::take(&mut outcome.externals),
         numbers: std::mem::take(&mut outcome.external_numbers),
-        separators: HashMap::new(),
+        separators: HashMap::default(),
     };
     let mut scopes = Scopes::new(program, externals);
     let mut hierarchy = Hierarchy::default();

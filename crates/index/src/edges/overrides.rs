@@ -1,6 +1,7 @@
 //! Which method stands in for which: the nearest of its name along the bases of its class.
 
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 use lore_model::{BodyFlags, Definition, EdgeKind, Modifier, Resolution, SymbolKind, Visibility};
 
@@ -70,7 +71,7 @@ pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut 
         return;
     }
     let methods = methods(program);
-    let mut orders = HashMap::new();
+    let mut orders = HashMap::default();
     for class in classes {
         let Some((unit, own)) = methods.get(&class) else {
             continue;
@@ -123,7 +124,7 @@ pub(super) fn of_implementations(program: &Program<'_>, rows: &[(u32, u32)], men
 
 /// The methods of all classes.
 fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> {
-    let mut methods: HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> = HashMap::new();
+    let mut methods: HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> = HashMap::default();
     for unit in program.units.iter().filter(|unit| unit.path.is_some()) {
         let taken = taken_types(unit);
         for (at, row) in unit.facts.definitions.iter().enumerate() {
@@ -153,7 +154,7 @@ fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<
 fn taken_types<'s>(unit: &Unit<'s>) -> HashMap<u32, Vec<&'s str>> {
     let flow = unit.facts.flow;
     if unit.language.flow.is_none_or(|rules| rules.overloads.is_none()) {
-        return HashMap::new();
+        return HashMap::default();
     }
     let members = flow
         .bodies

@@ -1,6 +1,6 @@
 //! What names mean by lexical scope and imports alone: definitions of the file, what imports bind, what other modules hand on.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::rc::Rc;
 
 use lore_model::{Definition, ImportFlags, Modifier, NONE, SymbolKind};
@@ -111,10 +111,10 @@ impl<'p, 's> Scopes<'p, 's> {
             program,
             tables,
             externals,
-            handed_on: HashMap::new(),
-            held: HashMap::new(),
-            targets: HashMap::new(),
-            modules: HashMap::new(),
+            handed_on: HashMap::default(),
+            held: HashMap::default(),
+            targets: HashMap::default(),
+            modules: HashMap::default(),
             nested: 0,
         }
     }

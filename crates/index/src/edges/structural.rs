@@ -1,6 +1,7 @@
 //! What has the methods of an interface implements it, where nobody says so: by the names of the methods and how much they take and give.
 
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 use lore_model::{EdgeKind, NONE, Resolution, SymbolKind};
 
@@ -48,7 +49,7 @@ pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut 
         })
         .collect();
     // By name of a method: the types that have it, in order.
-    let mut having: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut having: HashMap<&str, Vec<usize>> = HashMap::default();
     for (at, set) in sets.iter().enumerate().filter(|(at, _)| !types[*at].is_interface) {
         for name in set.keys() {
             having.entry(name).or_default().push(at);
@@ -120,7 +121,7 @@ fn collect<'s>(
 /// The types of the files whose language knows interfaces by their methods, and the methods that they declare.
 fn types<'s>(program: &Program<'s>) -> (Vec<Type>, Methods<'s>) {
     let mut types = Vec::new();
-    let mut named: HashMap<(usize, &str), u32> = HashMap::new();
+    let mut named: HashMap<(usize, &str), u32> = HashMap::default();
     let units = || {
         program
             .units
@@ -143,7 +144,7 @@ fn types<'s>(program: &Program<'s>) -> (Vec<Type>, Methods<'s>) {
             }
         }
     }
-    let mut own: Methods<'s> = HashMap::new();
+    let mut own: Methods<'s> = HashMap::default();
     for unit in units() {
         let widths: HashMap<u32, Width> = unit
             .facts

@@ -1,6 +1,7 @@
 //! What tests exercise: what they call outside the test files, themselves or through helpers that stand in test files.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use foldhash::HashMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use lore_model::{EdgeKind, NONE, SymbolKind};
@@ -32,7 +33,7 @@ pub(super) fn find(
     is_test: impl Fn(u32) -> bool,
     mentions: &mut Vec<Mention>,
 ) {
-    let mut rows: HashMap<u32, Vec<&CallRow>> = HashMap::new();
+    let mut rows: HashMap<u32, Vec<&CallRow>> = HashMap::default();
     for row in calls.iter().chain(instances) {
         if row.caller != NONE && matches!(row.callee, Callee::Symbol(_)) && is_test(row.caller) {
             rows.entry(row.caller).or_default().push(row);
@@ -40,7 +41,7 @@ pub(super) fn find(
     }
     let mut calls = Calls {
         rows,
-        reached: HashMap::new(),
+        reached: HashMap::default(),
     };
     for unit in &program.units {
         for (at, definition) in unit.facts.definitions.iter().enumerate() {

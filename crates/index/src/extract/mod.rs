@@ -9,8 +9,8 @@ mod preface;
 mod trees;
 mod walker;
 
+use foldhash::HashSet;
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use lore_model::{Definition, FactsDiagnostic, FileFacts};

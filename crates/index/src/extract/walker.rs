@@ -27,8 +27,8 @@ const MAX_DOC: usize = 64 * 1024;
 /// Nodes around a node that a language can look at: each node may look, so that more would take a time that grows with the square of the
 /// depth.
 const MAX_AROUND: usize = 1_000;
-/// Scopes inside of scopes that are outlined: far more than anybody writes. Every symbol of the snapshot has its whole name, so that names
-/// would take memory that grows with the square of the depth.
+/// Scopes inside of scopes that are outlined: far more than anybody writes. Answers show whole names, so that answers would grow with the
+/// square of the depth.
 const MAX_SCOPES: usize = 128;
 /// Bytes of the name of a scope, from the module on, in which definitions are outlined; and of the package that a file declares.
 const MAX_PATH: usize = 2_000;
@@ -107,9 +107,9 @@ pub(crate) struct Scope {
     /// The name by which a method knows its instance, where a language asks.
     pub(crate) receiver: String,
     /// Names already declared here, where a language asks.
-    pub(crate) seen: std::collections::HashSet<String>,
+    pub(crate) seen: foldhash::HashSet<String>,
     /// Ranges of the source or definitions that wait for a name to come, where a language asks.
-    pub(crate) waiting: std::collections::HashMap<String, (u32, u32)>,
+    pub(crate) waiting: foldhash::HashMap<String, (u32, u32)>,
     clauses: Option<Clauses>,
     depth: u32,
     anonymous: [u32; 2],
@@ -147,7 +147,7 @@ pub(crate) struct Walker<'t> {
     /// Attributes that wait for the item they belong to.
     pub(crate) attributes: Vec<ByteRange>,
     /// Where comments end that document what stands before them, where a language has such.
-    pub(crate) spoken_for: std::collections::HashSet<usize>,
+    pub(crate) spoken_for: foldhash::HashSet<usize>,
     language: &'static Language,
     comments: Vec<ByteRange>,
     texts: Vec<ByteRange>,
@@ -168,7 +168,7 @@ pub(crate) struct Walker<'t> {
     /// The nodes at which definitions were opened.
     opened: Vec<(usize, u32)>,
     /// The paths of names that are used, each kept once.
-    used: std::collections::HashMap<String, Text>,
+    used: foldhash::HashMap<String, Text>,
     /// By definition: the bytes of its name, from the module on.
     paths: Vec<u32>,
     /// The sum of [`Walker::paths`].
@@ -246,7 +246,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The nodes at which definitions were opened, each with its definition.
-    pub(crate) fn take_opened(&mut self) -> std::collections::HashMap<usize, u32> {
+    pub(crate) fn take_opened(&mut self) -> foldhash::HashMap<usize, u32> {
         std::mem::take(&mut self.opened).into_iter().collect()
     }
 

@@ -5,7 +5,7 @@
 //! contains the versions that are live when the inner body can run: at the end of the outer body, and at any call after
 //! the inner body was created.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use lore_model::{
     BodyFlags, FileFacts, FlowBody, FlowCapture, FlowCode, FlowExport, FlowParameter, FlowStep, NONE, SymbolKind,
@@ -173,19 +173,19 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             reads,
             file_names,
             opened,
-            names: HashMap::new(),
+            names: HashMap::default(),
             bodies: Vec::new(),
             depth: 0,
-            embedded: HashMap::new(),
+            embedded: HashMap::default(),
             classes: Vec::new(),
-            hidden_types: HashSet::new(),
-            repeated_types: HashSet::new(),
+            hidden_types: HashSet::default(),
+            repeated_types: HashSet::default(),
             class_names_are_seen: false,
             exported: None,
             result_names: Vec::new(),
-            constants: HashMap::new(),
+            constants: HashMap::default(),
             named: None,
-            marked: HashSet::new(),
+            marked: HashSet::default(),
         };
         builder.begin(NONE, BodyFlags::MODULE);
         builder
@@ -423,9 +423,9 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             steps: Vec::new(),
             parameters: Vec::new(),
             captures: Vec::new(),
-            captured: HashMap::new(),
-            globals: HashMap::new(),
-            literals: HashMap::new(),
+            captured: HashMap::default(),
+            globals: HashMap::default(),
+            literals: HashMap::default(),
             result: 0,
             results: 1,
             yielded: NONE,
@@ -436,7 +436,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             shared: Vec::new(),
             is_part,
             assigning: true,
-            blocks: vec![HashMap::new()],
+            blocks: vec![HashMap::default()],
             writes: Vec::new(),
             versions: Vec::new(),
             dead: false,
@@ -580,7 +580,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
 
     /// Opens a block. Names declared in the block hide outer names.
     pub(crate) fn begin_block(&mut self) {
-        self.body().blocks.push(HashMap::new());
+        self.body().blocks.push(HashMap::default());
     }
 
     pub(crate) fn end_block(&mut self) {

@@ -1,6 +1,6 @@
 //! Reads of module constants and variables: records paths of names, which are resolved when all files are known.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use lore_model::{FileFacts, NONE, SymbolKind, Text, Use, UseKind};
 

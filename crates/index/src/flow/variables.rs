@@ -8,7 +8,7 @@
 //! without its own definition, is also part of the enclosing function: what the two share counts for both. Unreachable
 //! code is ignored.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use lore_model::{BodyFlags, FileFacts, FlowVariable, NONE, SymbolKind, Text, UseKind, VariableUse};
 

@@ -7,7 +7,8 @@
 //! work (copies, imports, members of modules, bases) runs before edges that inspect objects, and both run before heavy
 //! work (members of instances, calls). Classes therefore know their bases before a member lookup needs them.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use lore_model::{FlowArgument, FlowCode, FlowFlags, FlowStep, NONE};
@@ -493,7 +494,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         sealed: Map::default(),
         bounded: Numbers::default(),
         extended: Numbers::default(),
-        external_numbers: HashMap::new(),
+        external_numbers: HashMap::default(),
         prelude_classes: Map::default(),
         sites: Map::default(),
         names,
@@ -560,7 +561,7 @@ fn defined_in(program: &Program<'_>) -> Map<(u32, u32), Vec<u32>> {
 
 /// The names of methods that any file calls or references. Their names end in `()`.
 fn asked_for<'s>(program: &Program<'s>) -> HashSet<&'s str> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for row in program.units.iter().filter(|unit| unit.path.is_some()) {
         if row.language.flow.is_some_and(|rules| rules.packages) {
             let asks = |step: &&FlowStep| matches!(step.code, FlowCode::LOAD | FlowCode::REFERENCE | FlowCode::METHOD);

@@ -1,6 +1,6 @@
 //! Member lookup: along the method resolution order, bound to the receiver, and run if the member is an accessor.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::rc::Rc;
 
 use lore_model::{BodyFlags, FlowCode, NONE};
@@ -813,12 +813,12 @@ fn linearized(class: ObjectId, lists: &[Rc<[ObjectId]>]) -> Rc<[ObjectId]> {
         return [class].into_iter().chain(one.iter().copied()).take(MAX_ORDER).collect();
     }
     // How many lists have an object behind their head.
-    let mut in_tails: HashMap<ObjectId, usize> = HashMap::new();
+    let mut in_tails: HashMap<ObjectId, usize> = HashMap::default();
     for object in lists.iter().flat_map(|list| list.iter().skip(1)) {
         *in_tails.entry(*object).or_default() += 1;
     }
     let mut heads = vec![0; lists.len()];
-    let mut placed: HashSet<ObjectId> = HashSet::new();
+    let mut placed: HashSet<ObjectId> = HashSet::default();
     let mut order = vec![class];
     while order.len() < MAX_ORDER {
         let head = |(list, at): (&Rc<[ObjectId]>, &usize)| list.get(*at).copied();

@@ -1,6 +1,6 @@
 //! The result of the analysis: sorted rows of calls, instantiations and bases.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use lore_model::{Bound, ClassKind, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
 

@@ -1,6 +1,6 @@
 //! All files as one program: bodies, classes and names get numbers that are valid across files.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use lore_model::{
     ArgumentKind, FactsView, FlowBody, FlowClass, FlowCode, FlowFlags, FlowStep, NONE, RepoPath, SymbolKind,
@@ -112,7 +112,7 @@ impl<'s> Program<'s> {
             bodies: Vec::new(),
             classes: Vec::new(),
             names: Vec::new(),
-            interned: HashMap::new(),
+            interned: HashMap::default(),
             texts: Vec::new(),
             body_rows: Vec::new(),
             class_rows: Vec::new(),

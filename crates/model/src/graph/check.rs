@@ -3,6 +3,7 @@
 //! Opening checks what every accessor relies on: whole rows, one row per symbol in each column, and starts that rise and end
 //! within the rows that they group. These are linear scans of small columns. [`CodeGraph::verify`] also checks each row.
 
+use super::names::JoinedName;
 use super::{
     BoundRow, CodeGraph, DocText, EdgeRow, FactsDiagnostic, FileRow, Import, MAX_NESTING, Meta, NONE, Place, Section,
     SectionError, SkippedRow, SnapshotError, Text, TextRange, U32, UnresolvedRow, VariableRow,
@@ -56,6 +57,7 @@ impl CodeGraph {
         self.whole_rows()?;
         for (section, width) in [
             (Section::SymbolName, 4),
+            (Section::SymbolPrefix, 4),
             (Section::SymbolQualified, size_of::<Text>()),
             (Section::SymbolFile, 4),
             (Section::SymbolParent, 4),
@@ -143,6 +145,7 @@ impl CodeGraph {
     pub(super) fn check_rows(&self) -> Checked {
         self.check_ids()?;
         self.check_texts()?;
+        self.check_names()?;
         self.check_nesting()?;
         self.check_edges()
     }
@@ -253,6 +256,21 @@ impl CodeGraph {
         check(Section::Imports, &mut text(imports, |row| row.name), blob)?;
         check(Section::Imports, &mut text(imports, |row| row.local), blob)?;
         check(Section::Imports, &mut text(imports, |row| row.handed_on), blob)
+    }
+
+    /// Checks that the symbol whose qualified name comes first precedes each symbol, and that no whole name exceeds the bounds.
+    fn check_names(&self) -> Checked {
+        let own_parts = self.column::<Text>(Section::SymbolQualified);
+        let mut whole: Vec<JoinedName> = Vec::with_capacity(own_parts.len());
+        for (prefix, own) in self.column::<U32>(Section::SymbolPrefix).iter().zip(own_parts) {
+            let own = JoinedName::of(*own);
+            let joined = match prefix.get() {
+                NONE => Some(own),
+                prefix => whole.get(prefix as usize).and_then(|before| before.followed_by(own)),
+            };
+            whole.push(joined.ok_or(bad(Section::SymbolPrefix))?);
+        }
+        Ok(())
     }
 
     /// Checks that parents lead to the root within the bound, and that the children of each symbol are those that name it.

@@ -3,9 +3,7 @@
 use std::io;
 
 use lore_model::base64;
-use lore_specs::seam::{
-    Answer, AnswerKind, Bytes, Ctx, Envelope, ErrorKind, OpError, OperationEntry, Page, Style, Verdict,
-};
+use lore_seam::{Answer, AnswerKind, Bytes, Ctx, Envelope, ErrorKind, OpError, OperationEntry, Page, Style, Verdict};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
@@ -130,7 +128,7 @@ fn enveloped(ctx: &Ctx, entry: &OperationEntry, envelope: Envelope, mut argument
 /// Whether an operation has an argument of its own by this name.
 fn takes(entry: &OperationEntry, name: &str) -> bool {
     let schema = entry.request_schema().to_value();
-    lore_specs::seam::arguments(&schema)
+    lore_seam::arguments(&schema)
         .iter()
         .any(|(argument, _)| *argument == name)
 }
@@ -319,7 +317,7 @@ fn run_whole(
 /// The arguments with those that agents want if they do not say otherwise.
 fn with_defaults(entry: &OperationEntry, mut arguments: Map<String, Value>) -> Map<String, Value> {
     let schema = entry.request_schema().to_value();
-    for (name, property) in lore_specs::seam::arguments(&schema) {
+    for (name, property) in lore_seam::arguments(&schema) {
         if let Some(default) = property.get(DEFAULT)
             && !arguments.contains_key(name)
         {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lore_specs::seam::Ctx;
+use lore_seam::Ctx;
 
 use super::resources;
 

@@ -1,8 +1,8 @@
 //! Completions: what the arguments of prompts and resource templates may be, from the index as it is, because they are asked for at every key.
 
+use lore_ask::{PROMPTS, RESOURCE_TEMPLATES};
 use lore_model::CodeGraph;
-use lore_specs::seam::{Completion, Ctx, GraphScope, OpError};
-use lore_specs::{PROMPTS, RESOURCE_TEMPLATES};
+use lore_seam::{Completion, Ctx, GraphScope, OpError};
 use rmcp::model::{CompleteResult, CompletionInfo, ErrorData, Reference};
 
 /// Values in one answer; the protocol allows no more.
@@ -68,7 +68,7 @@ fn symbols(graph: &CodeGraph, begun: &str) -> Vec<String> {
         .symbols()
         .filter(|symbol| !symbol.is_anonymous())
         .filter(|symbol| symbol.qualified_name().starts_with(begun) || symbol.name().starts_with(begun))
-        .map(|symbol| symbol.qualified_name().to_owned())
+        .map(|symbol| symbol.qualified_name().into_owned())
         .collect()
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
-use lore_specs::seam::{
+use lore_seam::{
     Code, ErrorKind, Files, Foreign, GraphScope, Head, History, IndexRequest, IndexSummary, Log, OpError, Origin,
     WithheldFiles,
 };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{Code, Files, GraphScope, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use lore_seam::{Code, Files, GraphScope, OpError, PathKind, Settled, Stat, WriteOne, Written};
 use serde_json::{Map, Value};
 
 use super::fresh::Guard;

@@ -23,7 +23,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lore_specs::seam::{Ports, Toolset};
+use lore_seam::{Ports, Toolset};
 use rmcp::service::ServerInitializeError;
 use rmcp::{ServerHandler, ServiceExt};
 use thiserror::Error;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_specs::PROMPTS;
+use lore_ask::PROMPTS;
 use rmcp::model::{ErrorData, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
 /// Letters of one argument.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
+use lore_seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Written};
 
 /// The files, to be read only.
 pub(super) struct ReadOnly(pub(super) Arc<dyn Files>);

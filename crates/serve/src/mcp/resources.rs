@@ -1,8 +1,8 @@
 //! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
 
+use lore_ask::{DECLARED_RESOURCES, RESOURCE_TEMPLATES, RESOURCES};
 use lore_model::base64;
-use lore_specs::seam::{Answer, Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, OperationEntry};
-use lore_specs::{DECLARED_RESOURCES, RESOURCE_TEMPLATES, RESOURCES};
+use lore_seam::{Answer, Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, OperationEntry};
 use rmcp::model::{
     Annotations, ErrorData, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
     Role,
@@ -232,7 +232,7 @@ pub(super) fn result(
 ) -> Result<ReadResourceResponse, ErrorData> {
     let content = outcome.map_err(|error| match error.kind {
         ErrorKind::NotFound => not_found(uri, &lore_model::truncate_chars(&error.message, 400)),
-        ErrorKind::Invalid | ErrorKind::Refused => {
+        ErrorKind::Invalid | ErrorKind::Ambiguous | ErrorKind::Refused => {
             ErrorData::invalid_params(lore_model::truncate_chars(&error.message, 400), None)
         }
         _ => ErrorData::internal_error(lore_model::truncate_chars(&error.message, 400), None),
@@ -295,7 +295,7 @@ mod tests {
                 panic!("{} is not made by an operation", template.prefix);
             };
             let schema = asked.entry.request_schema().to_value();
-            let known = lore_specs::seam::arguments(&schema);
+            let known = lore_seam::arguments(&schema);
             assert!(
                 known.iter().any(|(name, _)| *name == template.argument),
                 "{}",

@@ -1,7 +1,7 @@
 //! Schemas as agents are shown them: short, without references, alternatives for nothing, or words that only programs need. An agent pays for every
 //! byte of the list of tools in each of its conversations.
 
-use lore_specs::seam::arguments;
+use lore_seam::arguments;
 use serde_json::{Map, Value, json};
 
 use super::view::{ANNOTATION, AT, UNTRUSTED, shortened};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use lore_ask::READ_GUARDS;
 use lore_model::{Cancel, CodeGraph, NoProgress};
-use lore_specs::READ_GUARDS;
-use lore_specs::seam::{Code, Ctx, GraphScope, Memo, OpError, Ports, Toolset, WithheldFiles};
+use lore_seam::{Code, Ctx, GraphScope, Memo, OpError, Ports, Toolset, WithheldFiles};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lore_specs::seam::{Access, AnswerKind, Listing, OperationEntry, Tool as FixedTool, Toolset};
-use lore_specs::{CORE, OPERATIONS, TOOLS};
+use lore_ask::{CORE, OPERATIONS, TOOLS};
+use lore_seam::{Access, AnswerKind, Listing, OperationEntry, Tool as FixedTool, Toolset};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,6 @@
 //! Appending: objects first, then one edit of one reference, which is the only moment of truth (clauses Store9 and Store11).
 
+use lore_mind::patch_log::{Appended, NewPatch};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use gix::objs::tree::{Entry, EntryKind};
 use gix::objs::{Commit, Tree};
 use gix::refs::Target;
 use gix::refs::transaction::{PreviousValue, RefEdit};
-use lore_specs::seam::{Appended, Ids as _, NewPatch, ObjectId, OpError};
+use lore_seam::{Ids as _, ObjectId, OpError};
 
 use super::open::setting;
 use super::read::{OPERATIONS, chunk_name};
@@ -49,7 +50,7 @@ pub(super) fn append(repository: &gix::Repository, patch: &NewPatch<'_>) -> Resu
     let is_synced = setting(repository, "core.fsync").is_none_or(|value| value != "none");
     if is_synced {
         sync_objects(repository, &objects.written)
-            .map_err(|error| unavailable(format!("the patch cannot be written to the disk: {error}")))?;
+            .map_err(|error| unavailable(format!("the patch cannot be written to the disk: {error}")).because(error))?;
     }
     let subject = patch.message.lines().next().unwrap_or_default();
     let previous = match expected {

@@ -4,7 +4,8 @@ use gix::bstr::ByteSlice;
 use gix::diff::Options;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
-use lore_specs::seam::{Ancestors, CodeCommit, ErrorKind, ObjectId, OpError};
+use lore_mind::patch_log::{Ancestors, CodeCommit};
+use lore_seam::{ErrorKind, ObjectId, OpError};
 
 use super::refs::{git_id, id_of};
 use super::{because, unavailable};
@@ -17,7 +18,7 @@ pub(super) fn commit(repository: &gix::Repository, revision: &str, files: bool) 
     }
     let unknown = || OpError::new(ErrorKind::NotFound, format!("git knows no revision `{revision}`")).hint(FORMS);
     check_revision(repository, revision)
-        .map_err(|error| unavailable(format!("`{revision}` cannot be read: {error}")))?;
+        .map_err(|error| unavailable(format!("`{revision}` cannot be read: {error}")).because(error))?;
     let object = repository
         .rev_parse_single(revision.as_bytes().as_bstr())
         .ok()

@@ -1,7 +1,8 @@
 //! The repository's configuration: the name it writes under, and what a plain `git fetch` brings.
 
 use gix::bstr::ByteSlice;
-use lore_specs::seam::{OpError, RemoteState};
+use lore_mind::patch_log::RemoteState;
+use lore_seam::OpError;
 
 use super::refs::{OWN, WRITER, copies_of, covers, fetched, is_writer, refspec_of, remotes, tips, writer};
 use super::{because, unavailable};
@@ -109,7 +110,7 @@ pub(super) fn prepare(repository: &gix::Repository) -> Result<Vec<RemoteState>, 
 
 /// The remote that is meant: the one that is named, `origin`, or the only one.
 pub(super) fn choose(repository: &gix::Repository, named: Option<&str>) -> Result<String, OpError> {
-    use lore_specs::seam::ErrorKind::Invalid;
+    use lore_seam::ErrorKind::Invalid;
     let names = remotes(repository);
     let known = || format!("there are {}", names.join(", "));
     let error = match named {

@@ -3,12 +3,13 @@
 //! A push that is rejected means that another repository writes under the same name: a copied directory. The chain goes on under a new name then, and nothing is lost,
 //! because what the remote has under the old one is fetched as anybody's.
 
+use lore_mind::patch_log::{Exchange, Exchanged, PatchLog as _};
 use std::collections::BTreeMap;
 
 use gix::refs::Target;
 use gix::refs::transaction::{PreviousValue, RefEdit};
 use lore_model::{Cancel, Progress};
-use lore_specs::seam::{Exchange, Exchanged, Ids as _, ObjectId, OpError, PatchLog as _};
+use lore_seam::{Ids as _, ObjectId, OpError};
 
 use super::append::{signature, target};
 use super::process::{Ran, git};

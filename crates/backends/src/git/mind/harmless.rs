@@ -6,7 +6,7 @@
 
 use gix::bstr::ByteSlice;
 use gix::config::Source;
-use lore_specs::seam::OpError;
+use lore_seam::OpError;
 
 use super::unavailable;
 

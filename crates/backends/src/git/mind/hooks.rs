@@ -1,10 +1,11 @@
 //! The hook after a commit: where git looks for it, and whether it is ours (clauses Hook1 and Hook2).
 
+use lore_mind::patch_log::HookState;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::{HookState, OpError};
+use lore_seam::OpError;
 
 use super::open::setting;
 use super::unavailable;

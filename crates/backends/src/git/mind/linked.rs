@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lore_specs::seam::OpError;
+use lore_seam::OpError;
 
 use super::unavailable;
 use crate::safe_fs::{Directory, Kind};

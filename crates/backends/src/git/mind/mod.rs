@@ -21,15 +21,17 @@ mod state;
 #[cfg(all(test, unix))]
 mod tests;
 
+use lore_mind::patch_log::{
+    Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, PatchLog,
+    RemoteState, Tips,
+};
+use lore_mind::raw_patch::{Descend, RawPatch};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lore_model::{Cancel, Progress};
-use lore_specs::seam::{
-    Ancestors, Appended, CodeCommit, Descend, ErrorKind, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch,
-    ObjectId, OpError, PatchLog, RawPatch, RemoteState, Tips,
-};
+use lore_seam::{ErrorKind, ObjectId, OpError};
 
 pub(crate) use self::hooks::NAME as HOOK;
 pub(crate) use self::linked::WRITTEN;

@@ -1,10 +1,11 @@
 //! Opening the repository: which ones are read, and which of those are written to (clause C30).
 
+use lore_mind::patch_log::{NoPatchLog, PatchLog};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
-use lore_specs::seam::{ErrorKind, NoPatchLog, OpError, PatchLog};
+use lore_seam::{ErrorKind, OpError};
 
 use super::refs::mirrored_by;
 use super::{because, unavailable};

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lore_model::Cancel;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError};
 
 use super::harmless::harmless;
 use super::remote::check_remote;
@@ -95,6 +95,8 @@ pub(super) fn git(
         unavailable(format!("git cannot be run: {error}"))
             .hint("fetching and pushing is done by the git that is installed")
     };
+    // Only the subcommand: an address can hold a password.
+    tracing::debug!(subcommand = arguments.first().copied(), "running git");
     let mut child = command.spawn().map_err(failed)?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
@@ -135,7 +137,8 @@ pub(super) fn git(
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, OpError> {
-    std::path::absolute(path).map_err(|error| unavailable(format!("{} cannot be named: {error}", path.display())))
+    std::path::absolute(path)
+        .map_err(|error| unavailable(format!("{} cannot be named: {error}", path.display())).because(error))
 }
 
 /// Everything that comes out of a pipe; what is too much is read and forgotten.

@@ -1,5 +1,6 @@
 //! Walking over patches: every commit is read once, into one buffer, and never by a process of its own.
 
+use lore_mind::raw_patch::{Descend, RawPatch};
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 
@@ -7,9 +8,9 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryKind;
 use gix::objs::{FindHeader as _, Kind, TreeRefIter};
 use gix::prelude::{Find as _, FindExt as _};
+use lore_mind::limits::Limits;
 use lore_model::Cancel;
-use lore_specs::mind::limits::Limits;
-use lore_specs::seam::{Descend, ErrorKind, ObjectId, OpError, RawPatch};
+use lore_seam::{ErrorKind, ObjectId, OpError};
 
 use super::open::OBJECT_BYTES;
 use super::refs::{git_id, id_of};

@@ -3,7 +3,8 @@
 use gix::bstr::ByteSlice;
 use gix::objs::Kind;
 use gix::refs::FullName;
-use lore_specs::seam::{ObjectId, OpError, Tip, Tips};
+use lore_mind::patch_log::{Tip, Tips};
+use lore_seam::{ObjectId, OpError};
 
 use super::open::{OBJECT_BYTES, setting};
 use super::{because, unavailable};
@@ -74,7 +75,7 @@ pub(super) fn tips(repository: &gix::Repository) -> Result<Tips, OpError> {
         ..Tips::default()
     };
     check_below(repository.common_dir(), ALL)
-        .map_err(|error| unavailable(format!("the references cannot be read: {error}")))?;
+        .map_err(|error| unavailable(format!("the references cannot be read: {error}")).because(error))?;
     let platform = repository.references().map_err(unreadable)?;
     for reference in platform.prefixed(ALL).map_err(unreadable)? {
         if found.tips.len() + found.faults.len() >= MAX_TIPS {

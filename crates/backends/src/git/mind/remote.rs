@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
-use lore_specs::seam::OpError;
+use lore_seam::OpError;
 
 use super::unavailable;
 

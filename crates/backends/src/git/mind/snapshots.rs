@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lore_specs::seam::OpError;
+use lore_seam::OpError;
 
 use super::unavailable;
 use crate::cache::private_directory;
@@ -42,7 +42,8 @@ pub(super) fn has_any(directory: &Path) -> bool {
 /// Forgets all of it.
 pub(super) fn drop_all(directory: &Path) -> Result<(), OpError> {
     for path in kept(directory) {
-        remove(&path).map_err(|error| unavailable(format!("{} cannot be removed: {error}", path.display())))?;
+        remove(&path)
+            .map_err(|error| unavailable(format!("{} cannot be removed: {error}", path.display())).because(error))?;
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! The state of the log, for whoever looks after it, and what killed processes left (clauses Doctor7 and Doctor8).
 
+use lore_mind::patch_log::LogState;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use lore_specs::seam::{LogState, OpError};
+use lore_seam::OpError;
 
 use super::open::Opened;
 use super::{config, hooks, snapshots, unavailable};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use lore_specs::memory::store::Got;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_memory::store::Got;
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::Connection;
 
 use super::rows::count;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lore_specs::memory::check::not_found;
-use lore_specs::memory::fold::searched;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{
+use lore_memory::check::not_found;
+use lore_memory::fold::searched;
+use lore_memory::id::Id;
+use lore_memory::model::{
     Blocker, Container, Entity, EntityType, Feature, LinkType, Project, Status, TagCount, Task, TaskCounts,
 };
-use lore_specs::memory::store::{ContainerFilter, ContainerOrder, Got, Link, NextFilter};
+use lore_memory::store::{ContainerFilter, ContainerOrder, Got, Link, NextFilter};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row, params, params_from_iter};
 
@@ -193,7 +193,7 @@ fn conditions(filter: &ContainerFilter) -> Conditions {
         let words = |picked: &[_]| {
             let words = picked
                 .iter()
-                .map(|priority: &lore_specs::memory::model::Priority| priority.word());
+                .map(|priority: &lore_memory::model::Priority| priority.word());
             words.map(str::to_owned).collect()
         };
         conditions.picked(

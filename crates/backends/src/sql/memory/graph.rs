@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lore_specs::memory::fold::fold;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{Atom, Confirmed, Entry, Molecule, Parent};
-use lore_specs::memory::store::{Got, GraphRemoved, Page};
+use lore_memory::fold::fold;
+use lore_memory::id::Id;
+use lore_memory::model::{Atom, Confirmed, Entry, Molecule, Parent};
+use lore_memory::store::{Got, GraphRemoved, Page};
 use rusqlite::{Connection, Row, params};
 
 use super::rows::{Key, Listed, Said, Table, all, check_childless, execute, listed, next, one};

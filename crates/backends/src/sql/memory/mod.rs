@@ -14,15 +14,15 @@ mod v3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lore_specs::memory::check::refused;
-use lore_specs::memory::envelope::code;
-use lore_specs::memory::graph::paths::PatternIndex;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{
+use lore_memory::check::refused;
+use lore_memory::envelope::code;
+use lore_memory::graph::paths::PatternIndex;
+use lore_memory::id::Id;
+use lore_memory::model::{
     Atom, Container, Entity, EntityType, Entry, Feature, Molecule, Parent, Pipelines, Project, Record, RepositoryKey,
     RepositoryRecord, Section, Status, TagCount, Task, TaskCounts, Template, TemplateSection,
 };
-use lore_specs::memory::store::{
+use lore_memory::store::{
     ContainerFilter, ContainerOrder, Counts, Got, GraphRemoved, GraphSearch, Link, NextFilter, Page, Reading,
     TemplateFilter, Writing,
 };

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lore_specs::memory::graph::paths::PatternIndex;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::store::Got;
+use lore_memory::graph::paths::PatternIndex;
+use lore_memory::id::Id;
+use lore_memory::store::Got;
 use rusqlite::{Connection, params};
 
 use super::rows::{Key, Listed, all, one};

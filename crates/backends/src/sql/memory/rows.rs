@@ -1,10 +1,10 @@
 //! From rows to objects and back: how identifiers, words and versions stand in the tables of memory.
 
-use lore_specs::memory::check::{conflict, not_found, refused};
-use lore_specs::memory::envelope::code;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::Word;
-use lore_specs::memory::store::Got;
+use lore_memory::check::{conflict, not_found, refused};
+use lore_memory::envelope::code;
+use lore_memory::id::Id;
+use lore_memory::model::Word;
+use lore_memory::store::Got;
 use rusqlite::Connection;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 

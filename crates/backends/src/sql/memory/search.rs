@@ -2,9 +2,9 @@
 //!
 //! All of this is SQLite's own (FTS5); another database has its own index of three letters.
 
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::ParentType;
-use lore_specs::memory::store::{Got, GraphSearch};
+use lore_memory::id::Id;
+use lore_memory::model::ParentType;
+use lore_memory::store::{Got, GraphSearch};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, params, params_from_iter};
 

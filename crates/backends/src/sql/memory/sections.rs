@@ -1,10 +1,10 @@
 //! Sections and templates.
 
-use lore_specs::memory::check::refused;
-use lore_specs::memory::envelope::code;
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{Entity, EntityType, Section, Template, TemplateSection};
-use lore_specs::memory::store::{Got, TemplateFilter};
+use lore_memory::check::refused;
+use lore_memory::envelope::code;
+use lore_memory::id::Id;
+use lore_memory::model::{Entity, EntityType, Section, Template, TemplateSection};
+use lore_memory::store::{Got, TemplateFilter};
 use rusqlite::{Connection, Row, params};
 
 use super::rows::{Key, Listed, Said, Table, all, execute, listed, next, one};
@@ -133,7 +133,7 @@ pub(super) fn every_template_section(connection: &Connection) -> Got<Vec<Templat
     all(connection, &sql, [], read_template_section)
 }
 
-fn ordinal_taken(ordinal: i64) -> lore_specs::seam::OpError {
+fn ordinal_taken(ordinal: i64) -> lore_seam::OpError {
     refused(code::CONFLICT, format!("another section has the ordinal {ordinal}"))
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lore_specs::memory::id::Id;
-use lore_specs::memory::model::{
+use lore_memory::id::Id;
+use lore_memory::model::{
     Atom, Blocker, ContentFormat, Entity, EntityType, Entry, Feature, Molecule, NO_OP, ParentType, Pipelines, Priority,
     Project, Record, RelatedAtom, RelatedMolecule, Section, Status, Task, Template, TemplateSection, Word,
 };
-use lore_specs::memory::store::Got;
-use lore_specs::memory::transfer::v3::Dump;
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_memory::store::Got;
+use lore_memory::transfer::v3::Dump;
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use serde_json::Value;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use lore_specs::ckgp::registry::bodies::Bodies;
-use lore_specs::ckgp::registry::store::{Got, MOST_LEASES, reading};
-use lore_specs::seam::{Check, Health};
+use lore_ckgp::registry_store::bodies::Bodies;
+use lore_ckgp::registry_store::store::{Got, MOST_LEASES, reading};
+use lore_seam::{Check, Health};
 use rusqlite::Connection;
 
 use super::SqlRegistry;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lore_specs::ckgp::format::FormatId;
-use lore_specs::ckgp::registry::entry::Entry;
-use lore_specs::ckgp::registry::facets::Facets;
-use lore_specs::ckgp::registry::status::Status;
-use lore_specs::ckgp::registry::store::{Counts, Filter, Got};
+use lore_ckgp::format::FormatId;
+use lore_ckgp::registry_store::entry::Entry;
+use lore_ckgp::registry_store::facets::Facets;
+use lore_ckgp::registry_store::status::Status;
+use lore_ckgp::registry_store::store::{Counts, Filter, Got};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 

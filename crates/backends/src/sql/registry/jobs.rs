@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::registry::entry::{Entry, Seconds};
-use lore_specs::ckgp::registry::store::{Claim, Got, Leased, MOST_LEASES, STUCK_FOR, Visit, Wanted};
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::registry_store::entry::{Entry, Seconds};
+use lore_ckgp::registry_store::store::{Claim, Got, Leased, MOST_LEASES, STUCK_FOR, Visit, Wanted};
 use rusqlite::{Connection, Params, Row, params};
 
 use super::{Said, limit, signed, unsigned};

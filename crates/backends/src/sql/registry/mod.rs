@@ -12,11 +12,11 @@ mod words;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::format::FormatId;
-use lore_specs::ckgp::registry::entry::{Entry, Seconds};
-use lore_specs::ckgp::registry::status::Status;
-use lore_specs::ckgp::registry::store::{
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::format::FormatId;
+use lore_ckgp::registry_store::entry::{Entry, Seconds};
+use lore_ckgp::registry_store::status::Status;
+use lore_ckgp::registry_store::store::{
     About, AuditRow, Claim, Concept, Counts, Event, EventKind, Filter, Found, Got, Leased, ReadWork, Reading,
     RegisteredFormat, Registry, SearchText, Visit, WriteWork, Writing,
 };

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use lore_specs::ckgp::registry::bodies::Bodies;
-use lore_specs::ckgp::registry::contract::{CASES, everything, good, pending, repository, walk};
-use lore_specs::ckgp::registry::shelf::{BodyShelf, Shelf};
-use lore_specs::ckgp::registry::status::Status;
-use lore_specs::ckgp::registry::store::{Claim, Filter, Registry, Wanted, reading, writing};
-use lore_specs::memory::contract::project;
-use lore_specs::memory::store::Memory;
-use lore_specs::seam::Health;
+use lore_ckgp::registry_store::bodies::Bodies;
+use lore_ckgp::registry_store::contract::{CASES, everything, good, pending, repository, walk};
+use lore_ckgp::registry_store::shelf::{BodyShelf, Shelf};
+use lore_ckgp::registry_store::status::Status;
+use lore_ckgp::registry_store::store::{Claim, Filter, Registry, Wanted, reading, writing};
+use lore_memory::contract::project;
+use lore_memory::store::Memory;
+use lore_seam::Health;
 use tempfile::TempDir;
 
 use super::{HeldBodies, SqlRegistry};
@@ -169,7 +169,7 @@ fn two_that_claim_at_once_never_share_a_job() {
                     got.push(leased.entry.repository.key());
                     let mut entry = leased.entry;
                     entry.graphs[0].status = Status::Missing;
-                    let visit = lore_specs::ckgp::registry::contract::visit(10, Status::Missing);
+                    let visit = lore_ckgp::registry_store::contract::visit(10, Status::Missing);
                     let is_ended = writing(&store, |unit| unit.finish(worker, &entry, &visit, Some(5_000)));
                     assert_eq!(is_ended, Ok(true));
                 }

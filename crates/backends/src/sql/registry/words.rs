@@ -6,11 +6,11 @@ use std::io::{Read, Write};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::format::FormatId;
-use lore_specs::ckgp::registry::facets::{SEARCHED, asked_words};
-use lore_specs::ckgp::registry::store::{Concept, Found, Got, SearchText, unregistered};
-use lore_specs::seam::{ErrorKind, OpError};
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::format::FormatId;
+use lore_ckgp::registry_store::facets::{SEARCHED, asked_words};
+use lore_ckgp::registry_store::store::{Concept, Found, Got, SearchText, unregistered};
+use lore_seam::{ErrorKind, OpError};
 use rusqlite::{Connection, params};
 
 use super::{Parsed, limit, unsigned};
@@ -187,7 +187,9 @@ pub(super) fn set_text(
 fn packed(symbols: &str) -> Got<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     let written = packed.write_all(symbols.as_bytes()).and_then(|()| packed.finish());
-    written.map_err(|error| OpError::new(ErrorKind::Internal, format!("symbols cannot be compressed: {error}")))
+    written.map_err(|error| {
+        OpError::new(ErrorKind::Internal, format!("symbols cannot be compressed: {error}")).because(error)
+    })
 }
 
 fn unpacked(packed: &[u8]) -> Got<String> {

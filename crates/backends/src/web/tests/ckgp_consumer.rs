@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use lore_ckgp::consumer::{GraphFind, GraphGet, GraphList};
+use lore_ckgp::graphs::Graphs;
 use lore_model::{Cancel, NoProgress};
-use lore_specs::ckgp::consumer::{GraphFind, GraphGet, GraphList};
-use lore_specs::seam::{Alarm, Clock, Ctx, Operation, Page, Ports, Render, Setting, Settings, Value};
+use lore_seam::{Alarm, Clock, Ctx, Operation, Page, PortMap, Ports, Render, Setting, Settings, Value};
 use serde_json::json;
 
 use super::super::{Reach, SystemWeb};
@@ -132,7 +133,7 @@ impl Person {
         Ctx {
             ports: Arc::new(Ports {
                 web: Arc::new(self.web()),
-                graphs: Arc::new(KeptGraphs::new(root.join("graphs"))),
+                facets: PortMap::default().with::<dyn Graphs>(Arc::new(KeptGraphs::new(root.join("graphs")))),
                 clock: self.clock.clone(),
                 ..ports(&repository, Arc::new(settings), files, None)
             }),
@@ -163,7 +164,7 @@ impl Person {
     }
 }
 
-fn told<T: Render>(answer: Result<Value<T>, lore_specs::seam::OpError>) -> String {
+fn told<T: Render>(answer: Result<Value<T>, lore_seam::OpError>) -> String {
     match answer {
         Ok(answer) => {
             let mut page = Page::default();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use lore_specs::seam::{RetryAfter, Web, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};
+use lore_seam::{RetryAfter, Web, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};
 
 use super::super::{Reach, SystemWeb};
 use super::tls::{Connection, TlsServer, on_this_machine, reply, with_names};

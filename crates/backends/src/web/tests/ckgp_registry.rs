@@ -1,16 +1,17 @@
 //! A registry whose producers own the name servers: names that lead inside, that lead elsewhere the second time, or that lead to several places at once.
 
+use lore_ckgp::registry_store::store::Registry;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::registry_store::store::reading;
 use lore_model::{Cancel, NoProgress};
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::registry::commands::{RegistryAdd, RegistryInit};
-use lore_specs::ckgp::registry::store::reading;
-use lore_specs::ckgp::registry::{RegistrySync, RegistrySyncRequest};
-use lore_specs::seam::{Ctx, Operation, Ports, Setting, Settings};
+use lore_registry::commands::{RegistryAdd, RegistryInit};
+use lore_registry::{RegistrySync, RegistrySyncRequest};
+use lore_seam::{Ctx, Operation, Ports, Setting, Settings};
 use serde_json::json;
 
 use super::super::Reach;
@@ -99,7 +100,7 @@ fn s3_names_that_lead_inside_or_change_their_mind_reach_nothing_that_was_not_che
         RegistrySync::run(&ctx, request).unwrap();
         let told = ids.iter().map(|id| {
             let repository = RepositoryId::parse(id).unwrap();
-            let entry = reading(ctx.ports.registry.as_ref(), |store| store.entry(&repository)).unwrap();
+            let entry = reading(ctx.port::<dyn Registry>(), |store| store.entry(&repository)).unwrap();
             let graph = entry.unwrap().graphs.remove(0);
             let error = graph.last_error.unwrap_or_default();
             format!("{} {}", graph.status, error.split(':').next().unwrap_or_default())

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lore_kcp::discover::{DiscoverRequest, UnitDiscover};
+use lore_kcp::federation::{FederationResolveRequest, UnitFederationResolve};
 use lore_model::{Cancel, NoProgress};
-use lore_specs::kcp::discover::{DiscoverRequest, UnitDiscover};
-use lore_specs::kcp::federation::{FederationResolveRequest, UnitFederationResolve};
-use lore_specs::seam::{Ctx, Operation, Page, Ports, Render, SecretKind, Setting, Settings, Verdict};
+use lore_seam::{Ctx, Operation, Page, Ports, Render, SecretKind, Setting, Settings, Verdict};
 
 use super::tls::{TlsServer, on_this_machine, reply};
 use crate::{IndexDefaults, Repository, RepositoryOptions, SystemFiles, SystemWeb, ports};

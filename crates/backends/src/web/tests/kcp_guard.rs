@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lore_specs::seam::{ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web};
+use lore_seam::{ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, Web};
 
 use super::super::{Reach, SystemWeb};
 use super::tls::{TlsServer, on_this_machine, reply, with_names};

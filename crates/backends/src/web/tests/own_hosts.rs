@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::super::{OwnHosts, SystemWeb};
 use super::LIMITS;
 use super::tls::{TlsServer, reply};
-use lore_specs::seam::Web;
+use lore_seam::Web;
 
 fn authorities() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/tls/authority.pem")

@@ -1,6 +1,6 @@
 //! Classes: bases, members, fields, constructors and extensions.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE};
 
@@ -82,8 +82,8 @@ impl<'t> Lower<'t, '_, '_> {
             row,
             definition,
             body: self.builder.open_bodies() - 1,
-            names: HashSet::new(),
-            repeated: HashSet::new(),
+            names: HashSet::default(),
+            repeated: HashSet::default(),
             open: has_bases || is_part,
             has_bases,
             name,

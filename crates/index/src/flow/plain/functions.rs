@@ -1,6 +1,6 @@
 //! Functions: parameters, bodies and results.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use lore_model::{BodyFlags, ExportFlags, NONE, ParameterKind};
 
@@ -114,7 +114,7 @@ impl<'t> Lower<'t, '_, '_> {
     pub(crate) fn begin_function(&mut self, definition: u32, flags: u32) {
         self.builder.begin(definition, flags);
         self.definitions.push(definition);
-        self.variable_types.push(HashMap::new());
+        self.variable_types.push(HashMap::default());
         if flags & BodyFlags::MEMBER != 0 && flags & BodyFlags::ARROW == 0 {
             // If the receiver is a parameter, unqualified names are members of the class.
             let receiver = match flags & BodyFlags::RECEIVER_FIRST != 0 {

@@ -13,7 +13,7 @@ mod shapes;
 mod statements;
 mod types;
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use lore_model::{ArgumentKind, NONE};
 
@@ -134,20 +134,20 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, plain
         spaces: (0, 0),
         wildcards: Vec::new(),
         member_imports: Vec::new(),
-        imports: HashMap::new(),
+        imports: HashMap::default(),
         classes: Vec::new(),
         type_parameters: Vec::new(),
-        found: HashMap::new(),
+        found: HashMap::default(),
         definitions: vec![NONE],
         subjects: Vec::new(),
         results: Vec::new(),
-        variable_types: vec![HashMap::new()],
+        variable_types: vec![HashMap::default()],
         method_names: Vec::new(),
         statics: 0,
         own_depth: 0,
-        opened_spaces: HashSet::new(),
-        made: HashMap::new(),
-        whole_spaces: HashMap::new(),
+        opened_spaces: HashSet::default(),
+        made: HashMap::default(),
+        whole_spaces: HashMap::default(),
     };
     (plain.prepare)(&mut lower, root);
     lower.open_space();

@@ -1,7 +1,7 @@
 //! Lowering for languages of which only direct calls are followed: a call of a name or path that lexical scope and
 //! imports resolve.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use lore_model::{ArgumentKind, BodyFlags, ExportFlags, FlowFlags, SymbolKind};
 
@@ -67,7 +67,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outli
         let mut parts = plain.split(['.', ':', '/', '\\']);
         parts.rfind(|part| !part.is_empty()).unwrap_or("").to_owned()
     };
-    let mut imports = HashMap::new();
+    let mut imports = HashMap::default();
     let mut wildcards: Vec<String> = Vec::new();
     for (module, name, local) in imported {
         let module = last(&module);
@@ -93,7 +93,7 @@ pub(crate) fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>, outli
         spaces,
         around: vec![last(&package)],
         head: None,
-        hidden: vec![HashSet::new()],
+        hidden: vec![HashSet::default()],
     };
     walk.node(root);
 }
@@ -137,7 +137,7 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     fn function(&mut self, node: Node<'t>, definition: u32, name: &str) {
-        let mut hidden = HashSet::new();
+        let mut hidden = HashSet::default();
         self.parameters(node, 0, &mut hidden);
         self.hidden.push(hidden);
         self.builder.begin(definition, BodyFlags::ARROW);

@@ -1,6 +1,6 @@
 //! `alias`, `import`, `require` and `use`.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::{key, module_path, option, positional};
 use crate::extract::{Walker, child_of_kind};
@@ -62,7 +62,7 @@ fn import_functions<'t>(walker: &mut Walker<'t>, node: Node<'t>, module: &str, a
     };
     let mut cursor = keywords.walk();
     let pairs: Vec<Node<'t>> = keywords.named_children(&mut cursor).collect();
-    let mut bound = HashSet::new();
+    let mut bound = HashSet::default();
     for pair in pairs {
         if let Some((_, name)) = key(walker, pair)
             && bound.insert(name)

@@ -2,7 +2,7 @@
 
 mod flow;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use lore_model::{Definition, FileFacts, Modifier, Modifiers, NONE, RepoPath, SymbolKind, Visibility};
 

@@ -193,7 +193,7 @@ fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         return Flow::Descend;
     };
     let module = unquoted(walker.text(module));
-    let mut bound = std::collections::HashSet::new();
+    let mut bound = foldhash::HashSet::default();
     for function in children_of_kind(node, &["fa"]) {
         if let Some((name, _)) = name_and_arity(walker, function)
             && bound.insert(name)

@@ -1,6 +1,6 @@
 //! How JavaScript files import, export and name each other, in both module systems.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use lore_model::{DefinitionFlags, FileFacts, ImportFlags, NONE, RepoPath, SymbolKind, Visibility};
 

@@ -5,7 +5,7 @@ mod docs;
 mod flow;
 mod imports;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use lore_model::{Definition, FileFacts, Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
@@ -728,8 +728,8 @@ fn finish(facts: &mut FileFacts, _: Role) {
                 .parent()
                 .is_none_or(|parent| facts.definitions[parent].kind() == SymbolKind::Namespace)
     };
-    let mut exported: HashSet<(Option<usize>, &str)> = HashSet::new();
-    let mut exporting: HashSet<Option<usize>> = HashSet::new();
+    let mut exported: HashSet<(Option<usize>, &str)> = HashSet::default();
+    let mut exporting: HashSet<Option<usize>> = HashSet::default();
     for (module, export) in modules_of_exports(facts).into_iter().zip(&facts.exports) {
         exported.insert((module, facts.text.get(export.name)));
         exporting.insert(module);

@@ -1,6 +1,6 @@
 //! Kotlin's value flow: the table of its nodes, and what a table cannot say.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 use std::sync::OnceLock;
 
 use lore_model::{BodyFlags, ExportFlags, FlowFlags, NONE, ParameterKind};
@@ -459,8 +459,8 @@ fn scope_of<'t>(lower: &Lower<'t, '_, '_>) -> ClassScope<'t> {
         row: NONE,
         definition: NONE,
         body: lower.builder.open_bodies() - 1,
-        names: HashSet::new(),
-        repeated: HashSet::new(),
+        names: HashSet::default(),
+        repeated: HashSet::default(),
         open: true,
         has_bases: false,
         name: "",

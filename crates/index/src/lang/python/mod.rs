@@ -1,9 +1,11 @@
 //! Python: definitions, docstrings, imports, and how modules are named.
 
+mod decorators;
 mod entry_points;
 mod flow;
 mod uses;
 
+use decorators::{Decorator, known};
 use lore_model::{Modifier, Modifiers, RepoPath, SymbolKind, Visibility};
 
 use crate::extract::{Draft, Draftee, Walker};
@@ -161,22 +163,20 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         modifiers.insert(Modifier::Async);
     }
     for decorator in &decorators {
-        let path = decorator.split('(').next().unwrap_or("").trim();
-        let last = path.rsplit('.').next().unwrap_or(path);
-        match last {
-            "staticmethod" => modifiers.insert(Modifier::Static),
-            "classmethod" => modifiers.insert(Modifier::Classmethod),
-            "property" | "cached_property" | "abstractproperty" => modifiers.insert(Modifier::Property),
-            "setter" if path != last => {
-                modifiers.insert(Modifier::Property);
-                modifiers.insert(Modifier::Setter);
+        for said in known(decorator) {
+            match said {
+                Decorator::Static => modifiers.insert(Modifier::Static),
+                Decorator::ClassMethod => modifiers.insert(Modifier::Classmethod),
+                Decorator::Property => modifiers.insert(Modifier::Property),
+                Decorator::Setter => {
+                    modifiers.insert(Modifier::Property);
+                    modifiers.insert(Modifier::Setter);
+                }
+                Decorator::Abstract => modifiers.insert(Modifier::Abstract),
+                Decorator::Final => modifiers.insert(Modifier::Final),
+                Decorator::Override => modifiers.insert(Modifier::Override),
+                Decorator::Getter | Decorator::Deleter | Decorator::Overload => {}
             }
-            "final" => modifiers.insert(Modifier::Final),
-            "override" => modifiers.insert(Modifier::Override),
-            _ => {}
-        }
-        if last.starts_with("abstract") {
-            modifiers.insert(Modifier::Abstract);
         }
     }
     let is_test = walker.role.test && text.starts_with("test_") && !walker.in_function();

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use lore_memory::envelope::{Told as Answered, envelope};
+use lore_memory::store::Memory;
+use lore_memory::testing::Shelf;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
-use lore_specs::ckgp::registry::bodies::NoBodies;
-use lore_specs::ckgp::registry::clones::NoClones;
-use lore_specs::ckgp::registry::store::NoRegistry;
-use lore_specs::memory::envelope::{Told as Answered, envelope};
-use lore_specs::memory::testing::Shelf;
-use lore_specs::seam::{
-    Access, Alarm, AuditLog, Check, Clock, Code, Envelope, FetchCache, FetchRequest, Fetched, Files, GraphScope,
-    Health, History, Ids, IndexRequest, IndexSummary, Memo, NoCache, NoEditor, NoGraphs, NoPatchLog, Operation, Origin,
-    PathKind, Ports, Setting, Settings, Stat, Toolset, Value as One, Web, WriteOne, Written, entry,
+use lore_seam::{
+    Access, Alarm, Check, Clock, Code, Envelope, FetchRequest, Fetched, Files, GraphScope, Health, History, Ids,
+    IndexRequest, IndexSummary, Memo, NoCache, Operation, Origin, PathKind, PortMap, Ports, Setting, Settings, Stat,
+    Toolset, Value as One, Web, WriteOne, Written, entry,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -48,7 +46,7 @@ impl Operation for Toy {
         let letters = request.word.chars().count() as i64;
         if letters > request.limit.unwrap_or(10) {
             return Err(OpError::new(ErrorKind::Refused, "too long")
-                .code(lore_specs::seam::FailureCode::Conflict)
+                .code(lore_seam::FailureCode::Conflict)
                 .data(json!({ "currentVersion": letters })));
         }
         let items = vec![json!({ "word": request.word, "knowledge": "" }); if request.again { 400 } else { 1 }];
@@ -71,16 +69,9 @@ fn ctx() -> Ctx {
         ids: Arc::new(Nothing),
         files: Arc::new(Nothing),
         web: Arc::new(Nothing),
-        fetched: Arc::new(Nothing),
-        graphs: Arc::new(NoGraphs),
-        audit: Arc::new(Nothing),
-        memory: Arc::new(Shelf::default()),
-        registry: Arc::new(NoRegistry),
-        bodies: Arc::new(NoBodies),
-        clones: Arc::new(NoClones),
-        editor: Arc::new(NoEditor),
-        mind: Arc::new(NoPatchLog::default()),
         memo: Arc::new(Memo::default()),
+        datasets: &[],
+        facets: PortMap::default().with::<dyn Memory>(Arc::new(Shelf::default())),
     };
     Ctx {
         ports: Arc::new(ports),
@@ -314,26 +305,6 @@ impl Files for Nothing {
 
 impl Web for Nothing {
     fn fetch(&self, _: &FetchRequest<'_>) -> Result<Fetched, OpError> {
-        nothing()
-    }
-}
-
-impl FetchCache for Nothing {
-    fn get(&self, _: &str) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn put(&self, _: &str, _: &[u8]) -> Result<(), OpError> {
-        nothing()
-    }
-}
-
-impl AuditLog for Nothing {
-    fn append(&self, _: &str) -> Result<(), OpError> {
-        nothing()
-    }
-
-    fn last(&self, _: usize) -> Result<Vec<String>, OpError> {
         nothing()
     }
 }

@@ -1,11 +1,12 @@
 //! Several clones of one server: what they exchange, and that they agree.
 
+use lore_mind::patch_log::{Exchange, PatchLog};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
 use lore_model::{Cancel, NoProgress};
-use lore_specs::seam::{ErrorKind, Exchange, PatchLog};
+use lore_seam::ErrorKind;
 use proptest::prelude::*;
 
 use super::support::{Place, Yard};

@@ -1,10 +1,11 @@
 //! Patches that somebody made with plain git and pushed: what they say does not count, what others say does, and everything goes on.
 
+use lore_mind::patch_log::PatchLog;
+use lore_mind::raw_patch::Descend;
 use std::fmt::Write as _;
 use std::fs;
 
 use lore_model::Cancel;
-use lore_specs::seam::{Descend, PatchLog};
 
 use super::super::read;
 use super::support::{Place, Yard, one_edge};
@@ -141,7 +142,7 @@ fn hostile4_a_blob_that_is_small_only_while_it_is_packed_is_never_unpacked() {
     assert_eq!(scene.skipped(), ["one of its blobs is larger than a patch's may be"]);
     let log = scene.victim.log();
     let repository = log.open().expect("a repository").local();
-    let id = lore_specs::seam::ObjectId::from_hex(&patch).expect("an id");
+    let id = lore_seam::ObjectId::from_hex(&patch).expect("an id");
     let cost = read::walk(repository, &[id], &|_| false, &mut |_| Descend::Yes, &Cancel::default());
     // The commit and its tree.
     assert_eq!(cost.expect("it is walked").objects, 2);
@@ -192,8 +193,8 @@ fn hostile5_a_patch_on_top_of_the_code_leads_nobody_through_the_code() {
     assert_eq!(scene.skipped(), ["one of its parents is no patch"]);
     let log = scene.victim.log();
     let repository = log.open().expect("a repository").local();
-    let id = lore_specs::seam::ObjectId::from_hex(&patch).expect("an id");
-    let mut visit = |patch: &lore_specs::seam::RawPatch<'_>| lore_specs::mind::Fold::read(patch).1;
+    let id = lore_seam::ObjectId::from_hex(&patch).expect("an id");
+    let mut visit = |patch: &lore_mind::raw_patch::RawPatch<'_>| lore_mind::Fold::read(patch).1;
     let cost = read::walk(repository, &[id], &|_| false, &mut visit, &Cancel::default()).expect("it is walked");
     assert_eq!((cost.objects, cost.headers), (2, 0));
     scene.goes_on();

@@ -1,6 +1,7 @@
 //! The graph at commits of the code, as git names them.
 
-use lore_specs::seam::{ErrorKind, PatchLog};
+use lore_mind::patch_log::PatchLog;
+use lore_seam::ErrorKind;
 
 use super::support::{Place, Yard, put_chain};
 

@@ -1,12 +1,13 @@
 //! Repositories of every kind: which are read, which are written, and what is said of the others.
 
+use lore_mind::patch_log::{HookState, PatchLog};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use lore_mind::open::open;
 use lore_model::{Cancel, NoProgress};
-use lore_specs::mind::open::open;
-use lore_specs::seam::{ErrorKind, GraphScope, HookState, OpError, PatchLog};
+use lore_seam::{ErrorKind, GraphScope, OpError};
 
 use super::super::refs;
 use super::support::{Place, Yard};

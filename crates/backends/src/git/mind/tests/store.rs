@@ -1,12 +1,14 @@
 //! How patches are kept: compare and swap, several writers at once, what a killed process leaves, and what is kept to read faster.
 
+use lore_mind::patch_log::{Appended, NewPatch, PatchLog};
+use lore_mind::raw_patch::Descend;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
 use lore_model::Cancel;
-use lore_specs::seam::{Appended, Descend, NewPatch, ObjectId, PatchLog};
+use lore_seam::ObjectId;
 
 use super::super::{lock, read};
 use super::support::{Yard, changed, one_edge, put_chain, words};
@@ -105,7 +107,7 @@ fn store9_large_patches_are_blobs_and_come_back_as_they_were() {
     assert_eq!(tree, "ops/0000\nops/0001");
     let mut found = Vec::new();
     let known = |id: &ObjectId| *id == patch;
-    let visit = &mut |patch: &lore_specs::seam::RawPatch<'_>| {
+    let visit = &mut |patch: &lore_mind::raw_patch::RawPatch<'_>| {
         found.push((
             patch.id,
             patch.blobs.iter().map(|blob| blob.to_vec()).collect::<Vec<_>>(),
@@ -336,7 +338,7 @@ fn store13_ten_thousand_patches_are_read_once_each_packed_or_loose() {
         let tips = log.tips().expect("tips").ids();
         let repository = log.open().expect("a repository").local();
         let mut visited = 0;
-        let visit = &mut |_: &lore_specs::seam::RawPatch<'_>| {
+        let visit = &mut |_: &lore_mind::raw_patch::RawPatch<'_>| {
             visited += 1;
             Descend::Yes
         };

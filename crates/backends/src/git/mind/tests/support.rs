@@ -1,16 +1,17 @@
 //! Repositories in a directory of their own, what is written to them and what they say.
 
+use lore_mind::patch_log::{Exchange, Exchanged, PatchLog};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lore_mind::import::{Format, check, plan, read};
+use lore_mind::open::{Opened, open};
+use lore_mind::patch::{Operation, Triple, encode};
+use lore_mind::write::{Wanted, write};
+use lore_mind::{Changes, Confidence, EdgePut, EdgeType, Field, Graph, Json, NodeId, Time};
 use lore_model::{Cancel, NoProgress};
-use lore_specs::mind::import::{Format, check, plan, read};
-use lore_specs::mind::open::{Opened, open};
-use lore_specs::mind::patch::{Operation, Triple, encode};
-use lore_specs::mind::write::{Wanted, write};
-use lore_specs::mind::{Changes, Confidence, EdgePut, EdgeType, Field, Graph, Json, NodeId, Time};
-use lore_specs::seam::{Ctx, Exchange, Exchanged, ObjectId, OpError, PatchLog, Ports, Setting, Settings};
+use lore_seam::{Ctx, ObjectId, OpError, Ports, Setting, Settings};
 use tempfile::TempDir;
 
 use super::super::GitLog;

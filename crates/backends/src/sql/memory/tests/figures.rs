@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use lore_specs::memory::contract::{atom, feature, project};
-use lore_specs::memory::model::Status;
-use lore_specs::memory::store::Memory;
-use lore_specs::memory::testing::numbered;
-use lore_specs::seam::Health;
+use lore_memory::contract::{atom, feature, project};
+use lore_memory::model::Status;
+use lore_memory::store::Memory;
+use lore_memory::testing::numbered;
+use lore_seam::Health;
 
 use super::Kept;
 use crate::sql::connection::open;

@@ -8,9 +8,9 @@ mod words;
 use std::path::Path;
 use std::sync::Arc;
 
-use lore_specs::memory::contract::{CASES, run_case, walk};
-use lore_specs::memory::store::Memory;
-use lore_specs::memory::testing::Shelf;
+use lore_memory::contract::{CASES, run_case, walk};
+use lore_memory::store::Memory;
+use lore_memory::testing::Shelf;
 use tempfile::TempDir;
 
 use crate::SqlMemory;
@@ -36,7 +36,7 @@ impl Kept {
 
 /// What is wrong with a file. States that no pipeline knows are no fault of it.
 pub(crate) fn faults(store: &SqlMemory) -> Vec<String> {
-    use lore_specs::seam::Health;
+    use lore_seam::Health;
     let checks = store.check().into_iter();
     let checks = checks.filter(|check| !check.ok && check.name != "memory.states");
     checks.map(|check| check.detail).collect()

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use lore_specs::memory::contract::{atom, everything, project, walk};
-use lore_specs::memory::envelope::code_of;
-use lore_specs::memory::store::Memory;
-use lore_specs::memory::testing::{Shelf, numbered};
+use lore_memory::contract::{atom, everything, project, walk};
+use lore_memory::envelope::code_of;
+use lore_memory::store::Memory;
+use lore_memory::testing::{Shelf, numbered};
 use rusqlite::Connection;
 
 use super::{Kept, faults};

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lore_specs::memory::contract::everything;
-use lore_specs::memory::envelope::code_of;
-use lore_specs::memory::model::{Blocker, Record, Status};
-use lore_specs::memory::store::Memory;
+use lore_memory::contract::everything;
+use lore_memory::envelope::code_of;
+use lore_memory::model::{Blocker, Record, Status};
+use lore_memory::store::Memory;
 use rusqlite::Connection;
 
 use super::Kept;
@@ -86,9 +86,7 @@ fn filled() -> String {
 }
 
 fn dashed(id: &str) -> String {
-    id.parse::<lore_specs::memory::id::Id>()
-        .expect("an identifier")
-        .to_string()
+    id.parse::<lore_memory::id::Id>().expect("an identifier").to_string()
 }
 
 #[test]

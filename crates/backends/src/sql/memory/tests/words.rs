@@ -1,9 +1,9 @@
 //! Both ways to search find the same.
 
-use lore_specs::memory::contract::{atom, project};
-use lore_specs::memory::model::ParentType;
-use lore_specs::memory::store::{GraphSearch, Memory};
-use lore_specs::memory::testing::numbered;
+use lore_memory::contract::{atom, project};
+use lore_memory::model::ParentType;
+use lore_memory::store::{GraphSearch, Memory};
+use lore_memory::testing::numbered;
 use proptest::prelude::*;
 
 use super::Kept;
@@ -30,7 +30,7 @@ proptest! {
         let search = GraphSearch {
             kind: ParentType::Atom,
             project: numbered(1),
-            words: words.iter().map(|word| lore_specs::memory::fold::fold(word)).collect(),
+            words: words.iter().map(|word| lore_memory::fold::fold(word)).collect(),
             molecule: None,
             orphans_only: false,
             offset: 0,

@@ -1,10 +1,10 @@
 //! How the store looks things up when there is much in it: by an index, never by looking at all rows, and writing no more than what changed.
 
-use lore_specs::ckgp::forge::RepositoryId;
-use lore_specs::ckgp::registry::contract::{format, good, visit};
-use lore_specs::ckgp::registry::entry::Entry;
-use lore_specs::ckgp::registry::status::Status;
-use lore_specs::ckgp::registry::store::{Claim, Filter, Wanted, writing};
+use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::registry_store::contract::{format, good, visit};
+use lore_ckgp::registry_store::entry::Entry;
+use lore_ckgp::registry_store::status::Status;
+use lore_ckgp::registry_store::store::{Claim, Filter, Wanted, writing};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 

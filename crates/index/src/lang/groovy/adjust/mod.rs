@@ -7,7 +7,7 @@
 mod declarations;
 mod expressions;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::ops::Range;
 
 use super::tokens::{Sort, Token, tokens};
@@ -125,7 +125,7 @@ pub(super) fn blank(source: &str) -> Option<String> {
         partners: partners(bytes, &tokens),
         tokens,
         out: bytes.to_vec(),
-        bodies: HashMap::new(),
+        bodies: HashMap::default(),
         open: vec![Open::new(0, Body::Code)],
     };
     for comment in comments {

@@ -17,7 +17,7 @@ mod static_types;
 mod switches;
 mod types;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::flow::{FlowBuilder, Slot};
 use crate::solve::{FlowRules, Program, Target};
@@ -214,10 +214,10 @@ fn lower<'t>(builder: &mut FlowBuilder<'t, '_>, root: Node<'t>) {
         classes: Vec::new(),
         type_variables: Vec::new(),
         globals: Vec::new(),
-        asked: HashSet::new(),
-        from_java: HashSet::new(),
+        asked: HashSet::default(),
+        from_java: HashSet::default(),
         java_is_whole: false,
-        own_types: HashSet::new(),
+        own_types: HashSet::default(),
         static_imports: Vec::new(),
         static_wildcards: Vec::new(),
         yields: Vec::new(),

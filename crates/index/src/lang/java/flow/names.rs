@@ -1,6 +1,6 @@
 //! Files: what they import and declare, and what names mean that no class around declares.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::flow::Slot;
 use crate::syntax::Node;
@@ -34,7 +34,7 @@ impl<'t> Lowering<'t, '_, '_> {
     pub(super) fn file(&mut self, root: Node<'t>) {
         self.own_types = self.scan_types(root);
         let declarations = children(root);
-        let mut exported = HashSet::new();
+        let mut exported = HashSet::default();
         for declaration in &declarations {
             if let Some(name) = declared_type(*declaration) {
                 let name = self.builder.text(name);

@@ -1,6 +1,6 @@
 //! What names mean at a place: local variables and the members of the classes around, the innermost first.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::flow::Slot;
 use crate::syntax::Node;
@@ -159,8 +159,8 @@ impl<'t> Lowering<'t, '_, '_> {
         let mut scope = ClassScope {
             name: "",
             row: 0,
-            fields: HashMap::new(),
-            methods: HashMap::new(),
+            fields: HashMap::default(),
+            methods: HashMap::default(),
             has_bases: false,
             bases: Vec::new(),
             extends: false,
@@ -224,7 +224,7 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// The names of all types that a file declares.
     pub(super) fn scan_types(&self, root: Node<'t>) -> HashSet<&'t str> {
-        let mut found = HashSet::new();
+        let mut found = HashSet::default();
         let mut waiting = vec![root];
         while let Some(node) = waiting.pop() {
             for member in children(node) {

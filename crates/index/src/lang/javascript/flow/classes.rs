@@ -231,7 +231,7 @@ pub(super) fn members<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>, class: 
     let mut fields = Vec::new();
     let mut waiting: Vec<(Slot, u32)> = Vec::new();
     let mut declared = Vec::new();
-    let mut defined = std::collections::HashSet::new();
+    let mut defined = foldhash::HashSet::default();
     for member in children(body) {
         let is_static = has_child(member, "static");
         match member.kind() {

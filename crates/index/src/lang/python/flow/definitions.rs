@@ -1,5 +1,6 @@
 //! Functions and classes: decorators, parameters, members.
 
+use super::super::decorators::{Decorator, known};
 use super::expressions::{children, expression};
 use super::scopes::declare_names;
 use super::statements::statements;
@@ -50,45 +51,29 @@ pub(super) fn definition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, span
 
 /// What of a property a decorator makes, besides reading it.
 pub(super) fn accessor(builder: &Builder<'_, '_>, decorator: Node<'_>) -> Option<&'static str> {
-    let text = builder.text(decorator);
-    match text.rsplit_once('.')?.1 {
-        "setter" => Some("set"),
-        "deleter" => Some("delete"),
+    known(builder.text(decorator)).iter().find_map(|said| match said {
+        Decorator::Setter => Some("set"),
+        Decorator::Deleter => Some("delete"),
         _ => None,
-    }
+    })
 }
 
 /// Whether a decorator says how a member is read and nothing more.
 pub(super) fn known_decorator(builder: &Builder<'_, '_>, decorator: Node<'_>) -> bool {
-    let text = builder.text(decorator);
-    let last = text.rsplit('.').next().unwrap_or(text);
-    matches!(
-        last,
-        "staticmethod"
-            | "classmethod"
-            | "property"
-            | "cached_property"
-            | "abstractproperty"
-            | "abstractmethod"
-            | "setter"
-            | "getter"
-            | "deleter"
-            | "override"
-            | "final"
-            | "overload"
-    )
+    !known(builder.text(decorator)).is_empty()
 }
 
 pub(super) fn member_flags(builder: &Builder<'_, '_>, decorators: &[Node<'_>], name: &str) -> u32 {
     let mut flags = BodyFlags::MEMBER | BodyFlags::RECEIVER_FIRST;
     for decorator in decorators {
-        let text = builder.text(*decorator);
-        match text.rsplit('.').next().unwrap_or(text) {
-            "staticmethod" => flags |= BodyFlags::STATIC,
-            "classmethod" => flags |= BodyFlags::CLASS_METHOD,
-            "property" | "cached_property" | "abstractproperty" => flags |= BodyFlags::GETTER,
-            "setter" => flags |= BodyFlags::SETTER,
-            _ => {}
+        for said in known(builder.text(*decorator)) {
+            flags |= match said {
+                Decorator::Static => BodyFlags::STATIC,
+                Decorator::ClassMethod => BodyFlags::CLASS_METHOD,
+                Decorator::Property => BodyFlags::GETTER,
+                Decorator::Setter => BodyFlags::SETTER,
+                _ => 0,
+            };
         }
     }
     if matches!(name, "__new__" | "__init_subclass__" | "__class_getitem__") {
@@ -160,23 +145,23 @@ pub(super) fn bind_defaults<'t>(builder: &mut Builder<'t, '_>, function: Slot, d
 pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, parameters: Option<Node<'t>>) {
     let Some(parameters) = parameters else { return };
     let mut cursor = parameters.walk();
-    let mut kind = ParameterKind::PLAIN;
+    let mut following = ParameterKind::PLAIN;
     let children: Vec<Node<'t>> = parameters.named_children(&mut cursor).collect();
     for parameter in children {
         let (name, kind) = match parameter.kind() {
-            "identifier" => (Some(parameter), kind),
-            "default_parameter" | "typed_default_parameter" => (parameter.child_by_field_name("name"), kind),
+            "identifier" => (Some(parameter), following),
+            "default_parameter" | "typed_default_parameter" => (parameter.child_by_field_name("name"), following),
             "typed_parameter" => match parameter.named_child(0) {
                 Some(splat) if splat.kind() == "list_splat_pattern" => (splat.named_child(0), ParameterKind::REST),
                 Some(splat) if splat.kind() == "dictionary_splat_pattern" => {
                     (splat.named_child(0), ParameterKind::NAMED_REST)
                 }
-                name => (name, kind),
+                name => (name, following),
             },
             "list_splat_pattern" => (parameter.named_child(0), ParameterKind::REST),
             "dictionary_splat_pattern" => (parameter.named_child(0), ParameterKind::NAMED_REST),
             "keyword_separator" => {
-                kind = ParameterKind::NAMED;
+                following = ParameterKind::NAMED;
                 continue;
             }
             _ => continue,
@@ -193,8 +178,9 @@ pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, parameters: Option<N
         {
             declare_type(builder, slot, declared);
         }
-        if parameter.kind() == "list_splat_pattern" || kind == ParameterKind::REST {
+        if kind == ParameterKind::REST {
             // What follows `*args` is passed by name.
+            following = ParameterKind::NAMED;
         }
     }
 }

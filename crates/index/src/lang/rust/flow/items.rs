@@ -1,5 +1,7 @@
 //! Items: modules, what `use` binds, structs, enums, constants, aliases. All names of a scope are there before anything in it is read.
 
+use foldhash::HashSet;
+
 use lore_model::{BodyFlags, ClassFlags, NONE};
 
 use crate::extract::child_of_kind;
@@ -323,12 +325,12 @@ fn use_tree<'t>(builder: &Builder<'t, '_>, tree: Node<'t>, prefix: &[&'t str], f
 
 fn bind_uses<'t>(builder: &mut Builder<'t, '_>, uses: &[Used<'t>]) {
     // What an item or the `use` of something else binds is what a path may begin with; `use log::log` does not speak of itself.
-    let is_bound_otherwise = |builder: &mut Builder<'t, '_>, name: &str| {
-        builder.declares(name)
-            || uses
-                .iter()
-                .any(|used| used.local == Some(name) && used.parts.first() != Some(&name))
-    };
+    let bound: HashSet<&str> = uses
+        .iter()
+        .filter(|used| used.parts.first() != used.local.as_ref())
+        .filter_map(|used| used.local)
+        .collect();
+    let is_bound_otherwise = |builder: &mut Builder<'t, '_>, name: &str| builder.declares(name) || bound.contains(name);
     let begins_with_item: Vec<bool> = uses
         .iter()
         .map(|used| match used.parts.first() {

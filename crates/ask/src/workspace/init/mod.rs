@@ -1,0 +1,352 @@
+//! `lore init`: the configuration of coding agents that are to ask Lore, and a note for them, written into the files that people share.
+//!
+//! `clients` is the table of what each client reads; `plan` makes of it what happens to each file; `json_file`, `toml_file` and `note` change
+//! a text without touching what others wrote in it.
+
+mod clients;
+mod entry;
+mod json_file;
+mod jsonc;
+mod note;
+mod plan;
+mod skill;
+#[cfg(test)]
+mod tests;
+mod text;
+mod toml_file;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use clients::{CLIENTS, Client};
+pub use plan::{Action, PlannedFile};
+use plan::{Wish, apply, plan};
+
+use lore_seam::{Access, Ctx, ErrorKind, Files, OpError, Operation, Page, Render, Value, Verdict};
+
+/// Every file of a repository that is read or written for some client.
+pub fn paths() -> Vec<String> {
+    clients::paths()
+}
+
+/// Every client.
+const ALL: &str = "all";
+/// The clients whose files are here.
+const AUTO: &str = "auto";
+
+/// Set up coding agents to ask Lore: configuration and a note, shown as a diff first
+///
+/// Without --agent it lists the clients that it knows. With --agent it shows what would change in the repository, as a diff, and writes only
+/// with --yes. What others wrote in those files stays as it is: a server called `lore` with other words and a note that somebody
+/// edited are left alone. Asking twice changes nothing. Exits with 1 if a file could not be done (it does not parse, is read-only, …), with 2 if
+/// none could.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore init                                 the clients, their files, and which are set up
+  lore init --agent claude-code             what would be written for one of them
+  lore init --agent cursor,codex --yes      written for two
+  lore init --agent claude --skills --yes   with skills for working with memory
+  lore init --agent auto --yes              for those whose files are in the repository
+  lore init --agent auto --check            1 if something is missing, for CI
+  lore init --agent all --remove --yes      takes out what was written")]
+#[serde(deny_unknown_fields, default)]
+pub struct InitRequest {
+    /// The client to set up (repeatable): its name, `all`, or `auto` for those whose files are here
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = names())]
+    pub agent: Vec<String>,
+    /// Write what is shown
+    #[arg(long, requires = "agent", conflicts_with = "check")]
+    pub yes: bool,
+    /// Take out what was written before, as far as nobody has changed it
+    #[arg(long, requires = "agent")]
+    pub remove: bool,
+    /// Write nothing, and answer no if something would change
+    #[arg(long, requires = "agent")]
+    pub check: bool,
+    /// With skills for working with memory, for clients that read such files
+    #[arg(long, requires = "agent")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub skills: bool,
+    /// The command that starts Lore, where `lore` is not on the client's path
+    #[arg(long, value_name = "PATH", requires = "agent")]
+    pub command: Option<String>,
+}
+
+fn names() -> PossibleValuesParser {
+    let known = CLIENTS
+        .iter()
+        .map(|client| PossibleValue::new(client.name).aliases(client.aliases));
+    let words = [ALL, AUTO].map(PossibleValue::new);
+    PossibleValuesParser::new(known.chain(words))
+}
+
+/// Whether a client is set up
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum SetUp {
+    /// All of its files have what they need
+    Yes,
+    /// Some of them
+    InPart,
+    /// None of them
+    No,
+}
+
+/// A client
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct ClientLine {
+    /// The name that `--agent` takes
+    pub name: String,
+    /// What people call it
+    pub title: String,
+    /// Whether files or directories of its own are in the repository
+    pub here: bool,
+    /// Whether it is set up
+    pub set_up: SetUp,
+    /// The files that it would get, from the repository's root
+    pub files: Vec<String>,
+    /// What somebody should know who sets it up
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
+}
+
+/// The clients that are known, or what happens to the files of those that were named
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct InitAnswer {
+    /// The clients that are known, where none was named
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clients: Vec<ClientLine>,
+    /// The files of the clients that were named, by path
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<PlannedFile>,
+    /// Whether what is shown was written
+    pub written: bool,
+    /// What is left to do by hand, or worth knowing
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// What to do next
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// `lore init`.
+pub struct Init;
+
+impl Operation for Init {
+    const NAME: &'static str = "init";
+    const COMMAND: &'static [&'static str] = &["init"];
+    const ACCESS: Access = Access::Write;
+    type Request = InitRequest;
+    type Answer = Value<InitAnswer>;
+
+    fn run(ctx: &Ctx, request: InitRequest) -> Result<Value<InitAnswer>, OpError> {
+        let files = ctx.ports.code.files()?;
+        init(files.as_ref(), &request)
+    }
+}
+
+fn init(files: &dyn Files, request: &InitRequest) -> Result<Value<InitAnswer>, OpError> {
+    let wish = wish(request)?;
+    if request.agent.is_empty() {
+        return Ok(Value::yes(list(files, &wish)));
+    }
+    let chosen = choose(files, &request.agent)?;
+    let mut planned = plan(files, &chosen, &wish);
+    if request.yes {
+        apply(files, &mut planned);
+    }
+    let count = |wanted: &dyn Fn(Action) -> bool| planned.iter().filter(|file| wanted(file.action)).count();
+    let refused = count(&|action| action == Action::Refused);
+    let changes = count(&Action::changes);
+    if refused == planned.len() && refused > 0 {
+        let message = match refused {
+            1 => "the file is left as it is".to_owned(),
+            _ => format!("all {refused} files are left as they are"),
+        };
+        let error = OpError::new(ErrorKind::Unavailable, message);
+        return Err(planned
+            .into_iter()
+            .filter_map(|file| file.why)
+            .fold(error, OpError::hint));
+    }
+    // What a client's own settings need is worth saying whenever it is named.
+    let is_touched = |client: &Client| {
+        let has = |file: &PlannedFile| file.action.changes() && file.agents.iter().any(|name| name == client.name);
+        client.server.is_none() || planned.iter().any(has)
+    };
+    let told = chosen.iter().filter(|client| !wish.remove && is_touched(client));
+    let remarks = told.filter_map(|client| client.remark.map(str::to_owned)).collect();
+    let is_no = refused > 0 || request.check && changes > 0;
+    Ok(Value {
+        value: InitAnswer {
+            clients: Vec::new(),
+            written: request.yes && changes > 0,
+            remarks,
+            next: match changes > 0 && !request.yes {
+                true => Some("nothing is written yet; --yes writes it".to_owned()),
+                false => None,
+            },
+            files: planned,
+        },
+        verdict: if is_no { Verdict::No } else { Verdict::Yes },
+    })
+}
+
+/// What is asked of the files, if it makes sense.
+fn wish(request: &InitRequest) -> Result<Wish, OpError> {
+    let invalid = |message: &str| Err(OpError::new(ErrorKind::Invalid, message));
+    let has_more = request.yes || request.remove || request.check || request.skills || request.command.is_some();
+    if request.agent.is_empty() && has_more {
+        return invalid("`agent` has to name a client")
+            .map_err(|error: OpError| error.hint("`lore init` lists the clients; `all` and `auto` stand for several"));
+    }
+    if request.yes && request.check {
+        return invalid("`yes` and `check` exclude each other");
+    }
+    let command = request.command.as_deref().unwrap_or("lore");
+    if command.trim().is_empty() || command.contains(char::is_control) {
+        return invalid("`command` has to be the name or the path of a program");
+    }
+    Ok(Wish {
+        command: command.to_owned(),
+        remove: request.remove,
+        skills: request.skills,
+    })
+}
+
+fn is_here(files: &dyn Files, client: &Client) -> bool {
+    client.signs.iter().any(|sign| files.kind(sign).is_some())
+}
+
+/// The clients that some names mean, each once, in the order of the table.
+fn choose(files: &dyn Files, names: &[String]) -> Result<Vec<&'static Client>, OpError> {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| !matches!(name.as_str(), ALL | AUTO) && clients::client(name).is_none())
+    {
+        let known: Vec<&str> = CLIENTS.iter().map(|client| client.name).collect();
+        let message = format!("there is no client `{unknown}`");
+        let hint = format!("one of: {}, {ALL}, {AUTO}", known.join(", "));
+        return Err(OpError::new(ErrorKind::Invalid, message).hint(hint));
+    }
+    let is_meant = |client: &&'static Client| {
+        names.iter().any(|name| match name.as_str() {
+            ALL => true,
+            AUTO => is_here(files, client),
+            name => clients::client(name).is_some_and(|named| named.name == client.name),
+        })
+    };
+    let chosen: Vec<&'static Client> = CLIENTS.iter().filter(is_meant).collect();
+    if chosen.is_empty() {
+        let message = "no client has files of its own in this repository";
+        return Err(
+            OpError::new(ErrorKind::NotFound, message).hint("`lore init` lists the clients; --agent NAME names one")
+        );
+    }
+    Ok(chosen)
+}
+
+fn list(files: &dyn Files, wish: &Wish) -> InitAnswer {
+    let line = |client: &'static Client| {
+        let planned = plan(files, &[client], wish);
+        let done = |file: &&PlannedFile| matches!(file.action, Action::Nothing | Action::LeftAlone);
+        let set_up = match planned.iter().filter(done).count() {
+            0 => SetUp::No,
+            count if count == planned.len() => SetUp::Yes,
+            _ => SetUp::InPart,
+        };
+        ClientLine {
+            name: client.name.to_owned(),
+            title: client.title.to_owned(),
+            here: is_here(files, client),
+            set_up,
+            files: planned.into_iter().map(|file| file.path).collect(),
+            remark: client.remark.map(str::to_owned),
+        }
+    };
+    InitAnswer {
+        clients: CLIENTS.iter().map(line).collect(),
+        files: Vec::new(),
+        written: false,
+        remarks: Vec::new(),
+        next: Some(
+            "--agent NAME shows what would be written; `auto` names those that are here, `all` names every one"
+                .to_owned(),
+        ),
+    }
+}
+
+impl Render for InitAnswer {
+    fn render(&self, page: &mut Page) {
+        if !self.clients.is_empty() {
+            page.strong(&format!("{:<13} {:<5} {:<8} {}", "client", "here", "set up", "files"));
+            page.line(format_args!(""));
+        }
+        for client in &self.clients {
+            let set_up = match client.set_up {
+                SetUp::Yes => "yes",
+                SetUp::InPart => "in part",
+                SetUp::No => "no",
+            };
+            let here = if client.here { "yes" } else { "no" };
+            page.write(format_args!("{:<13} {here:<5} {set_up:<8} ", client.name));
+            page.text(&client.files.join(", "));
+            page.line(format_args!(""));
+        }
+        for file in &self.files {
+            file.render(page, self.written);
+        }
+        let mut counts: Vec<String> = Vec::new();
+        for (action, to_do, done) in [
+            (Action::Create, "to create", "created"),
+            (Action::Change, "to change", "changed"),
+            (Action::Delete, "to delete", "deleted"),
+            (Action::Nothing, "unchanged", "unchanged"),
+            (Action::LeftAlone, "left alone", "left alone"),
+            (Action::Refused, "refused", "refused"),
+        ] {
+            let count = self.files.iter().filter(|file| file.action == action).count();
+            if count > 0 {
+                counts.push(format!("{count} {}", if self.written { done } else { to_do }));
+            }
+        }
+        if !counts.is_empty() {
+            page.line(format_args!("{}", counts.join(", ")));
+        }
+        for remark in &self.remarks {
+            page.line(format_args!("note: {remark}"));
+        }
+        if let Some(next) = &self.next {
+            page.line(format_args!("hint: {next}"));
+        }
+    }
+}
+
+impl PlannedFile {
+    fn render(&self, page: &mut Page, written: bool) {
+        let action = match (self.action, written) {
+            (Action::Create, false) => "create",
+            (Action::Create, true) => "created",
+            (Action::Change, false) => "change",
+            (Action::Change, true) => "changed",
+            (Action::Delete, false) => "delete",
+            (Action::Delete, true) => "deleted",
+            (Action::Nothing, _) => "nothing to do",
+            (Action::LeftAlone, _) => "left alone",
+            (Action::Refused, _) => "refused",
+        };
+        page.write(format_args!("{action} "));
+        page.strong(&self.path);
+        page.dim(&format!(" ({})", self.agents.join(", ")));
+        if let Some(why) = &self.why {
+            page.text(&format!(": {why}"));
+        }
+        page.line(format_args!(""));
+        if let Some(diff) = &self.diff {
+            page.block(diff);
+            page.line(format_args!(""));
+        }
+    }
+}

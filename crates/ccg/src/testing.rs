@@ -1,0 +1,3 @@
+//! Code graphs from text, for tests.
+
+pub use lore_seam::graph_text::graph;

@@ -1,0 +1,163 @@
+//! How a repository is named: `{id}`, `{owner, repo}` or `{url}` by programs, a word by people, and nothing where somebody stands in its clone (ruling 15).
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::forge::{GraphId, IdFault, RepositoryId};
+use crate::format::FormatId;
+use lore_seam::{Ctx, ErrorKind, OpError};
+
+/// A repository.
+#[derive(Args, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(default)]
+pub struct NamedRepository {
+    /// owner/repo, host/owner/repo, or its address [default: the origin of this clone]
+    #[arg(value_name = "OWNER/REPO")]
+    pub id: Option<String>,
+    /// Instead of id
+    #[arg(skip)]
+    pub owner: Option<String>,
+    /// Instead of id
+    #[arg(skip)]
+    pub repo: Option<String>,
+    /// Instead of id
+    #[arg(skip)]
+    pub url: Option<String>,
+}
+
+impl NamedRepository {
+    /// The repository that is named in one of the ways.
+    pub fn resolve(&self, ctx: &Ctx) -> Result<GraphId, OpError> {
+        match self.named()? {
+            Some(id) => Ok(id),
+            None => self.origin(ctx),
+        }
+    }
+
+    /// The repository that is named, if one is.
+    pub fn named(&self) -> Result<Option<GraphId>, OpError> {
+        let said = |fault: IdFault| OpError::new(ErrorKind::Invalid, fault.to_string()).hint(fault.hint());
+        let one = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        match (one(&self.id), one(&self.url), one(&self.owner), one(&self.repo)) {
+            (Some(text), None, None, None) | (None, Some(text), None, None) => {
+                GraphId::parse(&text).map(Some).map_err(said)
+            }
+            (None, None, Some(owner), Some(repo)) => {
+                let repository = RepositoryId::new(None, &owner, &repo).map_err(said)?;
+                Ok(Some(GraphId {
+                    repository,
+                    format: None,
+                }))
+            }
+            (None, None, None, None) => Ok(None),
+            (None, None, _, _) => Err(OpError::new(
+                ErrorKind::Invalid,
+                "`owner` and `repo` are given together",
+            )),
+            _ => Err(OpError::new(
+                ErrorKind::Invalid,
+                "a repository is named once: by `id`, by `owner` and `repo`, or by `url`",
+            )),
+        }
+    }
+
+    fn origin(&self, ctx: &Ctx) -> Result<GraphId, OpError> {
+        let unnamed = || {
+            OpError::new(
+                ErrorKind::Invalid,
+                "no repository is named, and this is no clone of one",
+            )
+            .hint("write owner/repo for a repository on GitHub, host/owner/repo for another forge, or its address")
+        };
+        let remote = ctx.ports.code.remote().ok_or_else(unnamed)?;
+        let repository = RepositoryId::parse(&remote).map_err(|_| unnamed())?;
+        Ok(GraphId {
+            repository,
+            format: None,
+        })
+    }
+}
+
+/// The format that is wanted: the one that is named, or the one behind the repository's name (ruling 5).
+pub fn wanted_format(named: Option<&str>, id: &GraphId) -> Result<Option<FormatId>, OpError> {
+    let Some(text) = named else {
+        return Ok(id.format.clone());
+    };
+    match FormatId::parse(text) {
+        Some(format) => Ok(Some(format)),
+        None => {
+            let shown: String = text.chars().filter(|letter| !letter.is_control()).take(100).collect();
+            Err(OpError::new(ErrorKind::Invalid, format!("`{shown}` is no format"))
+                .hint("a format is a name and a number: ccg@1"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use lore_seam::Origin;
+    use lore_seam::world::World;
+
+    fn named(arguments: serde_json::Value, remote: Option<&str>) -> String {
+        let named: NamedRepository = serde_json::from_value(arguments).unwrap();
+        let world = Arc::new(World {
+            origin: Some(Origin {
+                remote: remote.map(str::to_owned),
+                ..Origin::default()
+            }),
+            facets: crate::graphs::in_memory(),
+            ..World::default()
+        });
+        match named.resolve(&world.ctx()) {
+            Ok(id) => id.to_string(),
+            Err(error) => format!("! {error}"),
+        }
+    }
+
+    #[test]
+    fn ruling15_a_repository_is_named_in_three_ways() {
+        for arguments in [
+            json!({"id": "octo/hello"}),
+            json!({"owner": "octo", "repo": "hello"}),
+            json!({"url": "https://github.com/octo/hello.git"}),
+            json!({"id": "git@github.com:octo/hello.git", "url": ""}),
+        ] {
+            assert_eq!(named(arguments, None), "octo/hello");
+        }
+        assert_eq!(named(json!({"id": "octo/hello#ccg@1"}), None), "octo/hello#ccg@1");
+        assert_eq!(named(json!({}), Some("https://gitlab.com/g/s/r")), "gitlab.com/g/s/r");
+        for (arguments, why) in [
+            (json!({"owner": "octo"}), "! `owner` and `repo` are given together"),
+            (
+                json!({"id": "a/b", "url": "https://github.com/a/b"}),
+                "! a repository is named once: by `id`, by `owner` and `repo`, or by `url`",
+            ),
+            (json!({}), "! no repository is named, and this is no clone of one"),
+            (json!({"id": "octo"}), "! `octo` names no repository"),
+            (
+                json!({"owner": "..", "repo": "x"}),
+                "! `..` is no owner of repositories",
+            ),
+        ] {
+            assert_eq!(named(arguments, None), why);
+        }
+    }
+
+    #[test]
+    fn ruling5_the_format_is_named_beside_the_repository_or_behind_it() {
+        let id = GraphId::parse("octo/hello#bundle@1").unwrap();
+        let told = |named: Option<&str>| match wanted_format(named, &id) {
+            Ok(format) => format.map_or_else(String::new, |format| format.to_string()),
+            Err(error) => format!("! {error}"),
+        };
+        assert_eq!(told(None), "bundle@1");
+        assert_eq!(told(Some("ccg@1")), "ccg@1");
+        assert_eq!(told(Some("ccg")), "! `ccg` is no format");
+    }
+}

@@ -1,0 +1,511 @@
+//! `lore dead`: definitions that nothing reaches from entry points, exports and tests.
+//!
+//! Three questions are asked of a definition. Is it reached from what certainly runs: the top level of modules, tests, entry points? Is it reached from
+//! what others may use: what is public? Is its name written anywhere else, be it in a text that puts names together? The answers make the confidence.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use clap::Args;
+use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Modifier, SkipReason, Symbol, SymbolId, SymbolKind, Visibility};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::find::PathPattern;
+use super::wire::{Kind, Scope};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
+
+/// Nothing reaches it, and nothing else bears or writes its name.
+const UNMENTIONED: f32 = 0.95;
+/// Nothing reaches it, but its name is written elsewhere.
+const MENTIONED: f32 = 0.6;
+/// Nothing here reaches it, but others may: it is public.
+const PUBLIC: f32 = 0.3;
+/// Decorators that register nothing.
+const HARMLESS: &[&str] = &[
+    "staticmethod",
+    "classmethod",
+    "property",
+    "cached_property",
+    "functools.cached_property",
+    "functools.lru_cache",
+    "lru_cache",
+    "functools.cache",
+    "cache",
+    "functools.wraps",
+    "abstractmethod",
+    "dataclass",
+    "dataclasses.dataclass",
+    "Override",
+    "Deprecated",
+    "SuppressWarnings",
+    "inline",
+    "must_use",
+    "cold",
+    "allow",
+    "expect",
+    "deprecated",
+    "doc",
+    "track_caller",
+    "Obsolete",
+    "Pure",
+    "MethodImpl",
+];
+
+/// List definitions that nothing reaches
+///
+/// What runs for certain is followed: the top level of modules, tests, and what a framework calls. What is left over is dead, or only used by others,
+/// or by means that no analysis sees; the confidence says which is likely.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore dead                          what is dead, almost for certain
+  lore dead src/ --min-confidence 0.5    with what is probably dead
+  lore dead --all                    with what is public and unused here")]
+#[serde(default)]
+pub struct DeadRequest {
+    /// Only in these files, directories or patterns [default: all]
+    pub paths: Vec<String>,
+    /// Only what is at least this likely dead, from 0 to 1
+    #[arg(long, default_value_t = 0.9)]
+    #[serde(default = "nearly")]
+    pub min_confidence: f32,
+    /// Everything that nothing here reaches, however likely it is used by others
+    #[arg(long, conflicts_with = "min_confidence")]
+    pub all: bool,
+    /// With what stands in test files
+    #[arg(long)]
+    pub tests: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub scope: Scope,
+}
+
+fn nearly() -> f32 {
+    0.9
+}
+
+/// A definition that nothing reaches
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct DeadLine {
+    /// Its name
+    pub symbol: String,
+    /// What it is
+    pub kind: Kind,
+    /// Its file
+    pub path: String,
+    /// The line of its name
+    #[schemars(extend("x-agents" = "at path"))]
+    pub line: u32,
+    /// How many lines it has
+    pub lines: u32,
+    /// How likely it is dead, from 0 to 1
+    pub confidence: f32,
+    /// Why
+    pub why: String,
+}
+
+impl Render for DeadLine {
+    fn render(&self, page: &mut Page) {
+        page.dim(&format!("{}:{}", self.path, self.line));
+        page.write(format_args!(" "));
+        page.strong(&self.symbol);
+        page.dim(&format!("  {:.2}  ", self.confidence));
+        page.text(&self.why);
+        page.line(format_args!(""));
+    }
+}
+
+/// `lore dead`.
+pub struct Dead;
+
+impl Operation for Dead {
+    const NAME: &'static str = "dead";
+    const COMMAND: &'static [&'static str] = &["dead"];
+    const ACCESS: Access = Access::Read;
+    type Request = DeadRequest;
+    type Answer = Rows<DeadLine>;
+
+    fn run(ctx: &Ctx, request: DeadRequest) -> Result<Rows<DeadLine>, OpError> {
+        let graph = request.scope.open(ctx)?;
+        if let Some(foreign) = ctx.ports.code.foreign() {
+            let message = format!(
+                "what is dead can only be told with the sources, where every name is looked for; the published graph {} holds none",
+                foreign.which
+            );
+            return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask in a checkout of it"));
+        }
+        let patterns = PathPattern::some(ctx, &graph, &request.paths)?;
+        let certain = Reached::from(&graph, |symbol| runs(*symbol));
+        let possible = Reached::from(&graph, |symbol| {
+            runs(*symbol) || is_public(*symbol) || is_hooked(*symbol)
+        });
+        let is_candidate = |symbol: &Symbol<'_>| {
+            symbol.kind().is_callable()
+                && symbol.kind() != SymbolKind::Test
+                && !symbol.is_anonymous()
+                && !certain.has(symbol.id())
+                && (request.tests || !symbol.file().is_test())
+                && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path())))
+        };
+        let candidates: Vec<Symbol<'_>> = graph.symbols().filter(is_candidate).collect();
+        let mentions = Mentions::of(ctx, &graph, &request.scope, &candidates)?;
+        let least = if request.all { 0.0 } else { request.min_confidence };
+        let mut lines: Vec<DeadLine> = candidates
+            .into_iter()
+            // A function inside of another that is named there is used there, if only as a value.
+            .filter(|symbol| !mentions.around(*symbol))
+            .map(|symbol| judged(symbol, possible.has(symbol.id()), &mentions))
+            .filter(|line| line.confidence >= least)
+            .collect();
+        lines.sort_by(|left, right| {
+            right
+                .confidence
+                .total_cmp(&left.confidence)
+                .then_with(|| (&left.path, left.line).cmp(&(&right.path, right.line)))
+        });
+        let count: u32 = lines.iter().map(|line| line.lines).sum();
+        let note = (!lines.is_empty()).then(|| format!("{} definitions, {count} lines", lines.len()));
+        Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(note))
+    }
+}
+
+fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLine {
+    let mentioned = mentions.elsewhere(symbol);
+    // Whoever gets an instance may call what is public of it, by whatever name the class goes; and what an object holds, under any key.
+    let is_open = !is_written_where_called(symbol.name())
+        || symbol.kind() != SymbolKind::Function
+            && (symbol.visibility() == Visibility::Public
+                || symbol.parent().is_none_or(|parent| !parent.kind().is_type()));
+    let (confidence, why) = match (is_possible, mentioned) {
+        (false, None) if is_open => (
+            MENTIONED,
+            "nothing here reaches it; whoever is handed an instance may".to_owned(),
+        ),
+        (true, _) if is_hooked(symbol) => (
+            PUBLIC,
+            "nothing here reaches it; a framework or its base may call it".to_owned(),
+        ),
+        (true, _) => (
+            PUBLIC,
+            "nothing here reaches it; it is public, or used by what is".to_owned(),
+        ),
+        (false, Some(place)) => (
+            MENTIONED,
+            format!("nothing reaches it; its name is also written at {place}"),
+        ),
+        (false, None) => (
+            UNMENTIONED,
+            "nothing reaches it, and its name is written nowhere else".to_owned(),
+        ),
+    };
+    DeadLine {
+        symbol: symbol.plain_name().into_owned(),
+        kind: symbol.kind().into(),
+        path: symbol.file().path().to_owned(),
+        line: symbol.place().line.get(),
+        lines: symbol.lines(),
+        confidence,
+        why,
+    }
+}
+
+/// Whether who calls something of this name has to write it: not so an operator, a destructor, an accessor.
+fn is_written_where_called(name: &str) -> bool {
+    let is_word = name
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '#' | '?' | '!'));
+    is_word && name != "operator" && !name.is_empty()
+}
+
+/// Whether a definition runs without anything here calling it.
+fn runs(symbol: Symbol<'_>) -> bool {
+    match symbol.kind() {
+        SymbolKind::Module | SymbolKind::Test => true,
+        _ => symbol.is_entry_point(),
+    }
+}
+
+/// Whether others can use a definition: it is public, and so is everything around it.
+fn is_public(symbol: Symbol<'_>) -> bool {
+    std::iter::once(symbol).chain(symbol.ancestors()).all(|around| {
+        let hidden = matches!(around.visibility(), Visibility::Private | Visibility::Internal) || around.is_local();
+        !hidden || around.kind() == SymbolKind::Module
+    })
+}
+
+/// Whether something may call a definition that no analysis sees: a decorator registers it, its class has a base outside, a protocol of the language
+/// knows its name.
+fn is_hooked(symbol: Symbol<'_>) -> bool {
+    let name = symbol.name();
+    let is_protocol = name.starts_with("__") && name.ends_with("__") && name.len() > 4;
+    let modifiers = symbol.modifiers();
+    let is_foreign = modifiers.contains(Modifier::Extern) || modifiers.contains(Modifier::Override);
+    let is_registered = symbol.decorators().any(|decorator| {
+        let path = decorator.split(['(', ' ', '[', '=']).next().unwrap_or(decorator);
+        !HARMLESS.contains(&path)
+    });
+    let is_member_of_foreign = symbol
+        .parent()
+        .is_some_and(|parent| parent.kind().is_type() && has_base_outside(parent));
+    let overrides = symbol.edges().any(|edge| edge.kind() == EdgeKind::Overrides);
+    is_protocol || is_foreign || is_registered || is_member_of_foreign || overrides
+}
+
+/// Bases that are looked through.
+const MAX_BASES: usize = 1_024;
+
+/// Whether a class derives from something outside, directly or through its bases. Each base is looked at once.
+fn has_base_outside(class: Symbol<'_>) -> bool {
+    let mut seen = BTreeSet::from([class.id()]);
+    let mut waiting = vec![class];
+    while let Some(class) = waiting.pop() {
+        let bases = class
+            .edges()
+            .filter(|edge| matches!(edge.kind(), EdgeKind::Extends | EdgeKind::Implements));
+        for edge in bases {
+            match edge.target() {
+                EdgeTarget::External("<builtin>.object") => {}
+                EdgeTarget::External(_) => return true,
+                EdgeTarget::Symbol(base) if seen.len() < MAX_BASES => {
+                    if seen.insert(base.id()) {
+                        waiting.push(base);
+                    }
+                }
+                EdgeTarget::Symbol(_) => {}
+            }
+        }
+    }
+    false
+}
+
+/// What is reached from some definitions.
+struct Reached {
+    reached: Vec<bool>,
+}
+
+impl Reached {
+    fn from(graph: &CodeGraph, is_root: impl Fn(&Symbol<'_>) -> bool) -> Self {
+        let mut reached = vec![false; graph.symbol_count()];
+        let mut waiting: Vec<SymbolId> = graph
+            .symbols()
+            .filter(|symbol| is_root(symbol))
+            .map(Symbol::id)
+            .collect();
+        waiting.iter().for_each(|id| reached[id.0 as usize] = true);
+        let reach = |id: SymbolId, reached: &mut Vec<bool>, waiting: &mut Vec<SymbolId>| {
+            if !std::mem::replace(&mut reached[id.0 as usize], true) {
+                waiting.push(id);
+            }
+        };
+        while let Some(id) = waiting.pop() {
+            let symbol = graph.symbol(id);
+            for edge in symbol.edges() {
+                if let EdgeTarget::Symbol(target) = edge.target() {
+                    reach(target.id(), &mut reached, &mut waiting);
+                }
+            }
+            // What overrides a method that runs may run in its place, and what is inside of something that runs may be called by it.
+            for edge in symbol.incoming().filter(|edge| edge.kind() == EdgeKind::Overrides) {
+                reach(edge.source().id(), &mut reached, &mut waiting);
+            }
+            for child in symbol.children().filter(|child| child.is_anonymous()) {
+                reach(child.id(), &mut reached, &mut waiting);
+            }
+        }
+        Self { reached }
+    }
+
+    fn has(&self, id: SymbolId) -> bool {
+        self.reached[id.0 as usize]
+    }
+}
+
+/// One place where a name is written.
+struct Mention {
+    path: String,
+    line: u32,
+    byte: u32,
+}
+
+/// Where the names of candidates are written, beside their definitions.
+struct Mentions {
+    /// By name: where it is written.
+    places: HashMap<String, Vec<Mention>>,
+    /// Definitions that stand where a value is expected: whoever gets the value may call them.
+    values: HashSet<SymbolId>,
+    /// Parts of names that are written on their own, as in `"visit_" + kind`.
+    parts: HashSet<String>,
+}
+
+/// Bytes that are read of files which are not part of the graph.
+const MAX_SKIPPED_BYTES: usize = 256 * 1024 * 1024;
+/// Places that are remembered for a name.
+const MAX_PLACES: usize = 40;
+
+impl Mentions {
+    fn of(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, candidates: &[Symbol<'_>]) -> Result<Self, OpError> {
+        let wanted: BTreeSet<&str> = candidates.iter().map(|symbol| symbol.name()).collect();
+        let pieces: BTreeSet<&str> = wanted.iter().flat_map(|name| parts(name)).collect();
+        let mut found = Self {
+            places: HashMap::new(),
+            values: HashSet::new(),
+            parts: HashSet::new(),
+        };
+        if wanted.is_empty() {
+            return Ok(found);
+        }
+        let mut by_path: HashMap<&str, Vec<Symbol<'_>>> = HashMap::new();
+        for symbol in candidates {
+            by_path.entry(symbol.file().path()).or_default().push(*symbol);
+        }
+        // What is not part of the graph may name things too: templates, configuration, what was generated.
+        let skipped = graph
+            .skipped()
+            .filter(|skipped| !matches!(skipped.reason, SkipReason::Unreadable | SkipReason::Vendored))
+            .map(|skipped| (skipped.path, true));
+        let (mut skipped_bytes, mut refused) = (0, 0);
+        for (path, is_skipped) in graph.files().map(|file| (file.path(), false)).chain(skipped) {
+            if ctx.cancel.is_cancelled() {
+                break;
+            }
+            let content = match ctx.ports.code.read(&scope.graph_scope(), path) {
+                Ok(content) => content,
+                Err(_) if is_skipped => continue,
+                Err(error) if error.kind == ErrorKind::Refused => {
+                    refused += 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            skipped_bytes += if is_skipped { content.len() } else { 0 };
+            if skipped_bytes > MAX_SKIPPED_BYTES || is_skipped && content.contains(&0) {
+                continue;
+            }
+            for symbol in by_path.get(path).into_iter().flatten() {
+                let start = symbol.place().start_byte.get() as usize;
+                let before = content.get(..start).unwrap_or(&[]);
+                let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
+                // What is given to something under another name is a value as well: `module.exports = function name`.
+                let end = (symbol.place().end_byte.get() as usize).min(content.len());
+                let span = String::from_utf8_lossy(content.get(start..end).unwrap_or(&[]));
+                let head = span.split(symbol.name()).next().unwrap_or("");
+                if !line.trim_ascii().is_empty() || head.contains('=') {
+                    found.values.insert(symbol.id());
+                }
+            }
+            for (line, byte, word) in words(&String::from_utf8_lossy(&content)) {
+                // Some languages put a sign before what is a variable.
+                for word in [word, word.trim_start_matches('$')]
+                    .into_iter()
+                    .take(1 + usize::from(word.starts_with('$')))
+                {
+                    if wanted.contains(word) {
+                        let places = found.places.entry(word.to_owned()).or_default();
+                        if places.len() < MAX_PLACES {
+                            let path = path.to_owned();
+                            places.push(Mention { path, line, byte });
+                        }
+                    }
+                }
+                if pieces.contains(word) {
+                    found.parts.insert(word.to_owned());
+                }
+            }
+        }
+        if refused > 0 {
+            let remark =
+                format!("files that may not be read: {refused}; names that are only written there count as unused");
+            ctx.progress.remark(&remark);
+        }
+        Ok(found)
+    }
+
+    /// Whether the name of a function inside of another is written in that one.
+    fn around(&self, symbol: Symbol<'_>) -> bool {
+        let Some(outer) = symbol.parent().filter(|_| symbol.is_local()) else {
+            return false;
+        };
+        let path = symbol.file().path();
+        self.places.get(symbol.name()).is_some_and(|places| {
+            let mut here = places.iter().filter(|mention| mention.path == path);
+            places.len() >= MAX_PLACES || here.any(|mention| spans(outer, mention.byte) && !spans(symbol, mention.byte))
+        })
+    }
+
+    /// A place outside of a definition, and of others of its name, where its name is written.
+    fn elsewhere(&self, symbol: Symbol<'_>) -> Option<String> {
+        if let Some(part) = parts(symbol.name()).find(|part| self.parts.contains(*part)) {
+            return Some(format!("places that put names together from `{part}`"));
+        }
+        if self.values.contains(&symbol.id()) {
+            return Some("the place where it stands, as a value".to_owned());
+        }
+        let path = symbol.file().path();
+        let places = self.places.get(symbol.name())?;
+        if places.len() >= MAX_PLACES {
+            return Some(format!("{MAX_PLACES} places and more"));
+        }
+        let other = places
+            .iter()
+            .find(|mention| mention.path != path || !spans(symbol, mention.byte))?;
+        Some(format!("{}:{}", other.path, other.line))
+    }
+}
+
+/// Whether a byte stands inside of a definition.
+fn spans(symbol: Symbol<'_>, byte: u32) -> bool {
+    let place = symbol.place();
+    place.start_byte.get() <= byte && byte < place.end_byte.get()
+}
+
+/// The beginnings and ends of a name that somebody may put a name together from, as in `"visit_" + kind` and `name##_ctl`.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let says_something = |part: &str| part.bytes().any(|byte| byte != b'_');
+    let beginnings = name.match_indices('_').map(|(at, _)| &name[..=at]);
+    let ends = name
+        .match_indices('_')
+        .filter(|(at, _)| *at > 0)
+        .map(|(at, _)| &name[at..]);
+    beginnings
+        .chain(ends)
+        .filter(move |part| part.len() < name.len() && says_something(part))
+}
+
+/// The words of a text, each with its line from one and the byte where it begins.
+fn words(text: &str) -> impl Iterator<Item = (u32, u32, &str)> {
+    let start = text.as_ptr() as usize;
+    (1u32..).zip(text.lines()).flat_map(move |(number, line)| {
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '$')
+            .filter(|word| !word.is_empty())
+            .map(move |word| (number, (word.as_ptr() as usize - start) as u32, word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_be_put_together_from_their_parts() {
+        let parts = |name| parts(name).collect::<Vec<_>>();
+        assert_eq!(
+            parts("visit_call_name"),
+            ["visit_", "visit_call_", "_call_name", "_name"]
+        );
+        assert_eq!(parts("_hidden"), Vec::<&str>::new());
+        assert_eq!(parts("_on_key"), ["_on_", "_key"]);
+        assert!(parts("plain").is_empty());
+    }
+
+    #[test]
+    fn words_know_their_lines() {
+        let found: Vec<(u32, u32, &str)> = words("a b_1\n\n\"visit_\" + x.y").collect();
+        assert_eq!(
+            found,
+            [(1, 0, "a"), (1, 2, "b_1"), (3, 8, "visit_"), (3, 18, "x"), (3, 20, "y")]
+        );
+    }
+}

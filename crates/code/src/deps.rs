@@ -1,0 +1,331 @@
+//! `lore deps`: which module depends on which, and where they depend on each other in circles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use clap::{Args, ValueEnum};
+use lore_model::{CodeGraph, EdgeKind, EdgeTarget, SURE_DEPENDENCY, Symbol};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::find::PathPattern;
+use super::wire::Scope;
+use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
+
+/// Show which module depends on which, and the cycles among them
+///
+/// One module depends on another if it imports it, or calls, reads, names or derives from something that it defines.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore deps                             every module and what it depends on
+  lore deps 'src/**' --level directory  directories instead of modules
+  lore deps --cycles                    only those that depend on each other in circles
+  lore deps --format mermaid            a diagram for Markdown
+  lore deps --format dot | dot -Tsvg > deps.svg")]
+#[serde(default)]
+pub struct DepsRequest {
+    /// Only what these files, directories or patterns depend on [default: all]
+    pub paths: Vec<String>,
+    /// What depends on what: modules, files, or the directories they lie in
+    #[arg(long, value_enum, default_value_t = Level::Module)]
+    pub level: Level,
+    /// Only the first so many parts of a directory's path
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+    /// Only what depends on each other in circles
+    #[arg(long)]
+    pub cycles: bool,
+    /// With what lies outside of the repository
+    #[arg(long)]
+    pub external: bool,
+    /// Leave out tests
+    #[arg(long)]
+    pub no_tests: bool,
+    /// Only dependencies at least this sure, from 0 to 1
+    #[arg(long, default_value_t = SURE_DEPENDENCY)]
+    #[serde(default = "sure")]
+    pub min_confidence: f32,
+    /// How to draw it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub scope: Scope,
+}
+
+fn sure() -> f32 {
+    SURE_DEPENDENCY
+}
+
+/// What depends on what.
+#[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Modules, by their names
+    #[default]
+    Module,
+    /// Files, by their paths
+    File,
+    /// Directories
+    Directory,
+}
+
+/// How dependencies are drawn.
+#[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// As indented text
+    #[default]
+    Text,
+    /// For Graphviz
+    Dot,
+    /// For Mermaid
+    Mermaid,
+}
+
+/// Which module depends on which
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct DepsAnswer {
+    /// The dependencies
+    pub dependencies: Vec<Dependency>,
+    /// Groups in which each depends on every other, directly or through others
+    pub cycles: Vec<Vec<String>>,
+    #[serde(skip)]
+    #[schemars(skip)]
+    format: Format,
+}
+
+/// One module depends on another
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct Dependency {
+    /// Who depends
+    pub from: String,
+    /// On whom
+    pub to: String,
+    /// In how many ways, by what the edges say
+    pub edges: BTreeMap<String, usize>,
+    /// Whether the repository does not define it
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub external: bool,
+}
+
+/// `lore deps`.
+pub struct Deps;
+
+impl Operation for Deps {
+    const NAME: &'static str = "deps";
+    const COMMAND: &'static [&'static str] = &["deps"];
+    const ACCESS: Access = Access::Read;
+    type Request = DepsRequest;
+    type Answer = Value<DepsAnswer>;
+
+    fn run(ctx: &Ctx, request: DepsRequest) -> Result<Value<DepsAnswer>, OpError> {
+        let graph = request.scope.open(ctx)?;
+        let patterns = PathPattern::some(ctx, &graph, &request.paths)?;
+        let dependencies = dependencies(&graph, &request, &patterns);
+        let cycles = cycles(&dependencies);
+        let in_cycle = |from: &str, to: &str| {
+            let both =
+                |group: &Vec<String>| group.iter().any(|name| name == from) && group.iter().any(|name| name == to);
+            cycles.iter().any(both)
+        };
+        let dependencies = dependencies
+            .into_iter()
+            .filter(|row| !request.cycles || in_cycle(&row.from, &row.to))
+            .collect();
+        Ok(Value::yes(DepsAnswer {
+            dependencies,
+            cycles,
+            format: request.format,
+        }))
+    }
+}
+
+fn dependencies(graph: &CodeGraph, request: &DepsRequest, patterns: &[PathPattern]) -> Vec<Dependency> {
+    let mut found: BTreeMap<(String, String, bool), BTreeMap<String, usize>> = BTreeMap::new();
+    for symbol in graph.symbols() {
+        let file = symbol.file();
+        let is_wanted = patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(file.path()));
+        if !is_wanted || request.no_tests && file.is_test() {
+            continue;
+        }
+        for edge in symbol.edges() {
+            let says_it = edge.kind() != EdgeKind::Tests && edge.resolution().confidence() >= request.min_confidence;
+            let (to, external) = match edge.target() {
+                EdgeTarget::Symbol(target) => (place(target, request), false),
+                EdgeTarget::External(name) if request.external && edge.kind() == EdgeKind::Import => {
+                    (name.to_owned(), true)
+                }
+                EdgeTarget::External(_) => continue,
+            };
+            let from = place(symbol, request);
+            if says_it && from != to {
+                let edges = found.entry((from, to, external)).or_default();
+                *edges.entry(edge.kind().name().to_owned()).or_default() += 1;
+            }
+        }
+    }
+    let rows = found.into_iter();
+    rows.map(|((from, to, external), edges)| Dependency {
+        from,
+        to,
+        edges,
+        external,
+    })
+    .collect()
+}
+
+/// What a symbol counts as part of.
+fn place(symbol: Symbol<'_>, request: &DepsRequest) -> String {
+    let file = symbol.file();
+    match request.level {
+        Level::File => file.path().to_owned(),
+        Level::Module => file
+            .module()
+            .map_or_else(|| file.path().to_owned(), |module| module.plain_name().into_owned()),
+        Level::Directory => {
+            let directory = file.path().rsplit_once('/').map_or("", |(directory, _)| directory);
+            let parts: Vec<&str> = directory.split('/').collect();
+            let kept = parts.len().min(request.depth.unwrap_or(usize::MAX).max(1));
+            match parts[..kept].join("/") {
+                path if path.is_empty() => ".".to_owned(),
+                path => path,
+            }
+        }
+    }
+}
+
+/// Groups of more than one in which each reaches every other.
+fn cycles(dependencies: &[Dependency]) -> Vec<Vec<String>> {
+    let names: BTreeSet<&str> = dependencies
+        .iter()
+        .flat_map(|row| [row.from.as_str(), row.to.as_str()])
+        .collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let number = |name: &str| names.binary_search(&name).unwrap_or(0);
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
+    for row in dependencies.iter().filter(|row| !row.external) {
+        next[number(&row.from)].push(number(&row.to));
+    }
+    // The names are in order, so that what is sorted by number is sorted by name.
+    lore_model::cycles(&next)
+        .into_iter()
+        .map(|group| group.into_iter().map(|at| names[at].to_owned()).collect())
+        .collect()
+}
+
+impl Render for DepsAnswer {
+    fn render(&self, page: &mut Page) {
+        match self.format {
+            Format::Text => self.text(page),
+            Format::Dot => self.dot(page),
+            Format::Mermaid => self.mermaid(page),
+        }
+    }
+}
+
+impl DepsAnswer {
+    fn text(&self, page: &mut Page) {
+        let mut last = "";
+        for row in &self.dependencies {
+            if row.from != last {
+                page.strong(&row.from);
+                page.line(format_args!(""));
+                last = &row.from;
+            }
+            page.write(format_args!("  -> "));
+            page.text(&row.to);
+            let edges: Vec<String> = row
+                .edges
+                .iter()
+                .map(|(kind, count)| format!("{count} {kind}"))
+                .collect();
+            page.dim(&format!("  {}", edges.join(", ")));
+            page.line(format_args!(""));
+        }
+        for (at, group) in self.cycles.iter().enumerate() {
+            if at == 0 {
+                page.end_line();
+            }
+            page.line(format_args!("cycle of {}", group.len()));
+            for name in group {
+                page.write(format_args!("  "));
+                page.text(name);
+                page.line(format_args!(""));
+            }
+        }
+    }
+
+    fn dot(&self, page: &mut Page) {
+        page.line(format_args!("digraph dependencies {{"));
+        page.line(format_args!("  rankdir=LR; node [shape=box];"));
+        for row in &self.dependencies {
+            let style = if row.external { " [style=dashed]" } else { "" };
+            page.write(format_args!("  "));
+            page.text(&quoted(&row.from));
+            page.write(format_args!(" -> "));
+            page.text(&quoted(&row.to));
+            page.line(format_args!("{style};"));
+        }
+        page.line(format_args!("}}"));
+    }
+
+    fn mermaid(&self, page: &mut Page) {
+        let names: BTreeSet<&str> = self
+            .dependencies
+            .iter()
+            .flat_map(|row| [row.from.as_str(), row.to.as_str()])
+            .collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let number = |name: &str| names.binary_search(&name).unwrap_or(0);
+        page.line(format_args!("graph LR"));
+        for (at, name) in names.iter().enumerate() {
+            page.write(format_args!("  m{at}["));
+            page.text(&quoted(name));
+            page.line(format_args!("]"));
+        }
+        for row in &self.dependencies {
+            let arrow = if row.external { "-.->" } else { "-->" };
+            page.line(format_args!("  m{} {arrow} m{}", number(&row.from), number(&row.to)));
+        }
+    }
+}
+
+/// A name in quotation marks, without any of its own.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('\\', "/").replace('"', "'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_are_found_whole() {
+        let rows = |pairs: &[(&str, &str)]| -> Vec<Dependency> {
+            pairs
+                .iter()
+                .map(|(from, to)| Dependency {
+                    from: (*from).to_owned(),
+                    to: (*to).to_owned(),
+                    edges: BTreeMap::new(),
+                    external: false,
+                })
+                .collect()
+        };
+        let pairs = [
+            ("a", "b"),
+            ("b", "c"),
+            ("c", "a"),
+            ("c", "d"),
+            ("d", "e"),
+            ("e", "d"),
+            ("f", "a"),
+        ];
+        assert_eq!(cycles(&rows(&pairs)), [vec!["a", "b", "c"], vec!["d", "e"]]);
+        assert!(cycles(&rows(&[("a", "b"), ("a", "c"), ("b", "c")])).is_empty());
+    }
+}

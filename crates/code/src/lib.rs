@@ -1,0 +1,118 @@
+//! The questions about the code graph itself: what is here, where it stands, what it looks like.
+
+mod calls;
+mod changes;
+mod dead;
+mod deps;
+mod edges;
+mod files;
+mod find;
+mod impact;
+mod index;
+mod operations;
+mod outline;
+mod resources;
+mod show;
+mod source;
+mod stats;
+mod target;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+pub use self::operations::OPERATIONS;
+pub use calls::{
+    CallLine, Callees, CalleesRequest, Callers, CallersRequest, Calls, CallsRequest, NeighbourLine, NeighboursRequest,
+    Path, PathAnswer, PathRequest, Unresolved, UnresolvedLine, UnresolvedRequest,
+};
+pub use dead::{Dead, DeadLine, DeadRequest};
+pub use deps::{Dependency, Deps, DepsAnswer, DepsRequest, Format, Level};
+pub use edges::{EdgeLine, Edges, EdgesRequest};
+pub use files::{FileLine, Files, FilesRequest};
+pub use find::{Find, FindRequest, Found, MatchMode};
+pub use impact::{AffectedLine, Impact, ImpactAnswer, ImpactRequest};
+pub use index::{Index, IndexArguments, IndexReport};
+pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
+pub use resources::RESOURCE_TEMPLATES;
+pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
+pub use source::{Source, SourceRequest};
+pub use stats::{ImportantLine, Stats, StatsAnswer, StatsRequest};
+pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, VisibilityName};
+
+use lore_seam::{Branch, Tool, Toolset};
+
+/// One tool for clients that can hold only a few.
+pub const QUERY_CODE: Tool = Tool {
+    name: "query_code",
+    toolset: Toolset::Code,
+    description: "Ask the code graph of this repository. `operation` chooses: find (symbols by name), show (one symbol or file), \
+                  outline (what is defined where), files (files with their lines), stats (the whole in numbers), callers and callees (who \
+                  calls whom, and how that is known), path (how one symbol reaches another), unresolved (calls that lead nowhere known), \
+                  edges (calls, bases, overrides, imports, types, tests), impact (what a change \
+                  can affect and which tests to run), deps (which module depends on which), dead (what nothing reaches). The other arguments are those of the tool of that name.",
+    discriminator: "operation",
+    branches: &[
+        Branch {
+            value: "find",
+            operation: "find",
+        },
+        Branch {
+            value: "show",
+            operation: "show",
+        },
+        Branch {
+            value: "outline",
+            operation: "outline",
+        },
+        Branch {
+            value: "files",
+            operation: "files",
+        },
+        Branch {
+            value: "stats",
+            operation: "stats",
+        },
+        Branch {
+            value: "callers",
+            operation: "callers",
+        },
+        Branch {
+            value: "callees",
+            operation: "callees",
+        },
+        Branch {
+            value: "path",
+            operation: "path",
+        },
+        Branch {
+            value: "unresolved",
+            operation: "unresolved",
+        },
+        Branch {
+            value: "edges",
+            operation: "edges",
+        },
+        Branch {
+            value: "impact",
+            operation: "impact",
+        },
+        Branch {
+            value: "deps",
+            operation: "deps",
+        },
+        Branch {
+            value: "dead",
+            operation: "dead",
+        },
+    ],
+    envelope: |branch, outcome| match outcome {
+        Ok(result) => {
+            serde_json::json!({ "operation": branch.value, "ok": true, "result": result })
+        }
+        Err(error) => serde_json::json!({
+            "operation": branch.value,
+            "ok": false,
+            "error": { "kind": error.kind.name(), "message": error.message, "hints": error.hints },
+        }),
+    },
+};

@@ -1,0 +1,187 @@
+//! What a person or an agent names: a symbol, a file, or a line of a file; and what to say when it is none or several.
+
+use std::borrow::Cow;
+
+use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest};
+
+use lore_seam::{ErrorKind, OpError};
+
+/// What a text names.
+pub(super) enum Target<'a> {
+    /// A file.
+    File(File<'a>),
+    /// One symbol.
+    Symbol(Symbol<'a>),
+    /// Several symbols.
+    Several(Vec<SymbolId>),
+}
+
+/// How many names to suggest.
+const SUGGESTIONS: usize = 5;
+
+/// How many candidates the error for an ambiguous name lists.
+const CANDIDATES: usize = 8;
+
+/// A path as whoever stands `here` in the tree means it: from there if a file is there, else from the root.
+pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
+    let joined = join(here, path);
+    let is_there = |wanted: &str| {
+        graph.files().any(|file| {
+            let path = file.path();
+            path == wanted || wanted.is_empty() || path.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    let relative = path == "." || path.starts_with("./") || path.starts_with("..");
+    match relative || (!here.is_empty() && is_there(&joined)) {
+        true => joined,
+        false => path.to_owned(),
+    }
+}
+
+/// A relative path, seen from a directory; `..` does not lead out of the root.
+fn join(here: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = here.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Finds what a text names: a path, a path with a line, a qualified name or the end of one.
+pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<Target<'a>, OpError> {
+    let text = text.trim();
+    if let Some(file) = graph.file_at(&join(here, text)) {
+        return Ok(Target::File(file));
+    }
+    if let Some(file) = graph.file_at(text) {
+        return Ok(Target::File(file));
+    }
+    if let Some((path, line)) = split_line(text)
+        && let Some(file) = graph.file_at(&join(here, path)).or_else(|| graph.file_at(path))
+    {
+        return at_line(file, line)
+            .map(Target::Symbol)
+            .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("nothing is defined at {path}:{line}")));
+    }
+    let found = graph.lookup(text);
+    match found[..] {
+        [] => Err(unknown(graph, text)),
+        [only] => Ok(Target::Symbol(graph.symbol(only))),
+        _ => Ok(Target::Several(found)),
+    }
+}
+
+/// `path:line` and `path:line:column`.
+fn split_line(text: &str) -> Option<(&str, u32)> {
+    let (head, last) = text.rsplit_once(':')?;
+    let number: u32 = last.parse().ok()?;
+    match head
+        .rsplit_once(':')
+        .and_then(|(path, line)| Some((path, line.parse().ok()?)))
+    {
+        Some(found) => Some(found),
+        None => Some((head, number)),
+    }
+}
+
+/// The innermost symbol around a line.
+fn at_line(file: File<'_>, line: u32) -> Option<Symbol<'_>> {
+    file.symbols()
+        .filter(|symbol| {
+            let place = symbol.place();
+            !symbol.is_anonymous() && place.start_line.get() <= line && line <= place.end_line.get()
+        })
+        .min_by_key(|symbol| (symbol.kind() == SymbolKind::Module, symbol.lines()))
+}
+
+/// The error for a name that means several symbols. Each hint is a candidate.
+pub(super) fn ambiguous(graph: &CodeGraph, text: &str, candidates: &[SymbolId]) -> OpError {
+    let message = format!("`{text}` means {} symbols", candidates.len());
+    let mut error = OpError::new(ErrorKind::Ambiguous, message);
+    for id in candidates.iter().take(CANDIDATES) {
+        let symbol = graph.symbol(*id);
+        let mut hint = format!(
+            "{} {} at {}:{}",
+            symbol.kind(),
+            symbol.qualified_name(),
+            symbol.file().path(),
+            symbol.place().line
+        );
+        if !symbol.signature().is_empty() {
+            hint.push_str("  ");
+            hint.push_str(&super::wire::one_line(symbol.signature()));
+        }
+        error = error.hint(hint);
+    }
+    match candidates.len().saturating_sub(CANDIDATES) {
+        0 => error,
+        more => error.hint(format!("{more} more: `lore show {text}` lists all")),
+    }
+}
+
+fn unknown(graph: &CodeGraph, text: &str) -> OpError {
+    let error = OpError::new(ErrorKind::NotFound, format!("there is no symbol or file `{text}`"));
+    let text = split_line(text).map_or(text, |(path, _)| path);
+    let extension = |path: &str| path.rsplit_once('.').map(|(_, extension)| extension.to_owned());
+    let looks_like_path = text.contains('/')
+        || graph
+            .files()
+            .any(|file| file.path().ends_with(text) || extension(file.path()) == extension(text));
+    let names: Vec<Cow<'_, str>> = match looks_like_path {
+        true => {
+            let paths = || graph.files().map(File::path);
+            let mut near: Vec<&str> = paths().filter(|path| path.ends_with(text)).take(SUGGESTIONS).collect();
+            if near.is_empty() {
+                near = nearest(text, paths(), SUGGESTIONS);
+            }
+            near.into_iter().map(Cow::Borrowed).collect()
+        }
+        false => {
+            let last = text.rsplit(['.', ':', '/', '\\']).next().unwrap_or(text);
+            let qualifier = text[..text.len() - last.len()].trim_end_matches(['.', ':', '/', '\\']);
+            let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
+            let mut symbols: Vec<Symbol<'_>> = near
+                .into_iter()
+                .flat_map(|name| graph.named(name))
+                .map(|id| graph.symbol(id))
+                .collect();
+            // What stands below the same qualifier is meant more often.
+            symbols.sort_by_key(|symbol| qualifier.is_empty() || !symbol.qualified_name().contains(qualifier));
+            symbols
+                .into_iter()
+                .map(|symbol| symbol.qualified_name())
+                .take(SUGGESTIONS)
+                .collect()
+        }
+    };
+    if let Some(skipped) = graph.skipped().find(|skipped| skipped.path == text) {
+        return error.hint(format!("{} is left out: {}", skipped.path, skipped.reason));
+    }
+    match names.is_empty() {
+        true => error.hint("`lore find TEXT` searches by part of a name"),
+        false => error.hint(format!("did you mean {}?", names.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_seen_from_here() {
+        for (here, path, joined) in [
+            ("", "a.py", "a.py"),
+            ("src", "a.py", "src/a.py"),
+            ("src", "./a.py", "src/a.py"),
+            ("src/deep", "../a.py", "src/a.py"),
+            ("src", ".", "src"),
+            ("", "../../a", "a"),
+        ] {
+            assert_eq!(join(here, path), joined);
+        }
+    }
+}

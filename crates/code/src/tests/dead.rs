@@ -1,0 +1,353 @@
+//! Tests of `lore dead`.
+
+use serde_json::json;
+
+use super::{Tree, keys, told};
+use crate::Dead;
+
+/// `_unused` is dead, `_named` is written in a comment, `api` is public, `_used` is called by a module.
+fn tree() -> Tree {
+    let graph = "
+        file src/a.py python module=a
+        sym a._unused function line=1 lines=2 bytes=0..18 private
+        sym a._named function line=3 lines=1 bytes=18..37 private
+        sym a.api function line=4 lines=1 bytes=37..53
+        sym a._used function line=5 lines=1 bytes=53..71 private
+        edge a call a._used at=6
+        file src/b.py python module=b
+        sym b._alone function line=2 lines=1 bytes=10..28 private
+        file src/c.py python module=c
+        file tests/t.py python module=t test
+        sym t._helper function line=1 lines=1 bytes=0..19 private
+    ";
+    Tree::of(graph).with_files(&[
+        (
+            "src/a.py",
+            "def _unused():\n 1\ndef _named(): 2   \ndef api(): 3   \ndef _used(): 4   \n_used()\n",
+        ),
+        ("src/b.py", "# _named\n\ndef _alone(): 5\n"),
+        ("src/c.py", ""),
+        ("tests/t.py", "def _helper(): pass\n"),
+    ])
+}
+
+/// A private function that nothing calls, with a word.
+fn one(word: &str) -> Tree {
+    let graph = format!("file a.py python module=a\nsym a._f function line=1 bytes=0..12 private {word}");
+    Tree::of(&graph).with_files(&[("a.py", "def _f(): 1\n")])
+}
+
+/// Somebody puts the name of a function together.
+fn put_together() -> Tree {
+    let graph = "
+        file a.py python module=a
+        sym a.visit_call function line=1 bytes=0..20 private
+    ";
+    let text = "def visit_call(): 1\ngetattr(a, 'visit_' + kind)\n";
+    Tree::of(graph).with_files(&[("a.py", text)])
+}
+
+/// A file that is not part of the graph writes the name of a function.
+fn left_out(reason: &str) -> Tree {
+    let graph = format!(
+        "file a.py python module=a
+         sym a._f function line=1 bytes=0..12 private
+         skip b.html {reason}"
+    );
+    Tree::of(&graph).with_files(&[("a.py", "def _f(): 1\n"), ("b.html", "\n{{ _f }}\n")])
+}
+
+#[test]
+fn dead_lists_what_nothing_reaches_and_nothing_writes() {
+    told(
+        &tree().typed::<Dead>(&[]).text,
+        "
+        src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
+        src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
+        note: 2 definitions, 3 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_min_confidence_adds_what_is_less_likely_dead() {
+    told(
+        &tree().typed::<Dead>(&["--min-confidence", "0.5"]).text,
+        "
+        src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
+        src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
+        src/a.py:3 a._named  0.60  nothing reaches it; its name is also written at src/b.py:1
+        note: 3 definitions, 4 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_all_adds_what_is_public() {
+    told(
+        &tree().typed::<Dead>(&["--all"]).text,
+        "
+        src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
+        src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
+        src/a.py:3 a._named  0.60  nothing reaches it; its name is also written at src/b.py:1
+        src/a.py:4 a.api  0.30  nothing here reaches it; it is public, or used by what is
+        note: 4 definitions, 5 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_all_and_min_confidence_exclude_each_other() {
+    told(
+        &tree().typed::<Dead>(&["--all", "--min-confidence", "0.5"]).text,
+        "
+        error invalid (2): error: the argument '--all' cannot be used with '--min-confidence <MIN_CONFIDENCE>'
+        ",
+    );
+}
+
+#[test]
+fn dead_tests_adds_what_is_in_test_files() {
+    told(
+        &tree().typed::<Dead>(&["--tests"]).text,
+        "
+        src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
+        src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
+        tests/t.py:1 t._helper  0.95  nothing reaches it, and its name is written nowhere else
+        note: 3 definitions, 4 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_paths_keep_only_these_files() {
+    told(
+        &tree().typed::<Dead>(&["src/b.py", "--all"]).text,
+        "
+        src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
+        note: 1 definitions, 1 lines
+        ",
+    );
+    told(
+        &tree().typed::<Dead>(&["src/c.py"]).text,
+        "
+        ",
+    );
+}
+
+#[test]
+fn dead_of_a_path_without_files_is_not_found() {
+    told(
+        &tree().typed::<Dead>(&["lib"]).text,
+        "
+        error not_found (1): no file of the graph is at `lib`
+        hint: `lore files` lists them
+        ",
+    );
+}
+
+#[test]
+fn dead_of_a_published_graph_is_not_available() {
+    let mut tree = tree();
+    tree.foreign = Some("of acme/shop");
+    told(&tree.typed::<Dead>(&[]).text, "
+        error unavailable (2): what is dead can only be told with the sources, where every name is looked for; the published graph of acme/shop holds none
+        hint: ask in a checkout of it
+        ");
+}
+
+#[test]
+fn dead_does_not_list_entry_points() {
+    told(
+        &one("entry").typed::<Dead>(&["--all"]).text,
+        "
+        ",
+    );
+}
+
+#[test]
+fn dead_holds_what_a_decorator_registers_for_used() {
+    told(
+        &one("@app.route('/')").typed::<Dead>(&["--all"]).text,
+        "
+        a.py:1 a._f  0.30  nothing here reaches it; a framework or its base may call it
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_ignores_decorators_that_register_nothing() {
+    told(
+        &one("@staticmethod").typed::<Dead>(&[]).text,
+        "
+        a.py:1 a._f  0.95  nothing reaches it, and its name is written nowhere else
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_holds_a_name_that_is_put_together_for_mentioned() {
+    told(&put_together().typed::<Dead>(&["--min-confidence", "0.5"]).text, "
+        a.py:1 a.visit_call  0.60  nothing reaches it; its name is also written at places that put names together from `visit_`
+        note: 1 definitions, 1 lines
+        ");
+}
+
+#[test]
+fn dead_reads_files_that_are_left_out() {
+    told(
+        &left_out("generated").typed::<Dead>(&["--all"]).text,
+        "
+        a.py:1 a._f  0.60  nothing reaches it; its name is also written at b.html:2
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_does_not_read_vendored_files() {
+    told(
+        &left_out("vendored").typed::<Dead>(&["--all"]).text,
+        "
+        a.py:1 a._f  0.95  nothing reaches it, and its name is written nowhere else
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_says_how_many_files_may_not_be_read() {
+    let mut tree = tree();
+    tree.refused = vec!["src/b.py"];
+    told(
+        &tree.typed::<Dead>(&[]).text,
+        "
+        src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
+        src/a.py:3 a._named  0.95  nothing reaches it, and its name is written nowhere else
+        src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
+        note: 3 definitions, 4 lines
+        remark: files that may not be read: 1; names that are only written there count as unused
+        ",
+    );
+}
+
+#[test]
+fn dead_of_a_file_that_cannot_be_read_is_an_error() {
+    let mut tree = tree();
+    tree.files.clear();
+    told(
+        &tree.typed::<Dead>(&[]).text,
+        "
+        error unavailable (2): src/a.py cannot be read
+        ",
+    );
+}
+
+#[test]
+fn dead_json() {
+    let said = tree().asked::<Dead>(json!({}));
+    told(
+        &keys(&said.json[0]),
+        "
+        confidence kind line lines path symbol why
+        ",
+    );
+}
+
+#[test]
+fn dead_asks_the_same_by_words_and_by_json() {
+    let words = tree()
+        .typed::<Dead>(&["src", "--min-confidence", "0.5", "--tests"])
+        .text;
+    let asked = json!({"paths": "src", "min_confidence": 0.5, "tests": true});
+    assert_eq!(tree().asked::<Dead>(asked).text, words);
+    assert_eq!(tree().asked::<Dead>(json!({})).text, tree().typed::<Dead>(&[]).text);
+}
+
+/// A function inside of another, which ends with a statement.
+fn nested(end: &str) -> Tree {
+    let graph = "
+        file a.py python module=a
+        sym a.outer function line=1 lines=3 bytes=0..48
+        sym a.outer.inner function line=2 bytes=17..31 private local
+        edge a call a.outer at=4
+    ";
+    let text = match end {
+        "return inner" => "def outer():\n    def inner(): 1\n    return inner\nouter()\n",
+        _ => "def outer():\n    def inner(): 1\n    return 12345\nouter()\n",
+    };
+    Tree::of(graph).with_files(&[("a.py", text)])
+}
+
+#[test]
+fn dead_holds_an_inner_function_for_used_where_the_outer_one_names_it() {
+    told(
+        &nested("return inner").typed::<Dead>(&["--all"]).text,
+        "
+        ",
+    );
+    told(
+        &nested("return 12345").typed::<Dead>(&["--all"]).text,
+        "
+        a.py:2 a.outer.inner  0.95  nothing reaches it, and its name is written nowhere else
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_holds_a_function_that_is_a_value_for_mentioned() {
+    let graph = "
+        file a.js javascript module=a
+        sym a.f function line=1 bytes=10..25 private
+    ";
+    let tree = Tree::of(graph).with_files(&[("a.js", "handler = function f() {}\n")]);
+    told(
+        &tree.typed::<Dead>(&["--all"]).text,
+        "
+        a.js:1 a.f  0.60  nothing reaches it; its name is also written at the place where it stands, as a value
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_holds_an_override_for_possibly_called() {
+    let graph = "
+        file a.py python module=a
+        sym a.Base class line=1 private
+        sym a.Child class line=3 private
+        sym a.Child._run method line=4 private
+        edge a.Child._run overrides a.Base at=4
+    ";
+    let tree = Tree::of(graph).with_files(&[("a.py", "")]);
+    told(
+        &tree.typed::<Dead>(&["--all"]).text,
+        "
+        a.py:4 a.Child._run  0.30  nothing here reaches it; a framework or its base may call it
+        note: 1 definitions, 1 lines
+        ",
+    );
+}
+
+#[test]
+fn dead_holds_a_method_of_a_class_with_an_external_base_for_possibly_called() {
+    let graph = "
+        file a.py python module=a
+        sym a.Base class line=1 private
+        sym a.View class line=3 private
+        sym a.View._get method line=4 private
+        edge a.View extends a.Base at=3
+        edge a.Base extends web.Handler at=1
+    ";
+    let tree = Tree::of(graph).with_files(&[("a.py", "")]);
+    told(
+        &tree.typed::<Dead>(&["--all"]).text,
+        "
+        a.py:4 a.View._get  0.30  nothing here reaches it; a framework or its base may call it
+        note: 1 definitions, 1 lines
+        ",
+    );
+}

@@ -1,0 +1,139 @@
+//! Tests of `lore path`.
+
+use serde_json::json;
+
+use super::{SHOP, ambiguous, ask, keys, rows, told, typed};
+use crate::Path;
+
+const CIRCLE: &str = "
+    file a.py python module=a
+    sym a.f function line=1
+    sym a.g function line=2
+    edge a.f call a.g at=1
+    edge a.g call a.f at=2
+";
+
+#[test]
+fn path_is_the_shortest_way_of_calls() {
+    told(
+        &typed::<Path>(SHOP, &["test_cart.test_total", "Cart::apply"]),
+        "
+        tests/test_cart.py:3 test_cart.test_total -> shop::order::place  flow
+        src/order.rs:16 shop::order::place -> shop::cart::Cart::total  typed, 2 calls
+        src/cart.rs:10 shop::cart::Cart::total -> shop::cart::Cart::apply  flow
+        ",
+    );
+}
+
+#[test]
+fn path_to_a_class_ends_at_its_constructor() {
+    told(
+        &typed::<Path>(SHOP, &["place", "shop::cart::Cart"]),
+        "
+        src/order.rs:15 shop::order::place -> shop::cart::Cart::new  exact
+        ",
+    );
+}
+
+#[test]
+fn path_of_calls_that_do_not_meet_is_no() {
+    told(
+        &typed::<Path>(SHOP, &["Cart::apply", "place"]),
+        "
+        no calls known lead from shop::cart::Cart::apply to shop::order::place
+        no
+        ",
+    );
+}
+
+#[test]
+fn path_min_confidence_leaves_out_what_is_less_sure() {
+    told(
+        &typed::<Path>(
+            SHOP,
+            &["test_cart.test_total", "Cart::apply", "--min-confidence", "0.9"],
+        ),
+        "
+        no calls known lead from test_cart.test_total to shop::cart::Cart::apply
+        no
+        ",
+    );
+}
+
+#[test]
+fn path_from_a_function_to_itself_is_a_circle() {
+    told(
+        &typed::<Path>(CIRCLE, &["a.f", "a.f"]),
+        "
+        a.py:1 a.f -> a.g  exact
+        a.py:2 a.g -> a.f  exact
+        ",
+    );
+}
+
+#[test]
+fn path_from_a_function_that_does_not_lead_back_to_itself_is_no() {
+    told(
+        &typed::<Path>(SHOP, &["place", "place"]),
+        "
+        no calls known lead from shop::order::place to shop::order::place
+        no
+        ",
+    );
+}
+
+#[test]
+fn path_from_an_ambiguous_name_is_no() {
+    ambiguous::<Path>(&["total", "place"]);
+}
+
+#[test]
+fn path_to_an_ambiguous_name_is_no() {
+    ambiguous::<Path>(&["place", "total"]);
+}
+
+#[test]
+fn path_to_an_unknown_name_is_not_found() {
+    told(
+        &typed::<Path>(SHOP, &["place", "appyl"]),
+        "
+        error not_found (1): there is no symbol or file `appyl`
+        hint: did you mean shop::cart::Cart::apply?
+        ",
+    );
+}
+
+#[test]
+fn path_needs_two_names() {
+    told(
+        &typed::<Path>(SHOP, &["place"]),
+        "
+        error invalid (2): error: the following required arguments were not provided:
+        ",
+    );
+}
+
+#[test]
+fn path_json_has_both_ends_and_the_calls() {
+    told(&keys(&rows::<Path>(SHOP, json!({"from": "place", "to": "Cart::apply"}))[0]), "
+        calls[callee callee_file callee_kind caller caller_file caller_kind confidence lines resolution] found from{column complexity decorators end_line kind language line lines modifiers name parent path qualified_name signature start_line summary visibility} to{column complexity decorators end_line kind language line lines modifiers name parent path qualified_name signature start_line summary visibility}
+        ");
+}
+
+#[test]
+fn path_json_without_a_way_has_no_calls() {
+    let answer = &rows::<Path>(SHOP, json!({"from": "Cart::apply", "to": "place"}))[0];
+    assert_eq!(answer["found"], false);
+    assert_eq!(answer["calls"], json!([]));
+}
+
+#[test]
+fn path_asks_the_same_by_words_and_by_json() {
+    let said = ask::<Path>(
+        SHOP,
+        json!({"from": "place", "to": "Cart::apply", "min_confidence": 0.5}),
+    );
+    let words = ["place", "Cart::apply", "--min-confidence", "0.5"];
+    assert_eq!(said, typed::<Path>(SHOP, &words));
+    assert_eq!(said.lines().count(), 2, "{said}");
+}

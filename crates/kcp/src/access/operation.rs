@@ -1,0 +1,137 @@
+//! `lore unit access`: whether somebody may do something with a unit, and why.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::wire::{ADVISORY, DecisionLine};
+use super::{Now, Outcome, decide};
+use crate::audit;
+use crate::context::{AgentFlags, Profile};
+use crate::named::unit_named;
+use crate::open::open_valid;
+use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
+
+/// Say whether an agent may do something with a unit of a knowledge manifest, and why
+///
+/// Every rule of the manifest is asked: visibility, access, delegation, approval, compliance, authority, indexing and licence, freshness, rate limits, payment, capabilities. All
+/// reasons are told, and what whoever is let in is obliged to. Nothing is opened, so that one may ask for anybody: what an agent itself may read is decided by the settings of
+/// whoever runs Lore.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unit access runbook                                   may I read it?
+  lore unit access runbook --action modify --depth 1         may an agent of mine change what it describes?
+  lore unit access schema --role dpo --environment production --trace
+  lore unit access wire-transfers --scope-held aml:read --region DE --llm local
+  lore unit access runbook --profile simulator --json
+
+Exit status: 0 granted; 1 denied, or a human has to approve; 2 it could not be asked.")]
+pub struct UnitAccessRequest {
+    /// The id of the unit
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// What to do with it: read, summarize, modify, share_externally, execute, index, train, reproduce-in-response, cache-permanently, or an action of the manifest's own
+    #[arg(long, value_name = "ACTION", default_value = "read")]
+    #[serde(default = "read")]
+    pub action: String,
+    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    #[arg(long, value_name = "FILE")]
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Work with a manifest that is not valid, as far as it could be parsed
+    #[arg(long)]
+    #[serde(default)]
+    pub lenient: bool,
+    /// Show every step of the decision
+    #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
+    #[serde(default)]
+    pub trace: bool,
+    /// Whose rules for scopes hold
+    #[arg(long, value_enum, default_value_t = Profile::Spec)]
+    #[serde(default)]
+    pub profile: Profile,
+    /// A restricted unit that names no scope is open to any credential
+    #[arg(long)]
+    #[serde(default)]
+    pub any_scope: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub agent: AgentFlags,
+}
+
+fn read() -> String {
+    "read".to_owned()
+}
+
+/// Whether somebody may do something with a unit
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct UnitAccessAnswer {
+    /// The id of the unit
+    pub unit: String,
+    /// What was asked for
+    pub action: String,
+    /// The manifest
+    pub manifest: String,
+    /// The decision
+    #[serde(flatten)]
+    pub decision: DecisionLine,
+    /// What the decision is worth
+    pub advisory: &'static str,
+    #[serde(skip)]
+    #[schemars(skip)]
+    with_trace: bool,
+}
+
+/// `lore unit access`.
+pub struct UnitAccess;
+
+impl Operation for UnitAccess {
+    const NAME: &'static str = "unit_access";
+    const COMMAND: &'static [&'static str] = &["unit", "access"];
+    const ACCESS: Access = Access::Read;
+    type Request = UnitAccessRequest;
+    type Answer = Value<UnitAccessAnswer>;
+
+    fn run(ctx: &Ctx, request: UnitAccessRequest) -> Result<Value<UnitAccessAnswer>, OpError> {
+        let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
+        let (u, _) = unit_named(&m, &request.id)?;
+        let mut agent = request.agent.context(ctx)?;
+        agent.profile = request.profile;
+        agent.any_scope = request.any_scope;
+        agent.usage = audit::usage(ctx, &m, u, &path);
+        let action = match request.action.trim() {
+            "" => "read",
+            action => action,
+        };
+        let decision = decide(&m, u, action, &agent, Now(ctx.ports.clock.now_ms()));
+        let answer = UnitAccessAnswer {
+            unit: request.id,
+            action: action.to_owned(),
+            manifest: path,
+            decision: DecisionLine::from(&decision),
+            advisory: ADVISORY,
+            with_trace: request.trace,
+        };
+        Ok(match decision.outcome {
+            Outcome::Granted => Value::yes(answer),
+            Outcome::RequiresHumanApproval { .. } | Outcome::Denied => Value::no(answer),
+        })
+    }
+}
+
+impl Render for UnitAccessAnswer {
+    fn render(&self, page: &mut Page) {
+        page.text(&self.action);
+        page.write(format_args!(" "));
+        page.text(&self.unit);
+        page.write(format_args!(": "));
+        self.decision.show(page, &self.manifest, self.with_trace);
+        page.dim(self.advisory);
+        page.line(format_args!(""));
+    }
+}

@@ -1,0 +1,86 @@
+//! What other assistants read by themselves: parts of CLAUDE.md and AGENTS.md, a rule of Cursor, and agents.json (clause G7).
+
+use serde_json::{Value, json};
+
+use super::escape::{code, prose};
+use super::instructions::{ending, table};
+use super::seal::SEAL;
+use super::units::Shown;
+use crate::model::Manifest;
+use crate::vocabulary::{AccessLevel, Audience, Vocabulary};
+use lore_base::yaml::write::double_quoted;
+
+const MORE: &str =
+    "`lore unit query WORD` finds the document for a question, `lore unit plan` what to read before it.\n";
+
+/// The part of CLAUDE.md: what is to be loaded at once is taken in, so that it is there from the start.
+pub(super) fn claude(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+    let mut text = "## Documents of this project\n\n".to_owned();
+    let eager: Vec<&Shown<'_>> = units.iter().filter(|unit| unit.is_eager()).collect();
+    match eager.is_empty() {
+        true => {
+            text += &table(units);
+            text += &ending(manifest, units, left_out);
+        }
+        false => {
+            text += "Read from the start:\n\n";
+            for unit in eager {
+                text += &format!("- {}: {}\n", prose(unit.intent), taken_in(unit));
+            }
+        }
+    }
+    text + "\n" + MORE
+}
+
+/// The document itself, where everybody may read it and its path can be told from the text around it; else only its path.
+fn taken_in(unit: &Shown<'_>) -> String {
+    let is_public = unit.unit.access_or_default() == Some(AccessLevel::Public);
+    let is_plain = unit
+        .path
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_'));
+    match is_public && is_plain {
+        true => format!("@{}", unit.path),
+        false => code(&unit.path),
+    }
+}
+
+/// The part of AGENTS.md.
+pub(super) fn agents(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+    format!(
+        "## Documents of this project\n\nOpen the document whose intent or trigger fits before searching.\n\n{}{}\n{MORE}",
+        table(units),
+        ending(manifest, units, left_out)
+    )
+}
+
+/// A rule of Cursor that is always on.
+pub(super) fn cursor(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+    let project = manifest.field(&manifest.root.project).unwrap_or_default();
+    let description = format!("Which document of {project} answers which question");
+    format!(
+        "---\ndescription: {}\nalwaysApply: true\n---\n\n{SEAL}\n\n{}",
+        double_quoted(&description),
+        agents(manifest, units, left_out)
+    )
+}
+
+/// The policies that agents have to keep.
+pub(super) fn policies(manifest: &Manifest, units: &[Shown<'_>]) -> Value {
+    let project = manifest.field(&manifest.root.project).unwrap_or_default();
+    let policies = units
+        .iter()
+        .filter(|unit| unit.is_policy() && unit.is_for(Audience::Agent));
+    let policies: Vec<Value> = policies
+        .map(|unit| {
+            json!({
+                "id": unit.id,
+                "path": unit.path,
+                "intent": unit.intent,
+                "scope": unit.scope.word(),
+                "triggers": unit.triggers,
+            })
+        })
+        .collect();
+    json!({ "project": project, "policies": policies })
+}

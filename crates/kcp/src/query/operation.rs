@@ -1,0 +1,422 @@
+//! `lore unit query`: which units answer a question.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::request::{FederationScope, QueryFilters, QueryRequest};
+use super::{Incomplete, QueryAnswer, QueryIndex, QueryResult, Source, query, question};
+use crate::date::Day;
+use crate::federation::{FederationOptions, Reach, resolve};
+use crate::mcp::{is_agent_only, sub_manifests};
+use crate::open::{directory, open_valid, stamp};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+
+/// Find the units of a knowledge manifest that answer a question
+///
+/// Terms are looked for in triggers (5 points each), intents (3) and in ids and paths (1), as parts of them and without regard to case. Without terms, all units that pass the filters are given, in the order of the manifest. Content is not
+/// opened, and what a manifest says about confidentiality is advice, not a boundary. Whoever evaluates a query learns the capabilities that it names.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unit query deploy rollback                two terms
+  lore unit query \"how do I deploy?\"             one argument with a space or a question mark is a question
+  lore unit query --question 'the \"expense report\" of a trip'
+  lore unit query oauth2 --audience agent --sensitivity-max internal --max-token-budget 8000
+  lore unit query deploy --has-capabilities tool:kubectl --exclude-stale --json
+  lore unit query deploy --explain               why units are results, or why not
+  lore unit query                                all units
+
+Exit status: 0 there are results; 1 there are none; 2 it could not be asked.")]
+#[serde(default)]
+pub struct UnitQueryRequest {
+    /// What to look for; a single one with a space in it, or a question mark at its end, is a question
+    #[arg(value_name = "TERM")]
+    pub terms: Vec<String>,
+    /// A question in plain words; short words, stop words and punctuation are left out, what stands between quotes is one term
+    #[arg(long, value_name = "TEXT")]
+    #[serde(rename = "query")]
+    pub question: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub filters: QueryFilters,
+    /// Where you work, as in production: conditions of visibility that name it can hold
+    #[arg(long, value_name = "NAME", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub environment: Option<String>,
+    /// As what you work, as in security_auditor: conditions of visibility that name it can hold
+    #[arg(long, value_name = "ROLE", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub role: Option<String>,
+    /// local, or declared: also the manifests that it names [default: local]
+    #[arg(long, value_name = "SCOPE", help_heading = "Which units")]
+    pub federation_scope: Option<String>,
+    /// Of manifests on the web take only what was fetched before
+    #[arg(long, help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub offline: bool,
+    /// Say of each unit why it is a result or not
+    #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub explain: bool,
+    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    #[arg(long, value_name = "FILE")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub file: Option<String>,
+    /// Work with a manifest that is not valid
+    #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub lenient: bool,
+}
+
+/// The units that answer a query
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+#[schemars(extend("x-agents-text" = "results"))]
+pub struct UnitQueryAnswer {
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the text of a flattened struct would replace that of the answer"
+    )]
+    pub answer: QueryAnswer,
+    /// The manifest that was asked
+    #[schemars(extend("x-agents" = "omit"))]
+    pub manifest: String,
+}
+
+/// `lore unit query`.
+pub struct UnitQuery;
+
+impl Operation for UnitQuery {
+    const NAME: &'static str = "search_knowledge";
+    const COMMAND: &'static [&'static str] = &["unit", "query"];
+    const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
+    type Request = UnitQueryRequest;
+    type Answer = Value<UnitQueryAnswer>;
+
+    fn run(ctx: &Ctx, request: UnitQueryRequest) -> Result<Value<UnitQueryAnswer>, OpError> {
+        let terms = asked(&request.terms, request.question.as_deref())?;
+        let scope = FederationScope::from_word(request.federation_scope.as_deref());
+        let reach = match request.offline {
+            true => Reach::Offline,
+            false => Reach::Web,
+        };
+        let mut gathered = sources(ctx, request.file.as_deref(), scope, request.lenient, reach)?;
+        if let Some(word) = request
+            .federation_scope
+            .filter(|word| !["local", "declared"].contains(&word.as_str()))
+        {
+            gathered
+                .warnings
+                .push(format!("`{word}` is no federation scope; the local manifest is asked"));
+        }
+        let query = QueryRequest {
+            explain: request.explain,
+            environment: request.environment,
+            role: request.role,
+            agent_only: is_agent_only(ctx),
+            ..request.filters.request(terms)
+        };
+        let today = Day::of_ms(ctx.ports.clock.now_ms());
+        let mut answer = gathered.warm.query(&query, today, &gathered.incomplete);
+        answer.warnings.extend(gathered.warnings);
+        let is_empty = answer.results.is_empty();
+        let answer = UnitQueryAnswer {
+            answer,
+            manifest: gathered.manifest,
+        };
+        Ok(match is_empty {
+            false => Value::yes(answer),
+            true => Value::no(answer),
+        })
+    }
+}
+
+/// The terms of a request: as they are given, those of a question, or both.
+pub fn asked(terms: &[String], question: Option<&str>) -> Result<Vec<String>, OpError> {
+    let (question, terms) = match (question, terms) {
+        (None, [one]) if question::is_question(one) => (Some(one.as_str()), &[][..]),
+        given => given,
+    };
+    let Some(question) = question else {
+        return Ok(terms.to_vec());
+    };
+    let of_question = question::terms(question);
+    if of_question.is_empty() && terms.is_empty() {
+        return Err(
+            OpError::new(ErrorKind::Invalid, "there is no word in the question to look for")
+                .hint("without any term all units are given"),
+        );
+    }
+    Ok(terms.iter().cloned().chain(of_question).collect())
+}
+
+/// The manifests that are asked.
+pub struct Gathered {
+    /// The local manifest, as whoever asked named it.
+    pub manifest: String,
+    /// They.
+    pub warm: Arc<Warm>,
+    /// What could not be had, and what else should be known.
+    pub warnings: Vec<String>,
+    /// Units that rest on something that could not be had.
+    pub incomplete: Incomplete,
+}
+
+/// Gathers the manifests to ask: the local one and those that are served with it, and those that it names where `scope` says so.
+pub fn sources(
+    ctx: &Ctx,
+    file: Option<&str>,
+    scope: FederationScope,
+    lenient: bool,
+    reach: Reach,
+) -> Result<Gathered, OpError> {
+    let (path, manifest) = open_valid(ctx, file, lenient)?;
+    let mut warnings = Vec::new();
+    let mut local = vec![Source {
+        id: None,
+        url: None,
+        manifest: Arc::clone(&manifest),
+    }];
+    let mut stamps = stamp(ctx, &path);
+    if file.is_none() {
+        let (added, faults) = sub_manifests(ctx, &path)?;
+        warnings.extend(faults);
+        for (path, manifest) in added {
+            let all = stamps.zip(stamp(ctx, &path));
+            stamps = all.map(|(all, own)| all.rotate_left(7).wrapping_add(own));
+            local.push(Source {
+                id: Some(path),
+                url: None,
+                manifest,
+            });
+        }
+    }
+    if scope == FederationScope::Local {
+        let warm = match stamps {
+            Some(stamp) => ctx
+                .ports
+                .memo
+                .get_or(&format!("query {path}"), stamp, || Ok(Warm::of(local)))?,
+            None => Arc::new(Warm::of(local)),
+        };
+        return Ok(Gathered {
+            manifest: path,
+            warm,
+            warnings,
+            incomplete: Incomplete::new(),
+        });
+    }
+    let federation = resolve(ctx, manifest, directory(&path), FederationOptions::for_query(), reach)?;
+    warnings.extend(federation.notices.iter().map(|notice| notice.message.clone()));
+    warnings.extend(federation.members.iter().filter_map(|member| {
+        let fault = member.state.fault()?;
+        Some(format!("`{}` is not asked: {fault}", member.id))
+    }));
+    let mut incomplete: Incomplete = federation.incomplete.of(None).map(|unit| (0, unit)).collect();
+    for (index, member, manifest) in federation.loaded() {
+        incomplete.extend(federation.incomplete.of(Some(index)).map(|unit| (local.len(), unit)));
+        let address = member.address.as_ref().map(ToString::to_string);
+        local.push(Source {
+            id: Some(member.id.clone()),
+            url: Some(address.unwrap_or_else(|| member.url.clone())),
+            manifest: Arc::clone(manifest),
+        });
+    }
+    Ok(Gathered {
+        manifest: path,
+        warm: Arc::new(Warm::of(local)),
+        warnings,
+        incomplete,
+    })
+}
+
+/// Manifests that may be asked once or often. The first query goes through all units, because an index costs more than that; the second one makes the index.
+#[derive(Debug)]
+pub struct Warm {
+    sources: Vec<Source>,
+    asked: AtomicU32,
+    index: OnceLock<QueryIndex>,
+}
+
+impl Warm {
+    /// Manifests that nobody has asked yet.
+    pub fn of(sources: Vec<Source>) -> Self {
+        Self {
+            sources,
+            asked: AtomicU32::new(0),
+            index: OnceLock::new(),
+        }
+    }
+
+    /// Answers a query.
+    pub fn query(&self, request: &QueryRequest, today: Day, incomplete: &Incomplete) -> QueryAnswer {
+        let before = self.asked.fetch_add(1, Ordering::Relaxed);
+        match before {
+            0 => query(&self.sources, request, today, incomplete),
+            _ => {
+                let index = self.index.get_or_init(|| QueryIndex::build(&self.sources));
+                index.query(request, today, incomplete)
+            }
+        }
+    }
+}
+
+impl Render for UnitQueryAnswer {
+    fn render(&self, page: &mut Page) {
+        let answer = &self.answer;
+        for result in &answer.results {
+            self.show(result, page);
+        }
+        match (answer.results.len(), answer.matched) {
+            (0, 0) => page.line(format_args!("no unit matches")),
+            (shown, matched) if shown < matched && answer.budget.is_none() => page.line(format_args!(
+                "{shown} of {matched} units that match; --limit N gives more"
+            )),
+            (shown, matched) if shown < matched => page.line(format_args!("{shown} of {matched} units that match")),
+            _ => {}
+        }
+        if let Some(budget) = answer.budget {
+            page.line(format_args!("{} of {} tokens are used", budget.used, budget.given));
+        }
+        for warning in &answer.warnings {
+            page.write(format_args!("warning: "));
+            page.text(warning);
+            page.line(format_args!(""));
+        }
+        let Some(explain) = &answer.explain else { return };
+        page.end_line();
+        page.line(format_args!("why:"));
+        for unit in &explain.units {
+            page.write(format_args!("  "));
+            page.text(match unit.unit_id.as_str() {
+                "" => "(no id)",
+                id => id,
+            });
+            page.write(format_args!(": {}, {}: ", points(unit.score), unit.outcome));
+            page.text(&unit.why);
+            for term in &unit.terms {
+                page.write(format_args!("; "));
+                page.text(&term.term);
+                page.write(format_args!(" {} ({})", term.points, term.found_in.join(", ")));
+            }
+            page.line(format_args!(""));
+        }
+        if explain.left_off > 0 {
+            page.line(format_args!("  and {} units more", explain.left_off));
+        }
+    }
+}
+
+impl UnitQueryAnswer {
+    fn show(&self, result: &QueryResult, page: &mut Page) {
+        page.strong(&result.unit_id);
+        if !self.answer.terms.is_empty() {
+            page.write(format_args!(
+                "  {} ({})",
+                points(result.score),
+                result.match_reason.join(", ")
+            ));
+        }
+        match result.token_estimate {
+            Some(tokens) => page.line(format_args!("  {tokens} tokens")),
+            None => page.line(format_args!("")),
+        }
+        page.write(format_args!("  "));
+        page.text(&result.intent);
+        page.end_line();
+        page.write(format_args!("  "));
+        match &result.source_manifest {
+            Some(source) => {
+                page.text(&result.uri);
+                page.write(format_args!("  of "));
+                page.text(source);
+            }
+            None => {
+                page.text(&result.path);
+                page.write(format_args!("  "));
+                page.text(&self.manifest);
+                page.write(format_args!(":{}", result.line));
+            }
+        }
+        page.line(format_args!(""));
+        if let Some(original) = &result.substituted_for {
+            page.write(format_args!("  in the place of "));
+            page.text(original);
+            page.line(format_args!(""));
+        }
+        for caution in &result.caution {
+            page.write(format_args!("  caution: "));
+            page.text(caution);
+            page.line(format_args!(""));
+        }
+    }
+}
+
+fn points(points: u32) -> String {
+    match points {
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::UNIT;
+
+    #[test]
+    fn q10_the_manifests_that_are_declared_are_asked_too_and_what_cannot_be_had_is_said() {
+        let local = format!(
+            "{UNIT}manifests:\n- {{id: team, url: \"https://team.example/docs/knowledge.yaml\"}}\n- {{id: gone, url: \"https://gone.example/knowledge.yaml\"}}\n- {{id: here, url: \"https://here.example/knowledge.yaml\", local_mirror: mirror.yaml}}\n"
+        );
+        let mut world = crate::testing::with_files([
+            ("knowledge.yaml", local),
+            ("mirror.yaml", UNIT.replace("id: a", "id: c")),
+        ]);
+        let address = "https://team.example/docs/knowledge.yaml".to_owned();
+        let remote = UNIT.replace("id: a", "id: b").into_bytes();
+        world.web.insert(address.clone(), (200, address, remote));
+        let request = UnitQueryRequest {
+            federation_scope: Some("declared".to_owned()),
+            ..UnitQueryRequest::default()
+        };
+        let ctx = Arc::new(world).ctx();
+        let answer = UnitQuery::run(&ctx, request).expect("asked").value.answer;
+        let found: Vec<String> = answer
+            .results
+            .iter()
+            .map(|result| {
+                format!(
+                    "{} {:?} {}",
+                    result.unit_id,
+                    result.source_manifest.as_deref(),
+                    result.uri
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "a None knowledge://shop/a",
+                "b Some(\"team\") https://team.example/docs/docs/a.md",
+                "c Some(\"here\") https://here.example/docs/a.md",
+            ]
+        );
+        assert!(
+            answer
+                .warnings
+                .iter()
+                .any(|warning| warning.starts_with("`gone` is not asked: ")),
+            "{:?}",
+            answer.warnings
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! The outcome as SARIF 2.1.0, which code hosts and editors show beside the source. Every code that occurs is a rule.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::operation::{ToldFinding, UnitValidateAnswer};
+use crate::finding::{Code, Severity};
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The log.
+pub(super) fn sarif(answer: &UnitValidateAnswer) -> Value {
+    let all: Vec<(Severity, &ToldFinding)> = answer
+        .files
+        .iter()
+        .flat_map(|file| answer.findings(&file.path))
+        .collect();
+    let names: BTreeSet<&str> = all.iter().map(|(_, finding)| finding.code).collect();
+    let codes: Vec<Code> = names.iter().filter_map(|name| Code::from_name(name)).collect();
+    let results: Vec<Value> = all
+        .iter()
+        .map(|(severity, finding)| result(*severity, finding, &codes))
+        .collect();
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "lore",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn rule(code: Code) -> Value {
+    let info = code.info();
+    json!({
+        "id": info.name,
+        "shortDescription": { "text": info.summary },
+        "fullDescription": { "text": format!("{}.", info.summary) },
+        "help": { "text": format!("{}. Clause {} of docs/specs/kcp.md.", info.summary, info.clause) },
+        "defaultConfiguration": { "level": info.severity.name() },
+    })
+}
+
+fn result(severity: Severity, finding: &ToldFinding, codes: &[Code]) -> Value {
+    let text = match &finding.hint {
+        Some(hint) => format!("{}. Hint: {hint}", finding.message),
+        None => finding.message.clone(),
+    };
+    let mut location = json!({
+        "physicalLocation": {
+            "artifactLocation": artifact(&finding.path),
+            "region": { "startLine": finding.line, "startColumn": finding.column },
+        },
+    });
+    if let Some(name) = finding.unit.as_ref().or(finding.field.as_ref()) {
+        location["logicalLocations"] = json!([{ "fullyQualifiedName": name }]);
+    }
+    json!({
+        "ruleId": finding.code,
+        "ruleIndex": codes.iter().position(|code| code.name() == finding.code),
+        "level": severity.name(),
+        "message": { "text": text },
+        "locations": [location],
+        "partialFingerprints": { "loreUnit/v1": fingerprint(finding) },
+    })
+}
+
+/// A path inside of the repository is relative to its root; any other is only named.
+fn artifact(path: &str) -> Value {
+    let is_relative = !path.starts_with(['/', '\\'])
+        && !path.contains(':')
+        && !path.split('/').any(|part| part == "..")
+        && path != "-";
+    match is_relative {
+        true => json!({ "uri": uri(path.strip_prefix("./").unwrap_or(path)), "uriBaseId": "%SRCROOT%" }),
+        false => json!({ "uri": uri(path) }),
+    }
+}
+
+/// What is the same for one finding in every run, wherever it stands by then.
+fn fingerprint(finding: &ToldFinding) -> String {
+    let mut hasher = Sha256::new();
+    let unit = finding.unit.as_deref().unwrap_or_default();
+    for part in [finding.code, &finding.path, unit, &finding.message] {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    let mut digits = lore_base::digest::hex(hasher.finalize());
+    digits.truncate(32);
+    digits
+}
+
+/// A path as a URI: only what may stand in one stays as it is.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}

@@ -1,0 +1,261 @@
+//! `manage_graph`: all writes, one at a time.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::{Molecules, mode, molecule_id};
+use crate::check::{self, choice, required, word};
+use crate::envelope::{Told, envelope, now};
+use crate::graph::atoms::{self, AtomChange, Moment, NewAtom};
+use crate::graph::input::{self, RawRelated};
+use crate::graph::molecules::{self, MoleculeChange, NewMolecule};
+use crate::graph::project;
+use crate::graph::relations::Coming;
+use crate::graph::stand::Stand;
+use crate::id::Id;
+use crate::model::ParentType;
+use crate::store::{Got, writing};
+use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Value};
+
+/// Create, update or delete one molecule or atom of what is known of the code; graph_commit writes several at once
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct ManageGraphRequest {
+    /// create, update, delete
+    #[arg(skip)]
+    pub operation: String,
+    /// atom, molecule
+    #[arg(skip)]
+    pub entity_type: String,
+    /// For update, delete
+    #[arg(skip)]
+    #[serde(default)]
+    pub id: Option<String>,
+    /// For update, delete: the version that was read
+    #[arg(skip)]
+    #[serde(default)]
+    pub version: Option<i64>,
+    /// For create [this repository's project]
+    #[arg(skip)]
+    #[serde(default)]
+    pub project_id: Option<String>,
+    /// For create
+    #[arg(skip)]
+    #[serde(default)]
+    pub name: Option<String>,
+    /// JSON array of globs: src/pay/**, src/*.ts
+    #[arg(skip)]
+    #[serde(default)]
+    #[schemars(extend("x-agents-type" = "string"))]
+    pub paths: Option<Json>,
+    /// What one has to know, at most 32 KB
+    #[arg(skip)]
+    #[serde(default)]
+    pub knowledge: Option<String>,
+    /// overwrite or append; without it overwrite
+    #[arg(skip)]
+    #[serde(default)]
+    pub knowledge_mode: Option<String>,
+    /// Molecule of an atom; null takes it out
+    #[arg(skip)]
+    #[serde(default, deserialize_with = "super::present")]
+    pub molecule_id: Molecules,
+    /// JSON array of {atomId, reason}
+    #[arg(skip)]
+    #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
+    pub related_atoms: Option<Json>,
+    /// JSON array of {moleculeId, reason}
+    #[arg(skip)]
+    #[serde(default)]
+    #[schemars(extend("x-agents-type" = "object"))]
+    pub related_molecules: Option<Json>,
+    /// For create
+    #[arg(skip)]
+    #[serde(default)]
+    pub created_by_task_id: Option<String>,
+    /// Task that updates or deletes
+    #[arg(skip)]
+    #[serde(default)]
+    pub last_task_id: Option<String>,
+    /// Delete a molecule with its atoms [false: they become orphans]
+    #[arg(skip)]
+    #[serde(default)]
+    pub cascade: Option<bool>,
+}
+
+/// `manage_graph`.
+pub struct ManageGraph;
+
+impl Operation for ManageGraph {
+    const NAME: &'static str = "manage_graph";
+    const COMMAND: &'static [&'static str] = &[];
+    const ACCESS: Access = Access::Write;
+    const ENVELOPE: Option<Envelope> = Some(envelope);
+    type Request = ManageGraphRequest;
+    type Answer = Value<Told>;
+
+    fn run(ctx: &Ctx, request: ManageGraphRequest) -> Result<Value<Told>, OpError> {
+        let operation = choice("operation", &request.operation, &["create", "update", "delete"])?;
+        let kind: ParentType = word("entityType", &request.entity_type)?;
+        match (operation, kind) {
+            ("create", ParentType::Atom) => create_atom(ctx, &request),
+            ("create", ParentType::Molecule) => create_molecule(ctx, &request),
+            ("update", ParentType::Atom) => update_atom(ctx, &request),
+            ("update", ParentType::Molecule) => update_molecule(ctx, &request),
+            (_, ParentType::Atom) => delete_atom(ctx, &request),
+            (_, ParentType::Molecule) => delete_molecule(ctx, &request),
+        }
+    }
+}
+
+fn related(field: &str, key: &str, given: Option<&Json>) -> Got<Option<Vec<RawRelated>>> {
+    let given = given.filter(|given| !given.is_null());
+    given
+        .map(|given| input::related(field, key, &input::list(field, given)?))
+        .transpose()
+}
+
+fn patterns(given: Option<&Json>) -> Got<Option<Vec<String>>> {
+    let given = given.filter(|given| !given.is_null());
+    given
+        .map(|given| input::patterns("paths", &input::list("paths", given)?))
+        .transpose()
+}
+
+fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+    let name = check::name("name", required("name", "create", request.name.as_deref())?)?;
+    let paths = required("paths", "create", patterns(request.paths.as_ref())?)?;
+    let task = task_of_create(request)?;
+    let knowledge = input::knowledge(request.knowledge.as_deref().unwrap_or_default())?;
+    let molecule = molecule_id(&request.molecule_id, |text| check::id("moleculeId", text))?.flatten();
+    let related = related("relatedAtoms", "atomId", request.related_atoms.as_ref())?.unwrap_or_default();
+    let (id, time, stand) = (Id::fresh(ctx), now(ctx), Stand::here(ctx)?);
+    let atom = writing(ctx, |store| {
+        let project = project(ctx, store, "create", request.project_id.as_deref())?;
+        let new = NewAtom {
+            id,
+            project,
+            molecule,
+            name: name.clone(),
+            paths: paths.clone(),
+            knowledge: knowledge.clone(),
+            related: related.clone(),
+            task,
+        };
+        let moment = Moment {
+            now: &time,
+            stand: stand.as_ref(),
+        };
+        atoms::create(store, new, &Coming::default(), moment)
+    })?;
+    Told::answer("Atom created successfully", json!({ "atom": atom }))
+}
+
+fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+    let name = check::name("name", required("name", "create", request.name.as_deref())?)?;
+    let task = task_of_create(request)?;
+    let knowledge = input::knowledge(request.knowledge.as_deref().unwrap_or_default())?;
+    let related = related("relatedMolecules", "moleculeId", request.related_molecules.as_ref())?.unwrap_or_default();
+    let (id, time) = (Id::fresh(ctx), now(ctx));
+    let molecule = writing(ctx, |store| {
+        let project = project(ctx, store, "create", request.project_id.as_deref())?;
+        let new = NewMolecule {
+            id,
+            project,
+            name: name.clone(),
+            knowledge: knowledge.clone(),
+            related: related.clone(),
+            task,
+        };
+        molecules::create(store, new, &Coming::default(), &time)
+    })?;
+    Told::answer("Molecule created successfully", json!({ "molecule": molecule }))
+}
+
+fn task_of_create(request: &ManageGraphRequest) -> Got<Id> {
+    let task = required("createdByTaskId", "create", request.created_by_task_id.as_deref())?;
+    check::id("createdByTaskId", task)
+}
+
+/// Which one, and the version that was read.
+fn target(request: &ManageGraphRequest, operation: &str) -> Got<(Id, i64)> {
+    let id = check::id("id", required("id", operation, request.id.as_deref())?)?;
+    Ok((id, required("version", operation, request.version)?))
+}
+
+fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+    let (id, version) = target(request, "update")?;
+    let mode = mode(request.knowledge_mode.as_deref())?;
+    let change = AtomChange {
+        name: request
+            .name
+            .as_deref()
+            .map(|name| check::name("name", name))
+            .transpose()?,
+        paths: patterns(request.paths.as_ref())?,
+        knowledge: request.knowledge.clone().map(|text| (mode, text)),
+        molecule: molecule_id(&request.molecule_id, |text| check::id("moleculeId", text))?,
+        related: related("relatedAtoms", "atomId", request.related_atoms.as_ref())?,
+        project: check::optional_id("projectId", request.project_id.as_deref())?,
+        task: check::optional_id("lastTaskId", request.last_task_id.as_deref())?,
+    };
+    let says_how_it_is = change.paths.is_some() || change.knowledge.is_some();
+    let stand = match says_how_it_is {
+        true => Stand::here(ctx)?,
+        false => None,
+    };
+    let time = now(ctx);
+    let atom = writing(ctx, |store| {
+        let moment = Moment {
+            now: &time,
+            stand: stand.as_ref(),
+        };
+        atoms::update(store, id, version, &change, &Coming::default(), moment)
+    })?;
+    Told::answer("Atom updated successfully", json!({ "atom": atom }))
+}
+
+fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+    let (id, version) = target(request, "update")?;
+    let mode = mode(request.knowledge_mode.as_deref())?;
+    let change = MoleculeChange {
+        name: request
+            .name
+            .as_deref()
+            .map(|name| check::name("name", name))
+            .transpose()?,
+        knowledge: request.knowledge.clone().map(|text| (mode, text)),
+        related: related("relatedMolecules", "moleculeId", request.related_molecules.as_ref())?,
+        project: check::optional_id("projectId", request.project_id.as_deref())?,
+        task: check::optional_id("lastTaskId", request.last_task_id.as_deref())?,
+    };
+    let time = now(ctx);
+    let molecule = writing(ctx, |store| {
+        molecules::update(store, id, version, &change, &Coming::default(), &time)
+    })?;
+    Told::answer("Molecule updated successfully", json!({ "molecule": molecule }))
+}
+
+fn delete_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+    let (id, version) = target(request, "delete")?;
+    writing(ctx, |store| atoms::delete(store, id, version))?;
+    Told::answer("Atom deleted successfully", json!({ "deleted": true }))
+}
+
+fn delete_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+    let (id, version) = target(request, "delete")?;
+    let task = check::optional_id("lastTaskId", request.last_task_id.as_deref())?;
+    let cascade = request.cascade.unwrap_or(false);
+    let time = now(ctx);
+    let released = writing(ctx, |store| molecules::delete(store, id, version, cascade, task, &time))?;
+    let mut data = json!({ "deleted": true });
+    let counts = [("orphanedAtoms", released.orphaned), ("removedAtoms", released.removed)];
+    if let Some(fields) = data.as_object_mut() {
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        fields.extend(counts.map(|(name, count)| (name.to_owned(), json!(count))));
+    }
+    Told::answer("Molecule deleted successfully", data)
+}

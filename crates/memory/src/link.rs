@@ -1,0 +1,236 @@
+//! `lore memory project link` and `unlink`: which project a repository has (L11).
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::id::Id;
+use super::model::RepositoryKey;
+use super::repository;
+use super::store::{reading, writing};
+use super::transfer::named_project;
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+
+/// Make a project the one of this repository, so that it need not be named here
+///
+/// The directory is remembered, and where the repository comes from: another clone of it has the same project.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project link shop
+  lore memory project link 0199a3f0-5b1c-7d2e-8f00-0123456789ab")]
+pub struct LinkRequest {
+    /// The project: its identifier or its name
+    #[arg(value_name = "PROJECT")]
+    pub project: String,
+}
+
+/// Take the repositories of a project from it
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project unlink shop
+  lore memory project unlink .")]
+pub struct UnlinkRequest {
+    /// The project: its identifier, its name, or . for the one of this repository
+    #[arg(value_name = "PROJECT")]
+    pub project: String,
+}
+
+/// Which repository a project has
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct LinkAnswer {
+    /// The project
+    pub id: Id,
+    /// Its name
+    pub name: String,
+    /// The directory of the repository
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
+    /// Where it comes from
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Repositories that it had and has no more
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlinked: Option<u64>,
+}
+
+impl Render for LinkAnswer {
+    fn render(&self, page: &mut Page) {
+        page.strong(&self.name);
+        match self.unlinked {
+            Some(0) => page.line(format_args!(" had no repository")),
+            Some(count) => page.line(format_args!(" has no repository any more; it had {count}")),
+            None => {
+                page.write(format_args!(" is the project of "));
+                page.text(self.root.as_deref().unwrap_or_default());
+                if let Some(origin) = &self.origin {
+                    page.write(format_args!(" and of every clone of "));
+                    page.text(origin);
+                }
+                page.line(format_args!(""));
+            }
+        }
+    }
+}
+
+/// `lore memory project link`.
+pub struct ProjectLink;
+
+impl Operation for ProjectLink {
+    const NAME: &'static str = "memory_project_link";
+    const COMMAND: &'static [&'static str] = &["memory", "project", "link"];
+    const ACCESS: Access = Access::Record;
+    type Request = LinkRequest;
+    type Answer = Value<LinkAnswer>;
+
+    fn run(ctx: &Ctx, request: LinkRequest) -> Result<Value<LinkAnswer>, OpError> {
+        let key = repository::key(ctx);
+        if key == RepositoryKey::default() {
+            return Err(OpError::new(ErrorKind::Invalid, "there is no repository here"));
+        }
+        let answer = writing(ctx, |store| {
+            let id = named_project(ctx, store, &request.project)?;
+            store.link_repository(id, &key)?;
+            let name = store.project(id)?.map(|project| project.name).unwrap_or_default();
+            Ok(LinkAnswer {
+                id,
+                name,
+                root: key.root.clone(),
+                origin: key.origin.clone(),
+                unlinked: None,
+            })
+        })
+        .map_err(|error| match error.kind {
+            ErrorKind::Refused => error.hint("`lore memory project unlink PROJECT` frees it"),
+            _ => error,
+        })?;
+        Ok(Value::yes(answer))
+    }
+}
+
+/// `lore memory project unlink`.
+pub struct ProjectUnlink;
+
+impl Operation for ProjectUnlink {
+    const NAME: &'static str = "memory_project_unlink";
+    const COMMAND: &'static [&'static str] = &["memory", "project", "unlink"];
+    const ACCESS: Access = Access::Write;
+    type Request = UnlinkRequest;
+    type Answer = Value<LinkAnswer>;
+
+    fn run(ctx: &Ctx, request: UnlinkRequest) -> Result<Value<LinkAnswer>, OpError> {
+        let (id, name) = reading(ctx, |store| {
+            let id = named_project(ctx, store, &request.project)?;
+            Ok((id, store.project(id)?.map(|project| project.name).unwrap_or_default()))
+        })?;
+        let unlinked = writing(ctx, |store| store.unlink_repositories(id))?;
+        Ok(Value::yes(LinkAnswer {
+            id,
+            name,
+            root: None,
+            origin: None,
+            unlinked: Some(unlinked),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::contract::project;
+    use crate::repository::project_here;
+    use crate::store::Memory;
+    use crate::testing::{Shelf, numbered};
+    use lore_seam::Origin;
+    use lore_seam::world::World;
+
+    /// Where somebody stands: a directory, the remote, and the part of the repository that is asked.
+    fn at(memory: &Arc<Shelf>, place: &str, remote: Option<&str>, within: Option<&str>) -> Ctx {
+        let world = World {
+            place: Some(place.to_owned()),
+            origin: Some(Origin {
+                remote: remote.map(str::to_owned),
+                within: within.map(str::to_owned),
+                ..Origin::default()
+            }),
+            facets: crate::testing::facets(memory),
+            ..crate::testing::world()
+        };
+        Arc::new(world).ctx()
+    }
+
+    fn here(ctx: &Ctx) -> Option<Id> {
+        reading(ctx, |store| project_here(ctx, store)).expect("read")
+    }
+
+    #[test]
+    fn l11_a_repository_has_a_project_by_its_directory_or_its_origin() {
+        let memory = Arc::new(Shelf::default());
+        memory
+            .write(&mut |unit| {
+                unit.put_project(&project(1, "Shop"), None)?;
+                unit.put_project(&project(2, "Other"), None)
+            })
+            .expect("written");
+        let shop = at(&memory, "/src/shop", Some("git@github.com:acme/shop.git"), None);
+        assert_eq!(here(&shop), None);
+        let link = |ctx: &Ctx, project: &str| {
+            let request = LinkRequest {
+                project: project.to_owned(),
+            };
+            ProjectLink::run(ctx, request).map(|answer| answer.value.name)
+        };
+        assert_eq!(link(&shop, "Shop"), Ok("Shop".to_owned()));
+        assert_eq!(here(&shop), Some(numbered(1)));
+        // Another clone, by another address.
+        let clone = at(
+            &memory,
+            "/tmp/clone",
+            Some("https://user:secret@GitHub.com/acme/shop"),
+            None,
+        );
+        assert_eq!(here(&clone), Some(numbered(1)));
+        // A part of it means the whole.
+        let part = at(&memory, "/src/shop/web", None, Some("web"));
+        assert_eq!(here(&part), Some(numbered(1)));
+        // A directory that has nothing to do with it.
+        assert_eq!(
+            here(&at(&memory, "/src/x", Some("git@github.com:acme/x.git"), None)),
+            None
+        );
+        // Two projects for one origin cannot be.
+        let error = link(&clone, "Other").expect_err("taken");
+        assert_eq!(
+            error.message,
+            format!("the repository belongs to project {}", numbered(1))
+        );
+        let unlinked = ProjectUnlink::run(
+            &shop,
+            UnlinkRequest {
+                project: ".".to_owned(),
+            },
+        );
+        assert_eq!(unlinked.expect("unlinked").value.unlinked, Some(1));
+        assert_eq!(link(&clone, "Other"), Ok("Other".to_owned()));
+        assert_eq!(
+            link(&clone, "Nobody").expect_err("unknown").message,
+            "there is no project `Nobody`"
+        );
+    }
+
+    #[test]
+    fn l11_without_a_remote_the_directory_alone_counts() {
+        let memory = Arc::new(Shelf::default());
+        memory
+            .write(&mut |unit| unit.put_project(&project(1, "Shop"), None))
+            .expect("written");
+        let shop = at(&memory, "/src/shop", None, None);
+        let request = LinkRequest {
+            project: "Shop".to_owned(),
+        };
+        ProjectLink::run(&shop, request).expect("linked");
+        assert_eq!(here(&shop), Some(numbered(1)));
+        assert_eq!(here(&at(&memory, "/src/moved", None, None)), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! `lore memory tag …`.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Answered, Listed, Shown, command, listed};
+use crate::check;
+use crate::containers::get;
+use crate::store::reading;
+use crate::tags::{rename, tag};
+use lore_seam::{Ctx, Value};
+
+/// List the tags of memory and how often each is used
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory tag list
+  lore memory tag list --of task
+
+Exit status: 0 there are some; 1 there are none.")]
+#[serde(default)]
+pub struct TagListRequest {
+    /// Only those of a task, a feature or a project
+    #[arg(long, value_name = "KIND")]
+    pub of: Option<String>,
+}
+
+/// Show what bears a tag in memory
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory tag show security
+
+Exit status: 0 something does; 1 nothing does.")]
+#[serde(default)]
+pub struct TagShowRequest {
+    /// The tag
+    #[arg(value_name = "TAG")]
+    pub tag: String,
+}
+
+/// Rename a tag everywhere in memory; what has both has one then
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory tag rename js javascript
+  lore memory tag rename js javascript --dry-run
+
+Exit status: 0 renamed; 1 nothing bears it; 2 it could not be renamed.")]
+#[serde(default)]
+pub struct TagRenameRequest {
+    /// The tag
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// What it is called from now on
+    #[arg(value_name = "NEW")]
+    pub new: String,
+    /// Say what would be renamed and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+command! {
+    /// `lore memory tag list`.
+    TagList(TagListRequest) "memory_tag_list" ["memory", "tag", "list"], Read Rows list
+}
+command! {
+    /// `lore memory tag show`.
+    TagShow(TagShowRequest) "memory_tag_show" ["memory", "tag", "show"], Read Rows show
+}
+command! {
+    /// `lore memory tag rename`.
+    TagRename(TagRenameRequest) "memory_tag_rename" ["memory", "tag", "rename"], Write Value renamed
+}
+
+fn list(ctx: &Ctx, request: &TagListRequest) -> Listed {
+    let kind = request.of.as_deref().map(|word| check::word("of", word)).transpose()?;
+    let tags = reading(ctx, |store| store.tags(kind))?;
+    let rows = tags.iter().map(|tag| {
+        Shown::of(tag)
+            .text(format!("{:>5}  ", tag.count))
+            .strong(&tag.tag)
+            .end()
+    });
+    listed(rows.collect())
+}
+
+fn show(ctx: &Ctx, request: &TagShowRequest) -> Listed {
+    let tag = tag("tag", &request.tag)?;
+    let rows = reading(ctx, |store| {
+        let entities = store.tagged(&tag)?;
+        let rows = entities.into_iter().map(|entity| {
+            let container = get(store, entity)?;
+            let kind = format!("{:<7}  ", entity.kind.name());
+            Ok(Shown::of(&container).text(kind).with(Shown::row(&container)))
+        });
+        rows.collect()
+    })?;
+    listed(rows)
+}
+
+fn renamed(ctx: &Ctx, request: &TagRenameRequest) -> Answered {
+    let entities = rename(ctx, &request.old, &request.new, request.dry_run)?;
+    let count = entities.len();
+    let shown = Shown::of(json!({ "affected": count, "entities": entities }));
+    let verb = match (request.dry_run, count) {
+        (true, _) => "would be",
+        (false, 1) => "is",
+        (false, _) => "are",
+    };
+    let shown = shown.line(format!(
+        "{count} {verb} tagged {} instead of {}.",
+        request.new, request.old
+    ));
+    Ok(match count {
+        0 => Value::no(shown),
+        _ => Value::yes(shown),
+    })
+}

@@ -1,0 +1,283 @@
+//! `lore memory template …`.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::choose::{choose, choose_template, text_option};
+use super::{Answered, Listed, Shown, command, listed};
+use crate::check;
+use crate::containers::tags;
+use crate::model::{ContentFormat, EntityType};
+use crate::sections::{content, usage};
+use crate::store::{TemplateFilter, reading};
+use crate::templates::{NewTemplate, NewTemplateSection, add_section, apply, create, description, enable, remove};
+use lore_seam::{Ctx, Value};
+
+/// Make a template of memory: sections to begin with
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template create bug --for task --description 'How to report a bug'
+
+Exit status: 0 made; 1 another one has this name; 2 it could not be made.")]
+#[serde(default)]
+pub struct TemplateCreateRequest {
+    /// What it is called
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// What it can be applied to: task, feature or project [default: task]
+    #[arg(long = "for", value_name = "KIND")]
+    #[serde(rename = "for")]
+    pub target: Option<String>,
+    /// What it is for [default: its name]
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+    /// Neither changed nor deleted any more
+    #[arg(long)]
+    pub protected: bool,
+    /// A word to find it by; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+}
+
+/// List the templates of memory by name
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template list
+  lore memory template list --for feature
+
+Exit status: 0 there are some; 1 there are none.")]
+#[serde(default)]
+pub struct TemplateListRequest {
+    /// Only those for a task, a feature or a project
+    #[arg(long = "for", value_name = "KIND")]
+    #[serde(rename = "for")]
+    pub target: Option<String>,
+}
+
+/// Show a template of memory with its sections
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template show bug
+
+Exit status: 0 shown; 1 there is none, or several are meant.")]
+#[serde(default)]
+pub struct TemplateShowRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "TEMPLATE")]
+    pub template: String,
+}
+
+/// Add a section to a template of memory
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template add bug 'Steps to reproduce' --content '1. …' --required
+
+Exit status: 0 added; 1 there is no such template; 2 it could not be added.")]
+#[serde(default)]
+pub struct TemplateAddRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "TEMPLATE")]
+    pub template: String,
+    /// What the section will be called
+    #[arg(value_name = "TITLE")]
+    pub title: String,
+    /// What it will be for [default: its title]
+    #[arg(long = "use", value_name = "TEXT")]
+    #[serde(rename = "use")]
+    pub usage: Option<String>,
+    /// Its text to begin with
+    #[arg(long, value_name = "TEXT")]
+    pub content: Option<String>,
+    /// The same from a file; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<String>,
+    /// It has to be filled
+    #[arg(long)]
+    pub required: bool,
+}
+
+/// Copy the sections of a template of memory to a task, a feature or a project
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template apply bug 5f3a91c2
+
+Exit status: 0 copied; 1 the template is disabled or for something else; 2 it could not be copied.")]
+#[serde(default)]
+pub struct TemplateApplyRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "TEMPLATE")]
+    pub template: String,
+    /// The task, feature or project: its name, its id or the end of it
+    #[arg(value_name = "TO")]
+    pub to: String,
+}
+
+/// Let a template of memory be applied again
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template enable bug
+
+Exit status: 0 enabled; 1 there is none, or several are meant.")]
+#[serde(default)]
+pub struct TemplateEnableRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "TEMPLATE")]
+    pub template: String,
+}
+
+/// Let a template of memory be applied no more
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template disable bug
+
+Exit status: 0 disabled; 1 there is none, or several are meant.")]
+#[serde(default)]
+pub struct TemplateDisableRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "TEMPLATE")]
+    pub template: String,
+}
+
+/// Delete a template of memory
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory template delete bug
+
+Exit status: 0 deleted; 1 it is protected, or there is none; 2 it could not be deleted.")]
+#[serde(default)]
+pub struct TemplateDeleteRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "TEMPLATE")]
+    pub template: String,
+}
+
+command! {
+    /// `lore memory template create`.
+    TemplateCreate(TemplateCreateRequest) "memory_template_create" ["memory", "template", "create"], Record Value created
+}
+command! {
+    /// `lore memory template list`.
+    TemplateList(TemplateListRequest) "memory_template_list" ["memory", "template", "list"], Read Rows list
+}
+command! {
+    /// `lore memory template show`.
+    TemplateShow(TemplateShowRequest) "memory_template_show" ["memory", "template", "show"], Read Value show
+}
+command! {
+    /// `lore memory template add`.
+    TemplateAdd(TemplateAddRequest) "memory_template_add" ["memory", "template", "add"], Record Value added
+}
+command! {
+    /// `lore memory template apply`.
+    TemplateApply(TemplateApplyRequest) "memory_template_apply" ["memory", "template", "apply"], Record Value applied
+}
+command! {
+    /// `lore memory template enable`.
+    TemplateEnable(TemplateEnableRequest) "memory_template_enable" ["memory", "template", "enable"], Write Value enabled
+}
+command! {
+    /// `lore memory template disable`.
+    TemplateDisable(TemplateDisableRequest) "memory_template_disable" ["memory", "template", "disable"], Write Value disabled
+}
+command! {
+    /// `lore memory template delete`.
+    TemplateDelete(TemplateDeleteRequest) "memory_template_delete" ["memory", "template", "delete"], Write Value delete
+}
+
+fn created(ctx: &Ctx, request: &TemplateCreateRequest) -> Answered {
+    let name = check::name("name", &request.name)?;
+    let new = NewTemplate {
+        description: description(request.description.as_deref().unwrap_or(&name))?,
+        name,
+        target: check::word("for", request.target.as_deref().unwrap_or("task"))?,
+        is_built_in: false,
+        is_protected: request.protected,
+        is_enabled: true,
+        created_by: None,
+        tags: tags("tags", request.tags.iter().map(String::as_str))?,
+    };
+    Ok(Value::yes(Shown::template(&create(ctx, &new)?)))
+}
+
+fn list(ctx: &Ctx, request: &TemplateListRequest) -> Listed {
+    let target = request.target.as_deref();
+    let filter = TemplateFilter {
+        target: target.map(|word| check::word("for", word)).transpose()?,
+        ..TemplateFilter::default()
+    };
+    let templates = reading(ctx, |store| store.templates(&filter))?;
+    listed(templates.iter().map(Shown::template).collect())
+}
+
+fn show(ctx: &Ctx, request: &TemplateShowRequest) -> Answered {
+    let (template, sections) = reading(ctx, |store| {
+        let template = choose_template(store, &request.template)?;
+        let sections = store.template_sections(template.id)?;
+        Ok((template, sections))
+    })?;
+    let shown = Shown::of(json!({ "template": template, "sections": sections })).with(Shown::template(&template));
+    let shown = sections.iter().fold(shown, |shown, section| {
+        let required = if section.is_required { "  required" } else { "" };
+        shown
+            .end()
+            .strong(&section.title)
+            .dim(format!("  {}", section.usage_description))
+            .text(required)
+            .end()
+            .block(&section.content_sample)
+    });
+    Ok(Value::yes(shown))
+}
+
+fn added(ctx: &Ctx, request: &TemplateAddRequest) -> Answered {
+    let title = check::name("title", &request.title)?;
+    let text = text_option(ctx, request.content.as_deref(), request.file.as_deref())?;
+    let new = NewTemplateSection {
+        usage: usage(request.usage.as_deref().unwrap_or(&title))?,
+        title,
+        sample: content("content", text.as_deref().unwrap_or_default())?,
+        format: ContentFormat::Markdown,
+        ordinal: None,
+        is_required: request.required,
+        tags: Vec::new(),
+    };
+    let template = reading(ctx, |store| choose_template(store, &request.template))?;
+    let section = add_section(ctx, template.id, &new)?;
+    Ok(Value::yes(
+        Shown::of(&section).line(format!("{} has the section {}.", template.name, section.title)),
+    ))
+}
+
+fn applied(ctx: &Ctx, request: &TemplateApplyRequest) -> Answered {
+    let (template, to) = reading(ctx, |store| {
+        let template = choose_template(store, &request.template)?;
+        let kinds = [EntityType::Task, EntityType::Feature, EntityType::Project];
+        Ok((template, choose(ctx, store, &kinds, &request.to)?.entity()))
+    })?;
+    let sections = apply(ctx, template.id, to)?;
+    let shown = Shown::of(&sections);
+    let shown = sections
+        .iter()
+        .fold(shown, |shown, section| shown.with(Shown::section(section)));
+    Ok(Value::yes(shown))
+}
+
+fn enabled(ctx: &Ctx, request: &TemplateEnableRequest) -> Answered {
+    let template = reading(ctx, |store| choose_template(store, &request.template))?;
+    Ok(Value::yes(Shown::template(&enable(ctx, template.id, true)?)))
+}
+
+fn disabled(ctx: &Ctx, request: &TemplateDisableRequest) -> Answered {
+    let template = reading(ctx, |store| choose_template(store, &request.template))?;
+    Ok(Value::yes(Shown::template(&enable(ctx, template.id, false)?)))
+}
+
+fn delete(ctx: &Ctx, request: &TemplateDeleteRequest) -> Answered {
+    let template = reading(ctx, |store| choose_template(store, &request.template))?;
+    let template = remove(ctx, template.id)?;
+    Ok(Value::yes(
+        Shown::of(json!({ "deleted": true })).line(format!("{} is deleted.", template.name)),
+    ))
+}

@@ -1,0 +1,181 @@
+//! `lore memory export`: everything as JSON Lines, the same bytes for the same store.
+
+use std::io::Write;
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::id::Id;
+use crate::model::{Container, EntityType, Pipelines, Record};
+use crate::store::{ContainerFilter, Got, Reading, reading};
+use crate::{check, repository};
+use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Value, Written};
+
+/// The version of the form.
+pub const FORMAT: u32 = 1;
+/// What the bytes are.
+const MEDIA_TYPE: &str = "application/x-ndjson";
+
+/// The first line of an export.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// What it is an export of.
+    pub lore: String,
+    /// The version of the form.
+    pub format: u32,
+    /// The pipelines, if they were fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pipelines: Option<Pipelines>,
+}
+
+/// Write everything that is remembered as text: one JSON object a line, to be kept in git or imported elsewhere
+///
+/// The same memory gives the same bytes. Without --output they go to standard output. Directories of this machine are not written.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory export --output memory.jsonl
+  lore memory export --project shop | grep '\"kind\":\"atom\"'
+  lore memory export --project . > shop.jsonl")]
+pub struct ExportRequest {
+    /// Only this project: its identifier, its name, or . for the one of this repository
+    #[arg(long, value_name = "PROJECT")]
+    #[serde(default)]
+    pub project: Option<String>,
+    /// Write to a file, in one step; - is standard output
+    #[arg(long, short, value_name = "FILE")]
+    #[serde(default)]
+    pub output: Option<String>,
+}
+
+/// What was written
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct ExportReport {
+    /// The file
+    pub path: String,
+    /// Its size
+    pub bytes: u64,
+    /// Lines in it, the first one included
+    pub lines: u64,
+    /// Whether it is a device or a pipe, which was written to and not replaced
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
+}
+
+impl Render for ExportReport {
+    fn render(&self, page: &mut Page) {
+        page.strong(&self.path);
+        page.line(format_args!(
+            "  {} lines, {} bytes{}",
+            self.lines,
+            self.bytes,
+            Written::remark(self.streamed)
+        ));
+    }
+}
+
+/// `lore memory export`.
+pub struct MemoryExport;
+
+impl Operation for MemoryExport {
+    const NAME: &'static str = "memory_export";
+    const COMMAND: &'static [&'static str] = &["memory", "export"];
+    const ACCESS: Access = Access::Export;
+    type Request = ExportRequest;
+    type Answer = Exported<ExportReport>;
+
+    fn run(ctx: &Ctx, request: ExportRequest) -> Result<Exported<ExportReport>, OpError> {
+        let project = match &request.project {
+            Some(named) => Some(reading(ctx, |store| named_project(ctx, store, named))?),
+            None => None,
+        };
+        match request.output.filter(|path| path != "-") {
+            Some(path) => {
+                let mut lines = 0;
+                let written = ctx.ports.files.write(&path, &mut |out| {
+                    lines = write(ctx, project, out)?;
+                    Ok(())
+                })?;
+                Ok(Exported::Report(Value::yes(ExportReport {
+                    path,
+                    bytes: written.bytes,
+                    lines,
+                    streamed: written.streamed,
+                })))
+            }
+            None => {
+                let ctx = ctx.clone();
+                let stream = Bytes::stream(MEDIA_TYPE, move |out| write(&ctx, project, out).map(drop));
+                Ok(Exported::Bytes(Bytes {
+                    as_chosen: true,
+                    ..stream
+                }))
+            }
+        }
+    }
+}
+
+/// The project that somebody names: by identifier, by name, or as the one of this repository.
+pub fn named_project(ctx: &Ctx, store: &dyn Reading, named: &str) -> Got<Id> {
+    if named == "." {
+        return repository::project_here(ctx, store)?.ok_or_else(|| {
+            OpError::new(ErrorKind::NotFound, "this repository has no project")
+                .hint("`lore memory project link PROJECT` gives it one")
+        });
+    }
+    if let Ok(id) = named.parse() {
+        return match store.project(id)? {
+            Some(project) => Ok(project.id),
+            None => Err(check::not_found("Project", id)),
+        };
+    }
+    let filter = ContainerFilter {
+        name: Some(named.to_owned()),
+        ..ContainerFilter::all(EntityType::Project)
+    };
+    let found = store.containers(&filter)?;
+    match found.as_slice() {
+        [only] => Ok(only.entity().id),
+        [] => Err(
+            OpError::new(ErrorKind::NotFound, format!("there is no project `{named}`"))
+                .hint("`lore memory status` names the projects"),
+        ),
+        several => {
+            let ids: Vec<String> = several
+                .iter()
+                .map(|it: &Container| it.entity().id.to_string())
+                .collect();
+            Err(
+                OpError::new(ErrorKind::NotFound, format!("several projects are called `{named}`"))
+                    .hint(format!("name one by its identifier: {}", ids.join(", "))),
+            )
+        }
+    }
+}
+
+/// Writes everything, or everything of a project; how many lines.
+pub fn write(ctx: &Ctx, project: Option<Id>, out: &mut dyn Write) -> Got<u64> {
+    reading(ctx, |store| {
+        let header = Header {
+            lore: "memory".to_owned(),
+            format: FORMAT,
+            pipelines: store.pipelines()?,
+        };
+        let mut lines = 1;
+        line(out, &header)?;
+        store.every(project, &mut |record: Record| {
+            lines += 1;
+            line(out, &record)
+        })?;
+        Ok(lines)
+    })
+}
+
+fn line(out: &mut dyn Write, value: &impl Serialize) -> Got<()> {
+    let mut text = serde_json::to_vec(value).map_err(|error| {
+        OpError::new(ErrorKind::Internal, format!("a line cannot be written: {error}")).because(error)
+    })?;
+    text.push(b'\n');
+    out.write_all(&text).map_err(OpError::from_write)
+}

@@ -1,0 +1,225 @@
+//! `lore mind import`: a file, or the front matter of documents, becomes part of the graph: all of it or nothing (clauses C17 to C24).
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::gather::{Gathered, gather};
+use super::{Counts, Format, Payload, Problem, Read, check, from_markdown, plan, read};
+use crate::graph::Graph;
+use crate::limits::Limits;
+use crate::open::open;
+use crate::time::Time;
+use crate::warnings::render_warnings;
+use crate::write::{Wanted, write};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
+
+/// Errors that are shown one by one.
+const SHOWN: usize = 100;
+/// What stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Import nodes and edges into the mind graph from a YAML or JSON file, or from the front matter of Markdown files
+///
+/// All of it is written in one step, or nothing if anything is wrong. What is there already is updated; importing the same file again changes nothing.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "A file:
+  version: 1
+  nodes:
+    - id: \"milestone:BEDROCK\"
+      props: {status: todo}
+    - id: \"task:BDK-001\"
+  edges:
+    - {source: \"task:BDK-001\", target: \"milestone:BEDROCK\", type: belongs-to, confidence: 0.9, rationale: planned}
+
+Examples:
+  lore mind import roadmap.yaml --dry-run
+  lore mind import roadmap.yaml
+  lore --repo ../other mind export | lore mind import -
+  lore mind import --from-markdown 'docs/**/*.md'     id, title and the types of edges are read
+
+Exit status: 0 imported, or it was so already; 1 something is wrong with it, and nothing was written; 2 it could not be read or written.")]
+#[serde(default)]
+pub struct MindImportRequest {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE", required_unless_present = "from_markdown")]
+    pub file: Option<String>,
+    /// The front matter of these Markdown files; a pattern or a directory
+    #[arg(long, value_name = "GLOB", conflicts_with = "file")]
+    pub from_markdown: Option<String>,
+    /// Write nothing, and say what would be
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What an import did, or why it did nothing
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct MindImportAnswer {
+    /// Whether nothing is wrong
+    pub valid: bool,
+    /// Whether nothing was to be written
+    #[schemars(extend("x-agents" = "omit"))]
+    pub dry_run: bool,
+    /// What is wrong; then nothing was written
+    pub errors: Vec<Problem>,
+    /// What is remarkable
+    pub warnings: Vec<String>,
+    /// What the file declares
+    #[schemars(extend("x-agents" = "omit"))]
+    pub stats: Counts,
+    /// What was not there before
+    pub created: Counts,
+    /// What was there before
+    pub updated: Counts,
+    /// What of it is different now
+    pub changed: Counts,
+    /// The patch that says so; none if nothing had to be written
+    #[schemars(extend("x-agents" = "omit"))]
+    pub patch: Option<String>,
+}
+
+/// `lore mind import`.
+pub struct MindImport;
+
+impl Operation for MindImport {
+    const NAME: &'static str = "mind_import";
+    const COMMAND: &'static [&'static str] = &["mind", "import"];
+    const ACCESS: Access = Access::Write;
+    type Request = MindImportRequest;
+    type Answer = Value<MindImportAnswer>;
+
+    fn run(ctx: &Ctx, request: MindImportRequest) -> Result<Value<MindImportAnswer>, OpError> {
+        let source = Source::open(ctx, &request)?;
+        let (mut answer, patch) = match request.dry_run {
+            true => {
+                let opened = open(ctx, None)?;
+                let now = Time::from_millis(ctx.ports.clock.now_ms());
+                (source.wanted(&opened.graph, &now).answer, None)
+            }
+            false => write(ctx, |graph, now| Ok(source.wanted(graph, now)))?,
+        };
+        answer.dry_run = request.dry_run;
+        answer.patch = patch.map(|patch| patch.to_hex());
+        Ok(Value {
+            verdict: match answer.valid {
+                true => Verdict::Yes,
+                false => Verdict::No,
+            },
+            value: answer,
+        })
+    }
+}
+
+/// What is imported, read before anybody has to wait for it.
+enum Source {
+    File(Box<Read>),
+    Markdown(Gathered),
+}
+
+impl Source {
+    fn open(ctx: &Ctx, request: &MindImportRequest) -> Result<Self, OpError> {
+        let invalid = |message: &str| OpError::new(ErrorKind::Invalid, message);
+        match (&request.file, &request.from_markdown) {
+            (Some(_), Some(_)) => Err(invalid("a file and Markdown files are named at once")),
+            (None, None) => Err(invalid("no file is named").hint("name a file, or --from-markdown GLOB")),
+            (None, Some(pattern)) => gather(ctx, pattern).map(Self::Markdown),
+            (Some(path), None) => {
+                let bytes = ctx.ports.files.read(path, u64::from(Limits::FILE_BYTES))?;
+                let format = match path.as_str() {
+                    STANDARD_INPUT => Format::of_bytes(&bytes),
+                    path => Format::of_path(path),
+                };
+                Ok(Self::File(Box::new(read(&bytes, format))))
+            }
+        }
+    }
+
+    fn wanted(&self, graph: &Graph, now: &Time) -> Wanted<MindImportAnswer> {
+        match self {
+            Self::File(read) => wanted(read, graph, now),
+            Self::Markdown(gathered) => {
+                let mut read = from_markdown(&gathered.files(), graph);
+                read.warnings.extend(gathered.warnings.iter().cloned());
+                wanted(&read, graph, now)
+            }
+        }
+    }
+}
+
+fn wanted(read: &Read, graph: &Graph, now: &Time) -> Wanted<MindImportAnswer> {
+    let report = check(read, graph);
+    let stats = stats(&read.payload);
+    let answer = MindImportAnswer {
+        valid: report.errors.is_empty(),
+        errors: report.errors,
+        warnings: report.warnings,
+        stats,
+        ..MindImportAnswer::default()
+    };
+    if !answer.valid {
+        return Wanted {
+            subject: String::new(),
+            operations: Vec::new(),
+            answer,
+        };
+    }
+    let plan = plan(&read.payload, graph, now);
+    Wanted {
+        subject: format!("mind: import {} nodes and {} edges", stats.nodes, stats.edges),
+        operations: plan.operations,
+        answer: MindImportAnswer {
+            created: plan.created,
+            updated: plan.updated,
+            changed: plan.changed,
+            ..answer
+        },
+    }
+}
+
+fn stats(payload: &Payload) -> Counts {
+    Counts {
+        nodes: payload.nodes.len(),
+        edges: payload.edges.len(),
+    }
+}
+
+impl Render for MindImportAnswer {
+    fn render(&self, page: &mut Page) {
+        for problem in self.errors.iter().take(SHOWN) {
+            if let (Some(line), Some(column)) = (problem.line, problem.column) {
+                page.write(format_args!("{line}:{column}: "));
+            }
+            page.text(&problem.text());
+            page.line(format_args!(""));
+            if let Some(hint) = &problem.hint {
+                page.write(format_args!("  hint: "));
+                page.text(hint);
+                page.line(format_args!(""));
+            }
+        }
+        if self.errors.len() > SHOWN {
+            let more = self.errors.len() - SHOWN;
+            page.line(format_args!("{more} more errors; --json tells all of them"));
+        }
+        render_warnings(page, &self.warnings);
+        if !self.valid {
+            let errors = match self.errors.len() {
+                1 => "1 error".to_owned(),
+                count => format!("{count} errors"),
+            };
+            page.line(format_args!("{errors}; nothing was written"));
+            return;
+        }
+        page.line(format_args!("created {}", self.created));
+        if self.updated != Counts::default() {
+            page.line(format_args!(
+                "updated {}, of which {} changed",
+                self.updated, self.changed
+            ));
+        }
+        if self.dry_run {
+            page.line(format_args!("nothing was written"));
+        }
+    }
+}

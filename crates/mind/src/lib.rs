@@ -1,0 +1,70 @@
+//! The mind graph (git-mind's schema, version 1): decisions and work as nodes and edges that are kept in the repository's own git and merged without conflicts.
+//!
+//! `patch` is how changes are written, `fold` what a set of patches says, [`graph::Graph`] what everybody reads, `changes` how a wish becomes the operations that
+//! are missing. How the text is read stands in `docs/specs/mind.md`.
+
+pub mod arguments;
+pub mod as_of;
+pub mod at;
+pub mod changes;
+#[cfg(test)]
+mod command_tests;
+pub mod confidence;
+pub mod cycles;
+pub mod dataset;
+pub mod diff;
+pub mod directives;
+pub mod doctor;
+pub mod edge;
+pub mod edge_line;
+pub mod edges;
+pub mod export;
+pub mod fold;
+pub mod graph;
+pub mod hook;
+pub mod id;
+pub mod import;
+pub mod init;
+pub mod json;
+pub mod limits;
+pub mod link;
+#[cfg(any(test, feature = "testing"))]
+pub mod memory_log;
+pub mod merge;
+pub mod nodes;
+pub mod open;
+mod operations;
+pub mod patch;
+pub mod patch_log;
+pub mod prefix;
+pub mod process_commit;
+#[cfg(test)]
+mod question_tests;
+pub mod raw_patch;
+mod record;
+pub mod remote_name;
+pub mod remove_node;
+pub mod review;
+pub mod set;
+pub mod status;
+pub mod sync;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod time;
+pub mod tree;
+pub mod unlink;
+pub mod value;
+pub mod view;
+pub mod warnings;
+pub mod wire;
+pub mod write;
+
+pub use self::changes::{Changes, EdgePut, Field};
+pub use self::confidence::Confidence;
+pub use self::edge::EdgeType;
+pub use self::fold::Fold;
+pub use self::graph::Graph;
+pub use self::id::NodeId;
+pub use self::operations::OPERATIONS;
+pub use self::time::Time;
+pub use self::value::Json;

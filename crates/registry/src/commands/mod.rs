@@ -1,0 +1,116 @@
+//! What one asks of a registry besides to visit and to render: to make it, to register, to look, to take back, and to judge another one (section 3; clauses A9, S8, S10, V3; ruling 7).
+//!
+//! Each question is an operation in a file of its own. Every change of state leaves a row in the audit, and every change of an entry an event.
+
+mod add;
+mod format;
+mod import;
+mod init;
+mod intake;
+mod list;
+mod remove;
+mod revoke;
+mod show;
+#[cfg(test)]
+mod testing;
+mod verify;
+
+use lore_ckgp::registry_store::store::Registry;
+
+pub use self::add::{AddedEntry, RegistryAdd, RegistryAddAnswer, RegistryAddRequest};
+pub use self::format::{
+    FormatAnswer, ListedFormat, RegistryFormatAdd, RegistryFormatAddRequest, RegistryFormatDeprecate,
+    RegistryFormatDeprecateRequest, RegistryFormatList, RegistryFormatListAnswer, RegistryFormatListRequest,
+    RegistryFormatRemove, RegistryFormatRemoveRequest,
+};
+pub use self::import::{RegistryImport, RegistryImportAnswer, RegistryImportRequest};
+pub use self::init::{RegistryInit, RegistryInitAnswer, RegistryInitRequest};
+pub use self::list::{ListedEntry, RegistryList, RegistryListAnswer, RegistryListRequest};
+pub use self::remove::{RegistryRemove, RegistryRemoveAnswer, RegistryRemoveRequest};
+pub use self::revoke::{RegistryRevoke, RegistryRevokeAnswer, RegistryRevokeRequest};
+pub use self::show::{RegistryShow, RegistryShowAnswer, RegistryShowRequest, ShownGraph, ShownRevocation, ShownVisit};
+pub use self::verify::{
+    CheckedBodies, CheckedDocument, Finding, RegistryVerify, RegistryVerifyAnswer, RegistryVerifyRequest,
+};
+
+use super::visit::Rules;
+use super::{sweep, sync};
+use lore_ckgp::consumer::untrusted;
+use lore_ckgp::forge::{GraphId, IdFault, RepositoryId};
+use lore_ckgp::format::FormatId;
+use lore_ckgp::registry_store::entry::{Entry, Seconds};
+use lore_ckgp::registry_store::near::near;
+use lore_ckgp::registry_store::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
+use lore_seam::{Ctx, ErrorKind, OpError};
+
+/// What the registry says of itself, or that there is none.
+pub fn about(store: &dyn Reading) -> Got<About> {
+    store.about()?.ok_or_else(|| {
+        OpError::new(ErrorKind::NotFound, "there is no registry here yet")
+            .hint("`lore registry init --name NAME` makes one")
+    })
+}
+
+/// By what the registry visits, if there is one.
+pub fn rules(ctx: &Ctx) -> Result<Rules, OpError> {
+    reading(ctx.port::<dyn Registry>(), |store| about(store).map(|_| ()))?;
+    sync::rules(ctx)
+}
+
+/// The time.
+fn now(ctx: &Ctx) -> Seconds {
+    Seconds::try_from(ctx.ports.clock.now_ms() / 1_000).unwrap_or(Seconds::MAX)
+}
+
+/// The entry of a repository, or that it is not registered, with the ids that may be meant.
+fn entry_of(store: &dyn Reading, repository: &RepositoryId) -> Got<Entry> {
+    if let Some(entry) = store.entry(repository)? {
+        return Ok(entry);
+    }
+    let error = unregistered(repository);
+    Err(match near(store, repository)?.as_slice() {
+        [] => error.hint(format!("`lore registry add {repository}` registers it")),
+        near => error.hint(format!("near to it: {}", near.join(", "))),
+    })
+}
+
+fn repository(text: &str) -> Result<RepositoryId, OpError> {
+    RepositoryId::parse(text).map_err(no_id)
+}
+
+fn graph_id(text: &str) -> Result<GraphId, OpError> {
+    GraphId::parse(text).map_err(no_id)
+}
+
+fn no_id(fault: IdFault) -> OpError {
+    OpError::new(ErrorKind::Invalid, fault.to_string()).hint(fault.hint())
+}
+
+fn format_id(text: &str) -> Result<FormatId, OpError> {
+    FormatId::parse(text).ok_or_else(|| {
+        OpError::new(ErrorKind::Invalid, format!("`{}` is no format", untrusted::name(text)))
+            .hint("a format is a name and a number: ccg@1")
+    })
+}
+
+/// Says in the audit what was done (clause S8).
+fn audit(store: &mut dyn Writing, at: Seconds, action: &str, subject: &str, detail: Option<String>) -> Got<()> {
+    store.add_audit(&AuditRow {
+        at,
+        action: action.to_owned(),
+        subject: subject.to_owned(),
+        detail,
+    })
+}
+
+/// Deletes those bodies that no graph holds any more; how many there were.
+fn drop_unheld(ctx: &Ctx, digests: &[String]) -> Result<u64, OpError> {
+    sweep::drop_unheld(ctx, digests).map_err(|error| {
+        let message = format!(
+            "the bodies {} are not served any more, and could not all be deleted: {error}",
+            digests.join(", ")
+        );
+        OpError::new(ErrorKind::Unavailable, message)
+            .hint("delete the files of these names among the bodies, or run `lore registry sync --sweep` in an hour")
+    })
+}

@@ -1,0 +1,5 @@
+"""Tokens that prove who pays."""
+
+
+def check(token):
+    return token.startswith("shop-")

@@ -1,0 +1,2 @@
+def charge_card(card, cents):
+    return card.take(cents)

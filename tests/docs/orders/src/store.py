@@ -1,0 +1,5 @@
+ORDERS = []
+
+
+def save_order(order):
+    ORDERS.append(order)
