@@ -88,13 +88,12 @@ fn with_length(command: &mut Command, options: Options) -> &mut Command {
 
 fn tests(options: Options) -> Outcome<Done> {
     let profile = if options.long { "long" } else { "default" };
-    let mut tests = match has_subcommand("nextest") {
-        true => cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--profile", profile]),
-        false => {
-            let mut tests = cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
-            tests.args(["--config", &within::as_runner(options.long)?]);
-            tests
-        }
+    let mut tests = if has_subcommand("nextest") {
+        cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--profile", profile])
+    } else {
+        let mut tests = cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
+        tests.args(["--config", &within::as_runner(options.long)?]);
+        tests
     };
     command(with_length(&mut tests, options))
 }

@@ -58,9 +58,10 @@ pub(crate) fn run(seconds: u64, program: &Path, arguments: &[OsString]) -> Outco
 }
 
 fn ended(status: ExitStatus, shown: &str) -> Outcome<()> {
-    match status.success() {
-        true => Ok(()),
-        false => Err(format!("{shown} failed ({status})")),
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{shown} failed ({status})"))
     }
 }
 

@@ -167,9 +167,10 @@ impl Bodies for BodyDirectory {
 
     fn discard_old(&self, digest: &str, age: Duration) -> Result<bool, OpError> {
         let is_old = self.place(digest).and_then(|place| fs::metadata(place).ok());
-        match is_old.is_some_and(|file| is_older(&file, age)) {
-            true => self.discard(digest),
-            false => Ok(false),
+        if is_old.is_some_and(|file| is_older(&file, age)) {
+            self.discard(digest)
+        } else {
+            Ok(false)
         }
     }
 

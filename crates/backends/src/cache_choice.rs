@@ -43,18 +43,20 @@ impl NoCache {
 
     /// The error, where nothing can be done without a cache.
     pub(crate) fn error(self) -> OpError {
-        let kind = match self.is_refused {
-            true => ErrorKind::Invalid,
-            false => ErrorKind::Unavailable,
+        let kind = if self.is_refused {
+            ErrorKind::Invalid
+        } else {
+            ErrorKind::Unavailable
         };
         OpError::new(kind, self.message).hint(self.hint)
     }
 
     /// The remark for a question that is answered without a cache; the error if the user named a directory that is never used.
     pub(crate) fn remark(self) -> Result<String, OpError> {
-        match self.is_refused {
-            true => Err(self.error()),
-            false => Ok(format!("nothing is cached: {}; {NAME_ANOTHER}", self.message)),
+        if self.is_refused {
+            Err(self.error())
+        } else {
+            Ok(format!("nothing is cached: {}; {NAME_ANOTHER}", self.message))
         }
     }
 }
@@ -97,9 +99,10 @@ impl CacheChoice {
     }
 
     fn open_root(&self) -> Result<CacheRoot, RootFault> {
-        let adoption = match self.is_named {
-            true => Adoption::Empty,
-            false => Adoption::OnlyLores,
+        let adoption = if self.is_named {
+            Adoption::Empty
+        } else {
+            Adoption::OnlyLores
         };
         CacheRoot::open(&self.directory, adoption)
     }

@@ -115,18 +115,17 @@ fn choice(options: &IndexDefaults, remembered: String) -> Result<Choice, OpError
     languages.extend(rules.languages.iter().filter(is_new).cloned());
     languages.sort();
     let limit = options.max_file_bytes.unwrap_or_else(default_max_file_bytes);
-    let (patterns, without_rules) = match rules.is_empty() {
-        true => (own.with_detector(detector(&languages)?), None),
-        false => {
-            let ruled = own.clone().and(&rules.include, &rules.exclude).map_err(wrong)?;
-            let ruled = ruled.with_detector(detector(&languages)?);
-            let without = WithoutRules {
-                patterns: own.with_detector(detector(&options.languages)?),
-                ruled: (!rules.languages.is_empty()).then(|| ruled.clone()),
-                max_file_bytes: limit,
-            };
-            (ruled, Some(without))
-        }
+    let (patterns, without_rules) = if rules.is_empty() {
+        (own.with_detector(detector(&languages)?), None)
+    } else {
+        let ruled = own.clone().and(&rules.include, &rules.exclude).map_err(wrong)?;
+        let ruled = ruled.with_detector(detector(&languages)?);
+        let without = WithoutRules {
+            patterns: own.with_detector(detector(&options.languages)?),
+            ruled: (!rules.languages.is_empty()).then(|| ruled.clone()),
+            max_file_bytes: limit,
+        };
+        (ruled, Some(without))
     };
     let index = IndexOptions {
         vendored: options.vendored,

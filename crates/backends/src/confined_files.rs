@@ -42,12 +42,13 @@ fn refused(path: &str, why: &str) -> OpError {
 
 /// What is no path of the repository is an invalid request, whatever else it is.
 fn inside<T>(path: &str, outcome: Result<T, OpError>) -> Result<T, OpError> {
-    outcome.map_err(
-        |error| match Path::new(path).is_absolute() || path.contains("..") || path == "-" {
-            true => refused(path, "is not in the repository").hint("name a file of it, from its root"),
-            false => error,
-        },
-    )
+    outcome.map_err(|error| {
+        if Path::new(path).is_absolute() || path.contains("..") || path == "-" {
+            refused(path, "is not in the repository").hint("name a file of it, from its root")
+        } else {
+            error
+        }
+    })
 }
 
 impl Files for ConfinedFiles {

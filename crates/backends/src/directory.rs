@@ -124,9 +124,10 @@ fn compile(patterns: &[String]) -> Result<Option<GlobSet>, String> {
     for pattern in patterns {
         let text = pattern.strip_prefix("./").unwrap_or(pattern).trim_end_matches('/');
         // A pattern without a slash means the name at any depth, as in .gitignore.
-        let anchored = match text.contains('/') {
-            true => text.to_owned(),
-            false => format!("**/{text}"),
+        let anchored = if text.contains('/') {
+            text.to_owned()
+        } else {
+            format!("**/{text}")
         };
         let glob = GlobBuilder::new(&anchored)
             .literal_separator(true)
@@ -355,12 +356,11 @@ impl DirectoryTree {
             rule_files.forget_ignore();
         }
         let mut unused = Vec::new();
-        let rules = match rules.is_of_root_alone() && !path.as_os_str().is_empty() {
-            true => {
-                IgnoreRules::pass_over(&directory, rule_files, &mut unused);
-                rules
-            }
-            false => rules.below(&directory, rule_files, &mut unused),
+        let rules = if rules.is_of_root_alone() && !path.as_os_str().is_empty() {
+            IgnoreRules::pass_over(&directory, rule_files, &mut unused);
+            rules
+        } else {
+            rules.below(&directory, rule_files, &mut unused)
         };
         for (file, why) in unused {
             let file = file.strip_prefix(&directory).unwrap_or(&file);
@@ -381,9 +381,10 @@ impl DirectoryTree {
             if !kind.is_dir() && (is_for_output(&name) || is_exported(&name.to_string_lossy())) {
                 continue;
             }
-            let by = match rules.is_empty() {
-                true => None,
-                false => rules.leave_out(&directory.join(&name), kind.is_dir()),
+            let by = if rules.is_empty() {
+                None
+            } else {
+                rules.leave_out(&directory.join(&name), kind.is_dir())
             };
             let path = path.join(&name);
             if let Some(by) = by {

@@ -59,9 +59,10 @@ impl SystemEditor {
             .map_err(|error| {
                 unavailable(format!("the editor `{}` cannot be started: {error}", self.command)).because(error)
             })?;
-        match status.success() {
-            true => Ok(()),
-            false => Err(unavailable(format!("the editor `{}` failed ({status})", self.command))),
+        if status.success() {
+            Ok(())
+        } else {
+            Err(unavailable(format!("the editor `{}` failed ({status})", self.command)))
         }
     }
 }

@@ -452,9 +452,10 @@ mod tests {
         let mut seen = 0;
         let refused = files.read_while("/dev/zero", 1 << 40, &mut |piece| {
             seen += piece.len();
-            match seen > PIECE {
-                true => Err(OpError::new(ErrorKind::Invalid, "nothing")),
-                false => Ok(()),
+            if seen > PIECE {
+                Err(OpError::new(ErrorKind::Invalid, "nothing"))
+            } else {
+                Ok(())
             }
         });
         assert_eq!(refused.expect_err("it is refused").message, "nothing");
@@ -616,9 +617,12 @@ mod tests {
         let files = SystemFiles::new(root.path().to_owned());
         let paths = ["out/a".to_owned(), "out/b".to_owned()];
         let set = |text: &str, fails: bool| {
-            files.write_set(&paths, &mut |at, out| match fails && at == 1 {
-                true => Err(OpError::new(ErrorKind::Cancelled, "stopped")),
-                false => out.write_all(text.as_bytes()).map_err(OpError::from_write),
+            files.write_set(&paths, &mut |at, out| {
+                if fails && at == 1 {
+                    Err(OpError::new(ErrorKind::Cancelled, "stopped"))
+                } else {
+                    out.write_all(text.as_bytes()).map_err(OpError::from_write)
+                }
             })
         };
         let read = |name: &str| std::fs::read_to_string(root.path().join("out").join(name)).expect("read");

@@ -178,9 +178,10 @@ impl IgnoreRules {
             let Some(path) = wanted.then(path).flatten() else {
                 return Gitignore::empty();
             };
-            let content = match is_own {
-                true => read_bounded_own_file(&path, MOST_BYTES),
-                false => read_bounded_file(&path, MOST_BYTES),
+            let content = if is_own {
+                read_bounded_own_file(&path, MOST_BYTES)
+            } else {
+                read_bounded_file(&path, MOST_BYTES)
             };
             match content {
                 Ok(Some(content)) => {
@@ -323,9 +324,10 @@ fn compile(
         return (Gitignore::empty(), None);
     }
     let remark = (dropped > 0).then(|| {
-        let why = match dropped == dropped_wild {
-            true => "too many rules have wildcards",
-            false => "a directory has too many rules, with those of the directories above it",
+        let why = if dropped == dropped_wild {
+            "too many rules have wildcards"
+        } else {
+            "a directory has too many rules, with those of the directories above it"
         };
         format!("{dropped} of its rules are not used: {why}")
     });

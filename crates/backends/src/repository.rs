@@ -491,11 +491,10 @@ impl Repository {
 
     /// Nothing is written of what was built from facts that were truncated while they were read.
     fn check_damage(before: u64) -> Result<(), OpError> {
-        match crate::map::faults() == before {
-            true => Ok(()),
-            false => {
-                Err(unavailable("a cached file was truncated by another program while it was read").hint("ask again"))
-            }
+        if crate::map::faults() == before {
+            Ok(())
+        } else {
+            Err(unavailable("a cached file was truncated by another program while it was read").hint("ask again"))
         }
     }
 
@@ -659,9 +658,10 @@ impl Code for Repository {
                 }
             }
         };
-        match scope.tracked && scope.revision.is_none() {
-            true => self.tracked(&place, refreshed.graph, progress, cancel),
-            false => Ok(refreshed.graph),
+        if scope.tracked && scope.revision.is_none() {
+            self.tracked(&place, refreshed.graph, progress, cancel)
+        } else {
+            Ok(refreshed.graph)
         }
     }
 
@@ -674,9 +674,10 @@ impl Code for Repository {
         let place = self.place(request.path.as_deref(), progress)?;
         let refreshed = match &request.revision {
             Some(revision) => {
-                let reading = match request.verify || request.fresh {
-                    true => Reading::Anew,
-                    false => Reading::Stored,
+                let reading = if request.verify || request.fresh {
+                    Reading::Anew
+                } else {
+                    Reading::Stored
                 };
                 self.at(
                     &place,
@@ -700,9 +701,10 @@ impl Code for Repository {
             files: graph.file_count(),
             extracted: refreshed.extracted,
             skipped: graph.skipped().count(),
-            with_errors: match refreshed.changed {
-                true => refreshed.with_errors,
-                false => graph.files().filter(|file| file.diagnostics().next().is_some()).count(),
+            with_errors: if refreshed.changed {
+                refreshed.with_errors
+            } else {
+                graph.files().filter(|file| file.diagnostics().next().is_some()).count()
             },
             symbols: graph.symbols().filter(|symbol| !symbol.is_anonymous()).count(),
             lines: lines.sum(),
@@ -746,9 +748,10 @@ impl Code for Repository {
     fn elsewhere(&self) -> Option<String> {
         self.options.root.as_ref()?;
         let (root, start) = (self.root().ok()?, self.options.start.canonicalize().ok()?);
-        match start.starts_with(&root) {
-            true => None,
-            false => root.to_str().map(str::to_owned),
+        if start.starts_with(&root) {
+            None
+        } else {
+            root.to_str().map(str::to_owned)
         }
     }
 

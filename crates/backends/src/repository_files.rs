@@ -103,9 +103,10 @@ impl Files for RepositoryFiles {
             paths,
             |path| {
                 let place = self.file(path)?;
-                match is_read_only(&place) {
-                    true => Err(read_only(path)),
-                    false => Ok(Target::File(place)),
+                if is_read_only(&place) {
+                    Err(read_only(path))
+                } else {
+                    Ok(Target::File(place))
                 }
             },
             write,
@@ -190,9 +191,10 @@ impl RepositoryFiles {
         }
         let inside = place.inside().unwrap_or_default();
         let is_gits = |name: &std::ffi::OsStr| name.eq_ignore_ascii_case(GIT);
-        match inside.iter().any(is_gits) {
-            true => Err(unavailable(format!("{path} leads into git's own directory"))),
-            false => Ok(place),
+        if inside.iter().any(is_gits) {
+            Err(unavailable(format!("{path} leads into git's own directory")))
+        } else {
+            Ok(place)
         }
     }
 }

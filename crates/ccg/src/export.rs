@@ -193,14 +193,13 @@ fn write(
     out: &mut dyn io::Write,
     cancel: &lore_model::Cancel,
 ) -> Result<u64, OpError> {
-    match plain {
-        true => write_layer(dataset, layer, out, cancel),
-        false => {
-            let mut gzip = GzipWriter::new(out);
-            let count = write_layer(dataset, layer, &mut gzip, cancel)?;
-            gzip.finish().map_err(OpError::from_write)?;
-            Ok(count)
-        }
+    if plain {
+        write_layer(dataset, layer, out, cancel)
+    } else {
+        let mut gzip = GzipWriter::new(out);
+        let count = write_layer(dataset, layer, &mut gzip, cancel)?;
+        gzip.finish().map_err(OpError::from_write)?;
+        Ok(count)
     }
 }
 

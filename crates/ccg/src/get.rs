@@ -203,9 +203,10 @@ fn copy(content: &PartContent, out: &mut dyn io::Write) -> Result<(), OpError> {
 
 /// Statements may come without gzip too.
 fn media_type(content: &PartContent) -> Result<&'static str, OpError> {
-    Ok(match content.part.is_quads() && !content.is_gzip()? {
-        true => "application/n-quads",
-        false => content.part.media_type(),
+    Ok(if content.part.is_quads() && !content.is_gzip()? {
+        "application/n-quads"
+    } else {
+        content.part.media_type()
     })
 }
 
@@ -235,13 +236,11 @@ fn note(text: Option<&str>, page: &mut Page) {
 impl Render for ManifestDocument {
     fn render(&self, page: &mut Page) {
         let manifest = &self.document;
-        match manifest["repository"].is_object() {
-            true => facts(manifest, page),
-            // A manifest of another form is shown as it is.
-            false => {
-                page.json(&serde_json::to_string_pretty(manifest).unwrap_or_default());
-                page.line(format_args!(""));
-            }
+        if manifest["repository"].is_object() {
+            facts(manifest, page)
+        } else {
+            page.json(&serde_json::to_string_pretty(manifest).unwrap_or_default());
+            page.line(format_args!(""));
         }
         note(self.note.as_deref(), page);
     }
@@ -324,9 +323,10 @@ fn symbols(symbols: &Json) -> Option<String> {
     let mut kinds: Vec<(u64, &str)> = kinds.collect();
     kinds.sort_unstable_by(|left, right| right.0.cmp(&left.0).then(left.1.cmp(right.1)));
     let kinds: Vec<String> = kinds.iter().map(|(count, kind)| format!("{count} {kind}")).collect();
-    Some(match kinds.is_empty() {
-        true => total.to_string(),
-        false => format!("{total}: {}", kinds.join(", ")),
+    Some(if kinds.is_empty() {
+        total.to_string()
+    } else {
+        format!("{total}: {}", kinds.join(", "))
     })
 }
 

@@ -83,9 +83,10 @@ impl Identity {
             let mut path = String::new();
             encode_into(&mut path, within);
             repository.push('/');
-            repository.push_str(&match path.len() > MAX_WITHIN {
-                true => shortened(within, MAX_WITHIN),
-                false => path,
+            repository.push_str(&if path.len() > MAX_WITHIN {
+                shortened(within, MAX_WITHIN)
+            } else {
+                path
             });
         }
         let mut base = repository.clone();
@@ -197,9 +198,10 @@ impl Identity {
                     .as_bytes()
                     .get(at + 1..at + 3)
                     .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-            match is_escape || stands(letter) {
-                true => iri.push(letter),
-                false => escape(&mut iri, letter),
+            if is_escape || stands(letter) {
+                iri.push(letter)
+            } else {
+                escape(&mut iri, letter)
             }
         }
         Some(iri)
@@ -220,9 +222,10 @@ fn names(parts: [&str; 3]) -> [String; 3] {
     let mut shares = SHARES.into_iter().zip(parts);
     encoded.map(|whole| {
         let (share, part) = shares.next().unwrap_or_default();
-        match whole.len() > share {
-            true => shortened(part, share),
-            false => whole,
+        if whole.len() > share {
+            shortened(part, share)
+        } else {
+            whole
         }
     })
 }
@@ -330,9 +333,10 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
             continue;
         }
         for letter in segment.chars() {
-            match stands(letter) {
-                true => iri.push(letter),
-                false => escape(iri, letter),
+            if stands(letter) {
+                iri.push(letter)
+            } else {
+                escape(iri, letter)
             }
         }
     }

@@ -101,10 +101,12 @@ pub(super) fn dataset_of(ctx: &Ctx, shown: Shown, now: bool) -> Result<Dataset, 
     let analyzed_at = analyzed_at(ctx, &identity, now);
     let (ports, of) = (Arc::clone(&ctx.ports), scope.clone());
     let has_text = ports.code.foreign().is_none();
-    let read = Box::new(move |path: &str| match has_text {
-        true => ports.code.read(&of, path),
-        // A published graph holds no sources, and nothing is said of them.
-        false => Ok(Vec::new()),
+    let read = Box::new(move |path: &str| {
+        if has_text {
+            ports.code.read(&of, path)
+        } else {
+            Ok(Vec::new())
+        }
     });
     let ctx = ctx.clone();
     let history = Box::new(move || ctx.ports.code.history(&scope, ctx.progress.as_ref(), &ctx.cancel));

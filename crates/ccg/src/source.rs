@@ -335,9 +335,10 @@ fn kind_of_document(bytes: &[u8]) -> Option<Part> {
     if type_name.ends_with("Diff") {
         return None;
     }
-    Some(match type_name.contains("Architecture") {
-        true => Part::Architecture,
-        false => Part::Manifest,
+    Some(if type_name.contains("Architecture") {
+        Part::Architecture
+    } else {
+        Part::Manifest
     })
 }
 
@@ -388,11 +389,11 @@ impl Promise {
         let (Some(base), Some(iri)) = (decode(base), decode(&self.iri)) else {
             return false;
         };
-        match self.is_commit {
-            true => base == iri,
-            false => base
-                .strip_prefix(iri.as_str())
-                .is_some_and(|rest| rest.starts_with('@') && !rest.contains('/')),
+        if self.is_commit {
+            base == iri
+        } else {
+            base.strip_prefix(iri.as_str())
+                .is_some_and(|rest| rest.starts_with('@') && !rest.contains('/'))
         }
     }
 }

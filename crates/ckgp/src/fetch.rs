@@ -239,17 +239,19 @@ impl Fetch {
                     is_fault: false,
                 };
                 let is_for_now = matches!(reply.status, 408 | 429 | 500..);
-                match is_for_now || self.patience.retries_all {
-                    true => self.again(trouble, asked, jitter).map(Err),
-                    false => Some(Err(Miss::Transient(trouble))),
+                if is_for_now || self.patience.retries_all {
+                    self.again(trouble, asked, jitter).map(Err)
+                } else {
+                    Some(Err(Miss::Transient(trouble)))
                 }
             }
             Err(WebFault::TooLarge { .. }) => Some(Err(Miss::TooLarge)),
             Err(fault) if fault.is_transient() => {
                 let trouble = Trouble::fault(fault.code(), format!("{}: {fault}", self.address));
-                match self.patience.retries_all || is_of_connection(&fault) {
-                    true => self.again(trouble, None, jitter).map(Err),
-                    false => Some(Err(Miss::Transient(trouble))),
+                if self.patience.retries_all || is_of_connection(&fault) {
+                    self.again(trouble, None, jitter).map(Err)
+                } else {
+                    Some(Err(Miss::Transient(trouble)))
                 }
             }
             Err(WebFault::Offline) => {

@@ -149,9 +149,10 @@ impl RepositoryId {
 
 impl fmt::Display for RepositoryId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.host == USUAL_HOST {
-            true => write!(formatter, "{}/{}", self.owner, self.repo),
-            false => write!(formatter, "{}/{}/{}", self.host, self.owner, self.repo),
+        if self.host == USUAL_HOST {
+            write!(formatter, "{}/{}", self.owner, self.repo)
+        } else {
+            write!(formatter, "{}/{}/{}", self.host, self.owner, self.repo)
         }
     }
 }
@@ -463,9 +464,10 @@ pub fn default_refs() -> [Ref; 3] {
 pub fn encoded(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
     for byte in path.bytes() {
-        match byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            true => text.push(char::from(byte)),
-            false => text.push_str(&format!("%{byte:02X}")),
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            text.push(char::from(byte))
+        } else {
+            text.push_str(&format!("%{byte:02X}"))
         }
     }
     text

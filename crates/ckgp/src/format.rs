@@ -24,12 +24,13 @@ impl FormatId {
             && name.len() <= MOST_NAME
             && name.bytes().all(|byte| is_letter(byte) || byte == b'-');
         let is_version = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
-        match is_name && is_version {
-            true => Some(Self {
+        if is_name && is_version {
+            Some(Self {
                 name: name.to_owned(),
                 version: version.parse().ok()?,
-            }),
-            false => None,
+            })
+        } else {
+            None
         }
     }
 

@@ -184,12 +184,13 @@ impl HostPolicy {
     /// The policy for an address that whoever asks named: its own host, and what serves the files of the same forge.
     pub fn of_address(address: &Address, allowed: &[String]) -> Self {
         let github = Forge::GitHub.raw_hosts(USUAL_HOST);
-        match github.iter().any(|host| host == address.host()) {
-            true => Self {
+        if github.iter().any(|host| host == address.host()) {
+            Self {
                 hosts: github,
                 ..Self::of_host(address.host(), allowed)
-            },
-            false => Self::of_host(address.host(), allowed),
+            }
+        } else {
+            Self::of_host(address.host(), allowed)
         }
     }
 
@@ -200,9 +201,10 @@ impl HostPolicy {
             Some(end) => host.strip_suffix(end).is_some_and(|start| start.ends_with('.')),
             None => host == allowed,
         };
-        match self.hosts.iter().any(|known| known == host) || self.allowed.iter().any(is_allowed) {
-            true => Ok(()),
-            false => Err(Reason::ForeignHost),
+        if self.hosts.iter().any(|known| known == host) || self.allowed.iter().any(is_allowed) {
+            Ok(())
+        } else {
+            Err(Reason::ForeignHost)
         }
     }
 
@@ -223,13 +225,12 @@ impl HostPolicy {
 
 fn push_ascii(text: &str, out: &mut String) {
     for letter in text.chars() {
-        match letter.is_ascii() {
-            true => out.push(letter),
-            false => {
-                let mut bytes = [0; 4];
-                let encoded = letter.encode_utf8(&mut bytes).bytes();
-                out.extend(encoded.map(|byte| format!("%{byte:02X}")));
-            }
+        if letter.is_ascii() {
+            out.push(letter)
+        } else {
+            let mut bytes = [0; 4];
+            let encoded = letter.encode_utf8(&mut bytes).bytes();
+            out.extend(encoded.map(|byte| format!("%{byte:02X}")));
         }
     }
 }

@@ -157,9 +157,10 @@ pub fn parse(bytes: &[u8]) -> Result<Document, RecordFault> {
             Err(why) => warnings.push(format!("graphs[{number}] is left out: {why}")),
         }
     }
-    match record.graphs.is_empty() {
-        true => Err(RecordFault::NoneUsable(warnings)),
-        false => Ok(Document::Record { record, warnings }),
+    if record.graphs.is_empty() {
+        Err(RecordFault::NoneUsable(warnings))
+    } else {
+        Ok(Document::Record { record, warnings })
     }
 }
 

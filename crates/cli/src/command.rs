@@ -56,9 +56,10 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
                     rest,
                 )
             };
-            match exists {
-                true => command.mut_subcommand(*word, group),
-                false => command.subcommand(group(Command::new(*word).about(group_about(word)))),
+            if exists {
+                command.mut_subcommand(*word, group)
+            } else {
+                command.subcommand(group(Command::new(*word).about(group_about(word))))
             }
         }
     }
@@ -239,9 +240,10 @@ fn completions_command() -> Command {
 /// The toolsets that were named.
 pub(crate) fn toolsets(arguments: &ArgMatches) -> Vec<Toolset> {
     let names = || arguments.get_many::<String>("tools").into_iter().flatten();
-    match names().any(|name| name == "all") {
-        true => Toolset::ALL.to_vec(),
-        false => names().filter_map(|name| Toolset::from_name(name)).collect(),
+    if names().any(|name| name == "all") {
+        Toolset::ALL.to_vec()
+    } else {
+        names().filter_map(|name| Toolset::from_name(name)).collect()
     }
 }
 
@@ -251,9 +253,12 @@ pub(crate) fn unit_settings(arguments: &ArgMatches) -> Vec<(&'static str, Vec<St
         let values = arguments.get_many::<String>(name).into_iter().flatten();
         values.cloned().collect::<Vec<String>>()
     };
-    let flag = |name: &str| match arguments.get_flag(name) {
-        true => vec!["true".to_owned()],
-        false => Vec::new(),
+    let flag = |name: &str| {
+        if arguments.get_flag(name) {
+            vec!["true".to_owned()]
+        } else {
+            Vec::new()
+        }
     };
     let settings = [
         ("unit.agent_only", flag("agent_only")),

@@ -337,9 +337,10 @@ impl Config {
 
     /// Reads the lore.toml of a root, unless the user ignores what repositories say.
     fn read_repository_file(&self, root: &Path) -> RepositoryFile {
-        match self.ignores_repository_rules().value {
-            true => RepositoryFile::default(),
-            false => repository_file::read(root, self.user_max_file_bytes()),
+        if self.ignores_repository_rules().value {
+            RepositoryFile::default()
+        } else {
+            repository_file::read(root, self.user_max_file_bytes())
         }
     }
 

@@ -15,11 +15,10 @@ pub(crate) fn start(setting: Option<&str>, is_verbose: bool) -> Result<bool, OpE
         return Ok(false);
     };
     // A level alone means Lore's own crates: those below them have other readers.
-    let directives = match directives.chars().all(char::is_alphanumeric) {
-        true => {
-            format!("off,lore={directives},lore_backends={directives},lore_index={directives},lore_serve={directives}")
-        }
-        false => directives.to_owned(),
+    let directives = if directives.chars().all(char::is_alphanumeric) {
+        format!("off,lore={directives},lore_backends={directives},lore_index={directives},lore_serve={directives}")
+    } else {
+        directives.to_owned()
     };
     let filter = EnvFilter::try_new(&directives).map_err(|error| {
         OpError::new(ErrorKind::Invalid, format!("LORE_LOG is `{directives}`: {error}"))

@@ -62,21 +62,20 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
                 );
             }
             let note = bytes.note.clone();
-            match as_json {
-                true => {
-                    let media_type = bytes.media_type;
-                    let mut content = Vec::new();
-                    bytes.content.write_to(&mut content)?;
-                    let text = String::from_utf8_lossy(&content);
-                    let value = serde_json::json!({ "media_type": media_type, "text": text });
-                    if let Err(error) = json(&mut out, |out| writeln!(out, "{value}")) {
-                        return broken_pipe(error);
-                    }
+            if as_json {
+                let media_type = bytes.media_type;
+                let mut content = Vec::new();
+                bytes.content.write_to(&mut content)?;
+                let text = String::from_utf8_lossy(&content);
+                let value = serde_json::json!({ "media_type": media_type, "text": text });
+                if let Err(error) = json(&mut out, |out| writeln!(out, "{value}")) {
+                    return broken_pipe(error);
                 }
-                false => match write_bytes(bytes, &mut out) {
+            } else {
+                match write_bytes(bytes, &mut out) {
                     Err(error) if error.kind == ErrorKind::Closed => return Ok(ExitCode::SUCCESS),
                     written => written?,
-                },
+                }
             }
             if let Some(note) = note.filter(|_| !options.quiet) {
                 say("note", &note);
@@ -118,10 +117,7 @@ fn write_bytes(bytes: Bytes, out: &mut impl Write) -> Result<(), OpError> {
     if !io::stdout().is_terminal() {
         return bytes.content.write_to(out);
     }
-    let escape = match bytes.is_json() {
-        true => Escape::Json,
-        false => Escape::Visible,
-    };
+    let escape = if bytes.is_json() { Escape::Json } else { Escape::Visible };
     let mut visible = Escaping::new(out, escape);
     bytes.content.write_to(&mut visible)?;
     visible.finish().map_err(OpError::from_write)
@@ -162,9 +158,10 @@ pub(crate) fn say(kind: &str, text: &str) {
 
 /// Prints what is wrong with the arguments, which are part of it.
 pub(crate) fn usage(error: &clap::Error) {
-    match error.use_stderr() {
-        true => drop(write!(io::stderr(), "{}", visible_lines(&error.render().to_string()))),
-        false => drop(error.print()),
+    if error.use_stderr() {
+        drop(write!(io::stderr(), "{}", visible_lines(&error.render().to_string())))
+    } else {
+        drop(error.print())
     }
 }
 

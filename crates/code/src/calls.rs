@@ -540,9 +540,10 @@ impl Operation for Path {
             to: SymbolLine::of(to),
             calls: calls.unwrap_or_default(),
         };
-        Ok(match answer.found {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        Ok(if answer.found {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

@@ -147,9 +147,10 @@ impl Operation for Edges {
         let known = graph.clone();
         let rows = symbols.flat_map(move |number| {
             let symbol = known.symbol(SymbolId(number));
-            let edges: Vec<Edge<'_>> = match request.incoming {
-                true => symbol.incoming().collect(),
-                false => symbol.edges().collect(),
+            let edges: Vec<Edge<'_>> = if request.incoming {
+                symbol.incoming().collect()
+            } else {
+                symbol.edges().collect()
             };
             edges
                 .into_iter()

@@ -325,9 +325,10 @@ fn search(
         )
     };
     matches.sort_by_cached_key(rank);
-    let note = match matches.is_empty() {
-        true => suggestion(&graph, name),
-        false => left_out(matches.len(), limit),
+    let note = if matches.is_empty() {
+        suggestion(&graph, name)
+    } else {
+        left_out(matches.len(), limit)
     };
     let rows = matches.into_iter().take(limit).map(move |(quality, id)| {
         Ok(Found {
@@ -372,9 +373,10 @@ fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
             .filter(|name| !name.starts_with('<')),
         5,
     );
-    Some(match near.is_empty() {
-        true => "nothing matches".to_owned(),
-        false => format!("nothing matches; the nearest names are {}", near.join(", ")),
+    Some(if near.is_empty() {
+        "nothing matches".to_owned()
+    } else {
+        format!("nothing matches; the nearest names are {}", near.join(", "))
     })
 }
 

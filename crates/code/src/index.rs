@@ -241,9 +241,10 @@ impl Iterator for Watch {
             } = &self.ctx;
             let outcome = ports.code.wait_for_change(&self.request, cancel).and_then(|goes_on| {
                 self.over = !goes_on;
-                match goes_on {
-                    true => ports.code.index(&self.request, progress.as_ref(), cancel).map(Some),
-                    false => Ok(None),
+                if goes_on {
+                    ports.code.index(&self.request, progress.as_ref(), cancel).map(Some)
+                } else {
+                    Ok(None)
                 }
             });
             match outcome {

@@ -173,13 +173,14 @@ fn outline(graph: &CodeGraph, id: FileId, shape: &Shape) -> OutlineFile {
 
 /// The node of a symbol, unless neither it nor anything in it is wanted. Nesting is as deep as the source's.
 fn node(symbol: Symbol<'_>, file: FileId, shape: &Shape, level: usize) -> Option<OutlineNode> {
-    let members: Vec<OutlineNode> = match level < shape.depth && level < MAX_LEVELS {
-        true => symbol
+    let members: Vec<OutlineNode> = if level < shape.depth && level < MAX_LEVELS {
+        symbol
             .children()
             .filter(|child| !child.is_anonymous() && child.file_id() == file)
             .filter_map(|child| node(child, file, shape, level + 1))
-            .collect(),
-        false => Vec::new(),
+            .collect()
+    } else {
+        Vec::new()
     };
     if !shape.wants(symbol.kind()) && members.is_empty() {
         return None;

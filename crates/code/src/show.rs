@@ -232,9 +232,10 @@ impl Operation for Show {
                 Ok(Value::yes(ShowAnswer::File(Box::new(file_detail(file, source)))))
             }
             Target::Symbol(symbol) => {
-                let source = match request.source {
-                    true => Some(slice_of(symbol, &read(symbol.file().path())?)),
-                    false => None,
+                let source = if request.source {
+                    Some(slice_of(symbol, &read(symbol.file().path())?))
+                } else {
+                    None
                 };
                 Ok(Value::yes(ShowAnswer::Symbol(Box::new(symbol_detail(
                     &graph, symbol, source,

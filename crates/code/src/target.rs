@@ -32,9 +32,10 @@ pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
         })
     };
     let relative = path == "." || path.starts_with("./") || path.starts_with("..");
-    match relative || (!here.is_empty() && is_there(&joined)) {
-        true => joined,
-        false => path.to_owned(),
+    if relative || (!here.is_empty() && is_there(&joined)) {
+        joined
+    } else {
+        path.to_owned()
     }
 }
 
@@ -131,39 +132,37 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
         || graph
             .files()
             .any(|file| file.path().ends_with(text) || extension(file.path()) == extension(text));
-    let names: Vec<Cow<'_, str>> = match looks_like_path {
-        true => {
-            let paths = || graph.files().map(File::path);
-            let mut near: Vec<&str> = paths().filter(|path| path.ends_with(text)).take(SUGGESTIONS).collect();
-            if near.is_empty() {
-                near = nearest(text, paths(), SUGGESTIONS);
-            }
-            near.into_iter().map(Cow::Borrowed).collect()
+    let names: Vec<Cow<'_, str>> = if looks_like_path {
+        let paths = || graph.files().map(File::path);
+        let mut near: Vec<&str> = paths().filter(|path| path.ends_with(text)).take(SUGGESTIONS).collect();
+        if near.is_empty() {
+            near = nearest(text, paths(), SUGGESTIONS);
         }
-        false => {
-            let last = text.rsplit(['.', ':', '/', '\\']).next().unwrap_or(text);
-            let qualifier = text[..text.len() - last.len()].trim_end_matches(['.', ':', '/', '\\']);
-            let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
-            let mut symbols: Vec<Symbol<'_>> = near
-                .into_iter()
-                .flat_map(|name| graph.named(name))
-                .map(|id| graph.symbol(id))
-                .collect();
-            // What stands below the same qualifier is meant more often.
-            symbols.sort_by_key(|symbol| qualifier.is_empty() || !symbol.qualified_name().contains(qualifier));
-            symbols
-                .into_iter()
-                .map(|symbol| symbol.qualified_name())
-                .take(SUGGESTIONS)
-                .collect()
-        }
+        near.into_iter().map(Cow::Borrowed).collect()
+    } else {
+        let last = text.rsplit(['.', ':', '/', '\\']).next().unwrap_or(text);
+        let qualifier = text[..text.len() - last.len()].trim_end_matches(['.', ':', '/', '\\']);
+        let near = nearest(last, graph.names().map(|(name, _)| name), SUGGESTIONS);
+        let mut symbols: Vec<Symbol<'_>> = near
+            .into_iter()
+            .flat_map(|name| graph.named(name))
+            .map(|id| graph.symbol(id))
+            .collect();
+        // What stands below the same qualifier is meant more often.
+        symbols.sort_by_key(|symbol| qualifier.is_empty() || !symbol.qualified_name().contains(qualifier));
+        symbols
+            .into_iter()
+            .map(|symbol| symbol.qualified_name())
+            .take(SUGGESTIONS)
+            .collect()
     };
     if let Some(skipped) = graph.skipped().find(|skipped| skipped.path == text) {
         return error.hint(format!("{} is left out: {}", skipped.path, skipped.reason));
     }
-    match names.is_empty() {
-        true => error.hint("`lore find TEXT` searches by part of a name"),
-        false => error.hint(format!("did you mean {}?", names.join(", "))),
+    if names.is_empty() {
+        error.hint("`lore find TEXT` searches by part of a name")
+    } else {
+        error.hint(format!("did you mean {}?", names.join(", ")))
     }
 }
 

@@ -53,9 +53,10 @@ fn main() -> ExitCode {
         }
         let mut worst = Row::default();
         let (without_words, repeated) = counts(language);
-        let most = match with_words {
-            true => without_words + repeated.len() - cases::REPEATED.len(),
-            false => without_words,
+        let most = if with_words {
+            without_words + repeated.len() - cases::REPEATED.len()
+        } else {
+            without_words
         };
         for number in 0..most {
             let Some(case) = case(language, number) else { break };

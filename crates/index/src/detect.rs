@@ -243,9 +243,10 @@ impl Names {
         if let Some((_, number)) = self.beginnings.iter().find(|(start, _)| name.starts_with(start)) {
             return Detection::Language(*number);
         }
-        match name.get(1..).is_some_and(|rest| rest.contains('.')) {
-            true => Detection::Unknown,
-            false => Detection::ByContent,
+        if name.get(1..).is_some_and(|rest| rest.contains('.')) {
+            Detection::Unknown
+        } else {
+            Detection::ByContent
         }
     }
 

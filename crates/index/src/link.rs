@@ -72,13 +72,12 @@ pub(crate) fn link(
             })
         })
         .collect();
-    let (owner_files, owners) = match owner_files.iter().any(Option::is_some) {
-        true => {
-            let present: Vec<OwnerFile<'_>> = owner_files.iter().flatten().copied().collect();
-            let owners = Owners::of(&present);
-            (owner_files, owners)
-        }
-        false => (Vec::new(), Owners::default()),
+    let (owner_files, owners) = if owner_files.iter().any(Option::is_some) {
+        let present: Vec<OwnerFile<'_>> = owner_files.iter().flatten().copied().collect();
+        let owners = Owners::of(&present);
+        (owner_files, owners)
+    } else {
+        (Vec::new(), Owners::default())
     };
     for (index, file) in files.iter().enumerate() {
         let owner_file = owner_files.get(index).and_then(Option::as_ref);

@@ -101,12 +101,13 @@ pub fn record(
     let demand = demand(m, u);
     let unit = m.unit(u).and_then(|unit| m.id(unit)).unwrap_or_default();
     let now_ms = ctx.ports.clock.now_ms();
-    let traceparent = match demand.trace {
-        true => Some(traceparent(
+    let traceparent = if demand.trace {
+        Some(traceparent(
             agent.traceparent.as_deref(),
             &[&ctx.ports.ids.fresh(), &now_ms.to_string(), manifest, unit],
-        )),
-        false => agent.traceparent.clone().filter(|text| trace_id(text).is_some()),
+        ))
+    } else {
+        agent.traceparent.clone().filter(|text| trace_id(text).is_some())
     };
     if !demand.log {
         let logged = if demand.forbidden {

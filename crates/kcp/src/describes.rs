@@ -76,11 +76,11 @@ impl<'g> Tree<'g> {
         let directory = document.rsplit_once('/').map_or("", |(directory, _)| directory);
         let mut found: BTreeMap<String, Described> = BTreeMap::new();
         for name in names(text) {
-            let file = match name.is_link {
-                true => self.linked(directory, &name.text),
-                false => self
-                    .file(directory, &name.text)
-                    .or_else(|| with_symbols.then(|| self.defined(&name.text)).flatten()),
+            let file = if name.is_link {
+                self.linked(directory, &name.text)
+            } else {
+                self.file(directory, &name.text)
+                    .or_else(|| with_symbols.then(|| self.defined(&name.text)).flatten())
             };
             let Some(path) = file.filter(|path| path != document && self.is_code(path)) else {
                 continue;

@@ -212,10 +212,7 @@ impl Strict {
             Self::Must => code.info().is_must,
             Self::Codes(codes) => codes.contains(&code),
         };
-        match is_promoted {
-            true => Severity::Error,
-            false => severity,
-        }
+        if is_promoted { Severity::Error } else { severity }
     }
 }
 

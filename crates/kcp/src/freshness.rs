@@ -52,14 +52,15 @@ pub fn staleness(m: &Manifest, u: UnitIndex, today: Day) -> Staleness<'_> {
     };
     let age_days = i64::from(today.0) - i64::from(validated.0);
     let max_age_days = max.value;
-    match u64::try_from(age_days).is_ok_and(|age| age > max_age_days) {
-        false => Staleness::Fresh { age_days, max_age_days },
-        true => Staleness::Stale {
+    if !u64::try_from(age_days).is_ok_and(|age| age > max_age_days) {
+        Staleness::Fresh { age_days, max_age_days }
+    } else {
+        Staleness::Stale {
             age_days,
             max_age_days,
             action: known(&policy.on_stale).unwrap_or(OnStale::Warn),
             review_contact: m.field(&policy.review_contact),
-        },
+        }
     }
 }
 

@@ -190,9 +190,10 @@ impl Operation for UnitShow {
         }
         let agent = request.agent.context(ctx)?;
         let now = Now(ctx.ports.clock.now_ms());
-        let (decision, content) = match request.content {
-            false => (decide(&m, u, "read", &agent, now), None),
-            true => match read_unit(ctx, &path, &m, u, &agent)? {
+        let (decision, content) = if !request.content {
+            (decide(&m, u, "read", &agent, now), None)
+        } else {
+            match read_unit(ctx, &path, &m, u, &agent)? {
                 Reading::Refused(decision) => (*decision, None),
                 Reading::Read(read) => {
                     let (bytes, text, base64) = match read.content {
@@ -209,7 +210,7 @@ impl Operation for UnitShow {
                     };
                     (read.decision, Some(line))
                 }
-            },
+            }
         };
         let is_refused = request.content && content.is_none();
         let mut access = DecisionLine::from(&decision);
@@ -220,9 +221,10 @@ impl Operation for UnitShow {
         answer.effective = request.effective.then(|| effective_values(&m, &effective(&m, u)));
         answer.content = content;
         answer.wants_content = request.content;
-        Ok(match is_refused {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if is_refused {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }

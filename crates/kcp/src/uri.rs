@@ -22,9 +22,10 @@ pub fn knowledge_uri(manifest: &Manifest, id: &str) -> String {
 pub fn encoded(text: &str, keep: impl Fn(u8) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
-        match byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') || keep(byte) {
-            true => out.push(char::from(byte)),
-            false => out.push_str(&format!("%{byte:02X}")),
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') || keep(byte) {
+            out.push(char::from(byte))
+        } else {
+            out.push_str(&format!("%{byte:02X}"))
         }
     }
     out

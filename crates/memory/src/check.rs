@@ -41,9 +41,10 @@ pub fn conflict(id: Id, expected: i64, current: i64) -> OpError {
 
 /// Holds the version that whoever asks knows against the one there is.
 pub fn version(id: Id, expected: i64, current: i64) -> Result<(), OpError> {
-    match expected == current {
-        true => Ok(()),
-        false => Err(conflict(id, expected, current)),
+    if expected == current {
+        Ok(())
+    } else {
+        Err(conflict(id, expected, current))
     }
 }
 
@@ -99,21 +100,23 @@ fn choice_error(field: &str, text: &str, words: &[&str]) -> OpError {
 
 /// A text without NUL, at which databases end one.
 pub fn text<'t>(field: &str, text: &'t str) -> Result<&'t str, OpError> {
-    match text.contains('\0') {
-        true => Err(invalid(field, format!("`{field}` contains the character NUL"))),
-        false => Ok(text),
+    if text.contains('\0') {
+        Err(invalid(field, format!("`{field}` contains the character NUL")))
+    } else {
+        Ok(text)
     }
 }
 
 /// A text of at most so many bytes.
 pub fn bytes<'t>(field: &str, given: &'t str, most: usize) -> Result<&'t str, OpError> {
     let given = text(field, given)?;
-    match given.len() > most {
-        true => Err(invalid(
+    if given.len() > most {
+        Err(invalid(
             field,
             format!("`{field}` has {} bytes; at most {most} are kept", given.len()),
-        )),
-        false => Ok(given),
+        ))
+    } else {
+        Ok(given)
     }
 }
 

@@ -207,9 +207,10 @@ pub fn entry(number: u64, of: Parent, summary: &str) -> Entry {
 }
 
 fn same<T: PartialEq + Debug>(what: &str, got: T, wanted: T) -> Kept {
-    match got == wanted {
-        true => Ok(()),
-        false => Err(format!("{what}:\n  got    {got:?}\n  wanted {wanted:?}")),
+    if got == wanted {
+        Ok(())
+    } else {
+        Err(format!("{what}:\n  got    {got:?}\n  wanted {wanted:?}"))
     }
 }
 
@@ -394,12 +395,13 @@ fn failing_units_leave_nothing(store: &dyn Memory) -> Kept {
         unit.put_atom(&atom(2, shop.id, "Handler"), None)?;
         unit.append(&entry(3, Parent::atom(numbered(2)), "why"))?;
         // What was written is seen inside of the unit.
-        match unit.atom(numbered(2))?.is_some() && unit.patterns(shop.id)?.patterns(numbered(2)).len() == 1 {
-            true => Err(refused(crate::envelope::code::BLOCKED, "no")),
-            false => Err(refused(
+        if unit.atom(numbered(2))?.is_some() && unit.patterns(shop.id)?.patterns(numbered(2)).len() == 1 {
+            Err(refused(crate::envelope::code::BLOCKED, "no"))
+        } else {
+            Err(refused(
                 crate::envelope::code::HAS_CHILDREN,
                 "what was written is not seen",
-            )),
+            ))
         }
     });
     same("refusal", refusal, "BLOCKED".to_owned())?;
@@ -1079,9 +1081,10 @@ fn act(unit: &mut dyn Writing, dice: &mut Dice) -> Got<()> {
                 root: (dice.roll(2) == 0).then(|| format!("/{}", dice.roll(4))),
                 origin: (dice.roll(2) == 0).then(|| format!("h/{}", dice.roll(4))),
             };
-            match key == RepositoryKey::default() {
-                true => Ok(()),
-                false => unit.link_repository(dice.id(PROJECT), &key),
+            if key == RepositoryKey::default() {
+                Ok(())
+            } else {
+                unit.link_repository(dice.id(PROJECT), &key)
             }
         }
         _ => unit.unlink_repositories(dice.id(PROJECT)).map(drop),

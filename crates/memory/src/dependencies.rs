@@ -181,9 +181,10 @@ pub fn set(ctx: &Ctx, ends: Ends, exists: bool) -> Result<(Work, Work), OpError>
                     if known == exists {
                         return Ok(work);
                     }
-                    match exists {
-                        true => work.related_mut().push(other),
-                        false => work.related_mut().retain(|known| *known != other),
+                    if exists {
+                        work.related_mut().push(other)
+                    } else {
+                        work.related_mut().retain(|known| *known != other)
                     }
                     work.write(store, &now)
                 };
@@ -195,19 +196,20 @@ pub fn set(ctx: &Ctx, ends: Ends, exists: bool) -> Result<(Work, Work), OpError>
 
 /// So many blockers at most are kept.
 pub fn few(blockers: &[Blocker]) -> Got<()> {
-    match blockers.len() > limits::BLOCKERS {
-        true => Err(check::invalid(
+    if blockers.len() > limits::BLOCKERS {
+        Err(check::invalid(
             "blockedBy",
             format!("{} blockers; at most {} are kept", blockers.len(), limits::BLOCKERS),
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
 fn not_over(pipelines: &Pipelines, field: &str, end: &Work) -> Got<()> {
     let kind: EntityType = end.kind();
-    match pipelines.is_terminal(kind, end.status()) {
-        true => Err(check::invalid(
+    if pipelines.is_terminal(kind, end.status()) {
+        Err(check::invalid(
             field,
             format!("`{field}`: the {} is over ({})", kind.name(), end.status()),
         )
@@ -216,7 +218,8 @@ fn not_over(pipelines: &Pipelines, field: &str, end: &Work) -> Got<()> {
             kind.name(),
             end.id(),
             end.status()
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }

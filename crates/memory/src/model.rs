@@ -235,9 +235,10 @@ impl std::str::FromStr for Blocker {
     type Err = super::id::NotAnId;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim().eq_ignore_ascii_case(NO_OP) {
-            true => Ok(Self::NoOp),
-            false => text.parse().map(Self::Entity),
+        if text.trim().eq_ignore_ascii_case(NO_OP) {
+            Ok(Self::NoOp)
+        } else {
+            text.parse().map(Self::Entity)
         }
     }
 }

@@ -181,9 +181,10 @@ fn words(line: &str) -> Vec<String> {
             ']' | '}' if !quoted => depth -= 1,
             _ => {}
         }
-        match letter == ' ' && !quoted && depth == 0 {
-            true => words.push(String::new()),
-            false => words.last_mut().expect("one").push(letter),
+        if letter == ' ' && !quoted && depth == 0 {
+            words.push(String::new())
+        } else {
+            words.last_mut().expect("one").push(letter)
         }
     }
     words.retain(|word| !word.is_empty());

@@ -55,12 +55,13 @@ pub fn content(field: &str, given: &str) -> Result<String, OpError> {
 
 /// The place of a section.
 pub fn ordinal(given: i64) -> Result<i64, OpError> {
-    match (0..=i64::from(i32::MAX)).contains(&given) {
-        true => Ok(given),
-        false => Err(check::invalid(
+    if (0..=i64::from(i32::MAX)).contains(&given) {
+        Ok(given)
+    } else {
+        Err(check::invalid(
             "ordinal",
             format!("`ordinal` is a number from 0 on, not {given}"),
-        )),
+        ))
     }
 }
 

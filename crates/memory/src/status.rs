@@ -80,9 +80,10 @@ pub struct ProjectName {
 impl Render for StatusAnswer {
     fn render(&self, page: &mut Page) {
         page.text(&self.path);
-        match self.exists {
-            true => page.line(format_args!("  {} bytes, schema {}", self.bytes, self.schema)),
-            false => page.line(format_args!("  nothing is remembered yet")),
+        if self.exists {
+            page.line(format_args!("  {} bytes, schema {}", self.bytes, self.schema))
+        } else {
+            page.line(format_args!("  nothing is remembered yet"))
         }
         let counts = self.counts.iter().filter(|figure| figure.value > 0);
         let counts: Vec<String> = counts

@@ -108,9 +108,10 @@ impl Operation for MemorySync {
     type Answer = Value<SyncAnswer>;
 
     fn run(ctx: &Ctx, request: SyncRequest) -> Result<Value<SyncAnswer>, OpError> {
-        match request.anew {
-            true => begin_anew(ctx, &request.project_too).map(Value::yes),
-            false => make_ready(ctx).map(Value::yes),
+        if request.anew {
+            begin_anew(ctx, &request.project_too).map(Value::yes)
+        } else {
+            make_ready(ctx).map(Value::yes)
         }
     }
 }

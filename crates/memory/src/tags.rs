@@ -14,9 +14,10 @@ pub fn tag(field: &str, given: &str) -> Result<String, OpError> {
     if tag.is_empty() {
         return Err(check::invalid(field, format!("`{field}` is empty")));
     }
-    match tag.contains(',') {
-        true => Err(check::invalid(field, format!("`{field}` contains a comma"))),
-        false => Ok(tag),
+    if tag.contains(',') {
+        Err(check::invalid(field, format!("`{field}` contains a comma")))
+    } else {
+        Ok(tag)
     }
 }
 

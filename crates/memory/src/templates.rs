@@ -83,14 +83,15 @@ fn taken_name(name: &str) -> OpError {
 }
 
 fn unprotected(template: &Template, what: &str) -> Got<()> {
-    match template.is_protected {
-        true => Err(check::refused(
+    if template.is_protected {
+        Err(check::refused(
             code::PROTECTED_TEMPLATE,
             format!("the template `{}` is protected", template.name),
         )
         .said(format!("Cannot {what} protected template"))
-        .hint("it can be enabled, disabled and extended")),
-        false => Ok(()),
+        .hint("it can be enabled, disabled and extended"))
+    } else {
+        Ok(())
     }
 }
 

@@ -48,12 +48,11 @@ pub fn confidence(text: &str) -> Result<Confidence, OpError> {
 
 /// A rationale, if it is not larger than one may be.
 pub fn rationale(text: String) -> Result<Box<str>, OpError> {
-    match text.len() > Limits::RATIONALE_BYTES {
-        true => {
-            let message = format!("the rationale has more than {} bytes", Limits::RATIONALE_BYTES);
-            Err(OpError::new(ErrorKind::Invalid, message))
-        }
-        false => Ok(text.into()),
+    if text.len() > Limits::RATIONALE_BYTES {
+        let message = format!("the rationale has more than {} bytes", Limits::RATIONALE_BYTES);
+        Err(OpError::new(ErrorKind::Invalid, message))
+    } else {
+        Ok(text.into())
     }
 }
 

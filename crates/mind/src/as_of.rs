@@ -102,8 +102,9 @@ pub(super) fn as_of(ctx: &Ctx, held: &Held, revision: &str) -> Result<AsOf, OpEr
         ErrorKind::NotFound,
         format!("nothing is recorded at `{revision}` or before it"),
     );
-    Err(match ancestors.cut {
-        true => error.hint("the history of the code is cut here; `git fetch --unshallow` brings the rest"),
-        false => error.hint("`lore mind hook install` records the graph at every commit from now on"),
+    Err(if ancestors.cut {
+        error.hint("the history of the code is cut here; `git fetch --unshallow` brings the rest")
+    } else {
+        error.hint("`lore mind hook install` records the graph at every commit from now on")
     })
 }

@@ -267,15 +267,14 @@ fn new_fields(put: &EdgePut, now: &Time) -> EdgeFields {
 fn changed_fields(held: Edge<'_>, put: &EdgePut) -> Option<EdgeFields> {
     let row = held.merged();
     let mut is_changed = false;
-    let confidence = match row.confidence == put.confidence {
-        true => Written {
+    let confidence = if row.confidence == put.confidence {
+        Written {
             value: row.confidence,
             lamport: Some(row.confidence_at),
-        },
-        false => {
-            is_changed = true;
-            Written::now(put.confidence)
         }
+    } else {
+        is_changed = true;
+        Written::now(put.confidence)
     };
     let rationale: Option<Box<str>> = row.rationale.map(Into::into);
     let rationale = optional(rationale, row.rationale_at, &put.rationale, &mut is_changed);

@@ -93,15 +93,14 @@ fn closed_by_kind<'e>(edges: impl Iterator<Item = &'e Triple>, graph: &Graph, ki
 
 /// A circle as people read it; of a long one the beginning and the end.
 pub fn told(circle: &[&str]) -> String {
-    match circle.len() > SHOWN {
-        true => {
-            let (first, last) = (
-                circle.get(..SHOWN - 2).unwrap_or_default(),
-                circle.last().copied().unwrap_or_default(),
-            );
-            format!("{} → … ({} more) → {last}", first.join(" → "), circle.len() - SHOWN + 1)
-        }
-        false => circle.join(" → "),
+    if circle.len() > SHOWN {
+        let (first, last) = (
+            circle.get(..SHOWN - 2).unwrap_or_default(),
+            circle.last().copied().unwrap_or_default(),
+        );
+        format!("{} → … ({} more) → {last}", first.join(" → "), circle.len() - SHOWN + 1)
+    } else {
+        circle.join(" → ")
     }
 }
 

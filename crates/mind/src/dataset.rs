@@ -152,10 +152,7 @@ fn describe_edge(
 /// A number as a decimal is written: always with a point.
 fn decimal(number: f64) -> String {
     let text = format!("{number}");
-    match text.contains('.') {
-        true => text,
-        false => format!("{text}.0"),
-    }
+    if text.contains('.') { text } else { format!("{text}.0") }
 }
 
 /// A property: text, flags and whole numbers as what they are, everything else as JSON.
@@ -186,9 +183,10 @@ fn encoded(text: &str) -> String {
         // Whoever resolves an IRI would take these away.
         let is_dots = matches!(segment.trim_end_matches('/'), "." | "..");
         for byte in segment.bytes() {
-            match stands(byte) && !(is_dots && byte == b'.') {
-                true => out.push(char::from(byte)),
-                false => out.push_str(&format!("%{byte:02X}")),
+            if stands(byte) && !(is_dots && byte == b'.') {
+                out.push(char::from(byte))
+            } else {
+                out.push_str(&format!("%{byte:02X}"))
             }
         }
     }

@@ -89,9 +89,10 @@ impl Operation for MindDiff {
             ));
         };
         let same = from.patch == to.patch;
-        let difference = match same {
-            true => Difference::default(),
-            false => diff(&before.graph, &after.graph, &wanted),
+        let difference = if same {
+            Difference::default()
+        } else {
+            diff(&before.graph, &after.graph, &wanted)
         };
         Ok(Value::yes(MindDiffAnswer {
             from,
@@ -131,15 +132,19 @@ impl Render for MindDiffAnswer {
             (false, true) => page.line(format_args!("no difference")),
             (false, false) => {}
         }
-        let node = |node: &NodeDifference| match node.properties.is_empty() {
-            true => node.id.clone(),
-            false => format!("{}  {}", node.id, node.properties.join(", ")),
+        let node = |node: &NodeDifference| {
+            if node.properties.is_empty() {
+                node.id.clone()
+            } else {
+                format!("{}  {}", node.id, node.properties.join(", "))
+            }
         };
         let edge = |edge: &EdgeDifference| {
             let arrow = arrow(&edge.source, &edge.target, edge.kind);
-            match edge.fields.is_empty() {
-                true => arrow,
-                false => format!("{arrow}  {}", edge.fields.join(", ")),
+            if edge.fields.is_empty() {
+                arrow
+            } else {
+                format!("{arrow}  {}", edge.fields.join(", "))
             }
         };
         part(page, nodes, "nodes", self.limit, node);

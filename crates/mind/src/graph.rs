@@ -407,12 +407,13 @@ impl<'g> Node<'g> {
     pub fn text_property(self, key: &str) -> Option<Cow<'g, str>> {
         let canonical = self.property(key)?;
         let quoted = canonical.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))?;
-        match quoted.contains('\\') {
-            false => Some(quoted.into()),
-            true => match Json::of_canonical(canonical) {
+        if !quoted.contains('\\') {
+            Some(quoted.into())
+        } else {
+            match Json::of_canonical(canonical) {
                 Json::Text(text) => Some(String::from(text).into()),
                 _ => None,
-            },
+            }
         }
     }
 

@@ -41,9 +41,10 @@ impl NodeId {
 
     /// The id as another repository's; one that is so already stays as it is.
     pub fn qualified(&self, repository: &RepositoryName) -> Result<Self, IdFault> {
-        match self.is_qualified() {
-            true => Ok(self.clone()),
-            false => Self::parse(&format!("{REPOSITORY}{}:{}", repository.0, self.0)),
+        if self.is_qualified() {
+            Ok(self.clone())
+        } else {
+            Self::parse(&format!("{REPOSITORY}{}:{}", repository.0, self.0))
         }
     }
 }

@@ -35,9 +35,10 @@ pub fn read(text: &str, depth: usize) -> Result<Tree<'_>, JsonFault> {
     reader.blank();
     let tree = reader.value()?;
     reader.blank();
-    match reader.at < reader.bytes.len() {
-        true => Err(reader.fault("something stands after the value")),
-        false => Ok(tree),
+    if reader.at < reader.bytes.len() {
+        Err(reader.fault("something stands after the value"))
+    } else {
+        Ok(tree)
     }
 }
 

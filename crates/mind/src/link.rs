@@ -150,9 +150,10 @@ fn triple(request: &MindLinkRequest) -> Result<Triple, OpError> {
         target: end(&request.target)?,
         kind,
     };
-    match edge.source == edge.target && !kind.allows_self() {
-        true => Err(OpError::new(ErrorKind::Invalid, edge::self_edge(kind))),
-        false => Ok(edge),
+    if edge.source == edge.target && !kind.allows_self() {
+        Err(OpError::new(ErrorKind::Invalid, edge::self_edge(kind)))
+    } else {
+        Ok(edge)
     }
 }
 

@@ -128,13 +128,12 @@ impl Operation for MindMerge {
                 },
             }
         };
-        let (mut answer, patch) = match request.dry_run {
-            true => {
-                let here = open(ctx, None)?;
-                let now = Time::from_millis(ctx.ports.clock.now_ms());
-                (wanted(&here.graph, &now).answer, None)
-            }
-            false => write(ctx, |graph, now| Ok(wanted(graph, now)))?,
+        let (mut answer, patch) = if request.dry_run {
+            let here = open(ctx, None)?;
+            let now = Time::from_millis(ctx.ports.clock.now_ms());
+            (wanted(&here.graph, &now).answer, None)
+        } else {
+            write(ctx, |graph, now| Ok(wanted(graph, now)))?
         };
         answer.patch = patch.map(|patch| patch.to_hex());
         Ok(Value::yes(answer))
@@ -145,12 +144,13 @@ impl Operation for MindMerge {
 fn check_place(ctx: &Ctx, from: &str) -> Result<(), OpError> {
     let inside = ctx.ports.files.settle(&format!("{from}/.git/HEAD"));
     let is_from_root = inside.is_ok_and(|settled| !settled.path.starts_with('/'));
-    match is_from_root && ctx.ports.code.elsewhere().is_some() {
-        true => Err(OpError::new(
+    if is_from_root && ctx.ports.code.elsewhere().is_some() {
+        Err(OpError::new(
             ErrorKind::Unavailable,
             "other repositories cannot be named from here",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

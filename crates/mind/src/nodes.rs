@@ -143,9 +143,10 @@ fn whole(page: &mut Page, graph: &Graph, node: Node<'_>) {
     ] {
         let shown = edges.len().min(super::wire::SHOWN);
         for edge in edges.iter().take(shown) {
-            match is_outgoing {
-                true => page.write(format_args!("  --[{}]--> {}", edge.kind(), edge.target().id())),
-                false => page.write(format_args!("  <--[{}]-- {}", edge.kind(), edge.source().id())),
+            if is_outgoing {
+                page.write(format_args!("  --[{}]--> {}", edge.kind(), edge.target().id()))
+            } else {
+                page.write(format_args!("  <--[{}]-- {}", edge.kind(), edge.source().id()))
             }
             page.write(format_args!(" ({})", edge.confidence().percent()));
             beside(page, edge.rationale());

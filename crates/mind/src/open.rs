@@ -62,9 +62,10 @@ const CUT: &str = "the history of the graph is cut: older patches are not in thi
 
 /// What to do about a history that is cut.
 pub(super) fn cut_hint(log: &dyn PatchLog) -> &'static str {
-    match log.state().is_ok_and(|state| state.shallow) {
-        true => "`git fetch --unshallow` brings them; nothing is written before that",
-        false => "`git fsck` says what is missing, `lore mind sync` may bring it; nothing is written before that",
+    if log.state().is_ok_and(|state| state.shallow) {
+        "`git fetch --unshallow` brings them; nothing is written before that"
+    } else {
+        "`git fsck` says what is missing, `lore mind sync` may bring it; nothing is written before that"
     }
 }
 
@@ -125,9 +126,10 @@ impl Held {
         let name = format!("/w/{writer}");
         let copies = (self.tips.tips.iter()).filter(|tip| !tip.own && tip.reference.ends_with(&name));
         let copies: Vec<ObjectId> = copies.map(|tip| tip.id).collect();
-        match copies.contains(&own) {
-            true => 0,
-            false => self.fold.written_above(writer, &copies),
+        if copies.contains(&own) {
+            0
+        } else {
+            self.fold.written_above(writer, &copies)
         }
     }
 
@@ -200,9 +202,10 @@ fn read(ctx: &Ctx, log: &dyn PatchLog, tips: Tips) -> Result<Held, OpError> {
         graph: fold.graph(),
         tips: Arc::new(tips),
         fold,
-        replayed: match replayed.is_much() {
-            true => Replayed::default(),
-            false => replayed,
+        replayed: if replayed.is_much() {
+            Replayed::default()
+        } else {
+            replayed
         },
     })
 }

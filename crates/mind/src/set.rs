@@ -186,12 +186,13 @@ impl Operation for MindUnset {
 /// A node whose properties people may set: those of an epoch say what the log says.
 fn own_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
     let node = arguments::held_node(graph, id)?;
-    match node.is_derived() {
-        true => Err(OpError::new(
+    if node.is_derived() {
+        Err(OpError::new(
             ErrorKind::Invalid,
             format!("the properties of `{id}` are the system's"),
-        )),
-        false => Ok(node),
+        ))
+    } else {
+        Ok(node)
     }
 }
 

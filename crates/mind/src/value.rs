@@ -194,13 +194,14 @@ pub fn key_of<'t>(key: &'t Tree<'_>) -> Result<&'t str, ValueFault> {
 /// The canonical text of a property's value, if it is not larger than one may be.
 pub fn bounded(value: &Json) -> Result<Box<str>, String> {
     let text = value.canonical();
-    match text.len() > Limits::VALUE_BYTES {
-        true => Err(format!(
+    if text.len() > Limits::VALUE_BYTES {
+        Err(format!(
             "the value has {} bytes as JSON; at most {} are kept",
             text.len(),
             Limits::VALUE_BYTES
-        )),
-        false => Ok(text.into()),
+        ))
+    } else {
+        Ok(text.into())
     }
 }
 

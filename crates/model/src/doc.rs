@@ -44,9 +44,10 @@ pub fn summary<'d>(doc: &'d str, name: &str) -> &'d str {
         rest = rest.trim_start_matches('\n');
     }
     let sentence = rest.get(..summary_len(rest) as usize).unwrap_or("");
-    match sentence.is_empty() {
-        true if !repeats(title, name) => title,
-        _ => sentence,
+    if sentence.is_empty() && !repeats(title, name) {
+        title
+    } else {
+        sentence
     }
 }
 

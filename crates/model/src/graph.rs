@@ -479,12 +479,11 @@ pub fn plain_name(name: &str) -> Cow<'_, str> {
             .chars()
             .next()
             .is_none_or(|next| matches!(next, '.' | ':' | '/' | '\\'));
-        match digits > 0 && ends {
-            true => plain.push_str(&part[digits..]),
-            false => {
-                plain.push('#');
-                plain.push_str(part);
-            }
+        if digits > 0 && ends {
+            plain.push_str(&part[digits..])
+        } else {
+            plain.push('#');
+            plain.push_str(part);
         }
     }
     Cow::Owned(plain)

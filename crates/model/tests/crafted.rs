@@ -243,9 +243,10 @@ fn a_tail_of_zeros_is_survived() {
     struct Zeroed(Vec<u8>, std::sync::atomic::AtomicBool, Vec<u8>);
     impl AsRef<[u8]> for Zeroed {
         fn as_ref(&self) -> &[u8] {
-            match self.1.load(std::sync::atomic::Ordering::Relaxed) {
-                false => &self.0,
-                true => &self.2,
+            if !self.1.load(std::sync::atomic::Ordering::Relaxed) {
+                &self.0
+            } else {
+                &self.2
             }
         }
     }

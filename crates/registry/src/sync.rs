@@ -207,9 +207,10 @@ struct Coordinator<'c> {
 impl<'c> Coordinator<'c> {
     fn begin(ctx: &'c Ctx, options: &'c Options) -> Result<Self, OpError> {
         let worker = ctx.ports.ids.fresh();
-        let since = match options.all {
-            true => Some(begin_round(ctx, &worker)?),
-            false => None,
+        let since = if options.all {
+            Some(begin_round(ctx, &worker)?)
+        } else {
+            None
         };
         let now = seconds(ctx.ports.clock.now_ms());
         Ok(Self {
@@ -281,9 +282,12 @@ impl<'c> Coordinator<'c> {
     fn claim(&mut self, crew: &Crew<'_>) -> Result<usize, OpError> {
         let now = self.now();
         let hosts = lock(crew.hosts);
-        let full = self.busy.iter().filter(|(host, count)| match hosts.is_on_trial(host) {
-            true => **count > 0,
-            false => **count >= PER_HOST * 2,
+        let full = self.busy.iter().filter(|(host, count)| {
+            if hosts.is_on_trial(host) {
+                **count > 0
+            } else {
+                **count >= PER_HOST * 2
+            }
         });
         let mut without: Vec<String> = full.map(|(host, _)| host.clone()).collect();
         drop(hosts);
@@ -389,9 +393,10 @@ impl<'c> Coordinator<'c> {
             match one {
                 Brought::Visited(outcome) => {
                     let host = self.let_go(&outcome.entry.repository);
-                    match self.is_doubtful(&outcome, &host) {
-                        true => self.withdrawn.push((host, outcome)),
-                        false => outcomes.push(outcome),
+                    if self.is_doubtful(&outcome, &host) {
+                        self.withdrawn.push((host, outcome))
+                    } else {
+                        outcomes.push(outcome)
                     }
                 }
                 Brought::Left(repository, due) => self.give_back(&repository, due),
@@ -469,9 +474,10 @@ impl<'c> Coordinator<'c> {
                 let repository = &outcome.entry.repository;
                 // Another entry that had the same body may have been taken back meanwhile.
                 let is_whole = outcome.held.iter().all(|digest| bodies.has(digest));
-                let due = match is_whole || repeated.contains(&repository.key()) {
-                    true => outcome.due,
-                    false => Some(now),
+                let due = if is_whole || repeated.contains(&repository.key()) {
+                    outcome.due
+                } else {
+                    Some(now)
                 };
                 let is_kept = store.finish(worker, &outcome.entry, &outcome.visit, due)?;
                 kept.push(is_kept);
@@ -513,9 +519,10 @@ impl<'c> Coordinator<'c> {
         // A body that stays takes room, and is never given to anybody: no entry refers to it, and a sweep finds it.
         let _ = sweep::drop_unheld(self.ctx, &unneeded);
         for (outcome, is_kept) in outcomes.iter().zip(kept) {
-            match is_kept {
-                true => count(&mut self.summary, outcome),
-                false => self.summary.lost += 1,
+            if is_kept {
+                count(&mut self.summary, outcome)
+            } else {
+                self.summary.lost += 1
             }
         }
         self.ctx.progress.advance(outcomes.len() as u64);
@@ -531,9 +538,10 @@ impl<'c> Coordinator<'c> {
         let is_round = self.options.all;
         writing(registry(self.ctx), |store| {
             store.renew(&self.worker, now + LEASE)?;
-            match is_round {
-                true => store.join_round(&self.worker, now, now + LEASE).map(|_| ()),
-                false => Ok(()),
+            if is_round {
+                store.join_round(&self.worker, now, now + LEASE).map(|_| ())
+            } else {
+                Ok(())
             }
         })
     }
@@ -547,9 +555,10 @@ impl<'c> Coordinator<'c> {
             for leased in &left {
                 store.give_back(worker, &leased.entry.repository, leased.due)?;
             }
-            match is_round {
-                true => store.join_round(worker, now, now - 1).map(|_| ()),
-                false => Ok(()),
+            if is_round {
+                store.join_round(worker, now, now - 1).map(|_| ())
+            } else {
+                Ok(())
             }
         })
     }

@@ -105,10 +105,7 @@ impl Operation for RegistrySync {
                 let next = store.next_due()?;
                 // What is due and was not visited waits for its host.
                 let hosts = store.delayed_hosts(now)?.into_iter().map(|(_, until)| until);
-                Ok(next.map(|next| match next > now {
-                    true => next,
-                    false => hosts.min().unwrap_or(next),
-                }))
+                Ok(next.map(|next| if next > now { next } else { hosts.min().unwrap_or(next) }))
             })?;
             let wait = next.map_or(LOOK_AGAIN, |next| {
                 Duration::from_secs(u64::try_from(next - now).unwrap_or(0))
@@ -233,9 +230,10 @@ impl Render for Summary {
             Some(swept) => page.line(format_args!("{swept} bodies that nobody held were deleted")),
         }
         for (host, until) in &self.delayed_hosts {
-            let silent = match self.silent_hosts.contains(host) {
-                true => " does not answer, and",
-                false => "",
+            let silent = if self.silent_hosts.contains(host) {
+                " does not answer, and"
+            } else {
+                ""
             };
             page.line(format_args!("{host}{silent} is left alone until {until}"));
         }

@@ -158,9 +158,10 @@ impl<'r> Machine<'r> {
         Self {
             rules,
             before: entry.clone(),
-            stage: match entry.is_at_rest() {
-                true => Stage::Done,
-                false => Stage::Record(0),
+            stage: if entry.is_at_rest() {
+                Stage::Done
+            } else {
+                Stage::Record(0)
             },
             entry,
             now,
@@ -343,9 +344,10 @@ impl<'r> Machine<'r> {
         let withdrawn = withdrawn(before, entry);
         let held = entry.held().filter(|digest| self.held.contains(*digest));
         let held = held.map(str::to_owned).collect();
-        let terms = match entry.is_at_rest() && !before.is_at_rest() {
-            true => Some(BTreeSet::new()),
-            false => self.terms,
+        let terms = if entry.is_at_rest() && !before.is_at_rest() {
+            Some(BTreeSet::new())
+        } else {
+            self.terms
         };
         let due = schedule::next_visit(entry, self.now, &mut self.jitter);
         Outcome {
@@ -734,9 +736,10 @@ impl<'r> Machine<'r> {
 /// There was nothing (rulings 4 and 12).
 fn missed(graph: &mut Graph, code: &str) {
     graph.miss_count = graph.miss_count.saturating_add(1);
-    let status = match graph.miss_count >= DEAD_AFTER {
-        true => Status::Dead,
-        false => Status::Missing,
+    let status = if graph.miss_count >= DEAD_AFTER {
+        Status::Dead
+    } else {
+        Status::Missing
     };
     failed(graph, status, code.to_owned());
 }
@@ -760,9 +763,10 @@ fn why_refused(refusal: &Refusal) -> String {
 
 /// What went wrong for now: the status alone, or the name of the fault and what there is to say of it.
 fn told(trouble: &Trouble) -> String {
-    match trouble.is_fault {
-        true => short(&format!("{}: {}", trouble.code, trouble.why)),
-        false => trouble.code.clone(),
+    if trouble.is_fault {
+        short(&format!("{}: {}", trouble.code, trouble.why))
+    } else {
+        trouble.code.clone()
     }
 }
 

@@ -47,9 +47,10 @@ impl Ctx {
             ..self.clone()
         };
         let answer = answer(&inside);
-        match code.damage() == before {
-            true => answer,
-            false => Err(damaged()),
+        if code.damage() == before {
+            answer
+        } else {
+            Err(damaged())
         }
     }
 }
@@ -595,9 +596,10 @@ pub struct Written {
 impl Written {
     /// The remark for the user about a target that was not replaced.
     pub fn remark(streamed: bool) -> &'static str {
-        match streamed {
-            true => ", to a device or a pipe that was not replaced",
-            false => "",
+        if streamed {
+            ", to a device or a pipe that was not replaced"
+        } else {
+            ""
         }
     }
 }

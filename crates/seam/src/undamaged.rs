@@ -23,9 +23,10 @@ impl UndamagedFiles {
     /// Writes, and refuses what was written if anything was damaged meanwhile. A set is replaced only after all of it was written.
     fn checked(&self, write: WriteOne<'_>, number: usize, out: &mut dyn io::Write) -> Result<(), OpError> {
         write(number, out)?;
-        match self.code.damage() == self.before {
-            true => Ok(()),
-            false => Err(damaged()),
+        if self.code.damage() == self.before {
+            Ok(())
+        } else {
+            Err(damaged())
         }
     }
 }

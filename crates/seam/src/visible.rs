@@ -42,9 +42,10 @@ fn visible(text: &str, hides: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
-        match hides(letter) {
-            true => push_visible(&mut shown, letter),
-            false => shown.push(letter),
+        if hides(letter) {
+            push_visible(&mut shown, letter)
+        } else {
+            shown.push(letter)
         }
     }
     Cow::Owned(shown)
@@ -107,12 +108,11 @@ impl<W: Write> Escaping<W> {
 impl<W: Write> Write for Escaping<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let joined;
-        let mut left = match self.rest.is_empty() {
-            true => bytes,
-            false => {
-                joined = [std::mem::take(&mut self.rest).as_slice(), bytes].concat();
-                joined.as_slice()
-            }
+        let mut left = if self.rest.is_empty() {
+            bytes
+        } else {
+            joined = [std::mem::take(&mut self.rest).as_slice(), bytes].concat();
+            joined.as_slice()
         };
         loop {
             match std::str::from_utf8(left) {
@@ -148,14 +148,13 @@ pub(super) fn visible_json(text: &str) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
-        match hides(letter) {
-            true => {
-                let mut units = [0; 2];
-                for unit in letter.encode_utf16(&mut units) {
-                    let _ = write!(shown, "\\u{unit:04x}");
-                }
+        if hides(letter) {
+            let mut units = [0; 2];
+            for unit in letter.encode_utf16(&mut units) {
+                let _ = write!(shown, "\\u{unit:04x}");
             }
-            false => shown.push(letter),
+        } else {
+            shown.push(letter)
         }
     }
     Cow::Owned(shown)

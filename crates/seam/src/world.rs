@@ -137,9 +137,10 @@ impl Files for World {
     fn kind(&self, path: &str) -> Option<PathKind> {
         let path = path.trim_end_matches('/');
         let now = self.now();
-        match now.keys().any(|known| below(known, path).is_some()) {
-            true => Some(PathKind::Directory),
-            false => now.get(path).map(|_| PathKind::File),
+        if now.keys().any(|known| below(known, path).is_some()) {
+            Some(PathKind::Directory)
+        } else {
+            now.get(path).map(|_| PathKind::File)
         }
     }
 

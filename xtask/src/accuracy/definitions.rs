@@ -33,9 +33,10 @@ pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
         .map(|symbol| (symbol.path.as_str(), symbol.line, symbol.name.as_str()))
         .collect();
     let objects_are_classes = seen.sheet.asks_for(Adjustment::CtagsObjectsAreClasses);
-    let clauses = match seen.sheet.asks_for(Adjustment::CtagsListsClauses) {
-        true => Clauses::of(seen),
-        false => Clauses::default(),
+    let clauses = if seen.sheet.asks_for(Adjustment::CtagsListsClauses) {
+        Clauses::of(seen)
+    } else {
+        Clauses::default()
     };
     let mut sources = Sources {
         seen,

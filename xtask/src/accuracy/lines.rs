@@ -34,14 +34,13 @@ pub(super) fn compare(seen: &Seen) -> Outcome<Option<Part>> {
         let Some(counted) = theirs.get(&file.path) else {
             continue;
         };
-        let lines = match docs_are_markdown {
-            false => counted.whole(),
-            true => {
-                let lines = counted.with_comment();
-                let adjusted = with_lost(lines, file.lines);
-                lost += usize::from(adjusted != lines);
-                adjusted
-            }
+        let lines = if !docs_are_markdown {
+            counted.whole()
+        } else {
+            let lines = counted.with_comment();
+            let adjusted = with_lost(lines, file.lines);
+            lost += usize::from(adjusted != lines);
+            adjusted
         };
         part.of += 1;
         if file.lines == lines {

@@ -97,9 +97,10 @@ pub(crate) fn run(options: &Options) -> Outcome<()> {
         .canonicalize()
         .map_err(|error| cannot("run", &options.against, error))?;
     let new = new.canonicalize().map_err(|error| cannot("run", &new, error))?;
-    let chosen = match options.corpora.is_empty() {
-        true => vec![USUAL.to_owned()],
-        false => options.corpora.clone(),
+    let chosen = if options.corpora.is_empty() {
+        vec![USUAL.to_owned()]
+    } else {
+        options.corpora.clone()
     };
     println!(
         "user CPU time in milliseconds, medians of {} pairs; old is {}, new is {}",
@@ -141,9 +142,10 @@ pub(crate) fn run(options: &Options) -> Outcome<()> {
         0 => println!("nothing is slower by more than {:.0} %", (MOST - 1.0) * 100.0),
         count => println!("{count} slower by more than {:.0} %", (MOST - 1.0) * 100.0),
     }
-    match options.strict && slower > 0 {
-        true => Err("the new binary is slower".to_owned()),
-        false => Ok(()),
+    if options.strict && slower > 0 {
+        Err("the new binary is slower".to_owned())
+    } else {
+        Ok(())
     }
 }
 

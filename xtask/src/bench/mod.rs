@@ -433,13 +433,14 @@ impl Row {
                 verdict(share(figures.warm) <= WARM_SHARE)
             ),
             format!("{} {}", of_full(figures.change), verdict(change_kept)),
-            match measured_here {
-                true => format!(
+            if measured_here {
+                format!(
                     "{} {}",
                     milliseconds(figures.find),
                     verdict(figures.find <= FIND_SECONDS)
-                ),
-                false => milliseconds(figures.find),
+                )
+            } else {
+                milliseconds(figures.find)
             },
             milliseconds(figures.find_no_refresh),
             match figures.peak_bytes {

@@ -122,17 +122,14 @@ fn is_tape(path: &Path) -> bool {
 pub(super) fn unpack(archive: &Path, staging: &Path) -> Outcome<PathBuf> {
     let tree = staging.join("tree");
     disk::make_directory(&tree)?;
-    capture(&mut match is_zip(archive) {
-        true => {
-            let mut python = need("python3")?;
-            python.args(["-m", "zipfile", "-e"]).arg(archive).arg(&tree);
-            python
-        }
-        false => {
-            let mut tar = need("tar")?;
-            tar.arg("-xf").arg(archive).arg("-C").arg(&tree);
-            tar
-        }
+    capture(&mut if is_zip(archive) {
+        let mut python = need("python3")?;
+        python.args(["-m", "zipfile", "-e"]).arg(archive).arg(&tree);
+        python
+    } else {
+        let mut tar = need("tar")?;
+        tar.arg("-xf").arg(archive).arg("-C").arg(&tree);
+        tar
     })?;
     match &disk::entries(&tree)?[..] {
         [only] if only.is_dir() => Ok(only.clone()),

@@ -216,9 +216,10 @@ fn readme(text: &str) -> Option<Readme> {
     let mut fenced = false;
     let lines = rest.trim().lines().map(|line| {
         fenced ^= line.starts_with("```");
-        match !fenced && line.starts_with('#') {
-            true => format!("#{line}"),
-            false => line.to_owned(),
+        if !fenced && line.starts_with('#') {
+            format!("#{line}")
+        } else {
+            line.to_owned()
         }
     });
     let prose = lines.collect::<Vec<_>>().join("\n");

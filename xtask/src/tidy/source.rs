@@ -129,9 +129,10 @@ pub(super) fn check(path: &str, text: &str) -> Read {
             .filter(in_product)
             .for_each(|token| add(token.line, (*message).to_owned()));
     }
-    let waits = match PURE_CRATES.contains(&place.krate) {
-        true => &ENDLESS[..ENDLESS.len() - OF_PROCESSES],
-        false => ENDLESS,
+    let waits = if PURE_CRATES.contains(&place.krate) {
+        &ENDLESS[..ENDLESS.len() - OF_PROCESSES]
+    } else {
+        ENDLESS
     };
     for (sequence, instead) in waits.iter().filter(|_| place.krate != FOR_TESTS) {
         let message = format!("`{}` waits for ever; in a test write `{instead}`", sequence.concat());

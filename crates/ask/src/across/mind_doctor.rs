@@ -243,10 +243,7 @@ impl<'c> Tree<'c> {
             "module" if !self.has_module(name) => ("there is no such module", Self::likely_modules),
             _ => return None,
         };
-        let places = match is_looked_for {
-            true => likely(self, name),
-            false => Vec::new(),
-        };
+        let places = if is_looked_for { likely(self, name) } else { Vec::new() };
         let mut finding = Finding::new(Severity::Warning, "gone-from-code", id, message);
         if !places.is_empty() {
             let named: Vec<String> = places.iter().map(|place| format!("{prefix}:{place}")).collect();

@@ -391,9 +391,10 @@ impl<'s> Joiner<'s> {
                 draft.modifiers.insert(modifier);
             }
         }
-        draft.complexity = match kind.is_callable() {
-            true => subject.count(Word::Complexity),
-            false => 0,
+        draft.complexity = if kind.is_callable() {
+            subject.count(Word::Complexity)
+        } else {
+            0
         };
         draft.decorators = subject.texts(Word::Decorator).map(Cow::Borrowed).collect();
         if name.starts_with('<') {

@@ -304,9 +304,10 @@ pub(crate) fn ask(sheet: &mut Sheet, root: &Path) -> Outcome<()> {
     let store = SqlRegistry::new(Some(root.join("lore.db")), false);
     let count = reading(&store as &dyn Registry, |unit| unit.counts())?;
     let all: u64 = count.by_status.values().sum();
-    match all as usize == ENTRIES {
-        true => Ok(()),
-        false => Err(format!("there are {all} entries").into()),
+    if all as usize == ENTRIES {
+        Ok(())
+    } else {
+        Err(format!("there are {all} entries").into())
     }
 }
 

@@ -98,9 +98,10 @@ pub(crate) fn sync(sheet: &mut Sheet) -> Outcome<()> {
                 &jobs.to_string(),
                 &is_measured.to_string(),
             ])?;
-            match number(&told, "ok")? as usize == count {
-                true => Ok(told),
-                false => Err(format!("not all of {count} bodies were taken in").into()),
+            if number(&told, "ok")? as usize == count {
+                Ok(told)
+            } else {
+                Err(format!("not all of {count} bodies were taken in").into())
             }
         };
         let told = run(few, 8, false)?;

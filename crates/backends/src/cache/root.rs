@@ -317,15 +317,19 @@ impl Evictable {
             Self::Tree(tree) => tree.remove(|_| is_to_go(self)),
             Self::Segment(segment) => {
                 let _lock = facts::lock(&segment.directory)?;
-                match is_to_go(self) {
-                    true => facts::remove_segment(&segment.directory, segment.number).map(|()| true),
-                    false => Ok(false),
+                if is_to_go(self) {
+                    facts::remove_segment(&segment.directory, segment.number).map(|()| true)
+                } else {
+                    Ok(false)
                 }
             }
-            Self::Graph(file) => match is_to_go(self) {
-                true => private::remove(&file.path),
-                false => Ok(false),
-            },
+            Self::Graph(file) => {
+                if is_to_go(self) {
+                    private::remove(&file.path)
+                } else {
+                    Ok(false)
+                }
+            }
         }
     }
 }

@@ -155,12 +155,11 @@ impl ForeignGraph {
         };
         let commit = about.commit.as_deref().unwrap_or_default();
         let is_it = revision.len() >= 7 && commit.starts_with(&revision.to_ascii_lowercase());
-        match is_it {
-            true => Ok(()),
-            false => {
-                let has = if commit.is_empty() { "an unknown commit" } else { commit };
-                Err(self.refused(&format!("is of {has} and knows no other revision")))
-            }
+        if is_it {
+            Ok(())
+        } else {
+            let has = if commit.is_empty() { "an unknown commit" } else { commit };
+            Err(self.refused(&format!("is of {has} and knows no other revision")))
         }
     }
 }

@@ -57,9 +57,10 @@ fn of_file(path: PathBuf) -> Result<Named, OpError> {
         .map_err(unreadable)?;
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     let is_published = PUBLISHED.iter().any(|published| extension == *published);
-    match is_published || head == ARCHIVE {
-        true => Ok(Named::Foreign(ForeignPlace::File(path))),
-        false => Ok(Named::Tree),
+    if is_published || head == ARCHIVE {
+        Ok(Named::Foreign(ForeignPlace::File(path)))
+    } else {
+        Ok(Named::Tree)
     }
 }
 

@@ -221,9 +221,10 @@ pub(super) fn file(
         return Ok(held);
     }
     progress.begin("opening the published graph", 0);
-    let opened = match bytes.starts_with(b"PK\x03\x04") {
-        true => open_bundle(&shown, bytes, cancel)?,
-        false => judged(&shown, &bytes)?,
+    let opened = if bytes.starts_with(b"PK\x03\x04") {
+        open_bundle(&shown, bytes, cancel)?
+    } else {
+        judged(&shown, &bytes)?
     };
     Ok(shelved(&digest, opened, shelf, stamp.as_ref(), progress))
 }

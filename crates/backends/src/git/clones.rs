@@ -16,13 +16,12 @@ pub struct GitClones;
 
 impl Clones for GitClones {
     fn check(&self, directory: &str) -> Result<(), OpError> {
-        match Path::new(directory).is_dir() {
-            true => Ok(()),
-            false => {
-                let message = format!("{directory}: there is no such directory, and no clones in it");
-                Err(OpError::new(ErrorKind::Unavailable, message)
-                    .hint("name another one with --clones, or in your own configuration: `clones` of [registry]"))
-            }
+        if Path::new(directory).is_dir() {
+            Ok(())
+        } else {
+            let message = format!("{directory}: there is no such directory, and no clones in it");
+            Err(OpError::new(ErrorKind::Unavailable, message)
+                .hint("name another one with --clones, or in your own configuration: `clones` of [registry]"))
         }
     }
 

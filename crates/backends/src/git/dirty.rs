@@ -215,9 +215,10 @@ fn staged(repository: &gix::Repository, below: &[&BStr], has_enough: &mut dyn Fn
         TrackRenames::Disabled,
         |change, _, _| {
             let enough = !is_ours(change.location()) && has_enough(change.location());
-            Ok(match enough {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            Ok(if enough {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             })
         },
     )?;
@@ -262,9 +263,10 @@ fn worktree_items(
     below: &[&BStr],
     untracked: bool,
 ) -> gix::Result<gix::status::index_worktree::Iter> {
-    let untracked = match untracked {
-        true => UntrackedFiles::Files,
-        false => UntrackedFiles::None,
+    let untracked = if untracked {
+        UntrackedFiles::Files
+    } else {
+        UntrackedFiles::None
     };
     let items = repository
         .status(gix::progress::Discard)?

@@ -469,9 +469,10 @@ impl Visit for Differences<'_> {
         {
             self.found.push(*file);
         }
-        match self.entries < MAX_ENTRIES {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if self.entries < MAX_ENTRIES {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     }
 }

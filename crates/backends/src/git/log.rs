@@ -212,9 +212,10 @@ impl Visit for Found {
                 _ => {}
             }
         }
-        match self.entries < MAX_ENTRIES {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if self.entries < MAX_ENTRIES {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     }
 }

@@ -124,9 +124,10 @@ fn slashed(path: &Path) -> BString {
 
 /// The repository around a root, which may be a directory or a file inside it.
 fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
-    let directory = match root.is_file() {
-        true => root.parent().unwrap_or(root),
-        false => root,
+    let directory = if root.is_file() {
+        root.parent().unwrap_or(root)
+    } else {
+        root
     };
     let refused = |why: String| SourceError {
         message: format!("{} is not in a git repository that can be read: {why}", root.display()),

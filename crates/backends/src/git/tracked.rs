@@ -24,9 +24,10 @@ impl Tracked {
     /// The files that git tracks below a root, the files of its submodules included; nothing where git is not used, and everything
     /// counts.
     pub(crate) fn below(root: &Path) -> Result<Option<Self>, SourceError> {
-        let directory = match root.is_file() {
-            true => root.parent().unwrap_or(root),
-            false => root,
+        let directory = if root.is_file() {
+            root.parent().unwrap_or(root)
+        } else {
+            root
         };
         let repository = match around(directory) {
             Ok(repository) => repository,
@@ -126,15 +127,17 @@ fn search(
     } in asked
     {
         // The empty path is the whole working tree.
-        let below = match path.is_empty() {
-            true => BString::default(),
-            false => BString::from([path.as_bytes(), b"/"].concat()),
+        let below = if path.is_empty() {
+            BString::default()
+        } else {
+            BString::from([path.as_bytes(), b"/"].concat())
         };
-        let entries = match is_directory {
-            true => index.prefixed_entries(below.as_bstr()).unwrap_or_default(),
-            false => index
+        let entries = if is_directory {
+            index.prefixed_entries(below.as_bstr()).unwrap_or_default()
+        } else {
+            index
                 .entry_by_path(path.as_bstr())
-                .map_or(&[][..], std::slice::from_ref),
+                .map_or(&[][..], std::slice::from_ref)
         };
         let files = entries.iter().filter(|entry| !entry.mode.is_submodule());
         found.extend(files.map(|entry| {

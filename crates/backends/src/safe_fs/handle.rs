@@ -61,11 +61,12 @@ pub(super) enum Open {
 pub(super) fn plain(name: &OsStr) -> io::Result<&OsStr> {
     let bytes = name.as_encoded_bytes();
     let is_separator = |byte: &u8| *byte == b'/' || *byte == 0 || cfg!(windows) && matches!(*byte, b'\\' | b':');
-    match bytes.is_empty() || bytes == b"." || bytes == b".." || bytes.iter().any(is_separator) {
-        true => Err(io::Error::new(
+    if bytes.is_empty() || bytes == b"." || bytes == b".." || bytes.iter().any(is_separator) {
+        Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "not the name of an entry of a directory",
-        )),
-        false => Ok(name),
+        ))
+    } else {
+        Ok(name)
     }
 }

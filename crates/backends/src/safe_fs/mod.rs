@@ -108,9 +108,10 @@ pub(crate) fn read_private_file(path: &Path, most: u64) -> io::Result<Option<Vec
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(error),
     };
-    match is_own(&file.metadata()?) {
-        true => bounded(file, most).map(Some),
-        false => Err(of_another_user(path)),
+    if is_own(&file.metadata()?) {
+        bounded(file, most).map(Some)
+    } else {
+        Err(of_another_user(path))
     }
 }
 
@@ -172,9 +173,10 @@ pub(crate) fn is_absent(error: &io::Error) -> bool {
 
 /// Refuses what is open unless it is a regular file.
 fn regular(file: File) -> io::Result<File> {
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(not_regular()),
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_regular())
     }
 }
 
@@ -196,8 +198,9 @@ fn bounded(file: File, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut content = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
     file.take(most.saturating_add(1)).read_to_end(&mut content)?;
-    match content.len() as u64 > most {
-        true => too_large(),
-        false => Ok(content),
+    if content.len() as u64 > most {
+        too_large()
+    } else {
+        Ok(content)
     }
 }

@@ -158,9 +158,10 @@ impl Resolver {
                 Some(fence) => directory.is_same(fence)?,
                 None => false,
             };
-        let guard = match self.is_guarded(&directory)? {
-            true => Some(directory.path().to_owned()),
-            false => above.guard.clone(),
+        let guard = if self.is_guarded(&directory)? {
+            Some(directory.path().to_owned())
+        } else {
+            above.guard.clone()
         };
         Ok(Level {
             directory,

@@ -92,9 +92,10 @@ pub(super) fn open(path: &Path, is_synchronous: bool) -> Result<Connection, OpEr
 pub(super) fn open_unwritable(path: &Path) -> Result<Connection, OpError> {
     let journal = super::beside(path, "-wal");
     // Without a journal nobody is writing, and SQLite need not make files beside it to find that out.
-    let mode = match fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0) {
-        true => "mode=ro",
-        false => "immutable=1",
+    let mode = if fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0) {
+        "mode=ro"
+    } else {
+        "immutable=1"
     };
     let mut address = "file:".to_owned();
     for byte in path.as_os_str().as_encoded_bytes() {

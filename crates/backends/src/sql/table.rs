@@ -73,9 +73,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         copied = io::copy(&mut read, file)?;
         Ok(())
     })?;
-    match copied > MOST_BYTES {
-        true => Err(io::Error::other(format!("more than {MOST_BYTES} bytes"))),
-        false => Ok(()),
+    if copied > MOST_BYTES {
+        Err(io::Error::other(format!("more than {MOST_BYTES} bytes")))
+    } else {
+        Ok(())
     }
 }
 

@@ -60,12 +60,11 @@ pub(super) fn exchange(agent: &Agent, url: &str, asked: &WebRequest<'_>) -> Resu
         content_length: response.body().content_length(),
         body: Vec::new(),
     };
-    reply.body = match reply.is_success() {
-        true => body(response, asked.limits.max_bytes, start, asked.limits.total)?,
-        false => {
-            let most = asked.limits.max_bytes.min(MOST_OF_FAILURE);
-            failure_body(response, most, start, asked.limits.total)
-        }
+    reply.body = if reply.is_success() {
+        body(response, asked.limits.max_bytes, start, asked.limits.total)?
+    } else {
+        let most = asked.limits.max_bytes.min(MOST_OF_FAILURE);
+        failure_body(response, most, start, asked.limits.total)
     };
     Ok(reply)
 }
@@ -106,9 +105,10 @@ fn body(response: Response<Body>, most: u64, start: Instant, total: Duration) ->
     };
     let declared = response.body().content_length();
     // What is compressed may be a little longer than what it is made of, and no more than that.
-    let on_the_way = match is_gzip {
-        true => most.saturating_add(most / 64).saturating_add(64 << 10),
-        false => most,
+    let on_the_way = if is_gzip {
+        most.saturating_add(most / 64).saturating_add(64 << 10)
+    } else {
+        most
     };
     if declared.is_some_and(|length| length > on_the_way) {
         return Err(WebFault::TooLarge { is_declared: true });
@@ -118,9 +118,10 @@ fn body(response: Response<Body>, most: u64, start: Instant, total: Duration) ->
         inner: reader,
         left: on_the_way,
     };
-    match is_gzip {
-        true => read(MultiGzDecoder::new(reader), most, 0, start, total),
-        false => read(reader, most, declared.unwrap_or(0), start, total),
+    if is_gzip {
+        read(MultiGzDecoder::new(reader), most, 0, start, total)
+    } else {
+        read(reader, most, declared.unwrap_or(0), start, total)
     }
 }
 
@@ -216,10 +217,10 @@ fn of_io(error: &io::Error) -> WebFault {
 /// Seconds, or a time in the one form that servers have to write.
 fn retry_after(text: &str) -> Option<RetryAfter> {
     let text = text.trim();
-    match text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
-        // A number that is too large for a number is a long time.
-        true => Some(RetryAfter::Seconds(text.parse().unwrap_or(u64::MAX))),
-        false => http_date(text).map(RetryAfter::At),
+    if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
+        Some(RetryAfter::Seconds(text.parse().unwrap_or(u64::MAX)))
+    } else {
+        http_date(text).map(RetryAfter::At)
     }
 }
 
@@ -261,12 +262,11 @@ fn check_headers(asked: &WebRequest<'_>) -> Result<(), WebFault> {
 
 fn check_value(name: &str, value: &str) -> Result<(), WebFault> {
     let fits = value.len() <= MAX_SENT_BYTES && value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    match fits {
-        true => Ok(()),
-        false => {
-            let message = format!("the header {name} would hold more than one line of ASCII");
-            Err(WebFault::Refused("header", message))
-        }
+    if fits {
+        Ok(())
+    } else {
+        let message = format!("the header {name} would hold more than one line of ASCII");
+        Err(WebFault::Refused("header", message))
     }
 }
 

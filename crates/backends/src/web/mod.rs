@@ -195,9 +195,10 @@ impl SystemWeb {
 
     /// One request to an address that passed.
     fn ask(&self, url: &Iri<String>, request: &WebRequest<'_>) -> Result<WebReply, WebFault> {
-        let agent = match self.own.has(&origin(url).1) {
-            true => self.own_agent(),
-            false => self.agent(),
+        let agent = if self.own.has(&origin(url).1) {
+            self.own_agent()
+        } else {
+            self.agent()
         };
         exchange::exchange(agent, &in_ascii(url), request)
     }
@@ -343,13 +344,12 @@ fn origin(url: &Iri<String>) -> (String, String, u16) {
 fn in_ascii(url: &Iri<String>) -> String {
     let mut text = String::with_capacity(url.len());
     for letter in url.chars() {
-        match letter.is_ascii() {
-            true => text.push(letter),
-            false => {
-                let mut bytes = [0; 4];
-                let encoded = letter.encode_utf8(&mut bytes).bytes();
-                text.extend(encoded.map(|byte| format!("%{byte:02X}")));
-            }
+        if letter.is_ascii() {
+            text.push(letter)
+        } else {
+            let mut bytes = [0; 4];
+            let encoded = letter.encode_utf8(&mut bytes).bytes();
+            text.extend(encoded.map(|byte| format!("%{byte:02X}")));
         }
     }
     text
@@ -408,9 +408,10 @@ impl Resolver for Guard {
         for address in found.iter().take(MAX_ADDRESSES) {
             admitted.push(*address);
         }
-        match admitted.is_empty() {
-            true => Err(Error::HostNotFound),
-            false => Ok(admitted),
+        if admitted.is_empty() {
+            Err(Error::HostNotFound)
+        } else {
+            Ok(admitted)
         }
     }
 }

@@ -98,9 +98,10 @@ fn read(path: &Path) -> Result<RootCerts, String> {
             Err(error) => return Err(format!("the authorities are no PEM: {error}")),
         }
     }
-    match certificates.is_empty() {
-        true => Err("no certificate of an authority stands in it".to_owned()),
-        false => Ok(RootCerts::Specific(Arc::new(certificates))),
+    if certificates.is_empty() {
+        Err("no certificate of an authority stands in it".to_owned())
+    } else {
+        Ok(RootCerts::Specific(Arc::new(certificates)))
     }
 }
 

@@ -194,9 +194,10 @@ fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("made");
     for entry in fs::read_dir(from).expect("listed").flatten() {
         let target = to.join(entry.file_name());
-        match entry.file_type().expect("a type").is_dir() {
-            true => copy(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).expect("copied")),
+        if entry.file_type().expect("a type").is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            fs::copy(entry.path(), target).expect("copied");
         }
     }
 }

@@ -61,9 +61,10 @@ impl Wording {
 
     /// A name is made of words and what joins them; the title of a test or a heading is a sentence.
     pub fn of_name(text: &str) -> Self {
-        match text.bytes().any(|byte| byte.is_ascii_whitespace()) {
-            true => Self::Prose,
-            false => Self::Name,
+        if text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+            Self::Prose
+        } else {
+            Self::Name
         }
     }
 }

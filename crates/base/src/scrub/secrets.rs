@@ -244,9 +244,10 @@ fn assigned(text: &str, place: usize, name: &str, wording: Wording) -> Option<(u
         Some(value) => {
             let is_annotated = after.starts_with(':') && !value.starts_with('=');
             let value = value.trim_start_matches(['=', '>']);
-            match is_annotated {
-                true => (behind_type(value).unwrap_or(value), false),
-                false => (value, after.len() == rest.len()),
+            if is_annotated {
+                (behind_type(value).unwrap_or(value), false)
+            } else {
+                (value, after.len() == rest.len())
             }
         }
         // A type may stand between them without a colon.
@@ -255,9 +256,10 @@ fn assigned(text: &str, place: usize, name: &str, wording: Wording) -> Option<(u
             let kind = after.get(..after.len() - value.len() - 1)?;
             let is_quoted = value.trim_start().starts_with(['"', '\'', '`']);
             let is_whole = kind.matches('[').count() == kind.matches(']').count();
-            match is_quoted && is_whole && !kind.trim_end().contains(' ') {
-                true => (value, false),
-                false => return None,
+            if is_quoted && is_whole && !kind.trim_end().contains(' ') {
+                (value, false)
+            } else {
+                return None;
             }
         }
         None => return None,

@@ -84,9 +84,10 @@ impl<'d> Edits<'d> {
                 .rev()
                 .find(|(name, _)| after.contains(&text(*name)))
                 .copied();
-            match self.document.is_flow(mapping) {
-                true => self.insert_in_flow(mapping, before.or(last), key, &value),
-                false => self.insert_in_block(before.or(last), key, &value)?,
+            if self.document.is_flow(mapping) {
+                self.insert_in_flow(mapping, before.or(last), key, &value)
+            } else {
+                self.insert_in_block(before.or(last), key, &value)?
             }
         }
         self.set.push((mapping, key.to_owned(), value));
@@ -99,9 +100,10 @@ impl<'d> Edits<'d> {
         let Some(item) = items.get(number).copied() else {
             return Err(self.fault(list, "the list has no such item"));
         };
-        let (start, end) = match self.document.is_flow(list) {
-            true => self.flow_item(&items, number),
-            false => self.block_item(list, &items, number)?,
+        let (start, end) = if self.document.is_flow(list) {
+            self.flow_item(&items, number)
+        } else {
+            self.block_item(list, &items, number)?
         };
         let own = self.document.span(item);
         let is_lost = |at: u32| (start..end).contains(&(at as usize)) && !(own.start..own.end).contains(&at);
@@ -181,9 +183,10 @@ impl<'d> Edits<'d> {
         }
         text.push_str(source.get(at..).unwrap_or_default());
         self.prove(&text)?;
-        Ok(match self.document.has_byte_order_mark() {
-            true => format!("\u{feff}{text}"),
-            false => text,
+        Ok(if self.document.has_byte_order_mark() {
+            format!("\u{feff}{text}")
+        } else {
+            text
         })
     }
 
@@ -283,9 +286,10 @@ impl<'d> Edits<'d> {
     fn insert_lines(&mut self, at: usize, lines: &[String]) {
         let before = self.document.source.get(..at).unwrap_or_default();
         let joined = lines.join(self.newline);
-        let text = match before.is_empty() || before.ends_with('\n') {
-            true => format!("{joined}{}", self.newline),
-            false => format!("{}{joined}", self.newline),
+        let text = if before.is_empty() || before.ends_with('\n') {
+            format!("{joined}{}", self.newline)
+        } else {
+            format!("{}{joined}", self.newline)
         };
         self.changes.push(Change {
             start: at,
@@ -297,12 +301,12 @@ impl<'d> Edits<'d> {
     /// Where a key with its value ends.
     fn entry_end(&self, (key, value): (NodeId, NodeId)) -> usize {
         let span = self.document.span(value);
-        match span.start == span.end {
-            true => self
-                .colon(key)
+        if span.start == span.end {
+            self.colon(key)
                 .unwrap_or(self.document.span(key).end as usize)
-                .max(span.end as usize),
-            false => self.content_end(value),
+                .max(span.end as usize)
+        } else {
+            self.content_end(value)
         }
     }
 
@@ -339,11 +343,11 @@ impl<'d> Edits<'d> {
     /// The beginning of the line after the one on which something ends.
     fn after_line(&self, at: usize) -> usize {
         let (before, rest) = self.document.source.split_at_checked(at).unwrap_or_default();
-        match before.ends_with('\n') && at > 0 {
-            true => at,
-            false => rest
-                .find('\n')
-                .map_or(self.document.source.len(), |newline| at + newline + 1),
+        if before.ends_with('\n') && at > 0 {
+            at
+        } else {
+            rest.find('\n')
+                .map_or(self.document.source.len(), |newline| at + newline + 1)
         }
     }
 

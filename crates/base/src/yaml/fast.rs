@@ -170,9 +170,10 @@ impl Reader<'_> {
                 return self.missing.map(drop);
             }
             // A list may stand at the column of the key that it is the value of.
-            let goes_on = match open.is_mapping {
-                true => !is_dash || self.missing.is_some(),
-                false => is_dash,
+            let goes_on = if open.is_mapping {
+                !is_dash || self.missing.is_some()
+            } else {
+                is_dash
             };
             if column == open.column && goes_on {
                 return Some(());

@@ -39,11 +39,12 @@ impl Scalar<'_> {
         if self.style != ScalarStyle::Plain {
             return None;
         }
-        let digits = |text: &str, radix: u32| match !text.is_empty()
-            && text.bytes().all(|byte| char::from(byte).is_digit(radix))
-        {
-            true => i64::from_str_radix(text, radix).ok(),
-            false => None,
+        let digits = |text: &str, radix: u32| {
+            if !text.is_empty() && text.bytes().all(|byte| char::from(byte).is_digit(radix)) {
+                i64::from_str_radix(text, radix).ok()
+            } else {
+                None
+            }
         };
         if let Some(octal) = self.text.strip_prefix("0o") {
             return digits(octal, 8);
@@ -52,9 +53,10 @@ impl Scalar<'_> {
             return digits(hexadecimal, 16);
         }
         let unsigned = self.text.strip_prefix(['-', '+']).unwrap_or(self.text);
-        match !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => self.text.strip_prefix('+').unwrap_or(self.text).parse().ok(),
-            false => None,
+        if !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.text.strip_prefix('+').unwrap_or(self.text).parse().ok()
+        } else {
+            None
         }
     }
 

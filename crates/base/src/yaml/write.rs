@@ -106,9 +106,10 @@ fn push_entry(key: &str, value: &Yaml, indent: usize, lines: &mut Vec<String>) {
 
 /// A text as a scalar: as it is where nobody can take it for something else, else in double quotes.
 pub fn scalar(text: &str) -> Cow<'_, str> {
-    match is_harmless(text) {
-        true => text.into(),
-        false => double_quoted(text).into(),
+    if is_harmless(text) {
+        text.into()
+    } else {
+        double_quoted(text).into()
     }
 }
 

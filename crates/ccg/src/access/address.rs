@@ -38,9 +38,10 @@ impl ServiceRoot {
         let Some(origin) = origin(&iri) else {
             return Err(NotAnAddress::new(text, "a service is reached by https or http"));
         };
-        match matches!(iri.path(), "" | "/") && iri.query().is_none() && iri.fragment().is_none() {
-            true => Ok(Self { origin }),
-            false => Err(NotAnAddress::new(text, "a service is named by scheme and host alone")),
+        if matches!(iri.path(), "" | "/") && iri.query().is_none() && iri.fragment().is_none() {
+            Ok(Self { origin })
+        } else {
+            Err(NotAnAddress::new(text, "a service is named by scheme and host alone"))
         }
     }
 
@@ -239,10 +240,10 @@ impl Resource {
 
     /// What a path of the service or an IRI asks for.
     pub fn parse(root: &ServiceRoot, text: &str) -> Result<Self, NotAnAddress> {
-        let iri = match text.starts_with('/') {
-            // Not resolved but appended: a request has to be plain already.
-            true => root.document(text),
-            false => text.to_owned(),
+        let iri = if text.starts_with('/') {
+            root.document(text)
+        } else {
+            text.to_owned()
         };
         match Address::parse(root, &iri) {
             Ok(Address::Resource(resource)) => Ok(resource),
@@ -389,9 +390,10 @@ impl Address {
             segments.push(Segment::parse(raw).map_err(fault)?);
         }
         let Some((top, below)) = segments.split_first() else {
-            return Ok(match origin == root.origin {
-                true => Self::Container(Container { segments: Vec::new() }),
-                false => Self::Elsewhere,
+            return Ok(if origin == root.origin {
+                Self::Container(Container { segments: Vec::new() })
+            } else {
+                Self::Elsewhere
             });
         };
         let is_ours = top.commit.is_none()
@@ -399,14 +401,15 @@ impl Address {
         if !is_ours {
             return Ok(Self::Elsewhere);
         }
-        match is_container {
-            true => Ok(Self::Container(Container {
+        if is_container {
+            Ok(Self::Container(Container {
                 segments: below.to_vec(),
-            })),
-            false => Ok(match parse_resource(below) {
+            }))
+        } else {
+            Ok(match parse_resource(below) {
                 Ok(resource) => Self::Resource(resource),
                 Err(why) => Self::Unknown(why),
-            }),
+            })
         }
     }
 }

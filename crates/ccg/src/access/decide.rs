@@ -199,15 +199,15 @@ fn judge(
             }
         }
     };
-    match authorization.modes.iter().any(|given| given.allows(mode)) {
-        true => Ok(tier),
-        false => {
-            let given: Vec<&str> = authorization.modes.iter().map(|mode| mode.name()).collect();
-            Err(Some(match given.is_empty() {
-                true => "it gives no mode".to_owned(),
-                false => format!("it gives {}, not {}", given.join(" and "), mode.name()),
-            }))
-        }
+    if authorization.modes.iter().any(|given| given.allows(mode)) {
+        Ok(tier)
+    } else {
+        let given: Vec<&str> = authorization.modes.iter().map(|mode| mode.name()).collect();
+        Err(Some(if given.is_empty() {
+            "it gives no mode".to_owned()
+        } else {
+            format!("it gives {}, not {}", given.join(" and "), mode.name())
+        }))
     }
 }
 

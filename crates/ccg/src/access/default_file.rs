@@ -41,25 +41,22 @@ pub fn default_file(identity: &Identity, readers: &Readers) -> String {
         "# Yellow Heart, authenticated: whoever has shown who he is may read the architecture.\n".to_owned()
             + &of(LayerNumber::Architecture, "authenticated-arch", &authenticated),
     ];
-    match readers_named.is_empty() {
-        false => {
-            let index = of(LayerNumber::SymbolIndex, "private-index", &readers_named);
-            let full = of(LayerNumber::FullDetail, "private-full", &readers_named);
-            parts.push(format!(
-                "# Blue Heart, private: named agents alone may read the symbol index and the full detail.\n{index}"
-            ));
-            parts.push(full);
-        }
-        true => {
-            let example = ["acl:agent <https://example.org/agent#me>".to_owned()];
-            let index = of(LayerNumber::SymbolIndex, "private-index", &example);
-            let full = of(LayerNumber::FullDetail, "private-full", &example);
-            parts.push(format!(
-                "# Blue Heart, private: nobody is named, so nobody may read the symbol index and the full detail.\n\
-                 # Name somebody here, or run `lore ccg acl --agent IRI`:\n{}",
-                commented(&format!("{index}\n{full}"))
-            ));
-        }
+    if !readers_named.is_empty() {
+        let index = of(LayerNumber::SymbolIndex, "private-index", &readers_named);
+        let full = of(LayerNumber::FullDetail, "private-full", &readers_named);
+        parts.push(format!(
+            "# Blue Heart, private: named agents alone may read the symbol index and the full detail.\n{index}"
+        ));
+        parts.push(full);
+    } else {
+        let example = ["acl:agent <https://example.org/agent#me>".to_owned()];
+        let index = of(LayerNumber::SymbolIndex, "private-index", &example);
+        let full = of(LayerNumber::FullDetail, "private-full", &example);
+        parts.push(format!(
+            "# Blue Heart, private: nobody is named, so nobody may read the symbol index and the full detail.\n\
+             # Name somebody here, or run `lore ccg acl --agent IRI`:\n{}",
+            commented(&format!("{index}\n{full}"))
+        ));
     }
     for group in &readers.groups {
         parts.push(format!(

@@ -178,9 +178,10 @@ impl Statements {
         // The parser does not say where a statement stands. It is given one line after the other, so that it can be seen.
         let line_count = text.iter().filter(|byte| **byte == b'\n').count() + 1;
         let is_placed = line_count <= MAX_PLACED_LINES;
-        let pieces: Vec<&[u8]> = match is_placed {
-            true => text.split_inclusive(|byte| *byte == b'\n').collect(),
-            false => vec![text],
+        let pieces: Vec<&[u8]> = if is_placed {
+            text.split_inclusive(|byte| *byte == b'\n').collect()
+        } else {
+            vec![text]
         };
         let mut found = Self::default();
         let mut count = 0;

@@ -185,10 +185,7 @@ impl CcgAclRequest {
             document,
             decision,
         };
-        Ok(match granted {
-            true => Value::yes(answer),
-            false => Value::no(answer),
-        })
+        Ok(if granted { Value::yes(answer) } else { Value::no(answer) })
     }
 }
 

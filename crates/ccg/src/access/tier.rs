@@ -89,9 +89,10 @@ impl LayerNumber {
 
     /// The layer that a named graph belongs to.
     pub fn of_graph(graph: Graph) -> Self {
-        match Self::SymbolIndex.graphs().contains(&graph) {
-            true => Self::SymbolIndex,
-            false => Self::FullDetail,
+        if Self::SymbolIndex.graphs().contains(&graph) {
+            Self::SymbolIndex
+        } else {
+            Self::FullDetail
         }
     }
 }

@@ -178,9 +178,10 @@ impl PartContent {
     /// The bytes of the file without gzip, whether it is packed with it or not. They were read once before, and have the checksum that they should have.
     pub fn unpacked(&self) -> Result<Box<dyn Read + Send>, Refusal> {
         self.intact()?;
-        match self.is_gzip()? {
-            true => Ok(Box::new(self.expanded())),
-            false => Ok(self.reader()),
+        if self.is_gzip()? {
+            Ok(Box::new(self.expanded()))
+        } else {
+            Ok(self.reader())
         }
     }
 

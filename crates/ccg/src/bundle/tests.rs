@@ -71,9 +71,10 @@ fn lb_a_bundle_holds_the_files_of_the_text_in_one_order() {
     for at in 0..zip.len() {
         let file = zip.by_index_raw(at).unwrap();
         let name = file.name().unwrap().into_owned();
-        let method = match name.ends_with(".gz") {
-            true => CompressionMethod::Stored,
-            false => CompressionMethod::Deflated,
+        let method = if name.ends_with(".gz") {
+            CompressionMethod::Stored
+        } else {
+            CompressionMethod::Deflated
         };
         assert_eq!(file.compression(), method, "{name}");
         assert_eq!(file.unix_mode(), Some(0o100_644));

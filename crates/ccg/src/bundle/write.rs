@@ -58,11 +58,12 @@ fn options(part: Part) -> SimpleFileOptions {
         .last_modified_time(DateTime::default())
         .system(zip::System::Unix)
         .unix_permissions(0o644);
-    match part.is_quads() {
-        true => options.compression_method(CompressionMethod::Stored),
-        false => options
+    if part.is_quads() {
+        options.compression_method(CompressionMethod::Stored)
+    } else {
+        options
             .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(LEVEL)),
+            .compression_level(Some(LEVEL))
     }
 }
 
@@ -89,9 +90,6 @@ impl Write for Gate<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self.closed.get() {
-            true => Ok(()),
-            false => self.out.flush(),
-        }
+        if self.closed.get() { Ok(()) } else { self.out.flush() }
     }
 }

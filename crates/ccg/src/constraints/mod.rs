@@ -217,15 +217,14 @@ impl Constraint {
                 }
             }
         }
-        match faults.is_empty() {
-            true => Ok(found),
-            false => {
-                let names: Vec<&str> = TYPES.iter().map(|(name, _, _)| *name).collect();
-                Err(OpError::new(ErrorKind::Invalid, faults.join("; ")).hint(format!(
-                    "the types are {}; docs/ccg-diff.md describes each",
-                    names.join(", ")
-                )))
-            }
+        if faults.is_empty() {
+            Ok(found)
+        } else {
+            let names: Vec<&str> = TYPES.iter().map(|(name, _, _)| *name).collect();
+            Err(OpError::new(ErrorKind::Invalid, faults.join("; ")).hint(format!(
+                "the types are {}; docs/ccg-diff.md describes each",
+                names.join(", ")
+            )))
         }
     }
 

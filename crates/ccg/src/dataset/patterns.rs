@@ -391,9 +391,10 @@ impl Dataset {
                 );
             }
         };
-        match layer == Layer::Index && family >= Family::CallSite {
-            true => Box::new(std::iter::empty()),
-            false => self.all_of(family),
+        if layer == Layer::Index && family >= Family::CallSite {
+            Box::new(std::iter::empty())
+        } else {
+            self.all_of(family)
         }
     }
 }

@@ -77,9 +77,12 @@ fn directories(old: &str, new: &str) -> (String, String) {
     let same = same.take_while(|(one, other)| one == other).count().saturating_sub(1);
     left.truncate(left.len() - same);
     right.truncate(right.len() - same);
-    let shown = |parts: Vec<String>| match parts.is_empty() {
-        true => "./".to_owned(),
-        false => format!("{}/", parts.join("/")),
+    let shown = |parts: Vec<String>| {
+        if parts.is_empty() {
+            "./".to_owned()
+        } else {
+            format!("{}/", parts.join("/"))
+        }
     };
     (shown(left), shown(right))
 }

@@ -144,9 +144,10 @@ impl<'i> Comparison<'i, '_, '_> {
             }
             let stays = self.base.relative_name(symbol) == self.target.relative_name(other);
             let module = symbol.module.and_then(|module| self.pairs.modules[module as usize]);
-            let fate = match stays && symbol.module.is_some() && other.module.is_some() && module != other.module {
-                true => Fate::Moved(paired),
-                false => Fate::Renamed(paired),
+            let fate = if stays && symbol.module.is_some() && other.module.is_some() && module != other.module {
+                Fate::Moved(paired)
+            } else {
+                Fate::Renamed(paired)
             };
             fates.push((number, fate));
         }
@@ -192,13 +193,14 @@ impl<'i> Comparison<'i, '_, '_> {
                         let in_place =
                             symbol.module.and_then(|module| self.pairs.modules[module as usize]) == other.module;
                         let names = (self.base.relative_name(symbol), self.target.relative_name(other));
-                        match in_place {
-                            true => Note::renamed(
+                        if in_place {
+                            Note::renamed(
                                 symbol,
                                 other,
                                 (numbered(names.0, &renamed.old), numbered(names.1, &renamed.new)),
-                            ),
-                            false => Note::renamed(symbol, other, (renamed.old.clone(), renamed.new.clone())),
+                            )
+                        } else {
+                            Note::renamed(symbol, other, (renamed.old.clone(), renamed.new.clone()))
                         }
                     });
                     changes.renamed.push(renamed);

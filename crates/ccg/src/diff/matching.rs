@@ -249,12 +249,11 @@ impl Matcher<'_, '_, '_> {
         let holder = left.parent.map(|parent| self.pairs.symbols[parent as usize]);
         let same_holder = right.parent.is_some() && holder == Some(right.parent);
         let same_kind = 4000 * u32::from(same_holder) + 2000 * u32::from(left.kind == right.kind);
-        match left.signature == right.signature {
-            true => same_kind + 1001,
-            false => {
-                let names = ((&*left.signature, &*left.name), (&*right.signature, &*right.name));
-                same_kind + (signature_likeness(names.0, names.1) * 1000.0) as u32
-            }
+        if left.signature == right.signature {
+            same_kind + 1001
+        } else {
+            let names = ((&*left.signature, &*left.name), (&*right.signature, &*right.name));
+            same_kind + (signature_likeness(names.0, names.1) * 1000.0) as u32
         }
     }
 
@@ -351,9 +350,10 @@ impl Matcher<'_, '_, '_> {
             (false, true) => RENAMED_LIKENESS,
             (false, false) => MOVED_AND_RENAMED_LIKENESS,
         };
-        let enough = match words < FEW_WORDS {
-            true => body.digest == other.digest && (same_name || is_alone && same_module && words >= NO_WORDS),
-            false => likeness >= least,
+        let enough = if words < FEW_WORDS {
+            body.digest == other.digest && (same_name || is_alone && same_module && words >= NO_WORDS)
+        } else {
+            likeness >= least
         };
         if !enough {
             return None;

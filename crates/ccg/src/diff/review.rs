@@ -214,9 +214,10 @@ impl Review {
         let mut kept: BTreeSet<&str> = BTreeSet::new();
         let mut gone: Vec<&str> = Vec::new();
         for (name, is_kept) in modules {
-            match is_kept {
-                true => kept.extend(prefixes(name)),
-                false => gone.push(name),
+            if is_kept {
+                kept.extend(prefixes(name))
+            } else {
+                gone.push(name)
             }
         }
         for name in gone {
@@ -237,9 +238,10 @@ impl Review {
         for (noun, counts) in &self.counts {
             let mut first = true;
             for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
-                parts.push(match first {
-                    true => format!("{} {what}", plural(*count, noun)),
-                    false => format!("{count} {what}"),
+                parts.push(if first {
+                    format!("{} {what}", plural(*count, noun))
+                } else {
+                    format!("{count} {what}")
                 });
                 first = false;
             }
@@ -258,9 +260,10 @@ impl Review {
             1 => parts.push("the body of 1 symbol changed".to_owned()),
             count => parts.push(format!("the bodies of {count} symbols changed")),
         }
-        match self.beside.is_empty() && parts == ["no name changed"] {
-            true => "nothing that has a name changed".to_owned(),
-            false => parts.join(", "),
+        if self.beside.is_empty() && parts == ["no name changed"] {
+            "nothing that has a name changed".to_owned()
+        } else {
+            parts.join(", ")
         }
     }
 
@@ -457,9 +460,10 @@ fn heads(old: &str, new: &str) -> (String, String) {
     let mut kept = 0;
     for (at, letter) in old.char_indices().rev() {
         if SEPARATORS.contains(&letter) {
-            match new.ends_with(&old[at..]) && new.len() > old.len() - at {
-                true => kept = old.len() - at,
-                false => break,
+            if new.ends_with(&old[at..]) && new.len() > old.len() - at {
+                kept = old.len() - at
+            } else {
+                break;
             }
         }
     }
@@ -651,14 +655,14 @@ fn side_by_side(before: &str, after: &str) -> (String, String) {
         .find(|((_, one), two)| one != two)
         .map_or(before.len().min(after.len()), |((at, _), _)| at);
     let most = before.chars().count().max(after.chars().count());
-    let cut = match most > DECLARATION && same > DECLARATION / 3 {
-        // From the word in which they begin to differ, and a little of what stands before it.
-        true => before[..same]
+    let cut = if most > DECLARATION && same > DECLARATION / 3 {
+        before[..same]
             .char_indices()
             .rev()
             .nth(DECLARATION / 4)
-            .map_or(0, |(at, _)| at),
-        false => 0,
+            .map_or(0, |(at, _)| at)
+    } else {
+        0
     };
     let show = |text: &str| match cut {
         0 => truncate_chars(text, DECLARATION),

@@ -266,9 +266,10 @@ fn languages<'a>(facts: &Facts<'a>, listed: &Listed<'a>, most: usize) -> (Langua
 /// The address of the repository for people, or its IRI where that is no address or too long.
 fn url(identity: &Identity, whole: bool) -> String {
     let url = identity.url();
-    match whole && oxiri::Iri::parse(url.as_str()).is_ok() {
-        true => url,
-        false => identity.repository().to_owned(),
+    if whole && oxiri::Iri::parse(url.as_str()).is_ok() {
+        url
+    } else {
+        identity.repository().to_owned()
     }
 }
 

@@ -149,10 +149,10 @@ fn package_json(directory: &str, text: &str, found: &mut Vec<Declaration>) {
         .iter()
         .filter_map(|key| package.get(*key)?.as_str());
     let files: Vec<String> = main.flat_map(|path| script_files(directory, path)).collect();
-    let target = match files.is_empty() {
-        // What node loads when nothing is said.
-        true => Target::File(vec![join(directory, "index.js")]),
-        false => Target::File(files),
+    let target = if files.is_empty() {
+        Target::File(vec![join(directory, "index.js")])
+    } else {
+        Target::File(files)
     };
     found.push(Declaration {
         usage: Use::Load,

@@ -169,9 +169,10 @@ fn readme_line(text: &str) -> Option<String> {
         }
     }
     let sentence = first_sentence(&paragraph);
-    match says_something(sentence) {
-        true => Some(sentence.to_owned()),
-        false => title.filter(|title| says_something(title)),
+    if says_something(sentence) {
+        Some(sentence.to_owned())
+    } else {
+        title.filter(|title| says_something(title))
     }
 }
 

@@ -60,9 +60,10 @@ impl Terms {
     }
 
     fn find(&self, key: &[u8]) -> Option<u32> {
-        let number = match self.slots.is_empty() {
-            true => NOTHING,
-            false => self.slots[self.slot(key).0],
+        let number = if self.slots.is_empty() {
+            NOTHING
+        } else {
+            self.slots[self.slot(key).0]
         };
         (number != NOTHING).then_some(number)
     }
@@ -274,9 +275,10 @@ impl Held {
             let (mut low, mut high) = (0, self.rows.len());
             while low < high {
                 let middle = low + (high - low) / 2;
-                match before(&order.key(self.row(order, middle))[..first.len()]) {
-                    true => low = middle + 1,
-                    false => high = middle,
+                if before(&order.key(self.row(order, middle))[..first.len()]) {
+                    low = middle + 1
+                } else {
+                    high = middle
                 }
             }
             low

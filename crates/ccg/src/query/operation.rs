@@ -127,9 +127,10 @@ impl Operation for Query {
             })?;
             return answer(outcome, identity.base(), Vec::new(), request.format);
         }
-        let showing = match request.published {
-            true => Showing::PUBLISHED,
-            false => Showing::AS_IT_IS,
+        let showing = if request.published {
+            Showing::PUBLISHED
+        } else {
+            Showing::AS_IT_IS
         };
         let dataset = Arc::new(open(ctx, &request.scope, false, &showing)?);
         let identity = dataset.identity();
@@ -191,9 +192,10 @@ fn unknown(asked: &Asked, dataset: &super::super::dataset::Dataset, datasets: &[
             .take(3)
             .map(|id| dataset.graph().symbol(*id).qualified_name())
             .collect();
-        Some(match names.is_empty() {
-            true => format!("there is no {written} here"),
-            false => format!("there is no {written} here; did you mean {}?", names.join(", ")),
+        Some(if names.is_empty() {
+            format!("there is no {written} here")
+        } else {
+            format!("there is no {written} here; did you mean {}?", names.join(", "))
         })
     };
     asked.shorthands.iter().filter_map(names).collect()
@@ -212,9 +214,10 @@ fn answer(
         _ => answer,
     };
     match format {
-        None | Some(QueryFormat::Table) => Ok(Exported::Report(match verdict {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        None | Some(QueryFormat::Table) => Ok(Exported::Report(if verdict {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })),
         Some(format) => answer.bytes(format).map(Exported::Bytes),
     }

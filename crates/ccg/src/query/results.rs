@@ -327,9 +327,10 @@ impl Render for QueryAnswer {
 /// Text on one line, cut where it is long.
 fn cell(text: &str) -> String {
     let line = lore_model::fold_whitespace(text);
-    match line.chars().count() > CELL {
-        true => line.chars().take(CELL - 1).chain(['…']).collect(),
-        false => line,
+    if line.chars().count() > CELL {
+        line.chars().take(CELL - 1).chain(['…']).collect()
+    } else {
+        line
     }
 }
 
@@ -346,9 +347,12 @@ fn table(page: &mut Page, headings: &[&str], rows: &[Vec<String>]) {
     };
     let widths: Vec<usize> = (0..headings.len()).map(width).collect();
     let last = headings.len().saturating_sub(1);
-    let pad = |text: &str, column: usize| match column == last {
-        true => String::new(),
-        false => " ".repeat(widths[column].saturating_sub(text.chars().count()) + 2),
+    let pad = |text: &str, column: usize| {
+        if column == last {
+            String::new()
+        } else {
+            " ".repeat(widths[column].saturating_sub(text.chars().count()) + 2)
+        }
     };
     for (column, heading) in headings.iter().enumerate() {
         page.strong(heading);

@@ -282,9 +282,10 @@ pub(super) fn fill(template: &Template, parameters: &[Parameter], names: &dyn Na
         if !template.parameters.iter().any(|known| known.name == name) {
             let known: Vec<&str> = template.parameters.iter().map(|known| known.name).collect();
             let error = invalid(format!("the template `{}` has no parameter `{name}`", template.name));
-            return Err(match known.is_empty() {
-                true => error.hint("it takes none"),
-                false => error.hint(format!("it takes: {}", known.join(", "))),
+            return Err(if known.is_empty() {
+                error.hint("it takes none")
+            } else {
+                error.hint(format!("it takes: {}", known.join(", ")))
             });
         }
         if values.insert(name, value).is_some() {
@@ -322,11 +323,10 @@ fn term(parameter: &TemplateParameter, value: &str, names: &dyn Names) -> Result
         },
         ParameterKind::Severity => {
             let severity = value.to_ascii_uppercase();
-            match SEVERITIES.contains(&severity.as_str()) {
-                true => Ok(Literal::new_simple_literal(severity).to_string()),
-                false => {
-                    Err(invalid(format!("`{value}` is no severity")).hint(format!("one of: {}", SEVERITIES.join(", "))))
-                }
+            if SEVERITIES.contains(&severity.as_str()) {
+                Ok(Literal::new_simple_literal(severity).to_string())
+            } else {
+                Err(invalid(format!("`{value}` is no severity")).hint(format!("one of: {}", SEVERITIES.join(", "))))
             }
         }
         ParameterKind::Cwe => {
@@ -343,9 +343,10 @@ fn term(parameter: &TemplateParameter, value: &str, names: &dyn Names) -> Result
             if found.is_empty() {
                 let near = names.near(value);
                 let error = OpError::new(ErrorKind::NotFound, format!("there is no {name} `{value}`"));
-                return Err(match near.is_empty() {
-                    true => error.hint("`lore find TEXT` searches by part of a name"),
-                    false => error.hint(format!("did you mean {}?", near.join(", "))),
+                return Err(if near.is_empty() {
+                    error.hint("`lore find TEXT` searches by part of a name")
+                } else {
+                    error.hint(format!("did you mean {}?", near.join(", ")))
                 });
             }
             let iris: Vec<String> = found.into_iter().map(|iri| format!("<{iri}>")).collect();

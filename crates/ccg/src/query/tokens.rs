@@ -229,9 +229,10 @@ impl<'a> Scanner<'a> {
 fn string_end(text: &str) -> usize {
     let quote = &text[..1];
     let long = [quote; 3].concat();
-    let (mut at, end) = match text.starts_with(&long) {
-        true => (3, long.as_str()),
-        false => (1, quote),
+    let (mut at, end) = if text.starts_with(&long) {
+        (3, long.as_str())
+    } else {
+        (1, quote)
     };
     while at < text.len() {
         let rest = &text[at..];

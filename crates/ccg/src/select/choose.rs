@@ -174,9 +174,10 @@ fn by_needs(question: &Question, row: Option<Row>, chosen: &mut Selection) {
     if !detail.is_empty() || row == Some(Row::Sparql) {
         chosen.strategy = Strategy::Sparql;
         chosen.sparql = queries(question, |_| true);
-        chosen.why.push(match detail.is_empty() {
-            true => Row::Sparql.why().to_owned(),
-            false => format!("{} stands in L3, which is asked and never loaded", detail.join(" and ")),
+        chosen.why.push(if detail.is_empty() {
+            Row::Sparql.why().to_owned()
+        } else {
+            format!("{} stands in L3, which is asked and never loaded", detail.join(" and "))
         });
         return;
     }

@@ -327,9 +327,10 @@ pub fn classify(text: &str, find: &dyn Fn(&str) -> Option<Found>) -> Question {
         return question;
     }
     if needs.is_empty() || needs.iter().eq([&Need::Overview]) {
-        needs = BTreeSet::from([match question.names.is_empty() {
-            true => Need::Overview,
-            false => Need::Symbols,
+        needs = BTreeSet::from([if question.names.is_empty() {
+            Need::Overview
+        } else {
+            Need::Symbols
         }]);
     }
     if !needs.contains(&Need::Security) {
@@ -389,9 +390,10 @@ fn direction(words: &[Token]) -> Direction {
         let name_leads = words[..at].iter().any(is_name);
         if token.is(PASSIVE) {
             let by = words.get(at + 1).is_some_and(|next| next.is(&["by", "from", "in"]));
-            return match by && name_follows && !name_leads {
-                true => Direction::Callees,
-                false => Direction::Callers,
+            return if by && name_follows && !name_leads {
+                Direction::Callees
+            } else {
+                Direction::Callers
             };
         }
         if token.is(ACTIVE)
@@ -417,13 +419,14 @@ fn tokens(text: &str, find: &dyn Fn(&str) -> Option<Found>, question: &mut Quest
         let ends = !is_quoted && piece.ends_with(['.', '!', '?']);
         let is_first = std::mem::replace(&mut begins, ends);
         let called = !is_quoted && piece.trim_end_matches(['.', ',', ';', ':', '!', '?']).ends_with("()");
-        let bare = match is_quoted {
-            true => piece.trim().trim_end_matches("()"),
-            false => piece
+        let bare = if is_quoted {
+            piece.trim().trim_end_matches("()")
+        } else {
+            piece
                 .trim_matches(|letter: char| {
                     !letter.is_alphanumeric() && !matches!(letter, '_' | '/' | '.' | '#' | '$' | '@')
                 })
-                .trim_end_matches(['.', '/']),
+                .trim_end_matches(['.', '/'])
         };
         if bare.is_empty() {
             continue;
@@ -442,9 +445,10 @@ fn tokens(text: &str, find: &dyn Fn(&str) -> Option<Found>, question: &mut Quest
         let look = look(bare, is_first);
         let is_candidate = is_quoted || called || look != Look::Plain || after_kind || after_called;
         let is_word = SMALL.contains(&lower.as_str()) || KINDS.contains(&lower.as_str());
-        let found = match is_candidate && (is_quoted || !is_word) {
-            true => find(bare),
-            false => None,
+        let found = if is_candidate && (is_quoted || !is_word) {
+            find(bare)
+        } else {
+            None
         };
         let is_certain = is_quoted || called || look == Look::Name;
         match found {
@@ -490,9 +494,10 @@ fn pieces(text: &str) -> Vec<(&str, bool)> {
     for (at, part) in text.split('`').enumerate() {
         // A last backtick without its twin quotes nothing.
         let is_quoted = at % 2 == 1 && backticks > at;
-        match is_quoted {
-            true => found.push((part, true)),
-            false => found.extend(part.split_whitespace().map(|piece| (piece, false))),
+        if is_quoted {
+            found.push((part, true))
+        } else {
+            found.extend(part.split_whitespace().map(|piece| (piece, false)))
         }
     }
     found
@@ -523,9 +528,10 @@ fn look(text: &str, is_first: bool) -> Look {
         return Look::Name;
     }
     let is_capital = letters.first().is_some_and(|letter| letter.is_uppercase()) && !is_first;
-    match is_capital || text.contains('/') || text.contains('.') {
-        true => Look::Perhaps,
-        false => Look::Plain,
+    if is_capital || text.contains('/') || text.contains('.') {
+        Look::Perhaps
+    } else {
+        Look::Plain
     }
 }
 

@@ -119,14 +119,12 @@ impl Loaded {
 
     /// Takes a part in if there is room for it.
     fn add(&mut self, part: LoadedPart) {
-        match part.bytes() <= self.room {
-            true => {
-                self.room -= part.bytes();
-                self.parts.push(part);
-            }
-            false => self
-                .left_out
-                .push(format!("no room for {}", part.heading().trim_matches(['=', ' ', '\n']))),
+        if part.bytes() <= self.room {
+            self.room -= part.bytes();
+            self.parts.push(part);
+        } else {
+            self.left_out
+                .push(format!("no room for {}", part.heading().trim_matches(['=', ' ', '\n'])))
         }
     }
 }

@@ -61,10 +61,7 @@ ORDER BY DESC(?rank) ?file ?line",
                     Some(cwe) => format!("VALUES ?cwe {{ {} }} ?finding narsil:cweId ?cwe .", text(cwe)),
                     None => "OPTIONAL { ?finding narsil:cweId ?cwe }".to_owned(),
                 },
-                match names.symbols.is_empty() && (names.unknown.is_empty() || !names.files.is_empty()) {
-                    true => "OPTIONAL { ?finding narsil:affectsSymbol ?symbol }",
-                    false => "?finding narsil:affectsSymbol ?symbol .",
-                },
+                if names.symbols.is_empty() && (names.unknown.is_empty() || !names.files.is_empty()) { "OPTIONAL { ?finding narsil:affectsSymbol ?symbol }" } else { "?finding narsil:affectsSymbol ?symbol ." },
             ),
         ),
         Need::Source => (
@@ -88,10 +85,7 @@ ORDER BY ?file ?start",
 {}}}
 ORDER BY ?symbol ?defines ?uses",
                 symbol_values(names, "symbol"),
-                match names.files.is_empty() {
-                    true => String::new(),
-                    false => format!("{}  ?symbol narsil:definedIn ?file .\n", files(names, "file")),
-                },
+                if names.files.is_empty() { String::new() } else { format!("{}  ?symbol narsil:definedIn ?file .\n", files(names, "file")) },
             ),
         ),
     };
@@ -141,9 +135,10 @@ fn calls(question: &Question) -> (Option<Template>, String) {
     };
     // Files say where what is named is defined, unless symbols are named.
     let one_way = |named: &str, other: &str| {
-        let defined = match names.symbols.is_empty() && !names.files.is_empty() {
-            true => format!("{}  ?{named} narsil:definedIn ?in .\n", files(names, "in")),
-            false => symbol_values(names, named),
+        let defined = if names.symbols.is_empty() && !names.files.is_empty() {
+            format!("{}  ?{named} narsil:definedIn ?in .\n", files(names, "in"))
+        } else {
+            symbol_values(names, named)
         };
         format!("{defined}  ?caller narsil:calls ?callee .\n  OPTIONAL {{ ?{other} narsil:definedIn ?file }}\n")
     };

@@ -120,9 +120,10 @@ fn neighbours(graph: &CodeGraph, named: &[SymbolId], direction: Direction) -> Ve
         .map(|id| SubsetSymbol {
             id,
             is_named: false,
-            edges: match callers.contains(&id) {
-                true => Edges::ToNamed,
-                false => Edges::None,
+            edges: if callers.contains(&id) {
+                Edges::ToNamed
+            } else {
+                Edges::None
             },
         })
         .collect()

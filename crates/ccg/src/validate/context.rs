@@ -196,9 +196,10 @@ fn walk_fields(
             continue;
         }
         if key.starts_with('@') {
-            match is_keyword(key) {
-                true => walk(value, active, &here, drops),
-                false => drops(here.to_string(), "no keyword of JSON-LD"),
+            if is_keyword(key) {
+                walk(value, active, &here, drops)
+            } else {
+                drops(here.to_string(), "no keyword of JSON-LD")
             }
             continue;
         }

@@ -91,17 +91,14 @@ pub(super) fn check(kind: Kind, place: &str, bytes: &[u8], report: &mut Report) 
         None => bytes,
     };
     let value = parse(place, bytes, report)?;
-    let statements = match bytes.len() > COMPARED_BYTES {
-        true => {
-            report.note(format!(
-                "{place} was neither compared with its JSON Schema nor expanded: it is larger than {COMPARED_BYTES} bytes"
-            ));
-            None
-        }
-        false => {
-            check_schema(kind, place, &value, report);
-            check_linked_data(kind, place, bytes, &value, report)
-        }
+    let statements = if bytes.len() > COMPARED_BYTES {
+        report.note(format!(
+            "{place} was neither compared with its JSON Schema nor expanded: it is larger than {COMPARED_BYTES} bytes"
+        ));
+        None
+    } else {
+        check_schema(kind, place, &value, report);
+        check_linked_data(kind, place, bytes, &value, report)
     };
     if kind == Kind::Architecture {
         check_module_graph(place, &value, report);
@@ -145,9 +142,10 @@ fn check_schema(kind: Kind, place: &str, value: &Value, report: &mut Report) {
     for error in schema.iter_errors(value) {
         report.breach_with(BreachKind::Schema, || {
             let at = error.instance_path().to_string();
-            let place = match at.is_empty() {
-                true => place.to_owned(),
-                false => format!("{place}: {}", shown(&at)),
+            let place = if at.is_empty() {
+                place.to_owned()
+            } else {
+                format!("{place}: {}", shown(&at))
             };
             (place, shown(&error.to_string()))
         });

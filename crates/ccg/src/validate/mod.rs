@@ -100,9 +100,10 @@ impl Operation for Validate {
             }
             Err(SourceError::Failed(error)) => return Err(error),
         };
-        Ok(match answer.valid {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        Ok(if answer.valid {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

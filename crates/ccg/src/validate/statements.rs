@@ -430,15 +430,13 @@ impl Check<'_> {
                 self.blank_nodes
             ));
         }
-        match self.forgotten {
-            true => {
-                let note = format!(
-                    "what every symbol has was not checked in {place}: it describes more than {SUBJECTS} things"
-                );
-                self.report.note(note);
-                self.totals.is_whole = false;
-            }
-            false => self.tell_incomplete(),
+        if self.forgotten {
+            let note =
+                format!("what every symbol has was not checked in {place}: it describes more than {SUBJECTS} things");
+            self.report.note(note);
+            self.totals.is_whole = false;
+        } else {
+            self.tell_incomplete()
         }
         for subject in self.subjects.values() {
             self.totals.subject(&Kinds::of(subject.bits));
@@ -582,10 +580,7 @@ fn bits_of_class(class: &NamedNode) -> u32 {
         _ => 0,
     };
     let is_symbol = SymbolKind::ALL.iter().any(|kind| Word::classes(*kind).contains(&word));
-    match is_symbol {
-        true => special | bits::SYMBOL,
-        false => 0,
-    }
+    if is_symbol { special | bits::SYMBOL } else { 0 }
 }
 
 fn integer(object: &Term) -> Option<u64> {
@@ -612,9 +607,10 @@ impl Index {
     }
 
     fn push(&mut self, quad: &Quad) {
-        match self.hashes.len() < STATEMENTS {
-            true => self.hashes.push(hash128(quad)),
-            false => self.is_whole = false,
+        if self.hashes.len() < STATEMENTS {
+            self.hashes.push(hash128(quad))
+        } else {
+            self.is_whole = false
         }
     }
 

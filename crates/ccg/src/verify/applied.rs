@@ -145,9 +145,10 @@ pub fn applied(inventory: &Inventory<'_>, base: Option<&Inventory<'_>>, diff: &D
     }
     let dependencies = &diff.changes.dependencies;
     for row in &dependencies.added {
-        let outcome = match names.depends(&row.from, &row.to) {
-            true => Ok(()),
-            false => Err(Missing::new(format!("{} does not depend on {}", row.from, row.to))),
+        let outcome = if names.depends(&row.from, &row.to) {
+            Ok(())
+        } else {
+            Err(Missing::new(format!("{} does not depend on {}", row.from, row.to)))
         };
         let beside = names.file_for(&row.from);
         add("dependencies.added", json!(row), Was::Open, beside, outcome);
@@ -264,9 +265,10 @@ impl<'i> Names<'i> {
 
     fn has_module(&self, name: &str) -> Result<(), Missing> {
         let (plain, number) = split_number(name);
-        match self.modules.get(plain).map_or(0, Vec::len) >= number {
-            true => Ok(()),
-            false => Err(Missing::new(format!("there is no module {name}"))),
+        if self.modules.get(plain).map_or(0, Vec::len) >= number {
+            Ok(())
+        } else {
+            Err(Missing::new(format!("there is no module {name}")))
         }
     }
 

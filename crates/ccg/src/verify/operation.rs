@@ -141,9 +141,10 @@ impl Operation for CcgVerify {
             format: request.format,
             place: place.to_owned(),
         };
-        Ok(match answer.verified {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        Ok(if answer.verified {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

@@ -64,9 +64,10 @@ impl Keys {
 /// The hash of a key, however it is escaped.
 #[inline]
 pub(super) fn hash(key: Text<'_>) -> u32 {
-    match key.is_escaped() {
-        false => hash_of(key.raw().as_bytes()),
-        true => hash_of(key.read().as_bytes()),
+    if !key.is_escaped() {
+        hash_of(key.raw().as_bytes())
+    } else {
+        hash_of(key.read().as_bytes())
     }
 }
 

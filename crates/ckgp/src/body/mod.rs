@@ -204,12 +204,13 @@ pub fn judge_by<'a>(
 
 /// Whether a body may have so many bytes; more are refused before any is read (clause P4).
 pub fn check_size(bytes: u64) -> Result<(), Refusal> {
-    match bytes <= MOST_BYTES {
-        true => Ok(()),
-        false => Err(Refusal::new(
+    if bytes <= MOST_BYTES {
+        Ok(())
+    } else {
+        Err(Refusal::new(
             RefusalKind::Oversize,
             format!("{bytes} bytes; a body has at most {MOST_BYTES}"),
-        )),
+        ))
     }
 }
 
@@ -222,9 +223,10 @@ pub fn content_url(format: &FormatId, body: &[u8]) -> Option<String> {
     let mut found = None;
     reader.begin_object().ok()?;
     while let Some(key) = reader.next_key().ok()? {
-        match key.is("content_url") && reader.peek().ok()? == Kind::Text {
-            true => found = Some(reader.text().ok()?.read().into_owned()),
-            false => drop(reader.skip_value().ok()?),
+        if key.is("content_url") && reader.peek().ok()? == Kind::Text {
+            found = Some(reader.text().ok()?.read().into_owned())
+        } else {
+            reader.skip_value().ok()?;
         }
     }
     found

@@ -183,12 +183,11 @@ impl<'a, 'r> Walk<'a, 'r> {
     #[inline]
     fn value(&mut self, rule: &'static Rule, role: Role, is_node: bool) -> Result<(), Refusal> {
         let kind = self.reader.peek().map_err(unreadable)?;
-        let (rule, role) = match rule.kinds.has(kind) {
-            true => (rule, role),
-            false => {
-                self.wrong(|| format!("{} is expected, not {}", rule.kinds.words(), words(kind)));
-                (&ANY, Role::None)
-            }
+        let (rule, role) = if rule.kinds.has(kind) {
+            (rule, role)
+        } else {
+            self.wrong(|| format!("{} is expected, not {}", rule.kinds.words(), words(kind)));
+            (&ANY, Role::None)
         };
         match kind {
             Kind::Text => {
@@ -292,9 +291,10 @@ impl<'a, 'r> Walk<'a, 'r> {
     /// A text that is shown to people and agents is bounded, in characters (clause P5).
     #[inline]
     fn label(&self, text: Text<'a>) -> Result<(), Refusal> {
-        match text.is_longer_than(MOST_LABEL) {
-            false => Ok(()),
-            true => Err(self.breach(&format!("a label has at most {MOST_LABEL} characters"))),
+        if !text.is_longer_than(MOST_LABEL) {
+            Ok(())
+        } else {
+            Err(self.breach(&format!("a label has at most {MOST_LABEL} characters")))
         }
     }
 

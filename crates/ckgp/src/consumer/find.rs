@@ -191,9 +191,10 @@ impl Operation for GraphFind {
             }
             answer.notes.push(register(&sources, &outcome.repository));
         }
-        Ok(match answer.graphs.is_empty() || answer.revoked_by.is_some() {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.graphs.is_empty() || answer.revoked_by.is_some() {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }
@@ -269,9 +270,10 @@ pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<
         record: found_record(&outcome.record),
         aggregators: outcome.listed.iter().map(found_entry).collect(),
         revoked_by: outcome.revoked_by.clone(),
-        near: match graphs.is_empty() {
-            true => outcome.near.clone(),
-            false => Vec::new(),
+        near: if graphs.is_empty() {
+            outcome.near.clone()
+        } else {
+            Vec::new()
         },
         graphs,
         notes,
@@ -282,9 +284,10 @@ pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<
 pub(super) fn has_commit(ctx: &Ctx, repository: &RepositoryId, commit: &str) -> Option<bool> {
     let remote = ctx.ports.code.remote()?;
     let own = RepositoryId::parse(&remote).ok()?;
-    match own == *repository {
-        true => ctx.ports.code.has_commit(commit),
-        false => None,
+    if own == *repository {
+        ctx.ports.code.has_commit(commit)
+    } else {
+        None
     }
 }
 
@@ -482,9 +485,10 @@ fn offline(
         (true, true) => "nobody was asked: this is what the local registry knows",
     };
     answer.notes.push(note.to_owned());
-    Ok(match answer.graphs.is_empty() {
-        true => Value::no(answer),
-        false => Value::yes(answer),
+    Ok(if answer.graphs.is_empty() {
+        Value::no(answer)
+    } else {
+        Value::yes(answer)
     })
 }
 
@@ -589,9 +593,10 @@ impl FoundGraph {
         if self.kept {
             said.push("kept".to_owned());
         }
-        match said.is_empty() {
-            true => String::new(),
-            false => format!("  {}", said.join(", ")),
+        if said.is_empty() {
+            String::new()
+        } else {
+            format!("  {}", said.join(", "))
         }
     }
 }

@@ -149,10 +149,7 @@ impl Operation for GraphList {
             }
         }
         let mut unanswered = 0;
-        let aggregators = match request.kept {
-            true => &[][..],
-            false => &sources.aggregators,
-        };
+        let aggregators = if request.kept { &[][..] } else { &sources.aggregators };
         for aggregator in aggregators {
             if let Err(why) = take_listed(ctx, aggregator, &sources.allowed, &mut rows)? {
                 notes.push(why);
@@ -166,9 +163,10 @@ impl Operation for GraphList {
             notes.push("no aggregator is configured: these are the graphs that are kept".to_owned());
         }
         let answer = rows.page(notes);
-        Ok(match answer.repos.is_empty() {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.repos.is_empty() {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }
@@ -277,9 +275,10 @@ impl Rows<'_> {
             .or(kept.graphs.first())
             .map(|graph| graph.format.clone());
         for graph in &kept.graphs {
-            let id = match first.as_ref() == Some(&graph.format) {
-                true => kept.repository.clone(),
-                false => format!("{}#{}", kept.repository, graph.format),
+            let id = if first.as_ref() == Some(&graph.format) {
+                kept.repository.clone()
+            } else {
+                format!("{}#{}", kept.repository, graph.format)
             };
             if self.admits(Some(&graph.format), &[]) {
                 self.put(of_kept(id, graph));

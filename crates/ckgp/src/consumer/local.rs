@@ -79,9 +79,10 @@ pub fn tell(ctx: &Ctx, outcome: &mut Outcome) -> Result<(), OpError> {
 
 /// An entry as aggregators list it.
 pub fn rows(entry: &Entry) -> Vec<Row> {
-    let graphs = match entry.is_tombstone() {
-        true => entry.graphs.get(..1).unwrap_or_default(),
-        false => &entry.graphs,
+    let graphs = if entry.is_tombstone() {
+        entry.graphs.get(..1).unwrap_or_default()
+    } else {
+        &entry.graphs
     };
     graphs.iter().map(|graph| row(entry, graph)).collect()
 }
@@ -89,13 +90,11 @@ pub fn rows(entry: &Entry) -> Vec<Row> {
 fn row(entry: &Entry, graph: &Graph) -> Row {
     let is_primary = entry.primary().format == graph.format;
     let is_gone = entry.is_tombstone() || graph.status == Status::Revoked;
-    let status = match is_gone {
-        true => Status::Revoked,
-        false => graph.status,
-    };
-    let (description, tags) = match is_primary {
-        true => (entry.description(), entry.tags()),
-        false => (graph.description.as_deref(), graph.tags.as_slice()),
+    let status = if is_gone { Status::Revoked } else { graph.status };
+    let (description, tags) = if is_primary {
+        (entry.description(), entry.tags())
+    } else {
+        (graph.description.as_deref(), graph.tags.as_slice())
     };
     let stats = graph.shown_stats();
     // Without a commit of its own a graph cannot be behind another one (clause R2).
@@ -112,9 +111,10 @@ fn row(entry: &Entry, graph: &Graph) -> Row {
         last_synced: graph.last_synced.map(date_time),
         renamed_to: entry.renamed_to.clone(),
         description: description.filter(|_| !is_gone).map(untrusted::line),
-        tags: match is_gone {
-            true => Vec::new(),
-            false => tags.iter().map(|tag| untrusted::clean(tag, 32)).collect(),
+        tags: if is_gone {
+            Vec::new()
+        } else {
+            tags.iter().map(|tag| untrusted::clean(tag, 32)).collect()
         },
         nodes: stats.map(|stats| stats.nodes),
         edges: stats.map(|stats| stats.edges),

@@ -188,9 +188,10 @@ impl Machine {
             Stage::Body(_) => (Purpose::Body, body::MOST_BYTES),
             Stage::Head | Stage::Local | Stage::Done => (Purpose::Head, head::MOST_BYTES),
         };
-        let (etag, last_modified) = match fetch.may_be_unchanged() {
-            true => self.marks(),
-            false => (None, None),
+        let (etag, last_modified) = if fetch.may_be_unchanged() {
+            self.marks()
+        } else {
+            (None, None)
         };
         Step::Ask(Ask {
             purpose,
@@ -236,9 +237,10 @@ impl Machine {
         if self.stage != Stage::Local {
             return;
         }
-        match entries.is_empty() {
-            true => self.stage = Stage::List(0, List::Repos),
-            false => self.listed(0, local::NAME, entries),
+        if entries.is_empty() {
+            self.stage = Stage::List(0, List::Repos)
+        } else {
+            self.listed(0, local::NAME, entries)
         }
     }
 
@@ -321,9 +323,10 @@ impl Machine {
                         text: String::from_utf8_lossy(&got.reply.body).into_owned(),
                     },
                 };
-                let bytes = match got.is_unchanged {
-                    true => fetched.text.as_bytes(),
-                    false => &got.reply.body,
+                let bytes = if got.is_unchanged {
+                    fetched.text.as_bytes()
+                } else {
+                    &got.reply.body
                 };
                 let state = state_of(url, bytes);
                 if state.record().is_some() {
@@ -441,9 +444,10 @@ impl Machine {
         }
         let is_cycle = new == old || self.outcome.renamed_from.contains(&new);
         if is_cycle || self.outcome.renamed_from.len() == MOST_RENAMES {
-            let why = match is_cycle {
-                true => "leads back to a name that was left",
-                false => "is renamed once too often",
+            let why = if is_cycle {
+                "leads back to a name that was left"
+            } else {
+                "is renamed once too often"
             };
             self.note(format!("{aggregator} says that {old} is now {new}, which {why}"));
             self.outcome.listed.clear();
@@ -516,10 +520,7 @@ impl Machine {
             (is_hint, formats::preference(&candidate.format, &self.sources.preferred))
         });
         self.candidates = candidates;
-        self.stage = match self.wish.body {
-            true => Stage::Body(0),
-            false => Stage::Head,
-        };
+        self.stage = if self.wish.body { Stage::Body(0) } else { Stage::Head };
     }
 
     /// The graph that is kept of a candidate.

@@ -70,9 +70,10 @@ pub fn obtain(
             ))
         });
     }
-    let known = match how.refresh {
-        true => None,
-        false => store::read(graphs, &id.repository)?,
+    let known = if how.refresh {
+        None
+    } else {
+        store::read(graphs, &id.repository)?
     };
     let wish = Wish {
         format: format.clone(),
@@ -144,24 +145,22 @@ fn instead(
         return Err(unreachable(outcome));
     }
     let repository = &outcome.repository;
-    let error = match outcome.tried.is_empty() {
-        true => {
-            let message = format!("{repository} has no published graph{}", in_format(format));
-            OpError::new(ErrorKind::NotFound, message)
-        }
-        false => {
-            let message = format!("no graph of {repository} can be used");
-            let tried = outcome.tried.iter().map(told);
-            tried.fold(OpError::new(ErrorKind::NotFound, message), OpError::hint)
-        }
+    let error = if outcome.tried.is_empty() {
+        let message = format!("{repository} has no published graph{}", in_format(format));
+        OpError::new(ErrorKind::NotFound, message)
+    } else {
+        let message = format!("no graph of {repository} can be used");
+        let tried = outcome.tried.iter().map(told);
+        tried.fold(OpError::new(ErrorKind::NotFound, message), OpError::hint)
     };
     let error = match outcome.near.as_slice() {
         [] => error,
         near => error.hint(format!("near to it: {}", near.join(", "))),
     };
-    let error = match outcome.tried.is_empty() {
-        true => error.hint(register(sources, repository)),
-        false => error,
+    let error = if outcome.tried.is_empty() {
+        error.hint(register(sources, repository))
+    } else {
+        error
     };
     Err(notes.into_iter().fold(error, OpError::hint))
 }
@@ -232,9 +231,10 @@ pub fn at_address(
         }
     };
     let body = got.reply.body;
-    let mut graph = match body.starts_with(ARCHIVE) {
-        true => bundle(&address, &body),
-        false => judged(&address, &body, format).map_err(|why| refused(ErrorKind::Refused, why))?,
+    let mut graph = if body.starts_with(ARCHIVE) {
+        bundle(&address, &body)
+    } else {
+        judged(&address, &body, format).map_err(|why| refused(ErrorKind::Refused, why))?
     };
     graph.etag = got.reply.etag;
     graph.last_modified = got.reply.last_modified;

@@ -163,9 +163,10 @@ impl Operation for GraphSearch {
             }
         }
         let answer = search.finish();
-        Ok(match answer.matches.is_empty() && answer.concepts.is_empty() {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.matches.is_empty() && answer.concepts.is_empty() {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }

@@ -167,12 +167,11 @@ impl Operation for GraphConvert {
     fn run(ctx: &Ctx, request: GraphConvertRequest) -> Result<Exported<ConvertAnswer>, OpError> {
         let wish = wish(ctx, &request)?;
         let bytes = ctx.ports.files.read(&request.file, MOST_NATIVE)?;
-        let outcome = match bytes.starts_with(MAGIC) {
-            true => {
-                let database = database::read(ctx, &request.file)?;
-                convert(Native::Tables(database.document, database.root), &wish)
-            }
-            false => convert(Native::Bytes(&bytes), &wish),
+        let outcome = if bytes.starts_with(MAGIC) {
+            let database = database::read(ctx, &request.file)?;
+            convert(Native::Tables(database.document, database.root), &wish)
+        } else {
+            convert(Native::Bytes(&bytes), &wish)
         };
         if request.check {
             return Ok(Exported::Report(check(&request, outcome, &bytes, &wish)?));

@@ -76,9 +76,10 @@ impl Paths {
             let rest = slashed.strip_prefix(root);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
-        match is_below || self.outside.contains_key(&slashed) || is_of_machine(path) {
-            true => self.relative(path),
-            false => path.to_owned(),
+        if is_below || self.outside.contains_key(&slashed) || is_of_machine(path) {
+            self.relative(path)
+        } else {
+            path.to_owned()
         }
     }
 
@@ -251,9 +252,10 @@ fn visit<'v>(root: &'v Map<String, Value>, see: &mut impl FnMut(&'v str, &'v str
 
 /// A path with `/` between its parts.
 fn slashed(path: &str) -> String {
-    match is_absolute(path) && !path.starts_with('/') {
-        true => path.replace('\\', "/"),
-        false => path.to_owned(),
+    if is_absolute(path) && !path.starts_with('/') {
+        path.replace('\\', "/")
+    } else {
+        path.to_owned()
     }
 }
 

@@ -100,9 +100,10 @@ pub(super) fn document(root: &Map<String, Value>) -> Option<Kind> {
         return Some(Kind::Of(Tool::CodeReviewGraph));
     }
     if has("nodes") && has("edges") {
-        return Some(match is_understand_anything(root) {
-            true => Kind::Of(Tool::UnderstandAnything),
-            false => Kind::Body("generic@1"),
+        return Some(if is_understand_anything(root) {
+            Kind::Of(Tool::UnderstandAnything)
+        } else {
+            Kind::Body("generic@1")
         });
     }
     if has("nodes") && has("relationships") {

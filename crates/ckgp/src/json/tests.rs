@@ -202,13 +202,16 @@ fn documents() -> impl Strategy<Value = Vec<u8>> {
             _ => serde_json::to_string(&value)
                 .unwrap()
                 .chars()
-                .map(|letter| match letter.is_ascii() {
-                    true => letter.to_string(),
-                    false => letter
-                        .encode_utf16(&mut [0; 2])
-                        .iter()
-                        .map(|unit| format!("\\u{unit:04X}"))
-                        .collect(),
+                .map(|letter| {
+                    if letter.is_ascii() {
+                        letter.to_string()
+                    } else {
+                        letter
+                            .encode_utf16(&mut [0; 2])
+                            .iter()
+                            .map(|unit| format!("\\u{unit:04X}"))
+                            .collect()
+                    }
                 })
                 .collect(),
         };

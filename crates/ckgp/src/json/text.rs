@@ -33,18 +33,20 @@ impl<'a> Text<'a> {
 
     /// The text; a copy only if there are escapes in it.
     pub fn read(self) -> Cow<'a, str> {
-        match self.is_escaped {
-            false => Cow::Borrowed(self.raw),
-            true => Cow::Owned(self.letters().collect()),
+        if !self.is_escaped {
+            Cow::Borrowed(self.raw)
+        } else {
+            Cow::Owned(self.letters().collect())
         }
     }
 
     /// Whether this is the text.
     #[inline]
     pub fn is(self, text: &str) -> bool {
-        match self.is_escaped {
-            false => self.raw == text,
-            true => self.letters().eq(text.chars()),
+        if !self.is_escaped {
+            self.raw == text
+        } else {
+            self.letters().eq(text.chars())
         }
     }
 

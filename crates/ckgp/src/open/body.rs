@@ -357,10 +357,7 @@ impl<'a> Node<'a> {
     }
 
     fn set(&mut self, bit: u8, is_set: bool) {
-        match is_set {
-            true => self.flags |= bit,
-            false => self.flags &= !bit,
-        }
+        if is_set { self.flags |= bit } else { self.flags &= !bit }
     }
 
     fn into_file(self) -> FileDraft<'a> {
@@ -567,9 +564,10 @@ impl<'a> Body<'a> {
                     lines.truncate(first);
                     items(reader, |reader| {
                         lines.push(number(reader)?);
-                        match lines.len() > MOST_LINES {
-                            true => Err(OpenFault::Lines),
-                            false => Ok(()),
+                        if lines.len() > MOST_LINES {
+                            Err(OpenFault::Lines)
+                        } else {
+                            Ok(())
                         }
                     })?;
                 }

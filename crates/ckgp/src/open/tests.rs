@@ -359,10 +359,7 @@ proptest! {
     #[test]
     fn no_damage_to_a_body_ends_in_anything_but_a_graph_or_a_reason(at in 0..BODY.len(), byte in any::<u8>(), cut in any::<bool>()) {
         let mut bytes = BODY.as_bytes().to_vec();
-        match cut {
-            true => bytes.truncate(at),
-            false => bytes[at] = byte,
-        }
+        if cut { bytes.truncate(at) } else { bytes[at] = byte }
         if let Ok(opened) = open(&bytes) {
             let graph = CodeGraph::open(Arc::new(opened.snapshot.to_bytes())).expect("a snapshot");
             for symbol in graph.symbols() {

@@ -252,9 +252,10 @@ pub(super) struct Texts {
 impl Texts {
     /// Texts that are scrubbed, or not.
     pub(super) fn new(source: &Source<'_>) -> Self {
-        let scrubber = match source.no_scrub {
-            true => Scrubber::off(),
-            false => Scrubber::below(source.root),
+        let scrubber = if source.no_scrub {
+            Scrubber::off()
+        } else {
+            Scrubber::below(source.root)
         };
         Self {
             scrubber,

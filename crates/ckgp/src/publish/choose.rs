@@ -81,9 +81,10 @@ impl Choice {
     pub(super) fn within(graph: &CodeGraph, wanted: Wanted, limits: Limits) -> Self {
         let mut kept = Kept::of(graph, wanted);
         let of = kept.counts(graph);
-        match of.files + of.symbols + of.externals > limits.nodes {
-            true => kept.most_important(graph, limits.nodes),
-            false => kept.everything(graph),
+        if of.files + of.symbols + of.externals > limits.nodes {
+            kept.most_important(graph, limits.nodes)
+        } else {
+            kept.everything(graph)
         }
         let edges = kept.surest_edges(graph, limits);
         let externals = kept.externals_of(graph, &edges);

@@ -70,9 +70,10 @@ fn says(line: &str, path: &str, is_directory: bool) -> Option<bool> {
     }
     // A pattern with a slash speaks of paths from the list on, any other of names at any depth.
     let from_here = pattern.strip_prefix('/').unwrap_or(pattern);
-    let anchored = match pattern.contains('/') {
-        true => from_here.to_owned(),
-        false => format!("**/{from_here}"),
+    let anchored = if pattern.contains('/') {
+        from_here.to_owned()
+    } else {
+        format!("**/{from_here}")
     };
     let glob = GlobBuilder::new(&anchored).literal_separator(true).build().ok()?;
     glob.compile_matcher().is_match(path).then_some(is_ignored)

@@ -127,9 +127,10 @@ pub(super) fn publish(
         tracked: !request.untracked,
     };
     let present = Listing::read(read(files, RECORD, record::MOST_BYTES)?.as_deref())?;
-    let formats = match request.format.is_empty() {
-        true => formats(&published_before(files, &present)?)?,
-        false => named,
+    let formats = if request.format.is_empty() {
+        formats(&published_before(files, &present)?)?
+    } else {
+        named
     };
     let origin = ctx.ports.code.origin(&scope)?;
     let said = Said {
@@ -589,9 +590,10 @@ fn remarks(
     }
     if answer.dirty && !request.check {
         let bodies = answer.files.iter().filter(|file| !file.formats.is_empty());
-        remarks.push(match bodies.clone().all(|file| file.state == FileState::AsItWas) {
-            true => "files differ from the commit, but none that the graph tells of".to_owned(),
-            false => "the files differ from the commit, and the graph says so".to_owned(),
+        remarks.push(if bodies.clone().all(|file| file.state == FileState::AsItWas) {
+            "files differ from the commit, but none that the graph tells of".to_owned()
+        } else {
+            "the files differ from the commit, and the graph says so".to_owned()
         });
     }
     if answer.commit.is_none() {

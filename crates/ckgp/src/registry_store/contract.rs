@@ -164,9 +164,10 @@ fn put_all(store: &dyn Registry, entries: &[Entry]) -> Kept {
 }
 
 fn same<T: PartialEq + Debug>(what: &str, got: T, wanted: T) -> Kept {
-    match got == wanted {
-        true => Ok(()),
-        false => Err(format!("{what}: {got:?} instead of {wanted:?}")),
+    if got == wanted {
+        Ok(())
+    } else {
+        Err(format!("{what}: {got:?} instead of {wanted:?}"))
     }
 }
 

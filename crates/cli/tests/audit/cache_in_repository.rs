@@ -64,9 +64,10 @@ fn f1_links_in_a_committed_cache_lead_nowhere() {
         let outside = victim(&world, "victim");
         world.write("a.py", "def f(): pass\n");
         let up = "../".repeat(link.split('/').count());
-        let target = match link.ends_with("snapshot") {
-            true => format!("{up}victim/snapshot"),
-            false => format!("{up}victim"),
+        let target = if link.ends_with("snapshot") {
+            format!("{up}victim/snapshot")
+        } else {
+            format!("{up}victim")
         };
         world.link(link, target);
         world.commit("hostile");

@@ -282,9 +282,10 @@ fn a_configuration_does_not_lead_to_devices() {
             let trap = Trap::new();
             let path = trap.world.repo().join(".git").join(name);
             let _ = fs::remove_file(&path);
-            match is_pipe {
-                false => std::os::unix::fs::symlink("/dev/zero", &path).expect("linked"),
-                true => drop(lore_testing::run(std::process::Command::new("mkfifo").arg(&path))),
+            if !is_pipe {
+                std::os::unix::fs::symlink("/dev/zero", &path).expect("linked")
+            } else {
+                drop(lore_testing::run(std::process::Command::new("mkfifo").arg(&path)))
             }
             for command in [
                 &["ccg", "manifest"][..],

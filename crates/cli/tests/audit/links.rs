@@ -215,9 +215,10 @@ fn without_an_attack_the_commands_of_a_path_use_it() {
 fn a_link_to_a_file_outside_is_not_written_through() {
     each_path(|world, path| {
         let victim = world.base().join("outside/victim");
-        match is_directory_of_git(path) {
-            true => move_away(world, path, &victim),
-            false => fs::write(&victim, content(path)).expect("written"),
+        if is_directory_of_git(path) {
+            move_away(world, path, &victim)
+        } else {
+            fs::write(&victim, content(path)).expect("written")
         }
         plant(world, path, &victim);
         attack(world, path, "a link to a file");

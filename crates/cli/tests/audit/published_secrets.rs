@@ -55,15 +55,14 @@ fn texts(world: &World, directory: &Path) -> String {
     let mut all = String::new();
     for (name, content) in world.listing(directory) {
         all.push_str(&name);
-        let content = match name.ends_with(".gz") {
-            true => {
-                let mut plain = Vec::new();
-                flate2::read::GzDecoder::new(content.as_slice())
-                    .read_to_end(&mut plain)
-                    .expect("gzip");
-                plain
-            }
-            false => content,
+        let content = if name.ends_with(".gz") {
+            let mut plain = Vec::new();
+            flate2::read::GzDecoder::new(content.as_slice())
+                .read_to_end(&mut plain)
+                .expect("gzip");
+            plain
+        } else {
+            content
         };
         all.push_str(&String::from_utf8_lossy(&content));
     }

@@ -603,9 +603,10 @@ fn mcp_traversal() {
         let (name, schema) = (tool["name"].as_str().expect("a name"), &tool["inputSchema"]);
         let properties = schema["properties"].as_object().into_iter().flatten();
         for (key, _) in properties.filter(|(_, property)| takes_text(property)) {
-            let drawn: Vec<&String> = match lore_testing::is_long() {
-                true => payloads.iter().collect(),
-                false => vec![&payloads[dice.below(payloads.len())]],
+            let drawn: Vec<&String> = if lore_testing::is_long() {
+                payloads.iter().collect()
+            } else {
+                vec![&payloads[dice.below(payloads.len())]]
             };
             for payload in drawn {
                 let answer = server.call(name, &arguments(schema, key, payload));

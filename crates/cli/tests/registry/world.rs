@@ -191,9 +191,10 @@ impl World {
         let mut directories = vec![self.path("data/bodies/sha256")];
         while let Some(directory) = directories.pop() {
             for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-                match entry.path().is_dir() {
-                    true => directories.push(entry.path()),
-                    false => count += 1,
+                if entry.path().is_dir() {
+                    directories.push(entry.path())
+                } else {
+                    count += 1
                 }
             }
         }

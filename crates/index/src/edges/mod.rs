@@ -229,15 +229,12 @@ fn base_edges(
         // A class that has no name does not say whether it extends or implements.
         let promises =
             promised || packages && is_interface(program, target) && !is_interface(program, Callee::Symbol(source));
-        let kind = match promises {
-            true => {
-                hierarchy.implement(source, target);
-                EdgeKind::Implements
-            }
-            false => {
-                hierarchy.extend(source, target);
-                EdgeKind::Extends
-            }
+        let kind = if promises {
+            hierarchy.implement(source, target);
+            EdgeKind::Implements
+        } else {
+            hierarchy.extend(source, target);
+            EdgeKind::Extends
         };
         mentions.push(Mention {
             source,

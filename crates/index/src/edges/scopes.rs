@@ -216,9 +216,10 @@ impl<'p, 's> Scopes<'p, 's> {
                 .flat_map(|meaning| match meaning {
                     Meaning::Module(module) => {
                         let inner = self.of_module(*module, part, 0);
-                        match inner.is_empty() {
-                            true => self.whole(*module).to_vec(),
-                            false => inner.to_vec(),
+                        if inner.is_empty() {
+                            self.whole(*module).to_vec()
+                        } else {
+                            inner.to_vec()
                         }
                     }
                     Meaning::Definition { .. } => vec![*meaning],
@@ -322,9 +323,10 @@ impl<'p, 's> Scopes<'p, 's> {
             true => self.through_wildcards(unit, name, 0),
             false => found,
         };
-        match found.is_empty() && reexported {
-            true => self.module_from(unit, scope, name).into_iter().collect(),
-            false => found,
+        if found.is_empty() && reexported {
+            self.module_from(unit, scope, name).into_iter().collect()
+        } else {
+            found
         }
     }
 
@@ -385,9 +387,10 @@ impl<'p, 's> Scopes<'p, 's> {
         let scope = import.scope.get();
         let mut parts = facts.get(import.module).split("::");
         let first = parts.next().unwrap_or("");
-        let mut found = match import.flags & ImportFlags::MODULE != 0 {
-            true => self.find_module(unit, &format!("mod {first}")),
-            false => self.first_of_path(unit, scope, first),
+        let mut found = if import.flags & ImportFlags::MODULE != 0 {
+            self.find_module(unit, &format!("mod {first}"))
+        } else {
+            self.first_of_path(unit, scope, first)
         };
         for part in parts {
             found = match (found, part) {
@@ -603,9 +606,10 @@ impl<'p, 's> Scopes<'p, 's> {
         // An inline module can import its own names, or hand them on in a circle with others: that adds nothing.
         self.held.insert(key, Rc::new([]));
         let others = self.begins_anywhere(unit);
-        let mut found = match hops < MAX_HOPS {
-            true => self.bound(unit, definition, name, true, others, hops),
-            false => Vec::new(),
+        let mut found = if hops < MAX_HOPS {
+            self.bound(unit, definition, name, true, others, hops)
+        } else {
+            Vec::new()
         };
         found.truncate(MAX_MEANINGS);
         let found: Rc<[Meaning]> = found.into();
@@ -630,9 +634,10 @@ impl<'p, 's> Scopes<'p, 's> {
         }
         // Modules that hand on each other's names in a circle add nothing.
         self.handed_on.insert((module, name), Rc::new([]));
-        let mut found = match hops < MAX_HOPS {
-            true => self.find_in_module(module, name, hops),
-            false => Vec::new(),
+        let mut found = if hops < MAX_HOPS {
+            self.find_in_module(module, name, hops)
+        } else {
+            Vec::new()
         };
         found.truncate(MAX_MEANINGS);
         let found: Rc<[Meaning]> = found.into();
@@ -746,13 +751,11 @@ impl<'p, 's> Scopes<'p, 's> {
         match (rules.resolve)(self.program, unit, text) {
             Target::Module(module) => {
                 let row = &self.program.modules[module];
-                match row.prelude {
-                    // What the language itself provides is of no file.
-                    true => {
-                        let name = row.name.trim_start_matches("<prelude>").to_owned();
-                        Some(Meaning::External(self.externals.number(name)))
-                    }
-                    false => Some(Meaning::Module(module)),
+                if row.prelude {
+                    let name = row.name.trim_start_matches("<prelude>").to_owned();
+                    Some(Meaning::External(self.externals.number(name)))
+                } else {
+                    Some(Meaning::Module(module))
                 }
             }
             Target::External(name) => {

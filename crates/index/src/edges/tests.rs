@@ -60,12 +60,11 @@ pub(super) fn find(
                         resolution: evidence.max(row.evidence),
                     });
                 };
-                match is_test(callee) {
-                    false => exercise(callee, row.evidence),
-                    true => {
-                        for (target, evidence) in calls.reach(callee, &is_test).iter() {
-                            exercise(*target, *evidence);
-                        }
+                if !is_test(callee) {
+                    exercise(callee, row.evidence)
+                } else {
+                    for (target, evidence) in calls.reach(callee, &is_test).iter() {
+                        exercise(*target, *evidence);
                     }
                 }
             }

@@ -25,9 +25,10 @@ pub(crate) fn preface<'t>(
         let is_comment = comments.contains(&node.kind());
         let touches = node.start_position().row <= last_row + 1;
         if !is_comment {
-            return match touches && documented(node) {
-                true => None,
-                false => spoken(&run, style),
+            return if touches && documented(node) {
+                None
+            } else {
+                spoken(&run, style)
             };
         }
         if !touches && !run.is_empty() {

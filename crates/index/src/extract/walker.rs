@@ -448,12 +448,11 @@ impl<'t> Walker<'t> {
                 without_comments.push_str(self.slice(reached as usize, comment_start as usize));
                 reached = comment_end.max(reached);
             }
-            let signature = match reached == start {
-                true => self.fold(self.slice(start as usize, end as usize), kind),
-                false => {
-                    without_comments.push_str(self.slice(reached as usize, end as usize));
-                    self.fold(&without_comments, kind)
-                }
+            let signature = if reached == start {
+                self.fold(self.slice(start as usize, end as usize), kind)
+            } else {
+                without_comments.push_str(self.slice(reached as usize, end as usize));
+                self.fold(&without_comments, kind)
             };
             self.facts.definitions[at].signature = signature;
         }
@@ -675,9 +674,10 @@ impl<'t> Walker<'t> {
         }
         for scope in self.scopes.iter().rev() {
             if !scope.owner.is_empty() {
-                owner = match owner.is_empty() {
-                    true => scope.owner.clone(),
-                    false => format!("{}{}{owner}", scope.owner, self.language.separator),
+                owner = if owner.is_empty() {
+                    scope.owner.clone()
+                } else {
+                    format!("{}{}{owner}", scope.owner, self.language.separator)
                 };
             }
             if scope.definition != NONE {
@@ -1014,9 +1014,10 @@ impl<'t> Walker<'t> {
     }
 
     fn name_text(&mut self, name: &str) -> Text {
-        match name.len() > MAX_NAME {
-            true => self.facts.text.push(&truncate_chars(name, MAX_NAME)),
-            false => self.facts.text.push(name),
+        if name.len() > MAX_NAME {
+            self.facts.text.push(&truncate_chars(name, MAX_NAME))
+        } else {
+            self.facts.text.push(name)
         }
     }
 
@@ -1082,15 +1083,15 @@ impl<'t> Walker<'t> {
             return;
         }
         let position = node.start_position();
-        let message = match node.is_missing() {
-            true => format!("syntax error: `{}` is missing", node.kind()),
-            false => {
-                let near = self.text(node);
-                let near = near.split_whitespace().next().unwrap_or("");
-                match near.is_empty() {
-                    true => "syntax error".to_owned(),
-                    false => format!("syntax error near `{}`", truncate_chars(near, 40)),
-                }
+        let message = if node.is_missing() {
+            format!("syntax error: `{}` is missing", node.kind())
+        } else {
+            let near = self.text(node);
+            let near = near.split_whitespace().next().unwrap_or("");
+            if near.is_empty() {
+                "syntax error".to_owned()
+            } else {
+                format!("syntax error near `{}`", truncate_chars(near, 40))
             }
         };
         let message = self.facts.text.push(&message);

@@ -456,9 +456,12 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         let flow = &mut self.facts.flow;
         let passing = passing_flags(&body, &flow.arguments);
         // Sorted by operand, because the solver looks instructions up by their operand.
-        body.steps.sort_by_key(|step| match step.code < FlowCode::FIRST_STEP {
-            true => (0, 0),
-            false => (1, step.a.get()),
+        body.steps.sort_by_key(|step| {
+            if step.code < FlowCode::FIRST_STEP {
+                (0, 0)
+            } else {
+                (1, step.a.get())
+            }
         });
         let seeds = body
             .steps
@@ -746,9 +749,10 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         match outer {
             Some((body, variable)) => {
                 self.note_use(body, variable);
-                match body == open {
-                    true => self.cell(body, variable),
-                    false => self.capture(body, variable),
+                if body == open {
+                    self.cell(body, variable)
+                } else {
+                    self.capture(body, variable)
                 }
             }
             None => self.global(name),

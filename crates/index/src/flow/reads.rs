@@ -95,9 +95,12 @@ impl<'t> FlowBuilder<'t, '_> {
         }
         let scope = self.definition_around();
         let facts = &mut self.facts;
-        let text = *self.reads.paths.entry(path).or_insert_with(|| match is_alone {
-            true => facts.text.push(path),
-            false => facts.text.push(&path.replace("::", ".")),
+        let text = *self.reads.paths.entry(path).or_insert_with(|| {
+            if is_alone {
+                facts.text.push(path)
+            } else {
+                facts.text.push(&path.replace("::", "."))
+            }
         });
         facts.uses.push(Use {
             path: text,

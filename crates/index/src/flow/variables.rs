@@ -145,9 +145,10 @@ impl<'t> FlowBuilder<'t, '_> {
             && body.flags & BodyFlags::RECEIVER_FIRST != 0
             && body.flags & (BodyFlags::MEMBER | BodyFlags::STATIC) == BodyFlags::MEMBER;
         let fate = &mut self.bodies[open].variables[variable].fate;
-        match is_passed {
-            true => fate.passed = true,
-            false => fate.assigned = true,
+        if is_passed {
+            fate.passed = true
+        } else {
+            fate.assigned = true
         }
         if is_passed && is_receiver {
             fate.counts = Some(false);
@@ -278,9 +279,10 @@ impl<'t> FlowBuilder<'t, '_> {
                 && around.kind().is_callable()
             {
                 self.push_variable(scope, VariableUse::Uses, &first);
-                match around.is_anonymous() {
-                    true => scope = around.parent.get(),
-                    false => break,
+                if around.is_anonymous() {
+                    scope = around.parent.get()
+                } else {
+                    break;
                 }
             }
         }

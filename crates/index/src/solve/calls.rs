@@ -50,9 +50,10 @@ impl<'s> Engine<'_, 's> {
             }
             _ => return false,
         };
-        let own = match self.is_record(object) {
-            true => self.field_if_any(object, name),
-            false => None,
+        let own = if self.is_record(object) {
+            self.field_if_any(object, name)
+        } else {
+            None
         };
         match own.or_else(|| self.member_of(class, name)) {
             Some(field) => {
@@ -453,13 +454,15 @@ impl<'s> Engine<'_, 's> {
             // The body is empty, so nothing flows.
             return true;
         }
-        let symbol = match prelude {
-            true => caller_symbol,
-            false => self.symbol(unit, row.definition.get()),
+        let symbol = if prelude {
+            caller_symbol
+        } else {
+            self.symbol(unit, row.definition.get())
         };
-        let small = match flags & BodyFlags::GIVES_BACK != 0 {
-            true => MAX_GIVING,
-            false => MAX_SMALL,
+        let small = if flags & BodyFlags::GIVES_BACK != 0 {
+            MAX_GIVING
+        } else {
+            MAX_SMALL
         };
         let by_call = (flags & BodyFlags::PASS_THROUGH != 0 && row.slots.get() <= small
             || prelude
@@ -887,9 +890,10 @@ impl<'s> Engine<'_, 's> {
         if call.flags & FlowFlags::IMPLICIT == 0 || call.flags & FlowFlags::NEW == 0 {
             self.record_instance(call, unit, row.definition.get(), evidence);
         }
-        let instance = match self.is_prelude(unit) || row.generic != 0 || call.flags & FlowFlags::APART != 0 {
-            true => self.own_instance(class, (call.activation, call.key)),
-            false => self.objects.number(Object::Instance { class, site: 0 }),
+        let instance = if self.is_prelude(unit) || row.generic != 0 || call.flags & FlowFlags::APART != 0 {
+            self.own_instance(class, (call.activation, call.key))
+        } else {
+            self.objects.number(Object::Instance { class, site: 0 })
         };
         if call.to != NONE {
             self.put(call.to, instance, evidence.max(Evidence::Typed));

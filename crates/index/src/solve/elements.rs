@@ -301,9 +301,10 @@ impl<'s> Engine<'_, 's> {
     /// Loads the value under a literal key.
     pub(super) fn load_literal(&mut self, to: u32, object: ObjectId, literal: u32, evidence: Evidence) {
         let key = self.key_name(object, literal);
-        match self.is_key(key) && self.is_collection(object) {
-            true => self.load_key(to, object, key, evidence, None),
-            false => self.load_member(to, object, key, evidence),
+        if self.is_key(key) && self.is_collection(object) {
+            self.load_key(to, object, key, evidence, None)
+        } else {
+            self.load_member(to, object, key, evidence)
         }
     }
 
@@ -342,9 +343,10 @@ impl<'s> Engine<'_, 's> {
             changed = true;
             if let Some(name) = self.foreign_key(key) {
                 let field = self.field(object, name);
-                match stores {
-                    true => self.connect(slot, field, Way::Crossed),
-                    false => self.connect(field, slot, Way::Crossed),
+                if stores {
+                    self.connect(slot, field, Way::Crossed)
+                } else {
+                    self.connect(field, slot, Way::Crossed)
                 }
                 continue;
             }

@@ -938,9 +938,10 @@ impl<'s> Engine<'_, 's> {
                 object,
                 evidence,
             };
-            match light {
-                true => self.execute(heavy),
-                false => self.heavy.push_back(heavy),
+            if light {
+                self.execute(heavy)
+            } else {
+                self.heavy.push_back(heavy)
             }
         }
     }

@@ -631,9 +631,10 @@ impl<'s> Engine<'_, 's> {
                 function: member,
                 receiver: class,
             });
-            match self.program.body(body).flags.get() & BodyFlags::GETTER != 0 {
-                true => self.getters(to, bound, evidence),
-                false => self.put(to, bound, evidence),
+            if self.program.body(body).flags.get() & BodyFlags::GETTER != 0 {
+                self.getters(to, bound, evidence)
+            } else {
+                self.put(to, bound, evidence)
             }
             return;
         }

@@ -37,15 +37,14 @@ impl<'s> Engine<'_, 's> {
         let language = self.program.units[self.external_units[external as usize]].language;
         let text = self.program.text(name);
         // A name in angle brackets is internal, such as a constructor. It denotes the external object itself.
-        let below = match text.starts_with('<') {
-            true => Some(self.objects.number(Object::External(external))),
-            false => {
-                let text = text.trim_start_matches('.').trim_end_matches("()");
-                let suffix = format!("{}{text}", language.separator);
-                match self.known_outside(external, &suffix) {
-                    Some(known) => Some(known),
-                    None => self.below_external(external, &suffix),
-                }
+        let below = if text.starts_with('<') {
+            Some(self.objects.number(Object::External(external)))
+        } else {
+            let text = text.trim_start_matches('.').trim_end_matches("()");
+            let suffix = format!("{}{text}", language.separator);
+            match self.known_outside(external, &suffix) {
+                Some(known) => Some(known),
+                None => self.below_external(external, &suffix),
             }
         };
         self.below.insert((external, name), below);
@@ -459,9 +458,10 @@ impl<'s> Engine<'_, 's> {
                     .rules(unit)
                     .and_then(|rules| rules.default_export)
                     .is_some_and(|default| default == text);
-                match is_default {
-                    true => self.connect(from, to, Way::Plain),
-                    false => self.connect(from, to, Way::Member(name)),
+                if is_default {
+                    self.connect(from, to, Way::Plain)
+                } else {
+                    self.connect(from, to, Way::Member(name))
                 }
             }
             if !self.star_asked.insert((unit, to, name)) {

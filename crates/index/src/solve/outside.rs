@@ -248,9 +248,10 @@ impl<'s> Engine<'_, 's> {
             return;
         }
         let Some(class) = self.class_made_by(maker) else { return };
-        let receiver = match flags & BodyFlags::CLASS_METHOD != 0 {
-            true => class,
-            false => self.objects.number(Object::Instance { class, site: 0 }),
+        let receiver = if flags & BodyFlags::CLASS_METHOD != 0 {
+            class
+        } else {
+            self.objects.number(Object::Instance { class, site: 0 })
         };
         let slot = match (flags & BodyFlags::RECEIVER_FIRST != 0, parameters.first()) {
             (true, Some(first)) => Some(base + first.slot.get()),

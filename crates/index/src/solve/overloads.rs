@@ -446,9 +446,10 @@ impl<'s> Engine<'_, 's> {
             .into_iter()
             .map(|(object, _)| object)
             .collect();
-        match values.is_empty() {
-            true => Passed::Nothing,
-            false => Passed::Values(values),
+        if values.is_empty() {
+            Passed::Nothing
+        } else {
+            Passed::Values(values)
         }
     }
 
@@ -615,12 +616,11 @@ impl<'s> Engine<'_, 's> {
 
     /// The name of a type without the marker of a type parameter's bound.
     fn without_variable(&mut self, name: u32) -> u32 {
-        match name != NONE && self.program.text(name).starts_with(VARIABLE) {
-            true => {
-                let text = self.program.text(name)[1..].to_owned();
-                self.program.intern(&text)
-            }
-            false => name,
+        if name != NONE && self.program.text(name).starts_with(VARIABLE) {
+            let text = self.program.text(name)[1..].to_owned();
+            self.program.intern(&text)
+        } else {
+            name
         }
     }
 
@@ -733,9 +733,10 @@ impl<'s> Engine<'_, 's> {
         }
         // The bases of an external class are unknown, but they are not classes of this repository.
         let own = || self.class_names.contains_key(&wanted);
-        match open && !own() {
-            true => Conversion::Unknown,
-            false => Conversion::Never,
+        if open && !own() {
+            Conversion::Unknown
+        } else {
+            Conversion::Never
         }
     }
 

@@ -79,9 +79,10 @@ impl<'s> Engine<'_, 's> {
         let class = self.externals[external as usize].strip_suffix("()")?;
         let class = *self.external_numbers.get(class)?;
         let class = self.objects.number(Object::External(class));
-        match self.extended.contains(&class) {
-            true => self.member_of(class, name),
-            false => None,
+        if self.extended.contains(&class) {
+            self.member_of(class, name)
+        } else {
+            None
         }
     }
 

@@ -33,14 +33,15 @@ impl<'s> Engine<'_, 's> {
             FlowCode::LOAD_KEY if step.receiver.get() != NONE => {
                 let key = base + step.receiver.get();
                 self.connect(key, to, Way::KeyOf(object));
-                match self.is_collection(object) {
-                    true => self.unknown_keys.push(UnknownKey {
+                if self.is_collection(object) {
+                    self.unknown_keys.push(UnknownKey {
                         key,
                         slot: to,
                         object,
                         stores: false,
-                    }),
-                    false => self.load_key(to, object, NONE, evidence, None),
+                    })
+                } else {
+                    self.load_key(to, object, NONE, evidence, None)
                 }
             }
             FlowCode::STORE_KEY if step.receiver.get() != NONE => {
@@ -64,16 +65,17 @@ impl<'s> Engine<'_, 's> {
                 self.load_key(to, object, key, evidence, Some(&call));
             }
             FlowCode::STORE => {
-                let name = match step.flags & FlowFlags::POSITION != 0 {
-                    true => match self.declared_at(object, step.b.get()) {
+                let name = if step.flags & FlowFlags::POSITION != 0 {
+                    match self.declared_at(object, step.b.get()) {
                         Some(name) => name,
                         None => {
                             let write = Call::implicit(activation, row, NONE, step.line.get());
                             self.store_key(&write, object, NONE, base + step.c.get(), evidence);
                             return;
                         }
-                    },
-                    false => name(),
+                    }
+                } else {
+                    name()
                 };
                 let write = Call::implicit(activation, row, NONE, step.line.get());
                 self.store(&write, object, name, base + step.c.get(), evidence);
@@ -130,17 +132,14 @@ impl<'s> Engine<'_, 's> {
                     ..Call::implicit(activation, row, to, step.line.get())
                 };
                 let name = self.program.name(unit, step.receiver.get());
-                match step.flags & FlowFlags::IMPLICIT != 0 {
-                    true => {
-                        self.call_method(&call, object, name, evidence);
-                    }
-                    false => {
-                        let call = Call {
-                            flags: step.flags,
-                            ..call
-                        };
-                        self.invoke_method(&call, object, name, evidence);
-                    }
+                if step.flags & FlowFlags::IMPLICIT != 0 {
+                    self.call_method(&call, object, name, evidence);
+                } else {
+                    let call = Call {
+                        flags: step.flags,
+                        ..call
+                    };
+                    self.invoke_method(&call, object, name, evidence);
                 }
             }
             FlowCode::HINT if step.flags & FlowFlags::OTHERS != 0 && self.is_of_language(object) => {
@@ -262,9 +261,10 @@ impl<'s> Engine<'_, 's> {
                     self.embed(class, name, object);
                     return;
                 }
-                let at = match has_parts {
-                    true => self.place_of_base(class, object),
-                    false => step.c.get() as usize,
+                let at = if has_parts {
+                    self.place_of_base(class, object)
+                } else {
+                    step.c.get() as usize
                 };
                 let object = match self.objects.get(object) {
                     Object::Bound { function, .. } => function,

@@ -326,9 +326,10 @@ impl<'m> Case<'_, 'm> {
 
     /// Asks for an approval, unless there is one.
     fn ask(&mut self, gate: Gate, rule: Rule, message: &str) {
-        match self.agent.is_approved(self.id) {
-            true => self.pass(gate, rule, format!("{message}, and one has approved")),
-            false => self.step(gate, StepVerdict::NeedsApproval, rule, message),
+        if self.agent.is_approved(self.id) {
+            self.pass(gate, rule, format!("{message}, and one has approved"))
+        } else {
+            self.step(gate, StepVerdict::NeedsApproval, rule, message)
         }
     }
 

@@ -57,15 +57,18 @@ pub fn rate(limits: &RateLimits, usage: &Usage, now: Now) -> RateVerdict {
             }
         }
     });
-    let by_day = limits.requests_per_day.map(|limit| match today < limit.value {
-        true => RateVerdict::Within {
-            left: Some(limit.value - today - 1),
-        },
-        false => RateVerdict::Over {
-            limit: "requests_per_day",
-            most: limit.value,
-            wait_ms: midnight + DAY_MS - now,
-        },
+    let by_day = limits.requests_per_day.map(|limit| {
+        if today < limit.value {
+            RateVerdict::Within {
+                left: Some(limit.value - today - 1),
+            }
+        } else {
+            RateVerdict::Over {
+                limit: "requests_per_day",
+                most: limit.value,
+                wait_ms: midnight + DAY_MS - now,
+            }
+        }
     });
     match (by_minute, by_day) {
         (None, None) => RateVerdict::Within { left: None },

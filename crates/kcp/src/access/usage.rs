@@ -33,9 +33,10 @@ impl<'m> Case<'_, 'm> {
             Some(word) => format!("indexing: {}", word.word()),
             None => "nobody says what may be done with it, so that it may be read only".to_owned(),
         };
-        match is_permitted {
-            true => self.pass(Gate::Usage, rule, format!("{name} is permitted ({source})")),
-            false => self.deny(Gate::Usage, rule, format!("{name} is not permitted ({source})")),
+        if is_permitted {
+            self.pass(Gate::Usage, rule, format!("{name} is permitted ({source})"))
+        } else {
+            self.deny(Gate::Usage, rule, format!("{name} is not permitted ({source})"))
         }
         if word.is_none() {
             self.oblige(

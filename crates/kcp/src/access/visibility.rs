@@ -38,9 +38,10 @@ enum Match {
 /// How confidential a unit is for an agent: by the conditions of its visibility where there are some. Nothing else is decided, so that it can be asked of every unit.
 pub fn sensitivity_for(m: &Manifest, u: UnitIndex, agent: &AgentContext) -> Option<Sensitivity> {
     let has_conditions = visibility(m, u).is_some_and(|block| !block.value.conditions.is_empty());
-    match has_conditions {
-        true => decide(m, u, Action::Read.word(), agent, Now(0)).sensitivity,
-        false => sensitivity(m, u).map(|word| word.value),
+    if has_conditions {
+        decide(m, u, Action::Read.word(), agent, Now(0)).sensitivity
+    } else {
+        sensitivity(m, u).map(|word| word.value)
     }
 }
 
@@ -126,9 +127,10 @@ impl<'m> Case<'_, 'm> {
         if keys.contains(&Match::No) {
             return Match::No;
         }
-        match keys.contains(&Match::Perhaps) {
-            true => Match::Perhaps,
-            false => Match::Yes,
+        if keys.contains(&Match::Perhaps) {
+            Match::Perhaps
+        } else {
+            Match::Yes
         }
     }
 

@@ -81,9 +81,10 @@ impl From<&Decision> for DecisionLine {
         };
         let reasons = decision.reasons.iter().map(|reason| ReasonLine {
             gate: reason.gate.name(),
-            verdict: match reason.denies {
-                true => StepVerdict::Denied.word(),
-                false => StepVerdict::NeedsApproval.word(),
+            verdict: if reason.denies {
+                StepVerdict::Denied.word()
+            } else {
+                StepVerdict::NeedsApproval.word()
             },
             message: reason.message.clone(),
         });

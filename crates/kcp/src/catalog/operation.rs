@@ -211,10 +211,7 @@ operations! {
 }
 
 fn answered(answer: CatalogAnswer, is_yes: bool) -> Value<CatalogAnswer> {
-    match is_yes {
-        true => Value::yes(answer),
-        false => Value::no(answer),
-    }
+    if is_yes { Value::yes(answer) } else { Value::no(answer) }
 }
 
 /// The catalog that is meant: the one that is named and no other, else that of this directory, else that of the home directory.

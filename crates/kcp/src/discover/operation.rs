@@ -258,9 +258,10 @@ fn site(ctx: &Ctx, place: &str, offline: bool) -> Result<Vec<FoundPlace>, OpErro
         )
     })?;
     let path = address.as_str().split('?').next().unwrap_or_default();
-    Ok(match path.ends_with(".yaml") || path.ends_with(".yml") {
-        true => vec![explicit_page(ctx, &address)?],
-        false => on_site(ctx, &address)?,
+    Ok(if path.ends_with(".yaml") || path.ends_with(".yml") {
+        vec![explicit_page(ctx, &address)?]
+    } else {
+        on_site(ctx, &address)?
     })
 }
 

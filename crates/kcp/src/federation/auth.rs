@@ -113,19 +113,20 @@ impl Methods {
                 MethodKind::ApiKey { .. } | MethodKind::Other(_) => {}
             }
         }
-        match self.list.is_empty() || !self.is_own {
-            // What the declaring manifest asks for may be for its own units alone.
-            true => Choice::Plain,
-            false => Choice::Unsupported(self.wanted(address)),
+        if self.list.is_empty() || !self.is_own {
+            Choice::Plain
+        } else {
+            Choice::Unsupported(self.wanted(address))
         }
     }
 
     /// What it takes to fetch from an address, for people.
     pub fn wanted(&self, address: &Address) -> String {
         let ways: Vec<String> = self.list.iter().map(|method| method.described(address)).collect();
-        match ways.is_empty() {
-            true => "it asks who wants it, and its manifest does not say how to answer".to_owned(),
-            false => format!("it takes {}", ways.join(", or ")),
+        if ways.is_empty() {
+            "it asks who wants it, and its manifest does not say how to answer".to_owned()
+        } else {
+            format!("it takes {}", ways.join(", or "))
         }
     }
 }

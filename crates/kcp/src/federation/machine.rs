@@ -501,12 +501,13 @@ impl Member {
 /// A manifest from bytes, or why it is none.
 fn read(bytes: &[u8], source: Source, options: &FederationOptions) -> Result<Manifest, String> {
     let is_ours = source == Source::Mirror;
-    let limits = match is_ours {
-        true => Limits::default(),
-        false => Limits {
+    let limits = if is_ours {
+        Limits::default()
+    } else {
+        Limits {
             bytes: options.bytes,
             ..Limits::default()
-        },
+        }
     };
     let parsed = parse(bytes, &limits);
     let first = |findings: &[crate::finding::Finding]| {

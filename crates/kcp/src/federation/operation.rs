@@ -172,14 +172,12 @@ impl Operation for UnitFederationResolve {
             archive: request.archive,
             ..FederationOptions::default()
         };
-        let reach = match request.offline {
-            true => Reach::Offline,
-            false => Reach::Web,
-        };
+        let reach = if request.offline { Reach::Offline } else { Reach::Web };
         let answer = answer(ctx, request.file.as_deref(), request.lenient, options, reach)?;
-        Ok(match answer.manifests.iter().any(|row| row.state == "failed") {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.manifests.iter().any(|row| row.state == "failed") {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }

@@ -17,16 +17,13 @@ const MORE: &str =
 pub(super) fn claude(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
     let mut text = "## Documents of this project\n\n".to_owned();
     let eager: Vec<&Shown<'_>> = units.iter().filter(|unit| unit.is_eager()).collect();
-    match eager.is_empty() {
-        true => {
-            text += &table(units);
-            text += &ending(manifest, units, left_out);
-        }
-        false => {
-            text += "Read from the start:\n\n";
-            for unit in eager {
-                text += &format!("- {}: {}\n", prose(unit.intent), taken_in(unit));
-            }
+    if eager.is_empty() {
+        text += &table(units);
+        text += &ending(manifest, units, left_out);
+    } else {
+        text += "Read from the start:\n\n";
+        for unit in eager {
+            text += &format!("- {}: {}\n", prose(unit.intent), taken_in(unit));
         }
     }
     text + "\n" + MORE
@@ -39,9 +36,10 @@ fn taken_in(unit: &Shown<'_>) -> String {
         .path
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_'));
-    match is_public && is_plain {
-        true => format!("@{}", unit.path),
-        false => code(&unit.path),
+    if is_public && is_plain {
+        format!("@{}", unit.path)
+    } else {
+        code(&unit.path)
     }
 }
 

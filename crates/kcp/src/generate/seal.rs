@@ -72,9 +72,10 @@ pub(super) fn owner(text: &str) -> Owner {
     if !text.ends_with('\n') {
         rest.push('\n');
     }
-    match digest(&rest) == told {
-        true => Owner::Ours,
-        false => Owner::Edited,
+    if digest(&rest) == told {
+        Owner::Ours
+    } else {
+        Owner::Edited
     }
 }
 
@@ -154,9 +155,10 @@ pub(super) fn json_owner(text: &str) -> Owner {
         _ => return Owner::Other,
     }
     let told = seal.get("digest").and_then(Value::as_str).unwrap_or_default();
-    match digest(&Value::Object(object).to_string()) == told {
-        true => Owner::Ours,
-        false => Owner::Edited,
+    if digest(&Value::Object(object).to_string()) == told {
+        Owner::Ours
+    } else {
+        Owner::Edited
     }
 }
 

@@ -74,10 +74,7 @@ fn globs(units: &[Shown<'_>], by: SplitBy) -> Vec<String> {
             push(format!("**/*{trigger}*"));
         }
     }
-    match globs.is_empty() {
-        true => vec!["**".to_owned()],
-        false => globs,
-    }
+    if globs.is_empty() { vec!["**".to_owned()] } else { globs }
 }
 
 /// A name for a file that no system takes for something else, and that no other group has.

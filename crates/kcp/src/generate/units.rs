@@ -110,9 +110,10 @@ pub(super) fn fit<'m>(
     let (mut low, mut high) = (0, all);
     while low < high {
         let middle = (low + high).div_ceil(2);
-        match write(&units[..middle], all - middle).chars().count() <= most {
-            true => low = middle,
-            false => high = middle - 1,
+        if write(&units[..middle], all - middle).chars().count() <= most {
+            low = middle
+        } else {
+            high = middle - 1
         }
     }
     units.truncate(low);

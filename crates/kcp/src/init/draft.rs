@@ -129,9 +129,10 @@ pub(crate) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Taken) -> 
     if left_out > 0 || more {
         found.skipped.push(SkippedFile {
             path: String::new(),
-            why: match more {
-                true => format!("only {MOST_FILES} files were looked at"),
-                false => format!("{left_out} documents beyond the first {MOST_UNITS}"),
+            why: if more {
+                format!("only {MOST_FILES} files were looked at")
+            } else {
+                format!("{left_out} documents beyond the first {MOST_UNITS}")
             },
         });
     }

@@ -57,9 +57,10 @@ pub(super) fn interface_intent(title: &str, project: &str) -> String {
     let title = plain(title);
     let title = if title.is_empty() { project.to_owned() } else { title };
     let is_named = title.to_lowercase().contains("api");
-    one_sentence(&match is_named {
-        true => format!("Which operations does the {title} offer?"),
-        false => format!("Which operations does the API of {title} offer?"),
+    one_sentence(&if is_named {
+        format!("Which operations does the {title} offer?")
+    } else {
+        format!("Which operations does the API of {title} offer?")
     })
 }
 
@@ -107,9 +108,10 @@ pub(super) fn triggers(path: &str, title: Option<&str>) -> Vec<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut words: Vec<String> = Vec::new();
     let of_name = [stem, directory.rsplit('/').next().unwrap_or_default()];
-    let of_name = match STOP.contains(&stem.to_lowercase().as_str()) {
-        true => &of_name[1..],
-        false => &of_name[..1],
+    let of_name = if STOP.contains(&stem.to_lowercase().as_str()) {
+        &of_name[1..]
+    } else {
+        &of_name[..1]
     };
     let texts = of_name.iter().copied().chain(title);
     for word in texts.flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric())) {
@@ -199,9 +201,10 @@ fn without_number(title: &str) -> String {
     let has_number = after.len() < rest.len();
     let named = after.trim_start_matches([':', '.', ')', '-', '–', '—', ' ']);
     let is_marked = word.is_some() || rest[..rest.len() - after.len()].ends_with('.') || after.starts_with([':', ')']);
-    match has_number && is_marked && named.len() < after.len().max(1) + 1 && !named.is_empty() && after != named {
-        true => named.to_owned(),
-        false => title.to_owned(),
+    if has_number && is_marked && named.len() < after.len().max(1) + 1 && !named.is_empty() && after != named {
+        named.to_owned()
+    } else {
+        title.to_owned()
     }
 }
 
@@ -222,13 +225,12 @@ fn lowered(title: &str, project: &str, keeps: bool) -> String {
         Some(second) => second.chars().all(|letter| !letter.is_uppercase()) || first.ends_with("ing"),
         None => true,
     };
-    match is_plain && is_sentence {
-        true => {
-            let mut letters = title.chars();
-            let small = letters.next().into_iter().flat_map(char::to_lowercase);
-            small.chain(letters).collect()
-        }
-        false => title.to_owned(),
+    if is_plain && is_sentence {
+        let mut letters = title.chars();
+        let small = letters.next().into_iter().flat_map(char::to_lowercase);
+        small.chain(letters).collect()
+    } else {
+        title.to_owned()
     }
 }
 

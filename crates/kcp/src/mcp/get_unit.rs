@@ -67,9 +67,10 @@ impl Operation for GetUnit {
 
 /// Bytes that are no text are not called so, whatever the manifest calls them.
 fn binary_type(media_type: String) -> String {
-    match Bytes::whole(media_type.clone(), Vec::new()).is_text() {
-        true => "application/octet-stream".to_owned(),
-        false => media_type,
+    if Bytes::whole(media_type.clone(), Vec::new()).is_text() {
+        "application/octet-stream".to_owned()
+    } else {
+        media_type
     }
 }
 

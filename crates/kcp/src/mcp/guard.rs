@@ -67,9 +67,10 @@ fn may_read(ctx: &Ctx, decided: &Memo, scope: &GraphScope, path: &str) -> Result
     let wanted = normal(path);
     let now = now(ctx, decided)?;
     // A unit of a directory does not keep the manifest that declares it.
-    let kept = match now.manifests.contains(&wanted) {
-        true => now.kept.get(&wanted),
-        false => kept_at(&now.kept, &wanted),
+    let kept = if now.manifests.contains(&wanted) {
+        now.kept.get(&wanted)
+    } else {
+        kept_at(&now.kept, &wanted)
     };
     if let Some(kept) = kept {
         return Err(kept.refusal.clone());

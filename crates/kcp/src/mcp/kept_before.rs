@@ -72,9 +72,10 @@ pub(super) fn kept_before(
     let commit = ctx.ports.code.origin(scope)?.commit;
     let is_behind = commit.is_some_and(|commit| log.place(&commit).is_some());
     if log.cut || !is_behind {
-        let why = match log.cut {
-            true => "the history is cut",
-            false => "it does not lie behind the commit that is checked out",
+        let why = if log.cut {
+            "the history is cut"
+        } else {
+            "it does not lie behind the commit that is checked out"
         };
         before.unsure = Some(format!(
             "units are restricted, and what their files were called at `{revision}` is not known: {why}"
@@ -240,9 +241,10 @@ impl Walk<'_> {
             let removed = commit.changes.iter().filter(|change| change.blob.is_none());
             sources.extend(removed.map(|change| change.path.clone()));
         }
-        match changes.is_empty() && self.log.has_file(name) {
-            true => Err("no commit added it"),
-            false => Ok(sources),
+        if changes.is_empty() && self.log.has_file(name) {
+            Err("no commit added it")
+        } else {
+            Ok(sources)
         }
     }
 

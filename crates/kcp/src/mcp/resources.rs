@@ -79,9 +79,10 @@ fn resource(primary: &Manifest, served: &ServedUnit<'_>) -> DeclaredResource {
 
 /// An intent of at most eighty letters.
 fn title(intent: &str) -> String {
-    match intent.chars().count() > TITLE {
-        true => intent.chars().take(TITLE - 3).chain("...".chars()).collect(),
-        false => intent.to_owned(),
+    if intent.chars().count() > TITLE {
+        intent.chars().take(TITLE - 3).chain("...".chars()).collect()
+    } else {
+        intent.to_owned()
     }
 }
 

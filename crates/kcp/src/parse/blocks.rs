@@ -132,12 +132,13 @@ impl Reader<'_> {
                     }),
                 );
             });
-            auth.methods = match is_list {
-                true => Some(Declared {
+            auth.methods = if is_list {
+                Some(Declared {
                     value: methods,
                     node: value,
-                }),
-                false => reader.wrong(value, "a list of mappings"),
+                })
+            } else {
+                reader.wrong(value, "a list of mappings")
             };
         })
     }
@@ -251,9 +252,10 @@ impl Reader<'_> {
                 reader.wrong::<()>(value, "a mapping");
             }
         });
-        match is_mapping {
-            true => Some(Declared { value: limits, node }),
-            false => self.wrong(node, "a mapping"),
+        if is_mapping {
+            Some(Declared { value: limits, node })
+        } else {
+            self.wrong(node, "a mapping")
         }
     }
 

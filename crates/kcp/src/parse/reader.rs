@@ -178,9 +178,10 @@ impl<'d> Reader<'d> {
         mut each: impl FnMut(&mut Self, &mut T, &'d str, NodeId),
     ) -> Field<T> {
         let mut block = T::default();
-        match self.entries(node, |reader, key, value| each(reader, &mut block, key, value)) {
-            true => Some(Declared { value: block, node }),
-            false => self.wrong(node, "a mapping"),
+        if self.entries(node, |reader, key, value| each(reader, &mut block, key, value)) {
+            Some(Declared { value: block, node })
+        } else {
+            self.wrong(node, "a mapping")
         }
     }
 
@@ -292,9 +293,10 @@ impl<'d> Reader<'d> {
                 list.extend(make(reader, text));
             }
         });
-        match is_list {
-            true => Some(list),
-            false => self.wrong(node, "a list of texts"),
+        if is_list {
+            Some(list)
+        } else {
+            self.wrong(node, "a list of texts")
         }
     }
 

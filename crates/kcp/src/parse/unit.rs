@@ -102,9 +102,10 @@ impl Reader<'_> {
                 "on_failure" => dependency.on_failure = reader.word(value),
                 _ => {}
             });
-            match is_mapping {
-                true => dependencies.push(dependency),
-                false => drop(reader.wrong::<()>(item, "a mapping")),
+            if is_mapping {
+                dependencies.push(dependency)
+            } else {
+                reader.wrong::<()>(item, "a mapping");
             }
         });
         if !is_list {

@@ -175,12 +175,13 @@ struct Member {
 impl Planner<'_, '_> {
     /// Takes a unit in, with what it needs, if it can be had and fits.
     fn want(&mut self, rank: usize, wanted: &Wanted) {
-        let (unit, in_place_of) = match wanted.by_id {
-            true => (wanted.unit, None),
-            false => match self.stand_in(wanted.unit) {
+        let (unit, in_place_of) = if wanted.by_id {
+            (wanted.unit, None)
+        } else {
+            match self.stand_in(wanted.unit) {
                 Some(unit) => (unit, (unit != wanted.unit).then_some(wanted.unit)),
                 None => return,
-            },
+            }
         };
         if self.planned.contains_key(&unit) {
             return;
@@ -529,15 +530,17 @@ impl Context {
         while self.is_full(tokens)
             && let Some(held) = self.held.pop()
         {
-            match needs.contains(&held.2) {
-                true => needed.push(held),
-                false => self.let_go(held, &mut evicted),
+            if needs.contains(&held.2) {
+                needed.push(held)
+            } else {
+                self.let_go(held, &mut evicted)
             }
         }
         for held in needed {
-            match self.is_full(tokens) {
-                true => self.let_go(held, &mut evicted),
-                false => self.held.push(held),
+            if self.is_full(tokens) {
+                self.let_go(held, &mut evicted)
+            } else {
+                self.held.push(held)
             }
         }
         self.tokens = self.tokens.saturating_add(tokens);

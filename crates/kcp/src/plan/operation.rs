@@ -184,9 +184,10 @@ impl Operation for UnitPlan {
             advisory: crate::query::ADVISORY,
             manifest: path,
         };
-        Ok(match is_empty {
-            false => Value::yes(answer),
-            true => Value::no(answer),
+        Ok(if !is_empty {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

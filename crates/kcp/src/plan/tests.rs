@@ -25,9 +25,12 @@ fn planned(text: &str, wanted: &[&str], change: impl FnOnce(&mut Rules)) -> Stri
     let mut given = Rules::default();
     change(&mut given);
     let name = |unit: UnitIndex| manifest.id(manifest.unit(unit).unwrap()).unwrap();
-    let check = |unit: UnitIndex| match given.filtered.contains(&name(unit)) {
-        true => Err(Why::Audience),
-        false => Ok(()),
+    let check = |unit: UnitIndex| {
+        if given.filtered.contains(&name(unit)) {
+            Err(Why::Audience)
+        } else {
+            Ok(())
+        }
     };
     let failure = |unit: UnitIndex| given.failing.contains(&name(unit)).then(|| "it is gone".to_owned());
     let incomplete = given.incomplete.iter().filter_map(|id| graph.first(id)).collect();

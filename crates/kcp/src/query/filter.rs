@@ -224,9 +224,10 @@ impl<'r> Filter<'r> {
             return Err(Why::Scope);
         }
         if let Some(ceiling) = request.sensitivity_max {
-            let own = match facts.is_conditional && request.has_context() {
-                true => sensitivity(),
-                false => facts.sensitivity,
+            let own = if facts.is_conditional && request.has_context() {
+                sensitivity()
+            } else {
+                facts.sensitivity
             };
             match own {
                 Some(own) if own > ceiling => return Err(Why::Sensitivity(own)),
@@ -240,9 +241,10 @@ impl<'r> Filter<'r> {
                 return Err(Why::Capability(missing.to_string()));
             }
         }
-        match request.exclude_stale && facts.is_stale(self.today) {
-            true => Err(Why::Stale),
-            false => Ok(()),
+        if request.exclude_stale && facts.is_stale(self.today) {
+            Err(Why::Stale)
+        } else {
+            Ok(())
         }
     }
 }

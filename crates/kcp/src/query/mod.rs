@@ -241,9 +241,10 @@ impl Corpus {
         let mut prepared = Vec::with_capacity(sources.len());
         for (at, source) in sources.iter().enumerate() {
             let is_here = source.url.is_none();
-            prepared.push(match is_here {
-                true => Prepared::of(source, &taken),
-                false => Prepared::of(source, &HashSet::new()),
+            prepared.push(if is_here {
+                Prepared::of(source, &taken)
+            } else {
+                Prepared::of(source, &HashSet::new())
             });
             if is_here && at + 1 < sources.len() {
                 let manifest = &source.manifest;
@@ -355,10 +356,10 @@ impl Corpus {
                 let (Some(unit), Some(its_unit)) = (unit, its_unit) else {
                     continue;
                 };
-                let is_there = match loaded.contains_key(&its_manifest) {
-                    true => row_of(its_manifest, its_unit).is_some(),
-                    // What was not fetched is believed, if there is such a manifest.
-                    false => its_manifest.is_some_and(|id| declared.contains(id)),
+                let is_there = if loaded.contains_key(&its_manifest) {
+                    row_of(its_manifest, its_unit).is_some()
+                } else {
+                    its_manifest.is_some_and(|id| declared.contains(id))
                 };
                 if let Some(row) = row_of(manifest, unit).filter(|_| is_there) {
                     conflicts.entry(row).or_default().push(named(its_manifest, its_unit));

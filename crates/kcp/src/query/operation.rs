@@ -104,10 +104,7 @@ impl Operation for UnitQuery {
     fn run(ctx: &Ctx, request: UnitQueryRequest) -> Result<Value<UnitQueryAnswer>, OpError> {
         let terms = asked(&request.terms, request.question.as_deref())?;
         let scope = FederationScope::from_word(request.federation_scope.as_deref());
-        let reach = match request.offline {
-            true => Reach::Offline,
-            false => Reach::Web,
-        };
+        let reach = if request.offline { Reach::Offline } else { Reach::Web };
         let mut gathered = sources(ctx, request.file.as_deref(), scope, request.lenient, reach)?;
         if let Some(word) = request
             .federation_scope
@@ -132,9 +129,10 @@ impl Operation for UnitQuery {
             answer,
             manifest: gathered.manifest,
         };
-        Ok(match is_empty {
-            false => Value::yes(answer),
-            true => Value::no(answer),
+        Ok(if !is_empty {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

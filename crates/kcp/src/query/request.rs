@@ -143,9 +143,10 @@ impl Default for QueryFilters {
 impl QueryFilters {
     /// The query for some terms.
     pub fn request(self, terms: Vec<String>) -> QueryRequest {
-        let has_capabilities = match self.no_capabilities {
-            true => Some(Vec::new()),
-            false => self.has_capabilities,
+        let has_capabilities = if self.no_capabilities {
+            Some(Vec::new())
+        } else {
+            self.has_capabilities
         };
         QueryRequest {
             terms,

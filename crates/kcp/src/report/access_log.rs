@@ -148,9 +148,10 @@ impl Operation for UnitAccessLog {
             accesses,
             unreadable,
         };
-        Ok(match answer.accesses.is_empty() {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.accesses.is_empty() {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }

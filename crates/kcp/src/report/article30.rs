@@ -145,9 +145,10 @@ impl Operation for UnitArticle30 {
             not_declared: NOT_DECLARED.iter().map(|what| (*what).to_owned()).collect(),
             advisory: true,
         };
-        Ok(match answer.activities.is_empty() {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.activities.is_empty() {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }

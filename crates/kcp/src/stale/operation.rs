@@ -194,10 +194,7 @@ impl Operation for UnitStale {
         let wanted = wanted(&m, &request.ids)?;
         let today = Day::of_ms(ctx.ports.clock.now_ms());
         let mut notes = Vec::new();
-        let past = match request.policy {
-            true => None,
-            false => Past::open(ctx, today)?,
-        };
+        let past = if request.policy { None } else { Past::open(ctx, today)? };
         if past.is_none() && request.git {
             return Err(
                 OpError::new(ErrorKind::Unavailable, "git knows nothing of the past here")
@@ -259,9 +256,10 @@ impl Operation for UnitStale {
                 answer.notes.push(note);
             }
         }
-        Ok(match answer.stale.is_empty() {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        Ok(if answer.stale.is_empty() {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

@@ -99,9 +99,10 @@ impl Operation for UnitSync {
             path: path.clone(),
             ..UnitSyncAnswer::default()
         };
-        let drafts = match request.no_add {
-            true => Vec::new(),
-            false => new_documents(ctx, &directory, &manifest, request.add_all, &mut answer)?,
+        let drafts = if request.no_add {
+            Vec::new()
+        } else {
+            new_documents(ctx, &directory, &manifest, request.add_all, &mut answer)?
         };
         let edits = Edits::new(&manifest.document, &Limits::default());
         let mut changes = Changes::new(&manifest, edits, &mut answer, &request);

@@ -45,13 +45,14 @@ pub(super) fn yaml_files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => files.extend(yaml_files(&path)),
-            false => files.extend(
+        if path.is_dir() {
+            files.extend(yaml_files(&path))
+        } else {
+            files.extend(
                 path.extension()
                     .is_some_and(|extension| extension == "yaml")
                     .then_some(path),
-            ),
+            )
         }
     }
     files.sort();

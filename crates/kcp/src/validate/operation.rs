@@ -168,9 +168,10 @@ impl Operation for UnitValidate {
             let opened = open(ctx, file)?;
             answer.take(ctx, opened, &strict, &request);
         }
-        Ok(match answer.valid {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        Ok(if answer.valid {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

@@ -163,9 +163,10 @@ impl<'m> Checker<'m> {
             self.missing(unit, "intent", Severity::Error);
         }
         // Only a field that is not there is forgiven.
-        let absent = match self.options.lenient {
-            true => Severity::Warning,
-            false => Severity::Error,
+        let absent = if self.options.lenient {
+            Severity::Warning
+        } else {
+            Severity::Error
         };
         match &unit.scope {
             Some(scope) => {

@@ -79,9 +79,10 @@ fn artifact(path: &str) -> Value {
         && !path.contains(':')
         && !path.split('/').any(|part| part == "..")
         && path != "-";
-    match is_relative {
-        true => json!({ "uri": uri(path.strip_prefix("./").unwrap_or(path)), "uriBaseId": "%SRCROOT%" }),
-        false => json!({ "uri": uri(path) }),
+    if is_relative {
+        json!({ "uri": uri(path.strip_prefix("./").unwrap_or(path)), "uriBaseId": "%SRCROOT%" })
+    } else {
+        json!({ "uri": uri(path) })
     }
 }
 

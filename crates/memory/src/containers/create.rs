@@ -141,9 +141,10 @@ fn project_of(ctx: &Ctx, store: &dyn Reading, new: &NewContainer) -> Got<Option<
     match new.feature.filter(|_| new.kind == EntityType::Task) {
         Some(feature) => {
             let feature = open_feature(ctx, store, feature)?;
-            match new.project.is_some() && new.project != feature.project_id {
-                true => Err(other_project()),
-                false => Ok(feature.project_id),
+            if new.project.is_some() && new.project != feature.project_id {
+                Err(other_project())
+            } else {
+                Ok(feature.project_id)
             }
         }
         None if new.project.is_some() => Ok(new.project),

@@ -64,12 +64,13 @@ pub fn description(given: &str) -> Result<Option<String>, OpError> {
 
 /// How hard a task is.
 pub fn complexity(given: i64) -> Result<i64, OpError> {
-    match (1..=10).contains(&given) {
-        true => Ok(given),
-        false => Err(check::invalid(
+    if (1..=10).contains(&given) {
+        Ok(given)
+    } else {
+        Err(check::invalid(
             "complexity",
             format!("`complexity` is a number from 1 to 10, not {given}"),
-        )),
+        ))
     }
 }
 
@@ -84,12 +85,13 @@ pub fn tags<'t>(field: &str, given: impl IntoIterator<Item = &'t str>) -> Result
     }
     tags.sort();
     tags.dedup();
-    match tags.len() > limits::TAGS {
-        true => Err(check::invalid(
+    if tags.len() > limits::TAGS {
+        Err(check::invalid(
             field,
             format!("`{field}` has {} tags; at most {} are kept", tags.len(), limits::TAGS),
-        )),
-        false => Ok(tags),
+        ))
+    } else {
+        Ok(tags)
     }
 }
 
@@ -107,16 +109,17 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
             kept.push(*id);
         }
     }
-    match kept.len() > limits::BLOCKERS {
-        true => Err(check::invalid(
+    if kept.len() > limits::BLOCKERS {
+        Err(check::invalid(
             "relatedTo",
             format!(
                 "`relatedTo` names {}; at most {} are kept",
                 kept.len(),
                 limits::BLOCKERS
             ),
-        )),
-        false => Ok(kept),
+        ))
+    } else {
+        Ok(kept)
     }
 }
 
@@ -124,9 +127,10 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
 fn open_feature(ctx: &Ctx, store: &dyn Reading, id: Id) -> Got<Feature> {
     let feature = store.feature(id)?.ok_or_else(|| check::not_found("Feature", id))?;
     let pipelines = pipeline::effective(ctx, store)?;
-    match pipelines.is_terminal(EntityType::Feature, &feature.status) {
-        true => Err(over(&feature.status)),
-        false => Ok(feature),
+    if pipelines.is_terminal(EntityType::Feature, &feature.status) {
+        Err(over(&feature.status))
+    } else {
+        Ok(feature)
     }
 }
 

@@ -100,16 +100,17 @@ pub fn overview(store: &dyn Reading, of: Entity) -> Got<Map<String, Value>> {
 pub fn search_words(query: Option<&str>) -> Result<Vec<String>, OpError> {
     let query = check::chars("query", query.unwrap_or_default(), limits::QUERY_CHARS)?;
     let words = words(query);
-    match words.len() > limits::QUERY_WORDS {
-        true => Err(check::invalid(
+    if words.len() > limits::QUERY_WORDS {
+        Err(check::invalid(
             "query",
             format!(
                 "`query` has {} words; at most {} are searched",
                 words.len(),
                 limits::QUERY_WORDS
             ),
-        )),
-        false => Ok(words),
+        ))
+    } else {
+        Ok(words)
     }
 }
 

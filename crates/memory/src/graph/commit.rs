@@ -146,11 +146,12 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         .iter()
         .chain(&request.atoms)
         .any(|item| item.get("id").is_none_or(Value::is_null));
-    let project = match makes {
-        true => crate::store::reading(ctx, |store| {
+    let project = if makes {
+        crate::store::reading(ctx, |store| {
             super::project(ctx, store, "commit", request.project.as_deref()).map(Some)
-        })?,
-        false => check::optional_id("projectId", request.project.as_deref())?,
+        })?
+    } else {
+        check::optional_id("projectId", request.project.as_deref())?
     };
     let mut faults = Vec::new();
     let coming = coming(ctx, request, &mut faults);
@@ -172,9 +173,10 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
                 faults.push(Fault { at, error });
             }
         }
-        match faults.is_empty() {
-            true => Ok(committed),
-            false => Err(all_faults(&faults)),
+        if faults.is_empty() {
+            Ok(committed)
+        } else {
+            Err(all_faults(&faults))
         }
     })
 }

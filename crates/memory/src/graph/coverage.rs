@@ -121,9 +121,10 @@ impl Operation for MemoryCoverage {
         };
         let mut directories: BTreeMap<String, Gap> = BTreeMap::new();
         for path in walked.into_iter().filter(|path| is_asked(path)) {
-            let whole = match within.is_empty() {
-                true => path.clone(),
-                false => format!("{within}/{path}"),
+            let whole = if within.is_empty() {
+                path.clone()
+            } else {
+                format!("{within}/{path}")
             };
             let directory = whole.rsplit_once('/').map_or("", |(directory, _)| directory);
             let gap = directories.entry(directory.to_owned()).or_insert_with(|| Gap {
@@ -135,13 +136,12 @@ impl Operation for MemoryCoverage {
             });
             answer.files += 1;
             gap.files += 1;
-            match index.matches(&whole).is_empty() {
-                false => answer.covered += 1,
-                true => {
-                    gap.uncovered += 1;
-                    if request.files || gap.paths.len() < NAMED {
-                        gap.paths.push(whole);
-                    }
+            if !index.matches(&whole).is_empty() {
+                answer.covered += 1
+            } else {
+                gap.uncovered += 1;
+                if request.files || gap.paths.len() < NAMED {
+                    gap.paths.push(whole);
                 }
             }
         }

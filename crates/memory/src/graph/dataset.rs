@@ -61,9 +61,10 @@ fn told(ctx: &Ctx, scope: &FacetScope<'_>) -> Result<Vec<Triple>, OpError> {
         }
     }
     for path in paths(ctx)? {
-        let whole = match within.is_empty() {
-            true => path.clone(),
-            false => format!("{within}/{path}"),
+        let whole = if within.is_empty() {
+            path.clone()
+        } else {
+            format!("{within}/{path}")
         };
         for atom in index.matches(&whole) {
             let node = writer.node("atom", atom);

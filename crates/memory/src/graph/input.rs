@@ -103,9 +103,10 @@ pub fn knowledge(given: &str) -> Got<String> {
 /// What changed and why, trimmed, not empty and not too long.
 pub fn summary(given: &str) -> Got<String> {
     let given = given.trim();
-    match given.is_empty() {
-        true => Err(invalid("summary", "`summary` is empty")),
-        false => bytes("summary", given, limits::SUMMARY_BYTES).map(str::to_owned),
+    if given.is_empty() {
+        Err(invalid("summary", "`summary` is empty"))
+    } else {
+        bytes("summary", given, limits::SUMMARY_BYTES).map(str::to_owned)
     }
 }
 

@@ -127,20 +127,17 @@ pub fn delete(
     }
     let mut released = Released::default();
     for mut atom in store.members(id)? {
-        match cascade {
-            true => {
-                store.remove_atom(atom.id)?;
-                released.removed += 1;
-            }
-            false => {
-                let read = atom.version;
-                atom.molecule_id = None;
-                atom.last_task_id = task.unwrap_or(molecule.last_task_id);
-                atom.version = read + 1;
-                atom.updated_at = now.to_owned();
-                store.put_atom(&atom, Some(read))?;
-                released.orphaned += 1;
-            }
+        if cascade {
+            store.remove_atom(atom.id)?;
+            released.removed += 1;
+        } else {
+            let read = atom.version;
+            atom.molecule_id = None;
+            atom.last_task_id = task.unwrap_or(molecule.last_task_id);
+            atom.version = read + 1;
+            atom.updated_at = now.to_owned();
+            store.put_atom(&atom, Some(read))?;
+            released.orphaned += 1;
         }
     }
     store.remove_molecule(id)?;
@@ -183,10 +180,7 @@ pub fn check_parent(store: &dyn Reading, parent: Parent) -> Got<()> {
         ParentType::Atom => (store.atom(parent.id)?.is_some(), "Atom"),
         ParentType::Molecule => (store.molecule(parent.id)?.is_some(), "Molecule"),
     };
-    match found {
-        true => Ok(()),
-        false => Err(not_found(what, parent.id)),
-    }
+    if found { Ok(()) } else { Err(not_found(what, parent.id)) }
 }
 
 /// The first entries of a changelog.

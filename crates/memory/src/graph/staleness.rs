@@ -94,12 +94,11 @@ impl Operation for MemoryStale {
     fn run(ctx: &Ctx, request: MemoryStaleRequest) -> Result<Value<MemoryStaleAnswer>, OpError> {
         let (atoms, head) = reading(ctx, |store| {
             let project = choose::project(ctx, store, request.project.as_deref())?;
-            let ids: Vec<Id> = match request.atoms.is_empty() {
-                true => store.patterns(project)?.atoms().collect(),
-                false => {
-                    let named = request.atoms.iter().map(|given| choose::atom(store, project, given));
-                    named.collect::<Got<_>>()?
-                }
+            let ids: Vec<Id> = if request.atoms.is_empty() {
+                store.patterns(project)?.atoms().collect()
+            } else {
+                let named = request.atoms.iter().map(|given| choose::atom(store, project, given));
+                named.collect::<Got<_>>()?
             };
             Ok((store.atoms(&ids)?, head_of(ctx, store, project)?))
         })?;
@@ -134,9 +133,10 @@ impl Operation for MemoryStale {
                 (None, Some(_)) => {}
             }
         }
-        Ok(match answer.atoms.is_empty() {
-            true => Value::yes(answer),
-            false => Value::no(answer),
+        Ok(if answer.atoms.is_empty() {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
 }

@@ -55,9 +55,10 @@ pub fn suggestions(
     let mut ids: Vec<Id> = nearest.iter().flatten().map(|(id, _)| *id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let names = match ids.is_empty() {
-        true => BTreeMap::new(),
-        false => store.names(&ids)?,
+    let names = if ids.is_empty() {
+        BTreeMap::new()
+    } else {
+        store.names(&ids)?
     };
     let found = inside
         .iter()
@@ -89,8 +90,9 @@ pub fn draft(log: Option<&Log>, asked: &[(String, String)], path: &str) -> Strin
     let below = format!("{directory}/");
     let asked = asked.iter().filter(|(_, other)| other.starts_with(&below)).count();
     let kept = log.map_or(0, |log| log.files_below(directory).len());
-    match !directory.is_empty() && asked.max(kept) > 1 {
-        true => format!("{}/**", normal::escaped(directory)),
-        false => normal::escaped(path),
+    if !directory.is_empty() && asked.max(kept) > 1 {
+        format!("{}/**", normal::escaped(directory))
+    } else {
+        normal::escaped(path)
     }
 }

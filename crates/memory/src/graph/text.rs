@@ -12,9 +12,10 @@ pub(super) fn written(before: &str, mode: Mode, text: &str, now: &str, task: Id)
         Mode::Append if text.is_empty() => Ok(before.to_owned()),
         Mode::Append => {
             let parted = format!("---[{now} task:{task}]---\n{text}");
-            knowledge(&match before.is_empty() {
-                true => parted,
-                false => format!("{before}\n\n{parted}"),
+            knowledge(&if before.is_empty() {
+                parted
+            } else {
+                format!("{before}\n\n{parted}")
             })
         }
     }

@@ -162,8 +162,9 @@ fn board(ctx: &Ctx, request: &MemoryBoardRequest) -> Answered {
         }
     }
     let shown = Shown::of(object).with(shown);
-    Ok(match tasks.is_empty() {
-        true => Value::no(shown),
-        false => Value::yes(shown),
+    Ok(if tasks.is_empty() {
+        Value::no(shown)
+    } else {
+        Value::yes(shown)
     })
 }

@@ -65,9 +65,10 @@ pub fn choose(ctx: &Ctx, store: &dyn Reading, kinds: &[EntityType], text: &str) 
         let here = project_here(ctx, store)?;
         for kind in kinds {
             let of_project = by_name(store, *kind, here, text)?;
-            found.extend(match of_project.is_empty() && here.is_some() {
-                true => by_name(store, *kind, None, text)?,
-                false => of_project,
+            found.extend(if of_project.is_empty() && here.is_some() {
+                by_name(store, *kind, None, text)?
+            } else {
+                of_project
             });
         }
         if found.is_empty() && is_end(text) {

@@ -81,9 +81,10 @@ fn removed(name: &str, removal: &Removal) -> Shown {
     let counts: Vec<String> = counts
         .map(|(what, count)| counted(count.as_u64().unwrap_or_default(), what))
         .collect();
-    let with = match counts.is_empty() {
-        true => String::new(),
-        false => format!(" with {}", counts.join(", ")),
+    let with = if counts.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", counts.join(", "))
     };
     let shown = Shown::of(object).line(format!("{name} is deleted{with}."));
     match removal.unblocked.len() {

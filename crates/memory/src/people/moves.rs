@@ -222,18 +222,22 @@ fn terminate(ctx: &Ctx, request: &MemoryTerminateRequest) -> Answered {
 
 /// The blockers that are meant.
 fn blockers(ctx: &Ctx, store: &dyn Reading, by: &[String]) -> Got<Vec<Blocker>> {
-    let each = by.iter().map(|text| match text.eq_ignore_ascii_case(NO_OP) {
-        true => Ok(Blocker::NoOp),
-        false => entity(ctx, store, text).map(|entity| Blocker::Entity(entity.id)),
+    let each = by.iter().map(|text| {
+        if text.eq_ignore_ascii_case(NO_OP) {
+            Ok(Blocker::NoOp)
+        } else {
+            entity(ctx, store, text).map(|entity| Blocker::Entity(entity.id))
+        }
     });
     each.collect()
 }
 
 fn block(ctx: &Ctx, request: &MemoryBlockRequest) -> Answered {
     let (entity, blockers) = reading(ctx, |store| {
-        let blockers = match request.by.is_empty() {
-            true => vec![Blocker::NoOp],
-            false => blockers(ctx, store, &request.by)?,
+        let blockers = if request.by.is_empty() {
+            vec![Blocker::NoOp]
+        } else {
+            blockers(ctx, store, &request.by)?
         };
         Ok((entity(ctx, store, &request.id)?, blockers))
     })?;
@@ -244,25 +248,24 @@ fn block(ctx: &Ctx, request: &MemoryBlockRequest) -> Answered {
 fn unblock(ctx: &Ctx, request: &MemoryUnblockRequest) -> Answered {
     let (entity, blockers) = reading(ctx, |store| {
         let container = choose(ctx, store, KINDS, &request.id)?;
-        let blockers = match request.by.is_empty() {
-            true => container.blocked_by().to_vec(),
-            // What is gone is still named by its identifier.
-            false => {
-                let gone = |text: &String| text.parse::<Id>().ok().map(Blocker::Entity);
-                let known = request.by.iter().map(|text| match gone(text) {
-                    Some(blocker) => Ok(vec![blocker]),
-                    None => blockers(ctx, store, std::slice::from_ref(text)),
-                });
-                known.collect::<Got<Vec<_>>>()?.concat()
-            }
+        let blockers = if request.by.is_empty() {
+            container.blocked_by().to_vec()
+        } else {
+            let gone = |text: &String| text.parse::<Id>().ok().map(Blocker::Entity);
+            let known = request.by.iter().map(|text| match gone(text) {
+                Some(blocker) => Ok(vec![blocker]),
+                None => blockers(ctx, store, std::slice::from_ref(text)),
+            });
+            known.collect::<Got<Vec<_>>>()?.concat()
         };
         Ok((container.entity(), blockers))
     })?;
     let unblocked = workflow::unblock(ctx, entity, request.version, &blockers)?;
     let shown = told(ctx, unblocked.data(), &unblocked.message(), &[])?;
-    Ok(match unblocked.is_free() {
-        true => Value::yes(shown),
-        false => Value::no(shown),
+    Ok(if unblocked.is_free() {
+        Value::yes(shown)
+    } else {
+        Value::no(shown)
     })
 }
 
@@ -273,9 +276,10 @@ fn depend(ctx: &Ctx, request: &MemoryDependRequest) -> Answered {
     let ends = Ends {
         from: from.id,
         to: to.id,
-        kind: match request.relates {
-            true => LinkType::RelatesTo,
-            false => LinkType::Blocks,
+        kind: if request.relates {
+            LinkType::RelatesTo
+        } else {
+            LinkType::Blocks
         },
     };
     let (from, to) = set(ctx, ends, !request.remove)?;

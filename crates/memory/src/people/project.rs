@@ -155,9 +155,10 @@ fn created(ctx: &Ctx, request: &ProjectCreateRequest) -> Answered {
     };
     let created = create(ctx, &new)?;
     let shown = Shown::row(&created.container);
-    Ok(Value::yes(match created.linked {
-        true => shown.line("It is the project of this repository."),
-        false => shown,
+    Ok(Value::yes(if created.linked {
+        shown.line("It is the project of this repository.")
+    } else {
+        shown
     }))
 }
 

@@ -44,9 +44,10 @@ pub(super) fn items(field: &str, value: Option<&Value>) -> Result<Option<Vec<Str
 
 /// The array that a text is.
 pub(super) fn array(text: &str) -> Option<Vec<Value>> {
-    match text.trim_start().starts_with('[') {
-        true => serde_json::from_str(text).ok(),
-        false => None,
+    if text.trim_start().starts_with('[') {
+        serde_json::from_str(text).ok()
+    } else {
+        None
     }
 }
 

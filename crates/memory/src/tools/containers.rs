@@ -242,12 +242,13 @@ fn created(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
         },
     };
     let created = create(ctx, &new)?;
-    let message = match created.linked {
-        true => format!(
+    let message = if created.linked {
+        format!(
             "{} created successfully; it is the project of this repository now",
             kind.name()
-        ),
-        false => format!("{} created successfully", kind.name()),
+        )
+    } else {
+        format!("{} created successfully", kind.name())
     };
     Told::answer(message, named(&created.container, kind))
 }
@@ -269,18 +270,20 @@ fn updated(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
             Some(given) if kind == EntityType::Task => Some(complexity(given)?),
             _ => None,
         },
-        project: match has_state {
-            true => clearable("projectId", request.project_id.as_ref())?,
-            false => None,
+        project: if has_state {
+            clearable("projectId", request.project_id.as_ref())?
+        } else {
+            None
         },
         feature: match kind {
             EntityType::Task => clearable("featureId", request.feature_id.as_ref())?,
             EntityType::Project | EntityType::Feature => None,
         },
         tags: tag_list(request.tags.as_ref())?,
-        related: match has_state {
-            true => ids("relatedTo", request.related_to.as_ref())?,
-            false => None,
+        related: if has_state {
+            ids("relatedTo", request.related_to.as_ref())?
+        } else {
+            None
         },
     };
     let of = Entity {

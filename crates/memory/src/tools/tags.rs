@@ -71,9 +71,10 @@ fn renamed(ctx: &Ctx, request: &RenameTagRequest) -> Answered {
     let dry_run = request.dry_run.unwrap_or(false);
     let entities = rename(ctx, &request.old_tag, &request.new_tag, dry_run)?;
     let affected = entities.len();
-    let message = match dry_run {
-        true => format!("Dry run: Would affect {affected} entities"),
-        false => format!("Tag renamed successfully, affected {affected} entities"),
+    let message = if dry_run {
+        format!("Dry run: Would affect {affected} entities")
+    } else {
+        format!("Tag renamed successfully, affected {affected} entities")
     };
     Told::answer(message, json!({ "affected": affected, "entities": entities }))
 }

@@ -84,9 +84,10 @@ impl Render for ImportReport {
         page.write(format_args!("{would} "));
         page.line(format_args!(
             "{}",
-            match created.is_empty() {
-                true => "nothing new".to_owned(),
-                false => created.join(", "),
+            if created.is_empty() {
+                "nothing new".to_owned()
+            } else {
+                created.join(", ")
             }
         ));
         for (count, what) in [
@@ -207,9 +208,10 @@ fn lines(file: &str, content: &[u8]) -> Got<Coming> {
         let record = serde_json::from_slice(line).map_err(|error| fault(error.to_string()))?;
         coming.records.push((place, record));
     }
-    match has_header {
-        true => Ok(coming),
-        false => Err(check::invalid("file", format!("{file} is empty"))),
+    if has_header {
+        Ok(coming)
+    } else {
+        Err(check::invalid("file", format!("{file} is empty")))
     }
 }
 
@@ -294,9 +296,10 @@ impl Coming {
 
 /// Writes what comes in, or says why not; a trial writes nothing.
 fn import(ctx: &Ctx, request: &ImportRequest, coming: &Coming) -> Got<ImportReport> {
-    match request.dry_run {
-        true => trying(ctx, |store| take_in(store, request, coming)),
-        false => writing(ctx, |store| take_in(store, request, coming)),
+    if request.dry_run {
+        trying(ctx, |store| take_in(store, request, coming))
+    } else {
+        writing(ctx, |store| take_in(store, request, coming))
     }
 }
 

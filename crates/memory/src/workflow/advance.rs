@@ -48,15 +48,14 @@ pub fn advance(ctx: &Ctx, of: Entity, expected: Option<i64>) -> Result<Advanced,
         })?;
         work.set_status(to.clone());
         let is_done = pipelines.is_terminal(of.kind, &to);
-        let open_tasks = match of.kind == EntityType::Feature && is_done {
-            true => {
-                let statuses = store.statuses(of.id)?;
-                let open = statuses
-                    .iter()
-                    .filter(|status| !pipelines.is_terminal(EntityType::Task, status));
-                open.count()
-            }
-            false => 0,
+        let open_tasks = if of.kind == EntityType::Feature && is_done {
+            let statuses = store.statuses(of.id)?;
+            let open = statuses
+                .iter()
+                .filter(|status| !pipelines.is_terminal(EntityType::Task, status));
+            open.count()
+        } else {
+            0
         };
         let change = StatusChange {
             work,

@@ -37,15 +37,16 @@ pub fn revert(ctx: &Ctx, of: Entity, expected: Option<i64>) -> Result<Reverted, 
         let Some(to) = pipelines.previous(of.kind, &from) else {
             let kind = of.kind.name();
             let is_first = pipelines.of(of.kind).first() == Some(&from);
-            let (message, said) = match is_first {
-                true => (
+            let (message, said) = if is_first {
+                (
                     format!("the {kind} has not been begun ({from})"),
                     format!("Cannot revert: {kind} is already at the first pipeline state ({from})."),
-                ),
-                false => (
+                )
+            } else {
+                (
                     format!("no state comes before {from}"),
                     format!("Cannot revert: no previous state from {from}"),
-                ),
+                )
             };
             return Err(check::refused(code::INVALID_OPERATION, message).said(said));
         };

@@ -125,9 +125,10 @@ fn push_key(key: &str, out: &mut String) {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
         && key.len() < 100
         && !WORDS.contains(&key.to_ascii_lowercase().as_str());
-    match is_plain {
-        true => out.push_str(key),
-        false => out.push_str(&double_quoted(key)),
+    if is_plain {
+        out.push_str(key)
+    } else {
+        out.push_str(&double_quoted(key))
     }
 }
 

@@ -119,9 +119,10 @@ impl Fold {
                 Some((number, state)) => {
                     let is_known = !(state.tags.is_empty() && state.properties.is_empty());
                     let is_held = held.get(number as usize) == Some(&true);
-                    let record = match is_known || is_held {
-                        true => records.push(&mut scratch, |out| push_state(state, out)),
-                        false => NONE,
+                    let record = if is_known || is_held {
+                        records.push(&mut scratch, |out| push_state(state, out))
+                    } else {
+                        NONE
                     };
                     (record, is_held || !state.tags.is_empty())
                 }

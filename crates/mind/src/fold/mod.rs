@@ -254,9 +254,10 @@ impl Fold {
 
     /// What the patches say.
     pub fn graph(&self) -> Arc<Graph> {
-        match self.is_base {
-            true => Arc::clone(&self.base),
-            false => Arc::new(self.merged()),
+        if self.is_base {
+            Arc::clone(&self.base)
+        } else {
+            Arc::new(self.merged())
         }
     }
 

@@ -311,9 +311,10 @@ impl Reader<'_> {
                 let hint = Confidence::parse(text)
                     .is_ok()
                     .then(|| format!("write {shown} without quotes"));
-                match matches!(&**text, "NaN" | "Infinity" | "-Infinity") {
-                    true => (ConfidenceFault::NotFinite.to_string(), None),
-                    false => (ConfidenceFault::NotANumber(shown).to_string(), hint),
+                if matches!(&**text, "NaN" | "Infinity" | "-Infinity") {
+                    (ConfidenceFault::NotFinite.to_string(), None)
+                } else {
+                    (ConfidenceFault::NotANumber(shown).to_string(), hint)
                 }
             }
             _ => (format!("confidence is {}, not a number", value.what()), None),

@@ -113,9 +113,12 @@ fn one(file: &MarkdownFile<'_>, index: usize, tree: &Tree<'_>, read: &mut Read) 
             _ => vec![value],
         };
         for target in targets {
-            let made = text_id(target).and_then(|target| match target == id && !kind.allows_self() {
-                true => Err((edge::self_edge(kind), None)),
-                false => Ok(target),
+            let made = text_id(target).and_then(|target| {
+                if target == id && !kind.allows_self() {
+                    Err((edge::self_edge(kind), None))
+                } else {
+                    Ok(target)
+                }
             });
             match made {
                 Ok(target) => read.payload.edges.push(PayloadEdge {

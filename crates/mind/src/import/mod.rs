@@ -142,9 +142,10 @@ impl Problem {
 
     /// The place and what is said about it.
     pub fn text(&self) -> String {
-        match self.place.is_empty() {
-            true => self.message.clone(),
-            false => format!("{}: {}", self.place, self.message),
+        if self.place.is_empty() {
+            self.message.clone()
+        } else {
+            format!("{}: {}", self.place, self.message)
         }
     }
 }
@@ -242,9 +243,10 @@ impl Lines {
             .and_then(|line| self.0.get(line))
             .copied()
             .unwrap_or(0);
-        let column = match at - start > LONG {
-            true => at - start,
-            false => text.get(start..at).map_or(at - start, |before| before.chars().count()),
+        let column = if at - start > LONG {
+            at - start
+        } else {
+            text.get(start..at).map_or(at - start, |before| before.chars().count())
         };
         (
             u32::try_from(line).unwrap_or(u32::MAX),

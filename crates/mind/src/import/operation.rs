@@ -91,21 +91,17 @@ impl Operation for MindImport {
 
     fn run(ctx: &Ctx, request: MindImportRequest) -> Result<Value<MindImportAnswer>, OpError> {
         let source = Source::open(ctx, &request)?;
-        let (mut answer, patch) = match request.dry_run {
-            true => {
-                let opened = open(ctx, None)?;
-                let now = Time::from_millis(ctx.ports.clock.now_ms());
-                (source.wanted(&opened.graph, &now).answer, None)
-            }
-            false => write(ctx, |graph, now| Ok(source.wanted(graph, now)))?,
+        let (mut answer, patch) = if request.dry_run {
+            let opened = open(ctx, None)?;
+            let now = Time::from_millis(ctx.ports.clock.now_ms());
+            (source.wanted(&opened.graph, &now).answer, None)
+        } else {
+            write(ctx, |graph, now| Ok(source.wanted(graph, now)))?
         };
         answer.dry_run = request.dry_run;
         answer.patch = patch.map(|patch| patch.to_hex());
         Ok(Value {
-            verdict: match answer.valid {
-                true => Verdict::Yes,
-                false => Verdict::No,
-            },
+            verdict: if answer.valid { Verdict::Yes } else { Verdict::No },
             value: answer,
         })
     }

@@ -97,9 +97,10 @@ impl<'d> Reader<'d> {
         let mut entries = Vec::new();
         let mut merged = Vec::new();
         for entry in written {
-            match self.is_merge(entry.key) {
-                true => merged.push(entry.value),
-                false => entries.push((self.node(entry.key, depth)?, self.node(entry.value, depth)?)),
+            if self.is_merge(entry.key) {
+                merged.push(entry.value)
+            } else {
+                entries.push((self.node(entry.key, depth)?, self.node(entry.value, depth)?))
             }
         }
         if merged.is_empty() {
@@ -149,9 +150,10 @@ impl<'d> Reader<'d> {
             Node::Sequence(items) => items.collect(),
             Node::Scalar(_) => return Err(wrong()),
         };
-        match sources.iter().all(is_mapping) {
-            true => Ok(sources),
-            false => Err(wrong()),
+        if sources.iter().all(is_mapping) {
+            Ok(sources)
+        } else {
+            Err(wrong())
         }
     }
 }
@@ -228,8 +230,9 @@ fn number(text: &str) -> Option<Cow<'_, str>> {
         out.push(if rest.contains('e') { 'e' } else { 'E' });
         out.push_str(exponent);
     }
-    Some(match out == text {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(out),
+    Some(if out == text {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(out)
     })
 }

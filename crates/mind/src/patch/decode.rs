@@ -26,9 +26,10 @@ pub enum Decoded {
 /// Reads a patch.
 pub fn decode(raw: &RawPatch<'_>) -> Decoded {
     if raw.message.len() > Limits::MESSAGE_BYTES {
-        return match has_mark(&raw.message) {
-            true => Decoded::Faulty("its message is larger than a patch's may be".to_owned()),
-            false => Decoded::NotAPatch,
+        return if has_mark(&raw.message) {
+            Decoded::Faulty("its message is larger than a patch's may be".to_owned())
+        } else {
+            Decoded::NotAPatch
         };
     }
     if !has_mark(&raw.message) {
@@ -268,9 +269,10 @@ fn node(tree: &Tree<'_>) -> Result<NodeId, String> {
     let text = tree.text().ok_or("a node id is not text")?;
     let id = NodeId::parse(text).map_err(|fault| fault.to_string())?;
     // Epochs are made by their own operation.
-    match id.prefix() == "epoch" && !id.is_qualified() {
-        true => Err("an epoch is no node that one puts".to_owned()),
-        false => Ok(id),
+    if id.prefix() == "epoch" && !id.is_qualified() {
+        Err("an epoch is no node that one puts".to_owned())
+    } else {
+        Ok(id)
     }
 }
 
@@ -285,9 +287,10 @@ fn triple(source: &Tree<'_>, target: &Tree<'_>, kind: &Tree<'_>) -> Result<Tripl
         .text()
         .and_then(EdgeType::from_name)
         .ok_or("the edge type is unknown")?;
-    match source == target && !kind.allows_self() {
-        true => Err(super::super::edge::self_edge(kind)),
-        false => Ok(Triple { source, target, kind }),
+    if source == target && !kind.allows_self() {
+        Err(super::super::edge::self_edge(kind))
+    } else {
+        Ok(Triple { source, target, kind })
     }
 }
 

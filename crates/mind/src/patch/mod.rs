@@ -342,9 +342,10 @@ fn push_fields(fields: &EdgeFields, out: &mut String) {
 /// A confidence as JSON; the shortest digits, which for tiny ones have an exponent.
 fn number(confidence: Confidence) -> String {
     let plain = confidence.to_string();
-    match plain.len() > 24 {
-        true => format!("{:e}", confidence.get()),
-        false => plain,
+    if plain.len() > 24 {
+        format!("{:e}", confidence.get())
+    } else {
+        plain
     }
 }
 

@@ -222,9 +222,10 @@ pub(super) fn coverage(graph: &Graph) -> Shown {
 }
 
 pub(super) fn progress(graph: &Graph, scope: &[String]) -> Shown {
-    let scope: Vec<&str> = match scope.is_empty() {
-        true => SCOPE.to_vec(),
-        false => scope.iter().map(String::as_str).collect(),
+    let scope: Vec<&str> = if scope.is_empty() {
+        SCOPE.to_vec()
+    } else {
+        scope.iter().map(String::as_str).collect()
     };
     let mut shown = super::touching(graph, &scope);
     let mut by_status = ByStatus::default();

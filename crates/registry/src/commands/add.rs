@@ -114,10 +114,7 @@ impl Operation for RegistryAdd {
         })?;
         let is_done = repos.iter().all(|repo| matches!(repo.state, "added" | "restored"));
         let answer = RegistryAddAnswer { repos, notes };
-        Ok(match is_done {
-            true => Value::yes(answer),
-            false => Value::no(answer),
-        })
+        Ok(if is_done { Value::yes(answer) } else { Value::no(answer) })
     }
 }
 
@@ -255,12 +252,11 @@ fn read_issue(ctx: &Ctx, path: &str) -> Result<Intake, OpError> {
 fn graph(format: &str, url: &str) -> Result<(FormatId, String), OpError> {
     let format = format_id(format.trim())?;
     let url = url.trim();
-    match is_absolute_https(url) {
-        true => Ok((format, url.to_owned())),
-        false => {
-            let message = format!("{} is no absolute https address", untrusted::name(url));
-            Err(OpError::new(ErrorKind::Invalid, message))
-        }
+    if is_absolute_https(url) {
+        Ok((format, url.to_owned()))
+    } else {
+        let message = format!("{} is no absolute https address", untrusted::name(url));
+        Err(OpError::new(ErrorKind::Invalid, message))
     }
 }
 

@@ -106,9 +106,10 @@ impl Operation for RegistryImport {
         import.add_successors();
         let is_nothing = import.entries.is_empty();
         import.write(ctx, &rules)?;
-        Ok(match is_nothing {
-            true => Value::no(import.answer),
-            false => Value::yes(import.answer),
+        Ok(if is_nothing {
+            Value::no(import.answer)
+        } else {
+            Value::yes(import.answer)
         })
     }
 }
@@ -290,15 +291,16 @@ impl Import {
                 let message = format!("the import was stopped; {} are registered", self.answer.added);
                 return Err(OpError::new(ErrorKind::Cancelled, message).hint("run it again to go on"));
             }
-            let counted = match self.answer.dry_run {
-                true => reading(registry, |store| {
+            let counted = if self.answer.dry_run {
+                reading(registry, |store| {
                     let mut counted = Counted::default();
                     for entry in some {
                         counted.count(entry, store.entry(&entry.repository)?.is_some());
                     }
                     Ok(counted)
-                })?,
-                false => writing(registry, |store| {
+                })?
+            } else {
+                writing(registry, |store| {
                     let mut counted = Counted::default();
                     for entry in some {
                         let is_known = store.entry(&entry.repository)?.is_some();
@@ -315,7 +317,7 @@ impl Import {
                         audit(store, self.at, "import", &self.answer.path, Some(detail))?;
                     }
                     Ok(counted)
-                })?,
+                })?
             };
             self.answer.added += counted.added;
             self.answer.known += counted.known;

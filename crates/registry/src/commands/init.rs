@@ -114,9 +114,10 @@ impl Operation for RegistryInit {
 
 fn name(text: &str) -> Result<String, OpError> {
     let name = untrusted::clean(text.trim(), MOST_NAME);
-    match name.is_empty() {
-        true => Err(OpError::new(ErrorKind::Invalid, "the name of a registry is empty")),
-        false => Ok(name),
+    if name.is_empty() {
+        Err(OpError::new(ErrorKind::Invalid, "the name of a registry is empty"))
+    } else {
+        Ok(name)
     }
 }
 

@@ -86,9 +86,10 @@ fn sections(text: &str) -> Vec<(&str, String)> {
     }
     let whole = |lines: Vec<&str>| {
         let text = lines.join("\n").trim().to_owned();
-        match text.eq_ignore_ascii_case(NOTHING) {
-            true => String::new(),
-            false => text,
+        if text.eq_ignore_ascii_case(NOTHING) {
+            String::new()
+        } else {
+            text
         }
     };
     sections.into_iter().map(|(name, lines)| (name, whole(lines))).collect()

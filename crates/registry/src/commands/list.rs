@@ -142,9 +142,10 @@ impl Operation for RegistryList {
                 None => page(store, &filter, after.as_deref(), limit),
             }
         })?;
-        Ok(match answer.repos.is_empty() {
-            true => Value::no(answer),
-            false => Value::yes(answer),
+        Ok(if answer.repos.is_empty() {
+            Value::no(answer)
+        } else {
+            Value::yes(answer)
         })
     }
 }

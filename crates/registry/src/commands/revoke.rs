@@ -99,9 +99,10 @@ impl Operation for RegistryRevoke {
                 // They are those of another graph.
                 store.set_terms(&entry.repository, &BTreeSet::new())?;
             }
-            let kind = match entry.is_at_rest() {
-                true => EventKind::Revoked,
-                false => EventKind::Changed,
+            let kind = if entry.is_at_rest() {
+                EventKind::Revoked
+            } else {
+                EventKind::Changed
             };
             store.add_event(at, &entry.repository, kind, Some(entry.status()))?;
             audit(store, at, "revoke", &shown(&entry, format.as_ref()), reason.clone())?;
@@ -130,9 +131,10 @@ fn known_revocation<'e>(entry: &'e Entry, format: Option<&FormatId>) -> Result<O
         let known = entry.graphs.iter().filter_map(|graph| graph.format.as_ref());
         let known: Vec<String> = known.map(ToString::to_string).collect();
         let message = format!("{} has no graph of {format}", entry.repository);
-        return Err(OpError::new(ErrorKind::NotFound, message).hint(match known.is_empty() {
-            true => "none of its graphs is known yet".to_owned(),
-            false => format!("it has {}", known.join(", ")),
+        return Err(OpError::new(ErrorKind::NotFound, message).hint(if known.is_empty() {
+            "none of its graphs is known yet".to_owned()
+        } else {
+            format!("it has {}", known.join(", "))
         }));
     };
     Ok(graph.revocation.as_ref().or(entry.revocation.as_ref()))

@@ -167,10 +167,7 @@ impl Operation for RegistryShow {
     type Answer = Value<RegistryShowAnswer>;
 
     fn run(ctx: &Ctx, request: RegistryShowRequest) -> Result<Value<RegistryShowAnswer>, OpError> {
-        let most = match request.visits {
-            true => MOST_VISITS,
-            false => FEW_VISITS,
-        };
+        let most = if request.visits { MOST_VISITS } else { FEW_VISITS };
         let (entry, visits, formats) = reading(ctx.port::<dyn Registry>(), |store| {
             about(store)?;
             let entry = entry_of(store, &graph_id(&request.id)?.repository)?;

@@ -118,11 +118,12 @@ impl Row {
             .graphs
             .iter()
             .filter(|graph| graph.format.is_some() && graph.format != *primary);
-        let graphs = match entry.is_tombstone() {
-            true => Vec::new(),
-            false => further
+        let graphs = if entry.is_tombstone() {
+            Vec::new()
+        } else {
+            further
                 .map(|graph| GraphRow::of(entry, graph, graph.description.as_deref(), &graph.tags))
-                .collect(),
+                .collect()
         };
         let of_graph = || entry.primary().revocation.as_ref();
         let revocation = entry.revocation.as_ref().or_else(of_graph);
@@ -184,9 +185,10 @@ impl GraphRow {
             source_sha: source.map(ToString::to_string),
             head_sha: source.and(entry.head_sha.as_ref()).map(ToString::to_string),
             commits_behind: source.and(graph.commits_behind),
-            trust: match graph.is_recorded {
-                true => Trust::RecordMatched,
-                false => Trust::Claimed,
+            trust: if graph.is_recorded {
+                Trust::RecordMatched
+            } else {
+                Trust::Claimed
             },
         }
     }
@@ -218,9 +220,10 @@ impl GraphRow {
 
 /// How an entry is published to be.
 pub fn status(entry: &Entry) -> Status {
-    match entry.is_tombstone() {
-        true => Status::Revoked,
-        false => entry.status(),
+    if entry.is_tombstone() {
+        Status::Revoked
+    } else {
+        entry.status()
     }
 }
 

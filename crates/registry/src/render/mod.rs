@@ -237,9 +237,10 @@ impl Work<'_> {
     }
 
     fn cancelled(&self) -> Result<(), OpError> {
-        match self.cancel.is_cancelled() {
-            true => Err(OpError::new(ErrorKind::Cancelled, "the render was stopped").hint("run it again to go on")),
-            false => Ok(()),
+        if self.cancel.is_cancelled() {
+            Err(OpError::new(ErrorKind::Cancelled, "the render was stopped").hint("run it again to go on"))
+        } else {
+            Ok(())
         }
     }
 
@@ -265,9 +266,10 @@ impl Work<'_> {
             return Ok(());
         };
         for other in path::sharing(repository) {
-            let owner = match other == *repository {
-                true => entry.cloned(),
-                false => self.store.entry(&other)?,
+            let owner = if other == *repository {
+                entry.cloned()
+            } else {
+                self.store.entry(&other)?
             };
             if let Some(owner) = owner {
                 return self.output.put(&path, badge::entry(self.about, &owner));

@@ -152,9 +152,10 @@ impl<'o> Output<'o> {
             let mut is_same = false;
             let outcome = self.files.write_many(&[self.at(path)], &mut |_, out| {
                 is_same = through(out)?;
-                match is_same {
-                    true => Err(OpError::new(ErrorKind::Cancelled, "it is the same")),
-                    false => Ok(()),
+                if is_same {
+                    Err(OpError::new(ErrorKind::Cancelled, "it is the same"))
+                } else {
+                    Ok(())
                 }
             });
             if !is_same {
@@ -162,9 +163,10 @@ impl<'o> Output<'o> {
             }
         }
         let mark = mark.ok_or_else(|| OpError::new(ErrorKind::Internal, format!("{path} was not written")))?;
-        match known.as_ref() == Some(&mark) {
-            true => self.told.unchanged += 1,
-            false => self.written(path),
+        if known.as_ref() == Some(&mark) {
+            self.told.unchanged += 1
+        } else {
+            self.written(path)
         }
         Ok(mark)
     }

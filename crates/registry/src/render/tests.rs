@@ -61,13 +61,12 @@ impl Files for Disk {
         self.log("look", path);
         let files = self.files.lock().unwrap();
         let below = format!("{path}/");
-        match files.contains_key(path) {
-            true => Some(PathKind::File),
-            false => {
-                let next = files.range(below.clone()..).next();
-                next.filter(|(known, _)| known.starts_with(&below))
-                    .map(|_| PathKind::Directory)
-            }
+        if files.contains_key(path) {
+            Some(PathKind::File)
+        } else {
+            let next = files.range(below.clone()..).next();
+            next.filter(|(known, _)| known.starts_with(&below))
+                .map(|_| PathKind::Directory)
         }
     }
 

@@ -12,9 +12,10 @@ impl Machine<'_> {
     /// The tip is asked for only where something can be compared with it (clause R2).
     pub(super) fn begin_head(&mut self) {
         let mut sources = self.entry.graphs.iter().filter(|graph| !graph.status.is_at_rest());
-        let address = match sources.any(|graph| graph.source_sha.is_some()) {
-            true => head::address(&self.entry.repository).ok(),
-            false => return self.tip(None),
+        let address = if sources.any(|graph| graph.source_sha.is_some()) {
+            head::address(&self.entry.repository).ok()
+        } else {
+            return self.tip(None);
         };
         self.entry.drift_checked_at = Some(self.now);
         let is_known = self.rules.sources.forge(self.entry.repository.host()).is_some();

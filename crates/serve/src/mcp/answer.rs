@@ -52,10 +52,10 @@ pub(super) fn call(ctx: &Ctx, tool: Callable, mut arguments: Map<String, Value>)
         return enveloped(ctx, entry, envelope, arguments);
     }
     let own_budget = matches!(tool, Callable::Operation(entry) if takes(entry, BUDGET));
-    let wanted = match own_budget {
-        // What the operation understands itself is left to it.
-        true => Ok(Wanted::default()),
-        false => Wanted::take(&mut arguments),
+    let wanted = if own_budget {
+        Ok(Wanted::default())
+    } else {
+        Wanted::take(&mut arguments)
     };
     let wanted = match wanted {
         Ok(wanted) => wanted,
@@ -92,9 +92,10 @@ pub(super) fn call(ctx: &Ctx, tool: Callable, mut arguments: Map<String, Value>)
 
 /// Calls a tool whose specification fixes the form of all answers: nothing is renamed, folded or shortened in it, and a failure has it too.
 fn enveloped(ctx: &Ctx, entry: &OperationEntry, envelope: Envelope, mut arguments: Map<String, Value>) -> Told {
-    let budget = match takes(entry, BUDGET) {
-        true => None,
-        false => arguments.remove(BUDGET).filter(|budget| !budget.is_null()),
+    let budget = if takes(entry, BUDGET) {
+        None
+    } else {
+        arguments.remove(BUDGET).filter(|budget| !budget.is_null())
     };
     let invalid = |message: String| {
         let error = OpError::new(ErrorKind::Invalid, message);
@@ -196,9 +197,10 @@ impl Told {
                 if let (Some(remark), Some(Value::Object(metadata))) = (remark, value.get_mut("metadata")) {
                     metadata.insert("remark".to_owned(), Value::String(remark));
                 }
-                match is_error {
-                    true => CallToolResult::structured_error(value),
-                    false => CallToolResult::structured(value),
+                if is_error {
+                    CallToolResult::structured_error(value)
+                } else {
+                    CallToolResult::structured(value)
                 }
             }
             Self::Listed(value, field) => {
@@ -246,9 +248,12 @@ impl Told {
 
 /// Why there is no answer.
 fn error_json(error: &OpError) -> Value {
-    let cut = |text: &str| match text.chars().count() > 2 * QUOTED {
-        true => lore_model::truncate_chars(text, QUOTED),
-        false => text.to_owned(),
+    let cut = |text: &str| {
+        if text.chars().count() > 2 * QUOTED {
+            lore_model::truncate_chars(text, QUOTED)
+        } else {
+            text.to_owned()
+        }
     };
     // Hints name commands; to an agent they are tools.
     let hints = error.hints.iter().map(|hint| cut(&hint.replace("`lore ", "`")));
@@ -404,9 +409,10 @@ fn blob(bytes: Bytes, uri: String) -> Result<Told, OpError> {
 
 /// Text in a fence, even if it is a single line.
 pub(super) fn fenced_always(text: &str) -> String {
-    match text.contains('\n') {
-        true => fenced(text),
-        false => fenced(&format!("{text}\n")),
+    if text.contains('\n') {
+        fenced(text)
+    } else {
+        fenced(&format!("{text}\n"))
     }
 }
 

@@ -442,20 +442,18 @@ impl Asked {
 impl Code for Asked {
     fn graph(&self, scope: &GraphScope, progress: &dyn Progress, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
         let graph = self.found(scope, progress, cancel)?;
-        let graph = match scope.tracked && scope.revision.is_none() {
-            // What is tracked is told from the index as it was just brought up to date.
-            true => {
-                let scope = GraphScope {
-                    no_refresh: true,
-                    ..scope.clone()
-                };
-                let progress = Remarking {
-                    progress,
-                    remarks: &self.remarks,
-                };
-                self.fresh.code.graph(&scope, &progress, cancel)?
-            }
-            false => graph,
+        let graph = if scope.tracked && scope.revision.is_none() {
+            let scope = GraphScope {
+                no_refresh: true,
+                ..scope.clone()
+            };
+            let progress = Remarking {
+                progress,
+                remarks: &self.remarks,
+            };
+            self.fresh.code.graph(&scope, &progress, cancel)?
+        } else {
+            graph
         };
         self.guarded(scope, graph)
     }

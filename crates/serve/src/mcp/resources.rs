@@ -185,15 +185,16 @@ impl Made {
                 let is_json = bytes.media_type.contains("json");
                 let mut content = Vec::new();
                 bytes.content.write_to(&mut Bounded(&mut content))?;
-                Ok(match is_binary || is_json {
-                    true => Content {
+                Ok(if is_binary || is_json {
+                    Content {
                         media_type: self.media_type.to_owned(),
                         bytes: content,
                         is_binary,
                         is_bare: false,
                         note: None,
-                    },
-                    false => text(fenced_always(&String::from_utf8_lossy(&content))),
+                    }
+                } else {
+                    text(fenced_always(&String::from_utf8_lossy(&content)))
                 })
             }
         }
@@ -237,10 +238,10 @@ pub(super) fn result(
         }
         _ => ErrorData::internal_error(lore_model::truncate_chars(&error.message, 400), None),
     })?;
-    let mut contents = vec![match content.is_binary {
-        true => ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type.as_str()),
-        false => ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri)
-            .with_mime_type(content.media_type.as_str()),
+    let mut contents = vec![if content.is_binary {
+        ResourceContents::blob(base64(&content.bytes), uri).with_mime_type(content.media_type.as_str())
+    } else {
+        ResourceContents::text(String::from_utf8_lossy(&content.bytes), uri).with_mime_type(content.media_type.as_str())
     }];
     contents.extend(
         content

@@ -92,9 +92,10 @@ pub(super) fn listed(toolsets: &[Toolset]) -> Vec<Tool> {
     // Whoever is shown the core alone pays for it in every conversation: of what may be left out it says the name and the type.
     let is_terse = toolsets == [Toolset::Core];
     let tools = core.chain(others).map(Callable::tool);
-    match is_terse {
-        true => tools.map(terse).collect(),
-        false => tools.collect(),
+    if is_terse {
+        tools.map(terse).collect()
+    } else {
+        tools.collect()
     }
 }
 

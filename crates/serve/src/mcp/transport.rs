@@ -89,9 +89,10 @@ impl<R: AsyncBufRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Lin
 
     fn take_line(&mut self) -> Line {
         let bytes = std::mem::take(&mut self.line);
-        match std::mem::take(&mut self.is_too_long) {
-            true => Line::TooLong(bytes),
-            false => Line::Whole(bytes),
+        if std::mem::take(&mut self.is_too_long) {
+            Line::TooLong(bytes)
+        } else {
+            Line::Whole(bytes)
         }
     }
 

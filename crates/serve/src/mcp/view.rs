@@ -98,12 +98,13 @@ impl<'s> Schemas<'s> {
         let properties = |name: &str| -> Vec<&'s Value> {
             let named = schemas.iter().filter_map(|schema| schema.get("properties")?.get(name));
             let found: Vec<&'s Value> = named.collect();
-            match found.is_empty() {
-                true => schemas
+            if found.is_empty() {
+                schemas
                     .iter()
                     .filter_map(|schema| schema.get("additionalProperties"))
-                    .collect(),
-                false => found,
+                    .collect()
+            } else {
+                found
             }
         };
         let annotation = |name: &str| {
@@ -139,10 +140,7 @@ impl<'s> Schemas<'s> {
                 numbers.retain(|_, number| number.as_f64() != Some(0.0));
             }
             // An answer says of each of its parts that there is nothing in it, but not that there is none.
-            let says_nothing = match is_answer {
-                true => value.is_null(),
-                false => is_empty(&value),
-            };
+            let says_nothing = if is_answer { value.is_null() } else { is_empty(&value) };
             if says_nothing && annotation != "keep" {
                 continue;
             }

@@ -79,9 +79,10 @@ fn apply(text: &str, edits: &[(usize, usize, String)]) -> String {
 /// What was written, if it says what is wanted.
 fn confirm(written: String, wanted: &Value) -> Result<String, Fault> {
     let says = parse(&written)?.map(|root| value(&written, &root)).transpose()?;
-    match says.as_ref() == Some(wanted) {
-        true => Ok(written),
-        false => Err(Fault::new(0, "it is written in a way that cannot be changed safely")),
+    if says.as_ref() == Some(wanted) {
+        Ok(written)
+    } else {
+        Err(Fault::new(0, "it is written in a way that cannot be changed safely"))
     }
 }
 
@@ -295,9 +296,10 @@ fn line_end(text: &str, place: usize, close: usize) -> usize {
         at = comment.end;
     }
     let blanks = text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
-    match text[at + blanks..].starts_with(['\n', '\r']) {
-        true => at + blanks,
-        false => at,
+    if text[at + blanks..].starts_with(['\n', '\r']) {
+        at + blanks
+    } else {
+        at
     }
 }
 

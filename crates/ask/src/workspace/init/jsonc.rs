@@ -91,9 +91,10 @@ pub(super) fn comments(text: &str, start: usize, end: usize) -> Vec<Comment> {
 
 fn scalar(text: &str, start: usize, end: usize) -> Result<Value, Fault> {
     serde_json::from_str(&text[start..end]).map_err(|_| {
-        let what = match text[start..].starts_with('"') {
-            true => "this is no text as JSON has it",
-            false => "this is no value as JSON has it",
+        let what = if text[start..].starts_with('"') {
+            "this is no text as JSON has it"
+        } else {
+            "this is no value as JSON has it"
         };
         Fault::new(start, what)
     })

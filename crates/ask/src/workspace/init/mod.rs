@@ -184,9 +184,10 @@ fn init(files: &dyn Files, request: &InitRequest) -> Result<Value<InitAnswer>, O
             clients: Vec::new(),
             written: request.yes && changes > 0,
             remarks,
-            next: match changes > 0 && !request.yes {
-                true => Some("nothing is written yet; --yes writes it".to_owned()),
-                false => None,
+            next: if changes > 0 && !request.yes {
+                Some("nothing is written yet; --yes writes it".to_owned())
+            } else {
+                None
             },
             files: planned,
         },

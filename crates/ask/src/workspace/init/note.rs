@@ -186,9 +186,10 @@ mod tests {
             assert!(with.starts_with(text), "{with}");
             assert_eq!(ours(&with), (true, true), "{with}");
             assert_eq!(with.contains('\r'), text.contains('\r'));
-            let wanted = match text.ends_with('\n') {
-                true => text.to_owned(),
-                false => format!("{text}\n"),
+            let wanted = if text.ends_with('\n') {
+                text.to_owned()
+            } else {
+                format!("{text}\n")
             };
             assert_eq!(without(&with), wanted);
         }

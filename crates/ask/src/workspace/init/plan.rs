@@ -30,9 +30,10 @@ pub(super) struct Wish {
 impl Wish {
     /// The server that is written.
     fn entry(&self, shape: Shape) -> Entry {
-        match self.skills {
-            true => Entry::with_memory(shape, &self.command),
-            false => Entry::new(shape, &self.command),
+        if self.skills {
+            Entry::with_memory(shape, &self.command)
+        } else {
+            Entry::new(shape, &self.command)
         }
     }
 }
@@ -328,9 +329,10 @@ fn server_outcome(path: &str, text: &str, server: &ServerFile, wish: &Wish) -> R
         Some(keys) if json_file::holds_servers(text, keys)? => keys,
         _ => server.keys,
     };
-    let there = match is_toml {
-        true => toml_file::look(text, keys)?,
-        false => json_file::look(text, keys)?,
+    let there = if is_toml {
+        toml_file::look(text, keys)?
+    } else {
+        json_file::look(text, keys)?
     };
     // A server that was written with skills stays so, and one without lists more once there are skills.
     let is_there = |entry: &Entry| matches!(&there, Some((value, _)) if entry.differences(value).is_empty());
@@ -340,14 +342,18 @@ fn server_outcome(path: &str, text: &str, server: &ServerFile, wish: &Wish) -> R
     let is_outgrown = wish.skills && !wish.remove && is_there(&plain);
     let known = [&plain, &with_memory].into_iter().find(|entry| is_there(entry));
     let entry = known.filter(|_| !is_outgrown).unwrap_or(&wanted).clone();
-    let insert = |text: &str| match is_toml {
-        true => toml_file::insert(text, keys, &entry),
-        false => json_file::insert(text, keys, &entry),
+    let insert = |text: &str| {
+        if is_toml {
+            toml_file::insert(text, keys, &entry)
+        } else {
+            json_file::insert(text, keys, &entry)
+        }
     };
     if is_outgrown {
-        let without = match is_toml {
-            true => toml_file::remove(text, keys, &plain)?,
-            false => json_file::remove(text, keys)?,
+        let without = if is_toml {
+            toml_file::remove(text, keys, &plain)?
+        } else {
+            json_file::remove(text, keys)?
         };
         return Ok(Outcome::Text(insert(&without)?));
     }
@@ -387,9 +393,10 @@ fn note_outcome(path: &str, text: &str, file: &NoteFile, wish: &Wish) -> Outcome
         )),
         Found::Note { start, end, .. } if wish.remove => {
             let rest = note::take_out(text, start, end);
-            match note::was_all_ours(&rest, file.opening) {
-                true => Outcome::Gone,
-                false => Outcome::Text(rest),
+            if note::was_all_ours(&rest, file.opening) {
+                Outcome::Gone
+            } else {
+                Outcome::Text(rest)
             }
         }
         Found::Note { is_current: true, .. } => Outcome::Nothing("the note is there"),

@@ -55,9 +55,10 @@ impl Files for Memory {
         let path = self.links.get(path).copied().unwrap_or(path);
         let files = self.files.lock().expect("whole");
         let folder = format!("{path}/");
-        match files.keys().any(|known| known.starts_with(&folder)) {
-            true => Some(PathKind::Directory),
-            false => files.get(path).map(|_| PathKind::File),
+        if files.keys().any(|known| known.starts_with(&folder)) {
+            Some(PathKind::Directory)
+        } else {
+            files.get(path).map(|_| PathKind::File)
         }
     }
 

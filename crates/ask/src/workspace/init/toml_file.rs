@@ -85,9 +85,10 @@ pub(super) fn remove(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
     let after = after.strip_prefix(newline).unwrap_or(after);
     let before = &text[..start];
     let blank_line = [newline, newline].concat();
-    let before = match before.ends_with(&blank_line) || before == newline {
-        true => &before[..before.len() - newline.len()],
-        false => before,
+    let before = if before.ends_with(&blank_line) || before == newline {
+        &before[..before.len() - newline.len()]
+    } else {
+        before
     };
     let out = [before, after].concat();
     let mut path = keys.iter();

@@ -34,9 +34,10 @@ pub(super) fn commit(repository: &gix::Repository, revision: &str, files: bool) 
         id: id_of(&commit.id).ok_or_else(unknown)?,
         message,
         time,
-        files: match files {
-            true => changed(repository, &commit)?,
-            false => Vec::new(),
+        files: if files {
+            changed(repository, &commit)?
+        } else {
+            Vec::new()
         },
     })
 }
@@ -101,8 +102,9 @@ pub(super) fn ancestors(repository: &gix::Repository, commit: &ObjectId, most: u
         found.cut |= edge.as_ref().is_some_and(|edge| edge.iter().any(|id| *id == step.id));
         found.ids.extend(id_of(&step.id));
     }
-    match found.ids.is_empty() && most > 0 {
-        true => Err(unknown()),
-        false => Ok(found),
+    if found.ids.is_empty() && most > 0 {
+        Err(unknown())
+    } else {
+        Ok(found)
     }
 }

@@ -56,10 +56,11 @@ fn edit<T>(
     let failed = |error: gix::Error| because(&format!("{} cannot be changed", path.display()), &error);
     let mut config = repository.config_file_mut(path.clone()).map_err(|error| {
         let lock = path.with_extension("lock");
-        match lock.exists() {
-            true => unavailable(format!("{} is locked by another process", path.display()))
-                .hint(format!("remove {} if no git runs here", lock.display())),
-            false => failed(error),
+        if lock.exists() {
+            unavailable(format!("{} is locked by another process", path.display()))
+                .hint(format!("remove {} if no git runs here", lock.display()))
+        } else {
+            failed(error)
         }
     })?;
     let before = config.to_bstring();
@@ -127,9 +128,10 @@ pub(super) fn choose(repository: &gix::Repository, named: Option<&str>) -> Resul
             }
         },
     };
-    Err(match names.is_empty() {
-        true => error.hint("`git remote add NAME URL` makes one"),
-        false => error.hint(known()),
+    Err(if names.is_empty() {
+        error.hint("`git remote add NAME URL` makes one")
+    } else {
+        error.hint(known())
     })
 }
 

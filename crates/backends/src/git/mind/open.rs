@@ -42,9 +42,10 @@ pub(super) fn none() -> OpError {
 impl Opened {
     /// Opens the repository around a path.
     pub(super) fn around(path: &Path) -> Result<Self, OpError> {
-        let directory = match path.is_file() {
-            true => path.parent().unwrap_or(path),
-            false => path,
+        let directory = if path.is_file() {
+            path.parent().unwrap_or(path)
+        } else {
+            path
         };
         let discovered = || around_with(directory, &SETTINGS);
         let told = |error: gix::Error| {

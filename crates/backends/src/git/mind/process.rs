@@ -60,9 +60,10 @@ impl Ran {
             .filter(is_reason)
             .take(REASONS)
             .collect();
-        match lines.is_empty() {
-            true => unavailable(what),
-            false => unavailable(format!("{what}: {}", lines.join("; "))),
+        if lines.is_empty() {
+            unavailable(what)
+        } else {
+            unavailable(format!("{what}: {}", lines.join("; ")))
         }
     }
 }
@@ -173,10 +174,11 @@ pub(super) fn bring(repository: &gix::Repository, ids: &[gix::ObjectId], cancel:
         &ids.concat(),
         cancel,
     )?;
-    match ran.is_good {
-        true => Ok(()),
-        false => Err(ran
+    if ran.is_good {
+        Ok(())
+    } else {
+        Err(ran
             .error("parts of the graph are on the server only, and cannot be fetched")
-            .hint(format!("ask again when the remote `{remote}` can be reached"))),
+            .hint(format!("ask again when the remote `{remote}` can be reached")))
     }
 }

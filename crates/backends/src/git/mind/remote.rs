@@ -77,9 +77,10 @@ fn local_paths(address: &str) -> Vec<PathBuf> {
     };
     // `c:/x` is a path on some systems, and a machine of this name on others.
     let is_drive = cfg!(windows) && address.as_bytes().get(1) == Some(&b':');
-    match is_elsewhere && !is_drive {
-        true => Vec::new(),
-        false => vec![address.into()],
+    if is_elsewhere && !is_drive {
+        Vec::new()
+    } else {
+        vec![address.into()]
     }
 }
 

@@ -68,9 +68,10 @@ pub(super) fn search(connection: &Connection, search: &GraphSearch) -> Got<Vec<I
                 "SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ?1 LIMIT {})",
                 COMMON + 1
             );
-            match count(connection, &sql, [asked])? > COMMON {
-                true => Plan::Walk,
-                false => Plan::Index,
+            if count(connection, &sql, [asked])? > COMMON {
+                Plan::Walk
+            } else {
+                Plan::Index
             }
         }
         None => Plan::Walk,
@@ -122,9 +123,10 @@ pub(super) fn search_by(connection: &Connection, search: &GraphSearch, plan: Pla
         ));
     }
     // The planner would walk in the order of names and ask the index for each row; a sum keeps it from that.
-    let (by, order) = match walks && search.molecule.is_none() {
-        true => (format!(" INDEXED BY {order}"), "name_fold, name, id"),
-        false => (String::new(), "+name_fold, name, id"),
+    let (by, order) = if walks && search.molecule.is_none() {
+        (format!(" INDEXED BY {order}"), "name_fold, name, id")
+    } else {
+        (String::new(), "+name_fold, name, id")
     };
     let sql = format!(
         "SELECT id FROM {table}{by} WHERE {} ORDER BY {order} LIMIT {} OFFSET {}",

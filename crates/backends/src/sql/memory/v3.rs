@@ -146,9 +146,10 @@ fn flag(row: &Row<'_>, column: &str) -> Got<bool> {
 fn time(row: &Row<'_>, column: &str) -> Got<String> {
     let given = text(row, column)?;
     let plain = given.len() == 19 && given.as_bytes().get(10) == Some(&b' ');
-    Ok(match plain {
-        true => format!("{}.000Z", given.replacen(' ', "T", 1)),
-        false => given,
+    Ok(if plain {
+        format!("{}.000Z", given.replacen(' ', "T", 1))
+    } else {
+        given
     })
 }
 

@@ -117,12 +117,13 @@ fn counts(connection: &Connection) -> Got<Finding> {
 fn index(connection: &Connection) -> Got<Finding> {
     let texts = number(connection, "SELECT count(*) FROM registry_text")?;
     let indexed = number(connection, "SELECT count(*) FROM registry_words_docsize")?;
-    Ok(match texts == indexed {
-        true => Finding::well(format!("{texts} graphs can be searched")),
-        false => Finding::fault(
+    Ok(if texts == indexed {
+        Finding::well(format!("{texts} graphs can be searched"))
+    } else {
+        Finding::fault(
             format!("{texts} graphs can be searched, the index has {indexed}"),
             REBUILD,
-        ),
+        )
     })
 }
 

@@ -75,9 +75,10 @@ fn ordered(connection: &Connection, claim: &Claim<'_>, blocked: &BTreeSet<String
         Wanted::NotVisitedSince(since) => ("visited_at", "visited_at < ?3 AND due IS NOT NULL", since),
         Wanted::Due | Wanted::These(..) => ("due", "due <= ?3", claim.now),
     };
-    let looked_at = match blocked.is_empty() {
-        true => claim.most,
-        false => claim.most.saturating_mul(MORE),
+    let looked_at = if blocked.is_empty() {
+        claim.most
+    } else {
+        claim.most.saturating_mul(MORE)
     };
     let sql =
         format!("SELECT {by}, key, host FROM registry_job WHERE {condition} AND {FREE} ORDER BY {by}, key LIMIT ?4");

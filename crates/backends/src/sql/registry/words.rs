@@ -42,9 +42,10 @@ pub(super) fn remove(connection: &Connection, key: &str) -> Got<()> {
 
 /// Replaces the words in the labels of an entry's primary graph.
 pub(super) fn set_terms(connection: &Connection, repository: &RepositoryId, terms: &BTreeSet<String>) -> Got<()> {
-    match terms.is_empty() {
-        true => replace_terms(connection, &repository.key(), terms),
-        false => replace_terms(connection, &check(connection, repository)?, terms),
+    if terms.is_empty() {
+        replace_terms(connection, &repository.key(), terms)
+    } else {
+        replace_terms(connection, &check(connection, repository)?, terms)
     }
 }
 

@@ -127,9 +127,10 @@ fn s4_names_that_lead_to_other_than_public_addresses_are_refused() {
 fn s4_addresses_written_out_are_refused_alike() {
     let web = SystemWeb::new();
     for text in NOT_PUBLIC {
-        let host = match text.contains(':') {
-            true => format!("[{text}]"),
-            false => (*text).to_owned(),
+        let host = if text.contains(':') {
+            format!("[{text}]")
+        } else {
+            (*text).to_owned()
         };
         let error = get(&web, &format!("https://{host}/")).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Invalid, "{text}: {error}");

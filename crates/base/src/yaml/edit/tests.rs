@@ -230,13 +230,12 @@ fn manifest(units: usize, indent: usize, crlf: bool, spaced: bool, flow: usize, 
         if spaced && unit > 0 {
             text.push('\n');
         }
-        text += &match unit % 3 == flow {
-            true => format!(
-                "{blanks}# above {unit}.\n{blanks}- {{id: u{unit}, x-own: \"{unit}\", path: a}} # beside {unit}.\n"
-            ),
-            false => format!(
+        text += &if unit % 3 == flow {
+            format!("{blanks}# above {unit}.\n{blanks}- {{id: u{unit}, x-own: \"{unit}\", path: a}} # beside {unit}.\n")
+        } else {
+            format!(
                 "{blanks}# above {unit}.\n{blanks}- id: u{unit} # beside {unit}.\n{blanks}  x-own: [{unit}, \"#\"]\n{blanks}  hints:\n{blanks}    size_bytes: 3\n"
-            ),
+            )
         };
     }
     text += "# last\nrelationships: []\n";

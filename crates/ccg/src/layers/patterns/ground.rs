@@ -211,9 +211,10 @@ pub(super) fn last_type(text: &str) -> &str {
 
 /// What follows the parameters of a signature. In Go they are those after the name, for the receiver stands in brackets of its own.
 fn after_parameters(signature: &str) -> &str {
-    let start = match signature.starts_with("func (") {
-        true => signature.find(')').map_or(0, |at| at + 1),
-        false => 0,
+    let start = if signature.starts_with("func (") {
+        signature.find(')').map_or(0, |at| at + 1)
+    } else {
+        0
     };
     let rest = &signature[start..];
     let Some(open) = rest.find('(') else { return "" };
@@ -237,9 +238,10 @@ fn after_parameters(signature: &str) -> &str {
 pub(super) fn parameters(signature: &str) -> &str {
     let after = after_parameters(signature);
     let before = &signature[..signature.len() - after.len()];
-    let start = match signature.starts_with("func (") {
-        true => signature.find(')').map_or(0, |at| at + 1),
-        false => 0,
+    let start = if signature.starts_with("func (") {
+        signature.find(')').map_or(0, |at| at + 1)
+    } else {
+        0
     };
     let before = before.get(start..).unwrap_or_default();
     let open = before.find('(').map_or(before.len(), |at| at + 1);

@@ -93,9 +93,10 @@ impl<'a> Groups<'a> {
 fn grouped<'a>(paths: &[(usize, &'a str)], root: &str) -> BTreeMap<&'a str, Vec<usize>> {
     let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (module, path) in paths {
-        let below = match root.is_empty() {
-            true => Some(*path),
-            false => path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')),
+        let below = if root.is_empty() {
+            Some(*path)
+        } else {
+            path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/'))
         };
         let Some(below) = below else { continue };
         // A path without a further part is a file beside the directories, or a package that is a directory itself.

@@ -110,9 +110,10 @@ impl<'t> Lower<'t, '_, '_> {
             return;
         }
         if self.is_top() {
-            let own = match (self.plain.is_own)(self, node) {
-                true => ExportFlags::OWN,
-                false => 0,
+            let own = if (self.plain.is_own)(self, node) {
+                ExportFlags::OWN
+            } else {
+                0
             };
             self.export(name, slot, definition, ExportFlags::TYPE | own);
             return;
@@ -212,9 +213,10 @@ impl<'t> Lower<'t, '_, '_> {
         let name_text = self.text(self.form(name).name(name).unwrap_or(name));
         let kind = form.kind(node).or(kind);
         let value = form.value(node);
-        match (self.plain.is_static)(self, declaration) {
-            true => self.static_field(name_text, kind, value, line(node)),
-            false => self.instance_field(name_text, kind, value, line(node)),
+        if (self.plain.is_static)(self, declaration) {
+            self.static_field(name_text, kind, value, line(node))
+        } else {
+            self.instance_field(name_text, kind, value, line(node))
         }
     }
 
@@ -329,9 +331,10 @@ impl<'t> Lower<'t, '_, '_> {
     /// Calls the constructor of the base.
     pub(crate) fn construct_base_with(&mut self, arguments: &[Argument<'t>], at: u32, flags: u8) {
         let above = self.above();
-        let constructor = match flags & FlowFlags::IMPLICIT != 0 {
-            true => self.builder.load_implicit(above, CONSTRUCTOR, at),
-            false => self.builder.load(above, CONSTRUCTOR, at),
+        let constructor = if flags & FlowFlags::IMPLICIT != 0 {
+            self.builder.load_implicit(above, CONSTRUCTOR, at)
+        } else {
+            self.builder.load(above, CONSTRUCTOR, at)
         };
         self.builder
             .call(constructor, arguments, at, flags | FlowFlags::IMPLICIT);

@@ -14,9 +14,10 @@ const MAX_PLACES: usize = 16;
 impl<'t> Lower<'t, '_, '_> {
     /// Lowers a node. Returns the slot of its value, or [`NONE`] if the value is not followed.
     pub(crate) fn run(&mut self, node: Node<'t>) -> Slot {
-        let slot = match self.builder.enter() && !self.builder.is_dead() {
-            true => self.lower(node),
-            false => NONE,
+        let slot = if self.builder.enter() && !self.builder.is_dead() {
+            self.lower(node)
+        } else {
+            NONE
         };
         self.builder.leave();
         slot
@@ -137,9 +138,10 @@ impl<'t> Lower<'t, '_, '_> {
         if self.builder.is_variable(THIS) && !self.is_in_class() {
             return self.builder.read(THIS);
         }
-        match self.is_in_class() {
-            true => self.builder.receiver(),
-            false => self.builder.slot(),
+        if self.is_in_class() {
+            self.builder.receiver()
+        } else {
+            self.builder.slot()
         }
     }
 
@@ -197,30 +199,29 @@ impl<'t> Lower<'t, '_, '_> {
             };
             operands.push((current, right));
             let is_same = left.kind_id() == node.kind_id();
-            match is_same && operands.len() < 400 {
-                true => current = left,
-                false => {
-                    let mut value = self.value(left);
-                    let start = self.builder.environment();
-                    let mut narrowed = false;
-                    let mut before = left;
-                    for (around, operand) in operands.into_iter().rev() {
-                        let operator = form.other(around).map_or("", |operator| self.text(operator));
-                        if matches!(operator, "&&" | "and") {
-                            narrowed |= self.narrow(before, true);
-                        } else if matches!(operator, "||" | "or") {
-                            narrowed |= self.narrow(before, false);
-                        }
-                        let other = self.value(operand);
-                        value = self.operation(operator, value, other, line(around));
-                        before = operand;
+            if is_same && operands.len() < 400 {
+                current = left
+            } else {
+                let mut value = self.value(left);
+                let start = self.builder.environment();
+                let mut narrowed = false;
+                let mut before = left;
+                for (around, operand) in operands.into_iter().rev() {
+                    let operator = form.other(around).map_or("", |operator| self.text(operator));
+                    if matches!(operator, "&&" | "and") {
+                        narrowed |= self.narrow(before, true);
+                    } else if matches!(operator, "||" | "or") {
+                        narrowed |= self.narrow(before, false);
                     }
-                    if narrowed {
-                        let end = self.builder.environment();
-                        self.builder.join(&[start, end]);
-                    }
-                    return value;
+                    let other = self.value(operand);
+                    value = self.operation(operator, value, other, line(around));
+                    before = operand;
                 }
+                if narrowed {
+                    let end = self.builder.environment();
+                    self.builder.join(&[start, end]);
+                }
+                return value;
             }
         }
     }
@@ -425,9 +426,10 @@ impl<'t> Lower<'t, '_, '_> {
                 let text = self.text(index);
                 let is_number = !text.is_empty() && text.len() < 6 && text.bytes().all(|digit| digit.is_ascii_digit());
                 let slot = self.builder.slot();
-                match is_number {
-                    true => Some((slot, Some(text.to_owned()))),
-                    false => Some((slot, Some(format!("'{}", text.trim_start_matches(':'))))),
+                if is_number {
+                    Some((slot, Some(text.to_owned())))
+                } else {
+                    Some((slot, Some(format!("'{}", text.trim_start_matches(':')))))
                 }
             }
             _ => Some((self.value(index), None)),

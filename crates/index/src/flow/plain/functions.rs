@@ -117,9 +117,10 @@ impl<'t> Lower<'t, '_, '_> {
         self.variable_types.push(HashMap::default());
         if flags & BodyFlags::MEMBER != 0 && flags & BodyFlags::ARROW == 0 {
             // If the receiver is a parameter, unqualified names are members of the class.
-            let receiver = match flags & BodyFlags::RECEIVER_FIRST != 0 {
-                true => self.builder.receiver_around(1),
-                false => self.builder.receiver(),
+            let receiver = if flags & BodyFlags::RECEIVER_FIRST != 0 {
+                self.builder.receiver_around(1)
+            } else {
+                self.builder.receiver()
             };
             self.builder.declare(THIS);
             self.builder.write(THIS, receiver);
@@ -142,9 +143,10 @@ impl<'t> Lower<'t, '_, '_> {
     pub(crate) fn body(&mut self, body: Node<'t>, is_lambda: bool) {
         self.note_writes(body);
         let form = self.form(body);
-        let gives_last = match is_lambda {
-            true => self.plain.lambda_gives_last,
-            false => self.plain.gives_last,
+        let gives_last = if is_lambda {
+            self.plain.lambda_gives_last
+        } else {
+            self.plain.gives_last
         };
         let (last, is_block) = match form.act {
             Act::Block | Act::Lambda => (self.statements(body), true),
@@ -240,9 +242,10 @@ impl<'t> Lower<'t, '_, '_> {
                 let is_rest = matches!(form.act, Act::RestParameter)
                     || self.has_word(node, &["params", "vararg"])
                     || self.text(node).contains("...") && !self.text(node).contains("->");
-                let kind = match is_rest {
-                    true => ParameterKind::REST,
-                    false => ParameterKind::PLAIN,
+                let kind = if is_rest {
+                    ParameterKind::REST
+                } else {
+                    ParameterKind::PLAIN
                 };
                 let text = self.text(name);
                 let is_pattern = name.named_child_count() > 0 && !matches!(self.form(name).act, Act::Name);
@@ -256,31 +259,29 @@ impl<'t> Lower<'t, '_, '_> {
                             self.note_variable_type(text, declared);
                         }
                     }
-                    match is_rest {
-                        false => self.declare_type(slot, declared),
-                        true => {
-                            let element = self.builder.slot();
-                            let inner = match self.form(declared).act {
-                                Act::ArrayType => self.form(declared).kind(declared).unwrap_or(declared),
-                                _ => declared,
-                            };
-                            self.declare_type(element, inner);
-                            self.builder.hint_elements(slot, element);
-                        }
+                    if !is_rest {
+                        self.declare_type(slot, declared)
+                    } else {
+                        let element = self.builder.slot();
+                        let inner = match self.form(declared).act {
+                            Act::ArrayType => self.form(declared).kind(declared).unwrap_or(declared),
+                            _ => declared,
+                        };
+                        self.declare_type(element, inner);
+                        self.builder.hint_elements(slot, element);
                     }
                 }
                 if let Some(default) = form.value(node) {
                     let default = self.value(default);
                     self.builder.set_default(default);
                 }
-                match is_pattern {
-                    true => self.bind_pattern(name, slot),
-                    false => {
-                        let name = self.form(name).name(name).unwrap_or(name);
-                        let name = self.text(name);
-                        self.builder.declare(name);
-                        self.builder.write(name, slot);
-                    }
+                if is_pattern {
+                    self.bind_pattern(name, slot)
+                } else {
+                    let name = self.form(name).name(name).unwrap_or(name);
+                    let name = self.text(name);
+                    self.builder.declare(name);
+                    self.builder.write(name, slot);
                 }
             }
             Act::Name => {

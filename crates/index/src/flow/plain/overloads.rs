@@ -14,9 +14,10 @@ impl<'t> Lower<'t, '_, '_> {
             }
             Act::Generic => {
                 let name = self.last_name(form.kind(kind)?);
-                match self.plain.transparent.contains(&name) {
-                    true => self.type_name(*children(form.list(kind)?).first()?),
-                    false => Some(name),
+                if self.plain.transparent.contains(&name) {
+                    self.type_name(*children(form.list(kind)?).first()?)
+                } else {
+                    Some(name)
                 }
             }
             Act::Name | Act::Member | Act::Hook(_) | Act::Skip | Act::Pass => {

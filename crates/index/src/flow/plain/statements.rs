@@ -177,9 +177,10 @@ impl<'t> Lower<'t, '_, '_> {
             let inner = self.form(name).name(name).unwrap_or(name);
             let text = self.text(inner);
             let definition = self.builder.definition(node).unwrap_or(NONE);
-            let flags = match (self.plain.is_own)(self, node) {
-                true => lore_model::ExportFlags::OWN,
-                false => 0,
+            let flags = if (self.plain.is_own)(self, node) {
+                lore_model::ExportFlags::OWN
+            } else {
+                0
             };
             self.declare_value(text, value, definition, flags);
         } else {
@@ -254,9 +255,10 @@ impl<'t> Lower<'t, '_, '_> {
         self.repeat(node, |lower| {
             let element = lower.builder.iterate(collection, line(node));
             let element = lower.typed(element, form.kind(node));
-            match lower.plain.implicit_locals {
-                true => lower.assign(name, element),
-                false => lower.bind_pattern(name, element),
+            if lower.plain.implicit_locals {
+                lower.assign(name, element)
+            } else {
+                lower.bind_pattern(name, element)
             }
             if let Some(body) = form.body(node) {
                 lower.run(body);
@@ -286,9 +288,10 @@ impl<'t> Lower<'t, '_, '_> {
                 continue;
             }
             let fallen = self.builder.environment();
-            match ways.is_empty() || fallen.is_dead() {
-                true => self.builder.restore(&before),
-                false => self.builder.join(&[before.clone(), fallen]),
+            if ways.is_empty() || fallen.is_dead() {
+                self.builder.restore(&before)
+            } else {
+                self.builder.join(&[before.clone(), fallen])
             }
             self.builder.begin_block();
             let pattern = form.name(case);
@@ -394,9 +397,10 @@ impl<'t> Lower<'t, '_, '_> {
                 None => thrown,
             };
             if let Some(name) = form.name(handler) {
-                match self.plain.implicit_locals {
-                    true => self.assign(name, value),
-                    false => self.bind_pattern(name, value),
+                if self.plain.implicit_locals {
+                    self.assign(name, value)
+                } else {
+                    self.bind_pattern(name, value)
                 }
             }
             if let Some(guard) = form.other(handler) {
@@ -496,9 +500,10 @@ impl<'t> Lower<'t, '_, '_> {
                 let text = self.text(condition);
                 let parts = children(condition);
                 let [only] = parts[..] else { return false };
-                match text.starts_with('!') || text.starts_with("not ") {
-                    true => self.narrow(only, !holds),
-                    false => self.narrow(only, holds),
+                if text.starts_with('!') || text.starts_with("not ") {
+                    self.narrow(only, !holds)
+                } else {
+                    self.narrow(only, holds)
                 }
             }
             _ => false,
@@ -543,10 +548,7 @@ impl<'t> Lower<'t, '_, '_> {
             }
             // A namespace without a body extends to the end of the file.
             None => {
-                self.space = match name.is_empty() {
-                    true => around,
-                    false => self.space.clone(),
-                };
+                self.space = if name.is_empty() { around } else { self.space.clone() };
             }
         }
     }

@@ -119,9 +119,10 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     };
     let bats = bats_title(walker, name);
     let (start, name_text) = bats.unwrap_or_else(|| (node.start_byte(), walker.text(name)));
-    let kind = match bats.is_some() || is_test(walker, name, body) {
-        true => SymbolKind::Test,
-        false => SymbolKind::Function,
+    let kind = if bats.is_some() || is_test(walker, name, body) {
+        SymbolKind::Test
+    } else {
+        SymbolKind::Function
     };
     let definition = walker.define(Draft {
         name: Draftee::Named(name, name_text),
@@ -286,9 +287,10 @@ fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut options = String::new();
     let mut cursor = node.walk();
     for child in node.named_children(&mut cursor) {
-        let kind = match word == "readonly" || options.contains('r') {
-            true => SymbolKind::Constant,
-            false => SymbolKind::Static,
+        let kind = if word == "readonly" || options.contains('r') {
+            SymbolKind::Constant
+        } else {
+            SymbolKind::Static
         };
         match child.kind() {
             "word" => options.push_str(walker.text(child).strip_prefix('-').unwrap_or("")),

@@ -96,9 +96,10 @@ fn group_after(view: &View<'_>, at: usize, open: u8) -> Option<usize> {
 
 /// Whether a name is followed by a scope.
 fn is_dependent(view: &View<'_>, name: usize) -> bool {
-    let last = match view.is(name + 1, b'<') {
-        true => view.angles(name + 1),
-        false => Some(name),
+    let last = if view.is(name + 1, b'<') {
+        view.angles(name + 1)
+    } else {
+        Some(name)
     };
     last.is_some_and(|last| view.kind(last + 1) == Some(Kind::Scope))
 }

@@ -892,9 +892,10 @@ fn initial<'t>(
 fn braces<'t>(lower: &mut Lower<'t, '_, '_>, list: Node<'t>, kind: Node<'t>, is_array: bool) -> Slot {
     if is_array || lower.is_collection_type(kind) {
         let class = lower.plain.list;
-        let made = match lower.is_collection_type(kind) && !is_array {
-            true => lower.made(kind, &[], line(list)),
-            false => lower.builder.allocate(class, line(list)),
+        let made = if lower.is_collection_type(kind) && !is_array {
+            lower.made(kind, &[], line(list))
+        } else {
+            lower.builder.allocate(class, line(list))
         };
         for (at, entry) in children(list).into_iter().enumerate() {
             let key = at.to_string();

@@ -155,12 +155,11 @@ pub(crate) fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// The kind of a variable, by whether it may change.
 pub(crate) fn value_kind(walker: &Walker<'_>, head: &mut Head<'_>, found: &Declared<'_>) -> SymbolKind {
-    match is_const_value(walker, head, found) {
-        true => {
-            head.modifiers.insert(Modifier::Const);
-            SymbolKind::Constant
-        }
-        false => SymbolKind::Static,
+    if is_const_value(walker, head, found) {
+        head.modifiers.insert(Modifier::Const);
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Static
     }
 }
 

@@ -38,9 +38,10 @@ impl<'t> Head<'t> {
         let mut head = Self {
             name: symbol(named)?,
             doc: None,
-            visibility: match is_private_word(walker, node) {
-                true => Visibility::Private,
-                false => Visibility::Public,
+            visibility: if is_private_word(walker, node) {
+                Visibility::Private
+            } else {
+                Visibility::Public
             },
             is_dynamic: false,
             is_constant: false,
@@ -163,9 +164,10 @@ impl<'t> Head<'t> {
     }
 
     pub(super) fn modifiers(&self) -> Modifiers {
-        match self.is_constant {
-            true => Modifiers::default().with(Modifier::Const),
-            false => Modifiers::default(),
+        if self.is_constant {
+            Modifiers::default().with(Modifier::Const)
+        } else {
+            Modifiers::default()
         }
     }
 }

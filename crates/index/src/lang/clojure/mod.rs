@@ -352,9 +352,10 @@ fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>, first: Node<'t>, is_decla
         return;
     };
     let forms = forms(node);
-    let parameters = match is_declared {
-        true => forms.iter().rfind(|form| form.kind() == "vec_lit").copied(),
-        false => forms.get(1).and_then(|form| parameters(*form)),
+    let parameters = if is_declared {
+        forms.iter().rfind(|form| form.kind() == "vec_lit").copied()
+    } else {
+        forms.get(1).and_then(|form| parameters(*form))
     };
     let Some(parameters) = parameters else {
         if walker.scope().mark & EXTENDS != 0 {
@@ -368,9 +369,10 @@ fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>, first: Node<'t>, is_decla
         .last()
         .filter(|last| is_declared && last.kind() == "str_lit")
         .and_then(|doc| head::docstring(walker, *doc));
-    let modifiers = match is_declared {
-        true => Modifiers::default().with(Modifier::Abstract),
-        false => Modifiers::default(),
+    let modifiers = if is_declared {
+        Modifiers::default().with(Modifier::Abstract)
+    } else {
+        Modifiers::default()
     };
     let definition = walker.define(Draft {
         signature: (node.start_byte() + 1, parameters.end_byte()),

@@ -79,9 +79,10 @@ fn libraries<'t>(walker: &mut Walker<'t>, parts: &[Node<'t>], prefix: &str, uses
         match part.kind() {
             "sym_lit" => {
                 let library = qualified(prefix, symbol_text(walker, *part).unwrap_or(""));
-                match uses {
-                    true => walker.import(*part, &library, "*", "*", 0),
-                    false => walker.import(*part, &library, "", &library, 0),
+                if uses {
+                    walker.import(*part, &library, "*", "*", 0)
+                } else {
+                    walker.import(*part, &library, "", &library, 0)
                 }
             }
             "vec_lit" | "list_lit" => library(walker, *part, prefix, uses, depth),

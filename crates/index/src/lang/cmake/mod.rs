@@ -103,9 +103,10 @@ fn doc_above(walker: &Walker<'_>, node: Node<'_>) -> Option<String> {
     let nearest = walker.comments_before(node.start_byte()).last();
     let nearest = nearest.map(|(start, end)| walker.slice(*start as usize, *end as usize))?;
     let is_bracket = nearest.starts_with("#[[") || nearest.starts_with("#[=");
-    let doc = match is_bracket {
-        true => Some(bracket_text(nearest)).filter(|doc| !doc.is_empty()),
-        false => walker.doc_above(node.start_byte(), &DOC),
+    let doc = if is_bracket {
+        Some(bracket_text(nearest)).filter(|doc| !doc.is_empty())
+    } else {
+        walker.doc_above(node.start_byte(), &DOC)
     }?;
     (!doc.contains("opyright") && !doc.contains("SPDX-")).then_some(doc)
 }
@@ -210,9 +211,10 @@ fn target(walker: &mut Walker<'_>, node: Node<'_>, arguments: &[Node<'_>]) {
         text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
     };
     let last = arguments.iter().skip(1).take_while(is_keyword).last().unwrap_or(&name);
-    let end = match arguments.len() > MAX_SHOWN {
-        true => last.end_byte(),
-        false => node.end_byte(),
+    let end = if arguments.len() > MAX_SHOWN {
+        last.end_byte()
+    } else {
+        node.end_byte()
     };
     let doc = doc_above(walker, node);
     walker.define(Draft {

@@ -103,9 +103,10 @@ fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let definition = head.define(walker, SymbolKind::Namespace, &name, c::body_start(node));
     c::place_name(walker, definition, last_byte);
     // Its members belong to the name, which other files open too, not to this opening of it; unless their names would grow too long.
-    match is_deep {
-        true => walker.open_marked(definition, mark),
-        false => walker.open_named(&whole, SymbolKind::Namespace, mark),
+    if is_deep {
+        walker.open_marked(definition, mark)
+    } else {
+        walker.open_named(&whole, SymbolKind::Namespace, mark)
     }
     Flow::Descend
 }
@@ -212,9 +213,10 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         None => {
             say_more(&mut head, walker, node, found.function);
             let name = Name::of(walker, found.name);
-            let kind = match walker.role.test && c::is_test_name(&name.text) && !in_class(walker) {
-                true => SymbolKind::Test,
-                false => function_kind(walker, &name),
+            let kind = if walker.role.test && c::is_test_name(&name.text) && !in_class(walker) {
+                SymbolKind::Test
+            } else {
+                function_kind(walker, &name)
             };
             head.define(walker, kind, &name, end)
         }
@@ -263,9 +265,10 @@ fn function_kind(walker: &mut Walker<'_>, name: &Name<'_>) -> SymbolKind {
     if !in_class(walker) {
         return SymbolKind::Function;
     }
-    match class_name(walker) == name.text {
-        true => SymbolKind::Constructor,
-        false => SymbolKind::Method,
+    if class_name(walker) == name.text {
+        SymbolKind::Constructor
+    } else {
+        SymbolKind::Method
     }
 }
 

@@ -604,9 +604,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     }
     if !runs {
         let value = form.value(node);
-        match is_static {
-            true => lower.static_field(name, form.kind(node), value, line(node)),
-            false => lower.instance_field(name, form.kind(node), value, line(node)),
+        if is_static {
+            lower.static_field(name, form.kind(node), value, line(node))
+        } else {
+            lower.instance_field(name, form.kind(node), value, line(node))
         }
     }
     NONE
@@ -615,9 +616,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// `: base(…)` and `: this(…)`.
 fn constructor_initializer<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let arguments = child_of_kind(node, &["argument_list"]).map_or_else(Vec::new, |list| lower.arguments(list));
-    match has_child(node, "base") {
-        true => lower.construct_base_with(&arguments, line(node), 0),
-        false => lower.construct_itself(&arguments, line(node)),
+    if has_child(node, "base") {
+        lower.construct_base_with(&arguments, line(node), 0)
+    } else {
+        lower.construct_itself(&arguments, line(node))
     }
     NONE
 }

@@ -348,9 +348,10 @@ fn enumeration(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn record(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let kind = match has_child(node, "struct") {
-        true => SymbolKind::Struct,
-        false => SymbolKind::Class,
+    let kind = if has_child(node, "struct") {
+        SymbolKind::Struct
+    } else {
+        SymbolKind::Class
     };
     declare_type(walker, node, kind, Modifiers::default().with(Modifier::Record))
 }
@@ -410,10 +411,7 @@ fn variable(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let head = Head::of(walker, declaration);
     let has = |modifier| head.modifiers.contains(modifier);
     let fixed = has(Modifier::Const) || (has(Modifier::Static) && has(Modifier::Readonly));
-    let kind = match fixed {
-        true => SymbolKind::Constant,
-        false => SymbolKind::Field,
-    };
+    let kind = if fixed { SymbolKind::Constant } else { SymbolKind::Field };
     let definition = head.define(walker, kind, Draftee::Node(name), declaration, declaration.end_byte());
     walker.open(definition);
     Flow::Descend
@@ -560,9 +558,10 @@ fn operator(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         return Flow::Descend;
     };
     let symbol = compact(walker.text(symbol));
-    let space = match symbol.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
-        true => " ",
-        false => "",
+    let space = if symbol.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+        " "
+    } else {
+        ""
     };
     let checked = if has_child(node, "checked") { " checked" } else { "" };
     let name = format!("operator{checked}{space}{symbol}");

@@ -568,11 +568,10 @@ fn function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         flags |= BodyFlags::ASYNC;
     }
     let value = function_of(lower, &signature, definition, flags, body, |_| {});
-    match is_top {
-        true => {
-            publish(lower, name, value, definition, 0);
-        }
-        false => lower.builder.write(name, value),
+    if is_top {
+        publish(lower, name, value, definition, 0);
+    } else {
+        lower.builder.write(name, value)
     }
     NONE
 }
@@ -755,9 +754,10 @@ fn constructor<'t>(
         }
     }
     if !says_base {
-        match handed.is_empty() {
-            true => lower.construct_base(line(around)),
-            false => lower.construct_base_with(&handed, line(around), 0),
+        if handed.is_empty() {
+            lower.construct_base(line(around))
+        } else {
+            lower.construct_base_with(&handed, line(around), 0)
         }
     }
     if let Some(body) = body {
@@ -782,9 +782,10 @@ fn declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         };
         let name = lower.text(name);
         let value = entry.child_by_field_name("value");
-        match is_static {
-            true => lower.static_field(name, kind, value, line(entry)),
-            false => lower.instance_field(name, kind, value, line(entry)),
+        if is_static {
+            lower.static_field(name, kind, value, line(entry))
+        } else {
+            lower.instance_field(name, kind, value, line(entry))
         }
     }
     NONE

@@ -151,9 +151,10 @@ impl<'t> Head<'t> {
 
     fn define(self, walker: &mut Walker<'t>, kind: SymbolKind, name: Node<'t>, end: usize) -> u32 {
         let text = walker.text(name);
-        let visibility = match walker.in_function() || text.starts_with('_') {
-            true => Visibility::Private,
-            false => Visibility::Public,
+        let visibility = if walker.in_function() || text.starts_with('_') {
+            Visibility::Private
+        } else {
+            Visibility::Public
         };
         walker.define(Draft {
             signature: (self.start, end),
@@ -391,9 +392,10 @@ fn member<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 fn define_signature<'t>(walker: &mut Walker<'t>, mut head: Head<'t>, signature: Node<'t>, end: usize) -> Flow {
     head.words(signature);
     let in_type = walker.enclosing_kind().is_type();
-    let mut kind = match in_type {
-        true => SymbolKind::Method,
-        false => SymbolKind::Function,
+    let mut kind = if in_type {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Function
     };
     let name = match signature.kind() {
         "getter_signature" => {
@@ -469,9 +471,10 @@ fn initialized<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let head = Head::within(walker, declaration, outer);
     match node.child_by_field_name("value") {
         Some(value) if value.kind() == "function_expression" => {
-            let kind = match walker.enclosing_kind().is_type() {
-                true => SymbolKind::Method,
-                false => SymbolKind::Function,
+            let kind = if walker.enclosing_kind().is_type() {
+                SymbolKind::Method
+            } else {
+                SymbolKind::Function
             };
             define_closure(walker, head, kind, name, value);
         }
@@ -614,9 +617,10 @@ fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
             part => parts.push(part),
         }
     }
-    match library.contains(':') {
-        true => module_of_path(path),
-        false => parts.join("/"),
+    if library.contains(':') {
+        module_of_path(path)
+    } else {
+        parts.join("/")
     }
 }
 

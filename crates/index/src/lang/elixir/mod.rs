@@ -392,9 +392,10 @@ fn record<'t>(walker: &mut Walker<'t>, node: Node<'t>, arguments: Node<'t>, is_p
         Draft {
             name: Draftee::Named(name, walker.text(name).trim_start_matches(':')),
             doc: run.doc,
-            visibility: match is_private {
-                true => Visibility::Private,
-                false => Visibility::Public,
+            visibility: if is_private {
+                Visibility::Private
+            } else {
+                Visibility::Public
             },
             ..Draft::new(SymbolKind::Struct, name, node)
         },

@@ -140,9 +140,10 @@ fn is_top(definition: &Definition) -> bool {
 }
 
 fn visible(is_public: bool) -> Visibility {
-    match is_public {
-        true => Visibility::Public,
-        false => Visibility::Private,
+    if is_public {
+        Visibility::Public
+    } else {
+        Visibility::Private
     }
 }
 
@@ -202,9 +203,10 @@ fn value<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let is_function = left.child_by_field_name("pattern").is_some()
         || annotation.is_some_and(|annotation| is_function_type(annotation))
         || body.is_some_and(|body| body.kind() == "anonymous_function_expr");
-    let (kind, end) = match is_function {
-        true => (SymbolKind::Function, left.end_byte()),
-        false => (SymbolKind::Constant, node.end_byte()),
+    let (kind, end) = if is_function {
+        (SymbolKind::Function, left.end_byte())
+    } else {
+        (SymbolKind::Constant, node.end_byte())
     };
     let definition = walker.define(Draft {
         signature: annotation.map_or((start, end), |annotation| (start, start + annotation.len())),
@@ -262,9 +264,10 @@ fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let is_record = node.child_by_field_name("typeExpression").is_some_and(|aliased| {
         aliased.named_child_count() == 1 && aliased.named_child(0).is_some_and(|part| part.kind() == "record_type")
     });
-    let kind = match is_record {
-        true => SymbolKind::Struct,
-        false => SymbolKind::TypeAlias,
+    let kind = if is_record {
+        SymbolKind::Struct
+    } else {
+        SymbolKind::TypeAlias
     };
     declare_type(walker, node, kind)
 }

@@ -308,9 +308,10 @@ fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let text = unquoted(walker.text(name));
     let arity = head.child_by_field_name("args").map_or(0, count_arguments);
     let run = docs::Run::before(walker, node.start_byte());
-    let visibility = match is_listed(walker, &format!("{TYPE}{text}/{arity}")) {
-        true => Visibility::Public,
-        false => own_visibility(walker),
+    let visibility = if is_listed(walker, &format!("{TYPE}{text}/{arity}")) {
+        Visibility::Public
+    } else {
+        own_visibility(walker)
     };
     walker.define(Draft {
         name: Draftee::Named(name, text),
@@ -390,9 +391,10 @@ fn define_function<'t>(walker: &mut Walker<'t>, node: Node<'t>, head: &Head<'t>,
     let run = docs::Run::before(walker, node.start_byte());
     let mark = file_mark(walker);
     let is_test = is_test(walker, name, head.arity);
-    let visibility = match is_listed(walker, word) || mark & EXPORTS_ALL != 0 || is_test {
-        true => Visibility::Public,
-        false => own_visibility(walker),
+    let visibility = if is_listed(walker, word) || mark & EXPORTS_ALL != 0 || is_test {
+        Visibility::Public
+    } else {
+        own_visibility(walker)
     };
     let definition = walker.define(Draft {
         name: Draftee::Named(head.name, unquoted(walker.text(head.name))),
@@ -401,9 +403,10 @@ fn define_function<'t>(walker: &mut Walker<'t>, node: Node<'t>, head: &Head<'t>,
         visibility,
         decorators: run.specs,
         ..Draft::new(
-            match is_test {
-                true => SymbolKind::Test,
-                false => SymbolKind::Function,
+            if is_test {
+                SymbolKind::Test
+            } else {
+                SymbolKind::Function
             },
             head.name,
             node,

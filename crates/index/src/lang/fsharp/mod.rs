@@ -168,9 +168,10 @@ struct Item<'t> {
 impl Item<'_> {
     fn define(self, walker: &mut Walker<'_>) -> u32 {
         let end = content_end(walker, self.span.start_byte(), self.end);
-        let visibility = match walker.in_function() {
-            true => Visibility::Private,
-            false => self.visibility,
+        let visibility = if walker.in_function() {
+            Visibility::Private
+        } else {
+            self.visibility
         };
         let id = walker.define(Draft {
             name: Draftee::Named(self.name, bare_name(walker.text(self.name))),

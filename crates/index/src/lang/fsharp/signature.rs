@@ -29,10 +29,7 @@ pub(super) fn blank(source: &str) -> Option<String> {
             changed = true;
         }
     }
-    match changed {
-        true => String::from_utf8(bytes).ok(),
-        false => None,
-    }
+    if changed { String::from_utf8(bytes).ok() } else { None }
 }
 
 /// Makes a `val` of a member; whether the line is one.
@@ -78,17 +75,16 @@ fn blank_name(rest: &mut [u8], word: usize) {
         return blank_name(rest, at);
     }
     let is_operator = rest.get(at) == Some(&b'(');
-    let name_end = match is_operator {
-        true => rest
-            .iter()
+    let name_end = if is_operator {
+        rest.iter()
             .skip(at)
             .position(|byte| *byte == b')')
-            .map(|len| at + len + 1),
-        false => rest
-            .iter()
+            .map(|len| at + len + 1)
+    } else {
+        rest.iter()
             .skip(at)
             .position(|byte| matches!(byte, b':' | b'<' | b' '))
-            .map(|len| at + len),
+            .map(|len| at + len)
     };
     let Some(mut name_end) = name_end else {
         return;

@@ -28,16 +28,13 @@ impl<'t> Head<'t> {
         let visibility = visibility(walker, type_name).unwrap_or(Visibility::Public);
         // `[<A>] type T`, but `and [<A>] T`.
         let is_inside = walker.slice(0, node.start_byte()).trim_end().ends_with(">]");
-        let (lists, start, outer_start) = match is_inside {
-            true => {
-                let (lists, first) = walker.take_attributes(node.start_byte());
-                (lists, node.start_byte(), keyword_start(walker, first))
-            }
-            false => {
-                let start = keyword_start(walker, node.start_byte());
-                let (lists, first) = walker.take_attributes(start);
-                (lists, start, first)
-            }
+        let (lists, start, outer_start) = if is_inside {
+            let (lists, first) = walker.take_attributes(node.start_byte());
+            (lists, node.start_byte(), keyword_start(walker, first))
+        } else {
+            let start = keyword_start(walker, node.start_byte());
+            let (lists, first) = walker.take_attributes(start);
+            (lists, start, first)
         };
         let span = walker
             .parent()
@@ -233,9 +230,10 @@ pub(super) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         .ancestors()
         .nth(1)
         .is_some_and(|parent| parent.kind() == "record_type_defn");
-    match is_own {
-        true => define_plain(walker, node, SymbolKind::Field),
-        false => Flow::Descend,
+    if is_own {
+        define_plain(walker, node, SymbolKind::Field)
+    } else {
+        Flow::Descend
     }
 }
 
@@ -334,9 +332,10 @@ fn read_member<'t>(walker: &Walker<'t>, node: Node<'t>, start: usize, modifiers:
     if let Some(signature) = child_of_kind(node, &["member_signature"]) {
         let takes_arguments = child_of_kind(signature, &["curried_spec"]).is_some_and(|spec| has_child(spec, "->"));
         return Some(Member {
-            kind: match takes_arguments {
-                true => SymbolKind::Method,
-                false => SymbolKind::Field,
+            kind: if takes_arguments {
+                SymbolKind::Method
+            } else {
+                SymbolKind::Field
             },
             name: child_of_kind(signature, &["identifier"])?,
             head_end: node.end_byte(),
@@ -421,9 +420,10 @@ fn read_signature<'t>(
         let has_arguments = text
             .split_once(':')
             .is_some_and(|(_, declared)| declared.contains("->"));
-        member.kind = match has_arguments {
-            true => SymbolKind::Method,
-            false => SymbolKind::Field,
+        member.kind = if has_arguments {
+            SymbolKind::Method
+        } else {
+            SymbolKind::Field
         };
         if text.starts_with("override") {
             modifiers.insert(Modifier::Override);

@@ -69,10 +69,7 @@ pub(super) fn binding<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         };
         let end = binding.body.map_or(binding.left.end_byte(), |body| body.end_byte());
         let doc_start = if at == 0 { span.start_byte() } else { binding.start };
-        let head_end = match is_function {
-            true => function_head_end(binding),
-            false => end,
-        };
+        let head_end = if is_function { function_head_end(binding) } else { end };
         for name in &names {
             let definition = Item {
                 kind,
@@ -147,9 +144,10 @@ fn bindings(node: Node<'_>) -> Vec<Binding<'_>> {
             "line_comment" | "block_comment" | "xml_doc" | "attributes" => {}
             _ => {
                 if let Some(last) = found.last_mut().filter(|_| child.is_named()) {
-                    match is_body {
-                        true => last.body = last.body.or(Some(child)),
-                        false => last.declared_type = last.declared_type.or(Some(child)),
+                    if is_body {
+                        last.body = last.body.or(Some(child))
+                    } else {
+                        last.declared_type = last.declared_type.or(Some(child))
                     }
                 }
             }
@@ -268,9 +266,10 @@ pub(super) fn specification<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow
     };
     let (decorators, start) = own_attributes(walker, node);
     let declared = child_of_kind(node, &["curried_spec"]);
-    let kind = match declared.is_some_and(|declared| has_child(declared, "->")) {
-        true => SymbolKind::Function,
-        false => SymbolKind::Constant,
+    let kind = if declared.is_some_and(|declared| has_child(declared, "->")) {
+        SymbolKind::Function
+    } else {
+        SymbolKind::Constant
     };
     let mut modifiers = Modifiers::default().with(Modifier::Declare);
     if has_child(left, "mutable") {

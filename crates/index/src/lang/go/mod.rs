@@ -106,9 +106,10 @@ fn is_directive(comment: &str) -> bool {
 }
 
 fn visibility(name: &str) -> Visibility {
-    match name.chars().next().is_some_and(char::is_uppercase) {
-        true => Visibility::Public,
-        false => Visibility::Internal,
+    if name.chars().next().is_some_and(char::is_uppercase) {
+        Visibility::Public
+    } else {
+        Visibility::Internal
     }
 }
 

@@ -21,12 +21,11 @@ pub(super) fn type_name<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if is_declared_here || is_made(walker, node) || is_receiver(walker) || is_parameter(walker, text) {
         return Flow::Skip;
     }
-    match is_embedded(walker) {
-        true => {
-            let owner = walker.enclosing_definition();
-            walker.note_use_in(owner, node, text, UseKind::EXTENDS);
-        }
-        false => walker.note_use(node, text, UseKind::TYPE),
+    if is_embedded(walker) {
+        let owner = walker.enclosing_definition();
+        walker.note_use_in(owner, node, text, UseKind::EXTENDS);
+    } else {
+        walker.note_use(node, text, UseKind::TYPE)
     }
     Flow::Skip
 }

@@ -180,10 +180,7 @@ fn input_field(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let is_field = walker
         .parent()
         .is_some_and(|parent| parent.kind() == "input_fields_definition");
-    match is_field {
-        true => field(walker, node),
-        false => Flow::Descend,
-    }
+    if is_field { field(walker, node) } else { Flow::Descend }
 }
 
 fn enum_member(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {

@@ -70,9 +70,10 @@ impl<'s> Head<'s> {
     fn of(walker: &Walker<'s>, node: Node<'_>) -> Self {
         let mut head = Self {
             modifiers: Modifiers::default(),
-            visibility: match walker.enclosing_kind().is_callable() {
-                true => Visibility::Private,
-                false => Visibility::Public,
+            visibility: if walker.enclosing_kind().is_callable() {
+                Visibility::Private
+            } else {
+                Visibility::Public
             },
             decorators: Vec::new(),
             start: node.start_byte(),
@@ -251,9 +252,10 @@ fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let head = Head::of(walker, node);
     let is_bare = matches!(walker.slice(start.start_byte(), start.start_byte() + 1), "\"" | "'");
     // A name in quotes with nothing before it holds the place of the type as well.
-    let literal = match is_bare {
-        true => walker.slice(start.start_byte(), name.end_byte()),
-        false => walker.text(name),
+    let literal = if is_bare {
+        walker.slice(start.start_byte(), name.end_byte())
+    } else {
+        walker.text(name)
     };
     let text = unquoted(literal);
     let is_quoted = text.len() < literal.len();
@@ -448,9 +450,10 @@ fn closure<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             .ancestors()
             .nth(2)
             .is_some_and(|creation| creation.kind() == "unary_op" && word_at(walker, creation.start_byte()) == "new");
-    let mut draft = match is_class {
-        true => Draft::anonymous(SymbolKind::Class, "class", node),
-        false => Draft::anonymous(SymbolKind::Function, "lambda", node),
+    let mut draft = if is_class {
+        Draft::anonymous(SymbolKind::Class, "class", node)
+    } else {
+        Draft::anonymous(SymbolKind::Function, "lambda", node)
     };
     let arrow = child_of_kind(node, &["->"]);
     draft.signature = (

@@ -60,9 +60,10 @@ fn directly_above(walker: &Walker<'_>, byte: usize) -> Option<String> {
         .last_comment_before(byte)
         .filter(|_| lines.is_empty())?
         .trim_end();
-    match is_marked(last, '|') {
-        true => line_doc(last.lines()),
-        false => marked_block(last, '|'),
+    if is_marked(last, '|') {
+        line_doc(last.lines())
+    } else {
+        marked_block(last, '|')
     }
 }
 
@@ -98,9 +99,10 @@ fn line_doc<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
     let lines: Vec<&str> = lines
         .map(|line| {
             let text = line.trim_start().trim_start_matches('-');
-            match std::mem::take(&mut is_first) {
-                true => text.trim_start().trim_start_matches(['|', '^']),
-                false => text,
+            if std::mem::take(&mut is_first) {
+                text.trim_start().trim_start_matches(['|', '^'])
+            } else {
+                text
             }
         })
         .collect();

@@ -35,9 +35,10 @@ pub(super) fn header<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         let is_pattern = export
             .child_by_field_name("namespace")
             .is_some_and(|namespace| walker.text(namespace) == "pattern");
-        walker.scope().seen.insert(match is_pattern {
-            true => format!("pattern {name}"),
-            false => name.to_owned(),
+        walker.scope().seen.insert(if is_pattern {
+            format!("pattern {name}")
+        } else {
+            name.to_owned()
         });
         for element in elements(export) {
             let element = walker.text(element);

@@ -6,9 +6,10 @@ pub(super) fn blank(source: &str) -> Option<String> {
     let mut in_block = false;
     for line in source.split_inclusive('\n') {
         let text = line.trim_end();
-        let is_mark = match in_block {
-            true => text.starts_with("\\end{code}"),
-            false => text.starts_with("\\begin{code}"),
+        let is_mark = if in_block {
+            text.starts_with("\\end{code}")
+        } else {
+            text.starts_with("\\begin{code}")
         };
         match line.strip_prefix('>') {
             _ if is_mark => {

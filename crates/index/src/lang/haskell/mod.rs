@@ -110,9 +110,10 @@ fn visibility(walker: &Walker<'_>, names: &[&str]) -> Visibility {
         .scopes
         .first()
         .is_none_or(|file| file.mark & EXPORTS == 0 || names.iter().any(|name| file.seen.contains(*name)));
-    match is_exported {
-        true => Visibility::Public,
-        false => Visibility::Private,
+    if is_exported {
+        Visibility::Public
+    } else {
+        Visibility::Private
     }
 }
 

@@ -21,10 +21,7 @@ pub(super) fn around(walker: &Walker<'_>) -> String {
 
 /// The name of a type or class that is declared here; what is quoted in a function is declared wherever the function says.
 fn declared_name<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<Node<'t>> {
-    match walker.in_function() {
-        true => None,
-        false => type_name(node),
-    }
+    if walker.in_function() { None } else { type_name(node) }
 }
 
 /// The name that a declaration gives a type: `T a`, `a :+: b`, `(a :+: b) c`.

@@ -56,9 +56,10 @@ fn block<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let name = block_name(kind, &labels);
     let doc = description(walker, body).or_else(|| walker.doc_above(node.start_byte(), &DOC));
     let header_end = child_of_kind(node, &["block_start"]).map_or(node.end_byte(), |brace| brace.start_byte());
-    let symbol = match walker.role.test && kind == "run" {
-        true => SymbolKind::Test,
-        false => SymbolKind::Block,
+    let symbol = if walker.role.test && kind == "run" {
+        SymbolKind::Test
+    } else {
+        SymbolKind::Block
     };
     walker.define(Draft {
         name: Draftee::Named(word, &name),

@@ -306,9 +306,10 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     };
     let head = Head::of(walker, declaration);
     let fixed = head.modifiers.contains(Modifier::Static) && head.modifiers.contains(Modifier::Final);
-    let kind = match fixed || declaration.kind() == "constant_declaration" {
-        true => SymbolKind::Constant,
-        false => SymbolKind::Field,
+    let kind = if fixed || declaration.kind() == "constant_declaration" {
+        SymbolKind::Constant
+    } else {
+        SymbolKind::Field
     };
     let definition = head.define(walker, kind, name, declaration, declaration.end_byte());
     uses::field_types(walker, declaration, definition);

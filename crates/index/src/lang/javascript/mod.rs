@@ -165,9 +165,10 @@ pub(super) fn property_name<'t>(walker: &Walker<'t>, name: Node<'_>) -> &'t str 
         }
         _ => text,
     };
-    match literal.starts_with(['"', '\'']) {
-        true => literal.trim_matches(['"', '\'']),
-        false => literal,
+    if literal.starts_with(['"', '\'']) {
+        literal.trim_matches(['"', '\''])
+    } else {
+        literal
     }
 }
 

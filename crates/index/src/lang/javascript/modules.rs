@@ -55,9 +55,10 @@ pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<
 
 pub(in crate::lang) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut cursor = node.walk();
-    let flags = match node.children(&mut cursor).any(|child| child.kind() == "type") {
-        true => ImportFlags::TYPE_ONLY,
-        false => 0,
+    let flags = if node.children(&mut cursor).any(|child| child.kind() == "type") {
+        ImportFlags::TYPE_ONLY
+    } else {
+        0
     };
     if let Some(clause) = node
         .named_child(0)
@@ -137,9 +138,10 @@ pub(in crate::lang) fn finish(facts: &mut FileFacts, role: Role) {
         }
         let name = definition.name.of(&facts.text.0);
         let is_exported = definition.flags & DefinitionFlags::EXPORTED != 0 || exported.contains(name);
-        definition.visibility = match is_exported || !is_module {
-            true => Visibility::Public as u8,
-            false => Visibility::Private as u8,
+        definition.visibility = if is_exported || !is_module {
+            Visibility::Public as u8
+        } else {
+            Visibility::Private as u8
         };
     }
 }

@@ -100,9 +100,10 @@ fn below_root(program: &Program<'_>, root: &Root, directory: &str, how: &str, te
     relative(&format!("{directory}/x"), &root.directory)?;
     for (pattern, target) in &root.entries {
         let (before, after) = pattern.split_once('*').unwrap_or((pattern.as_str(), ""));
-        let matched = match pattern.contains('*') {
-            true => text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)),
-            false => (text == pattern).then_some(""),
+        let matched = if pattern.contains('*') {
+            text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after))
+        } else {
+            (text == pattern).then_some("")
         };
         let Some(matched) = matched else { continue };
         let path = normalise(&target.replacen('*', matched, 1));
@@ -142,9 +143,12 @@ fn file(program: &Program<'_>, path: &str) -> Option<usize> {
             return Some(found);
         }
     }
-    ENDINGS.iter().find_map(|ending| match path.is_empty() {
-        true => module(ending.trim_start_matches('/')),
-        false => module(&format!("{path}{ending}")),
+    ENDINGS.iter().find_map(|ending| {
+        if path.is_empty() {
+            module(ending.trim_start_matches('/'))
+        } else {
+            module(&format!("{path}{ending}"))
+        }
     })
 }
 

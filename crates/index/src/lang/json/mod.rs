@@ -74,9 +74,10 @@ pub(super) fn is_short(value: Node<'_>) -> bool {
 /// Whether to go on below a value: only comments are looked for there.
 fn below(walker: &Walker<'_>, node: Node<'_>) -> Flow {
     let text = walker.text(node);
-    match text.contains("//") || text.contains("/*") {
-        true => Flow::Descend,
-        false => Flow::Skip,
+    if text.contains("//") || text.contains("/*") {
+        Flow::Descend
+    } else {
+        Flow::Skip
     }
 }
 

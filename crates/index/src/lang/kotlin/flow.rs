@@ -528,16 +528,13 @@ fn parameter<'t>(lower: &mut Lower<'t, '_, '_>, name: Node<'t>, kind: Option<Nod
         if let Some(kind) = lower.type_name(kind) {
             lower.builder.set_parameter_type(kind);
         }
-        match is_rest {
-            true => {
-                let element = lower.builder.slot();
-                lower.declare_type(element, kind);
-                lower.builder.hint_elements(slot, element);
-            }
-            false => {
-                lower.note_variable_type(name, kind);
-                lower.declare_type(slot, kind);
-            }
+        if is_rest {
+            let element = lower.builder.slot();
+            lower.declare_type(element, kind);
+            lower.builder.hint_elements(slot, element);
+        } else {
+            lower.note_variable_type(name, kind);
+            lower.declare_type(slot, kind);
         }
     }
     lower.builder.declare(name);
@@ -560,9 +557,10 @@ fn class_parameter<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 fn delegation_call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let arguments = child_of_kind(node, &["value_arguments"]).map_or_else(Vec::new, |list| lower.arguments(list));
-    match lower.text(node).starts_with("super") {
-        true => lower.construct_base_with(&arguments, line(node), 0),
-        false => lower.construct_itself(&arguments, line(node)),
+    if lower.text(node).starts_with("super") {
+        lower.construct_base_with(&arguments, line(node), 0)
+    } else {
+        lower.construct_itself(&arguments, line(node))
     }
     NONE
 }
@@ -570,11 +568,10 @@ fn delegation_call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// `init { … }` runs when an instance is made.
 fn initializer<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     if let Some(block) = child_of_kind(node, &["block"]) {
-        match lower.statics > 0 {
-            true => {
-                lower.run(block);
-            }
-            false => lower.when_made(block),
+        if lower.statics > 0 {
+            lower.run(block);
+        } else {
+            lower.when_made(block)
         }
     }
     NONE
@@ -629,9 +626,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
             }
         }
         if getter.is_none_or(|getter| child_of_kind(getter, &["function_body"]).is_none()) {
-            match lower.statics > 0 {
-                true => lower.static_field(text, kind, value, line(node)),
-                false => lower.instance_field(text, kind, value, line(node)),
+            if lower.statics > 0 {
+                lower.static_field(text, kind, value, line(node))
+            } else {
+                lower.instance_field(text, kind, value, line(node))
             }
         }
         return NONE;

@@ -70,9 +70,10 @@ impl<'s> Head<'s> {
     fn of(walker: &Walker<'s>, node: Node<'_>) -> Self {
         let mut head = Self {
             modifiers: Modifiers::default(),
-            visibility: match walker.enclosing_kind().is_callable() {
-                true => Visibility::Private,
-                false => Visibility::Public,
+            visibility: if walker.enclosing_kind().is_callable() {
+                Visibility::Private
+            } else {
+                Visibility::Public
             },
             decorators: Vec::new(),
             is_enum: false,

@@ -246,9 +246,10 @@ fn visibility(walker: &mut Walker<'_>, path: &Path<'_>, is_local: bool) -> Visib
     let in_function = walker.in_function();
     let file = walker.scopes.first_mut();
     let returned = file.is_some_and(|file| file.seen.contains(&format!("return {}", path.name)));
-    match in_function || (is_local && !returned) {
-        true => Visibility::Private,
-        false => Visibility::Public,
+    if in_function || (is_local && !returned) {
+        Visibility::Private
+    } else {
+        Visibility::Public
     }
 }
 
@@ -313,9 +314,10 @@ fn define_function<'t>(
 
 /// Opens a function, which knows by `self` the table it belongs to.
 fn open_function(walker: &mut Walker<'_>, definition: u32, path: &Path<'_>, function: Node<'_>) {
-    match (path.is_method || takes_self(walker, function)) && !walker.in_function() {
-        true => walker.open_method(definition, &path.owner),
-        false => walker.open(definition),
+    if (path.is_method || takes_self(walker, function)) && !walker.in_function() {
+        walker.open_method(definition, &path.owner)
+    } else {
+        walker.open(definition)
     }
 }
 
@@ -328,12 +330,11 @@ fn anonymous<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             ..Draft::anonymous(SymbolKind::Function, "lambda", node)
         }),
     };
-    match takes_self(walker, node) && !walker.in_function() {
-        true => {
-            let table = table_of(walker, definition);
-            walker.open_method(definition, &table);
-        }
-        false => walker.open(definition),
+    if takes_self(walker, node) && !walker.in_function() {
+        let table = table_of(walker, definition);
+        walker.open_method(definition, &table);
+    } else {
+        walker.open(definition)
     }
     Flow::Descend
 }
@@ -425,9 +426,10 @@ fn assign<'t>(walker: &mut Walker<'t>, path: &Path<'t>, value: Option<Node<'t>>,
     match declare(walker, path, Some(value), place) {
         Some(definition) => walker.claim(value, definition),
         None => {
-            let name = match path.owner.is_empty() {
-                true => path.name.to_owned(),
-                false => format!("{}.{}", path.owner, path.name),
+            let name = if path.owner.is_empty() {
+                path.name.to_owned()
+            } else {
+                format!("{}.{}", path.owner, path.name)
             };
             walker.claim_name(value, &name, SymbolKind::Namespace, 0);
         }
@@ -554,9 +556,10 @@ fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
                 name: Draftee::Named(key, name),
                 signature: (node.start_byte(), signature_end(value)),
                 doc: walker.doc_above(node.start_byte(), &DOCS),
-                visibility: match hidden || walker.in_function() {
-                    true => Visibility::Private,
-                    false => Visibility::Public,
+                visibility: if hidden || walker.in_function() {
+                    Visibility::Private
+                } else {
+                    Visibility::Public
                 },
                 ..Draft::new(kind, key, node)
             });

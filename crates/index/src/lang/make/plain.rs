@@ -101,12 +101,11 @@ impl Writer<'_> {
             b"ifeq" | b"ifneq" | b"ifdef" | b"ifndef" | b"else" | b"endif" => self.blank(line),
             b"include" | b"-include" | b"sinclude" => {
                 let files = rest.start..self.code_end(rest.clone());
-                match files.is_empty() {
-                    true => self.blank(line),
-                    false => {
-                        self.fill_words(files.clone());
-                        self.comment(files.end..line.end);
-                    }
+                if files.is_empty() {
+                    self.blank(line)
+                } else {
+                    self.fill_words(files.clone());
+                    self.comment(files.end..line.end);
                 }
                 self.in_rule = false;
             }
@@ -119,9 +118,10 @@ impl Writer<'_> {
                 self.blank(word);
                 let inner = self.word(rest.clone());
                 let is_define = &self.source[inner] == b"define";
-                match is_define || matches!(self.operator(rest.clone()), Some(Operator::Assign(_))) {
-                    true => self.statement(rest),
-                    false => self.blank(rest),
+                if is_define || matches!(self.operator(rest.clone()), Some(Operator::Assign(_))) {
+                    self.statement(rest)
+                } else {
+                    self.blank(rest)
                 }
             }
             _ => self.rule_or_assignment(line),

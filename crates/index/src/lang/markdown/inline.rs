@@ -21,9 +21,10 @@ pub(super) fn heading_text(source: &str) -> String {
 /// Without the `#`s that close a heading, which a space sets off.
 fn without_closing(source: &str) -> &str {
     let open = source.trim_end_matches('#');
-    match open.is_empty() || open.ends_with([' ', '\t']) {
-        true => open.trim_end(),
-        false => source,
+    if open.is_empty() || open.ends_with([' ', '\t']) {
+        open.trim_end()
+    } else {
+        source
     }
 }
 
@@ -118,12 +119,13 @@ fn code_span(letters: &[char]) -> (&[char], usize) {
 fn tag(letters: &[char]) -> (&[char], usize) {
     let is_comment = letters.starts_with(&['<', '!', '-', '-']);
     let begins = |letter: &char| letter.is_ascii_alphabetic() || matches!(letter, '/' | '!');
-    let end = match is_comment {
-        true => letters
+    let end = if is_comment {
+        letters
             .windows(3)
             .position(|three| three == ['-', '-', '>'])
-            .map(|at| at + 2),
-        false => letters.iter().position(|letter| *letter == '>'),
+            .map(|at| at + 2)
+    } else {
+        letters.iter().position(|letter| *letter == '>')
     };
     let Some(end) = end.filter(|_| letters.get(1).is_some_and(begins)) else {
         return (&letters[..1], 1);

@@ -173,12 +173,12 @@ fn count_prose(walker: &mut Walker<'_>, document: Node<'_>, code: &[(usize, usiz
         while code.next_if(|(_, end)| *end <= start).is_some() {}
         let is_code = code.peek().is_some_and(|(from, _)| *from <= start);
         let line = line.trim_end();
-        match is_code || line.is_empty() {
-            true => run
-                .take()
+        if is_code || line.is_empty() {
+            run.take()
                 .into_iter()
-                .for_each(|(start, end)| walker.comment(start, end)),
-            false => run = Some((run.map_or(start, |(first, _)| first), start + line.len())),
+                .for_each(|(start, end)| walker.comment(start, end))
+        } else {
+            run = Some((run.map_or(start, |(first, _)| first), start + line.len()))
         }
     }
     if let Some((start, end)) = run {

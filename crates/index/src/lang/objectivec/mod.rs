@@ -309,9 +309,10 @@ fn selector<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<(Cow<'t, str>, No
         }
     }
     let first = first?;
-    let text = match selector.is_empty() {
-        true => Cow::Borrowed(walker.text(first)),
-        false => Cow::Owned(selector),
+    let text = if selector.is_empty() {
+        Cow::Borrowed(walker.text(first))
+    } else {
+        Cow::Owned(selector)
     };
     Some((text, first))
 }
@@ -322,9 +323,10 @@ fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let blocks = node
         .children_by_field_name("declarator", &mut cursor)
         .any(|declarator| held_block(declarator).is_some());
-    match blocks {
-        true => Flow::Descend,
-        false => c::declaration(walker, node),
+    if blocks {
+        Flow::Descend
+    } else {
+        c::declaration(walker, node)
     }
 }
 

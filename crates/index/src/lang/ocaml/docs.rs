@@ -49,9 +49,10 @@ pub(super) enum Between {
 impl Between {
     /// What holds where the node under the cursor stands.
     pub(super) fn of(walker: &Walker<'_>) -> Self {
-        match walker.role.declaration || walker.enclosing_kind() == SymbolKind::Interface {
-            true => Self::Above,
-            false => Self::Below,
+        if walker.role.declaration || walker.enclosing_kind() == SymbolKind::Interface {
+            Self::Above
+        } else {
+            Self::Below
         }
     }
 }
@@ -77,9 +78,10 @@ pub(super) fn doc_of_variants(walker: &mut Walker<'_>, start: usize, end: usize)
 /// The documentation above a byte, unless it belongs to what stands above it.
 fn doc_before(walker: &Walker<'_>, start: usize) -> Option<String> {
     let (_, end) = walker.comments_before(start).last()?;
-    match walker.spoken_for.contains(&(*end as usize)) {
-        true => None,
-        false => walker.doc_above(start, &DOCS),
+    if walker.spoken_for.contains(&(*end as usize)) {
+        None
+    } else {
+        walker.doc_above(start, &DOCS)
     }
 }
 

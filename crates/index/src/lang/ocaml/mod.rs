@@ -89,9 +89,10 @@ const MAX_PATTERN: usize = 1_000;
 
 /// What is local to a function is seen there only; what an interface hides cannot be told from one file.
 fn visibility(walker: &Walker<'_>) -> Visibility {
-    match walker.in_function() {
-        true => Visibility::Private,
-        false => Visibility::Public,
+    if walker.in_function() {
+        Visibility::Private
+    } else {
+        Visibility::Public
     }
 }
 
@@ -111,9 +112,10 @@ impl<'t> Binding<'t> {
         match (follows, walker.parent()) {
             (Some(start), _) => Self { span: node, start },
             (None, Some(definition)) => Self {
-                span: match definition.end_byte() == node.end_byte() {
-                    true => definition,
-                    false => node,
+                span: if definition.end_byte() == node.end_byte() {
+                    definition
+                } else {
+                    node
                 },
                 start: definition.start_byte(),
             },
@@ -182,9 +184,10 @@ fn let_binding<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             body.map_or(node.end_byte(), |body| body.end_byte()),
         ),
     };
-    let doc = match names.is_empty() {
-        true => None,
-        false => doc(walker, binding.start, node.end_byte()),
+    let doc = if names.is_empty() {
+        None
+    } else {
+        doc(walker, binding.start, node.end_byte())
     };
     for name in &names {
         let definition = walker.define(Draft {
@@ -282,9 +285,10 @@ fn test<'t>(walker: &mut Walker<'t>, node: Node<'t>, definition: Node<'t>, patte
     let body = node
         .child_by_field_name("body")
         .map_or(node.end_byte(), |body| body.start_byte());
-    let kind = match is_module {
-        true => SymbolKind::Namespace,
-        false => SymbolKind::Test,
+    let kind = if is_module {
+        SymbolKind::Namespace
+    } else {
+        SymbolKind::Test
     };
     let name = match pattern.kind() {
         "string" => Draftee::Named(pattern, walker.text(pattern).trim_matches('"')),

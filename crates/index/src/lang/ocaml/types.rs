@@ -57,9 +57,10 @@ pub(super) fn constructor<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         None => (SymbolKind::EnumMember, node),
     };
     let before = walker.slice(0, span.start_byte()).trim_end();
-    let doc_start = match before.ends_with('|') {
-        true => before.len() - 1,
-        false => span.start_byte(),
+    let doc_start = if before.ends_with('|') {
+        before.len() - 1
+    } else {
+        span.start_byte()
     };
     let doc = match exception {
         Some(_) => doc(walker, doc_start, span.end_byte()),
@@ -151,9 +152,10 @@ fn define_member<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>, ki
     }
     // Variables and private methods of a class are there for what inherits from it.
     let is_protected = kind == SymbolKind::Field && node.kind() != "field_declaration" || has_child(node, "private");
-    let visibility = match is_protected {
-        true => Visibility::Protected,
-        false => visibility(walker),
+    let visibility = if is_protected {
+        Visibility::Protected
+    } else {
+        visibility(walker)
     };
     let doc = match node.kind() {
         "field_declaration" => doc_of_member(walker, node.start_byte(), node.end_byte()),

@@ -197,9 +197,10 @@ fn block(walker: &mut Walker<'_>, _: Node<'_>) -> Flow {
 }
 
 fn visibility(name: &str) -> Visibility {
-    match name.trim_start_matches(['$', '@', '%']).starts_with('_') {
-        true => Visibility::Private,
-        false => Visibility::Public,
+    if name.trim_start_matches(['$', '@', '%']).starts_with('_') {
+        Visibility::Private
+    } else {
+        Visibility::Public
     }
 }
 
@@ -236,10 +237,7 @@ fn sub<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         name: Draftee::Named(written, name),
         signature: (node.start_byte(), body.start_byte()),
         doc: doc(walker, node.start_byte(), name),
-        visibility: match lexical {
-            true => Visibility::Private,
-            false => visibility(name),
-        },
+        visibility: if lexical { Visibility::Private } else { visibility(name) },
         modifiers,
         owner: if lexical && walker.in_function() { "" } else { &package },
         at_module: !(lexical && walker.in_function()),
@@ -402,11 +400,12 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         right.kind(),
         "anonymous_subroutine_expression" | "anonymous_method_expression"
     );
-    let end = match is_sub {
-        true => right
+    let end = if is_sub {
+        right
             .child_by_field_name("body")
-            .map_or(node.end_byte(), |body| body.start_byte()),
-        false => node.end_byte(),
+            .map_or(node.end_byte(), |body| body.start_byte())
+    } else {
+        node.end_byte()
     };
     let definition = match left.kind() {
         "variable_declaration" if is_sub && !has_word(walker, left, "local") => {
@@ -419,9 +418,10 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             walker.define(Draft {
                 signature: (node.start_byte(), end),
                 doc: doc(walker, node.start_byte(), name),
-                visibility: match has_word(walker, left, "our") {
-                    true => visibility(name),
-                    false => Visibility::Private,
+                visibility: if has_word(walker, left, "our") {
+                    visibility(name)
+                } else {
+                    Visibility::Private
                 },
                 owner: if at_module { &package } else { "" },
                 at_module,

@@ -384,12 +384,11 @@ fn constants<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         let [name, value] = children(element)[..] else { continue };
         let value = lower.spelled(value);
         let name = lower.text(name);
-        match lower.is_in_class() {
-            true => {
-                let class = lower.builder.receiver();
-                lower.builder.store(class, name, value, line(element));
-            }
-            false => lower.export(name, value, NONE, 0),
+        if lower.is_in_class() {
+            let class = lower.builder.receiver();
+            lower.builder.store(class, name, value, line(element));
+        } else {
+            lower.export(name, value, NONE, 0)
         }
     }
     NONE
@@ -404,9 +403,10 @@ fn properties<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         };
         let value = element.child_by_field_name("default_value");
         let name = lower.text(name);
-        match is_static {
-            true => lower.static_field(name, kind, value, line(element)),
-            false => lower.instance_field(name, kind, value, line(element)),
+        if is_static {
+            lower.static_field(name, kind, value, line(element))
+        } else {
+            lower.instance_field(name, kind, value, line(element))
         }
     }
     NONE

@@ -488,9 +488,10 @@ fn promoted<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let head = Head::of(walker, node);
     let hooks = child_of_kind(node, &["property_hook_list"]);
     let end = hooks.map_or(node.end_byte(), |hooks| hooks.start_byte());
-    let constructor = match walker.enclosing_kind().is_callable() {
-        true => walker.scopes.pop(),
-        false => None,
+    let constructor = if walker.enclosing_kind().is_callable() {
+        walker.scopes.pop()
+    } else {
+        None
     };
     let definition = walker.define(Draft {
         name: Draftee::Named(name, variable_name(walker, name)),

@@ -141,18 +141,19 @@ fn help(walker: &Walker<'_>, start: usize, body: usize) -> Option<String> {
         return Some(synopsis_first(above));
     }
     let inside = walker.source.get(body + 1..).unwrap_or("").trim_start();
-    let inside = match inside.starts_with("<#") {
-        true => inside
+    let inside = if inside.starts_with("<#") {
+        inside
             .find("#>")
             .and_then(|end| inside.get(..end + 2))
-            .map(|block| vec![block]),
-        false => Some(
+            .map(|block| vec![block])
+    } else {
+        Some(
             inside
                 .lines()
                 .map(str::trim)
                 .take_while(|line| line.starts_with('#'))
                 .collect(),
-        ),
+        )
     };
     let inside = inside.and_then(|comments: Vec<&str>| DOC.read(&comments));
     inside.filter(is_help).map(|doc| synopsis_first(&doc)).or(above)
@@ -304,9 +305,10 @@ fn method<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let class = walker.scope().definition;
     let class = walker.facts.definitions.get(class as usize).map(|class| class.name);
     let is_constructor = class.is_some_and(|class| walker.facts.text.get(class).eq_ignore_ascii_case(text));
-    let kind = match is_constructor {
-        true => SymbolKind::Constructor,
-        false => SymbolKind::Method,
+    let kind = if is_constructor {
+        SymbolKind::Constructor
+    } else {
+        SymbolKind::Method
     };
     let (modifiers, visibility) = member_words(walker, node);
     let definition = walker.define(Draft {

@@ -63,9 +63,10 @@ fn package(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 /// An import makes all names of a file known here; a public one hands them on.
 fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if let Some(path) = node.child_by_field_name("path") {
-        let flags = match has_child(node, "public") {
-            true => ImportFlags::REEXPORT,
-            false => 0,
+        let flags = if has_child(node, "public") {
+            ImportFlags::REEXPORT
+        } else {
+            0
         };
         let path = walker.text(path).trim_matches(['"', '\'']);
         walker.import(node, path, "*", "*", flags);

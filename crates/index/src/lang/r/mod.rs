@@ -76,9 +76,10 @@ fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 fn visibility(walker: &Walker<'_>, name: &str) -> Visibility {
-    match name.starts_with('.') || walker.in_function() {
-        true => Visibility::Private,
-        false => Visibility::Public,
+    if name.starts_with('.') || walker.in_function() {
+        Visibility::Private
+    } else {
+        Visibility::Public
     }
 }
 
@@ -542,9 +543,10 @@ fn member<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>, value: No
     if mark & ACTIVE != 0 {
         modifiers.insert(Modifier::Property);
     }
-    let visibility = match mark & PRIVATE != 0 || text.starts_with('.') {
-        true => Visibility::Private,
-        false => Visibility::Public,
+    let visibility = if mark & PRIVATE != 0 || text.starts_with('.') {
+        Visibility::Private
+    } else {
+        Visibility::Public
     };
     let definition = walker.define(Draft {
         name: Draftee::Named(content(name), text),

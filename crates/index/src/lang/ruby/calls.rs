@@ -207,9 +207,10 @@ fn define_by_name<'t>(walker: &mut Walker<'t>, call: &Call<'t>) {
     if call.word == "define_singleton_method" || mark & (STATIC | FUNCTIONS) != 0 {
         modifiers.insert(Modifier::Static);
     }
-    let kind = match in_type(walker) {
-        true => SymbolKind::Method,
-        false => SymbolKind::Function,
+    let kind = if in_type(walker) {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Function
     };
     let end = call
         .arguments
@@ -334,9 +335,10 @@ pub(super) fn take_signatures<'t>(walker: &mut Walker<'t>, byte: usize) -> (Vec<
         return (Vec::new(), byte);
     }
     let (attributes, first) = walker.take_attributes(byte);
-    match attributes.iter().all(|attribute| attribute.starts_with("sig")) {
-        true => (attributes, first),
-        false => (Vec::new(), byte),
+    if attributes.iter().all(|attribute| attribute.starts_with("sig")) {
+        (attributes, first)
+    } else {
+        (Vec::new(), byte)
     }
 }
 

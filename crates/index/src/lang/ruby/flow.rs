@@ -391,12 +391,11 @@ fn method<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         return value;
     }
     let own = lower.builder.definition(node).unwrap_or(NONE);
-    match lower.is_top() {
-        true => lower.export(text, value, own, 0),
-        false => {
-            lower.builder.declare(text);
-            lower.builder.write(text, value);
-        }
+    if lower.is_top() {
+        lower.export(text, value, own, 0)
+    } else {
+        lower.builder.declare(text);
+        lower.builder.write(text, value);
     }
     value
 }

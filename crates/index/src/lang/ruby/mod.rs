@@ -309,9 +309,10 @@ impl<'t> Path<'t> {
 fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let superclass = node.child_by_field_name("superclass");
     let base = superclass.map_or("", |base| walker.text(base));
-    let mark = match base.ends_with("TestCase") || base.ends_with("Test") {
-        true => TEST_CASE,
-        false => 0,
+    let mark = if base.ends_with("TestCase") || base.ends_with("Test") {
+        TEST_CASE
+    } else {
+        0
     };
     let Some(definition) = define_type(walker, node, SymbolKind::Class) else {
         return Flow::Descend;
@@ -503,9 +504,10 @@ fn define_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>) {
     if mark & (STATIC | FUNCTIONS) != 0 {
         modifiers.insert(Modifier::Static);
     }
-    let kind = match in_type(walker) {
-        true => SymbolKind::Method,
-        false => SymbolKind::Function,
+    let kind = if in_type(walker) {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Function
     };
     walker.define(Draft {
         name: Draftee::Named(name, text),

@@ -166,15 +166,19 @@ pub(super) fn module_path(
     };
     match first {
         "crate" => below(root.map_or("crate", |root| root.name.as_str())),
-        "self" => match rest.starts_with("super") {
-            true => module_path(roots, path, module, is_module, rest),
-            false => below(module),
-        },
+        "self" => {
+            if rest.starts_with("super") {
+                module_path(roots, path, module, is_module, rest)
+            } else {
+                below(module)
+            }
+        }
         "super" => {
             let around = module.rsplit_once("::").map_or(module, |(around, _)| around);
-            match rest.starts_with("super") {
-                true => module_path(roots, path, around, is_module, rest),
-                false => below(around),
+            if rest.starts_with("super") {
+                module_path(roots, path, around, is_module, rest)
+            } else {
+                below(around)
             }
         }
         first if is_module(&format!("{module}::{first}")) => format!("{module}::{names}"),

@@ -639,9 +639,10 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn reexport(node: Node<'_>) -> u8 {
-    match node.child(0).is_some_and(|first| first.kind() == "visibility_modifier") {
-        true => ImportFlags::REEXPORT,
-        false => 0,
+    if node.child(0).is_some_and(|first| first.kind() == "visibility_modifier") {
+        ImportFlags::REEXPORT
+    } else {
+        0
     }
 }
 

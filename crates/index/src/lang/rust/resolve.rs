@@ -128,20 +128,17 @@ fn join(directory: &str, rest: &str) -> String {
 
 /// The module that `mod name;` of a file means, or that of the path which stands before it.
 fn declared_module(program: &Program<'_>, path: &str, declared: &str) -> Option<usize> {
-    let unit = match declared.ends_with(".rs") {
-        true => {
-            let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-            program.paths.get(join(directory, declared).as_str())
-        }
-        false => {
-            let directory = directory_of(program, path);
-            let flat = join(&directory, &format!("{declared}.rs"));
-            let nested = join(&directory, &format!("{declared}/mod.rs"));
-            program
-                .paths
-                .get(flat.as_str())
-                .or_else(|| program.paths.get(nested.as_str()))
-        }
+    let unit = if declared.ends_with(".rs") {
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        program.paths.get(join(directory, declared).as_str())
+    } else {
+        let directory = directory_of(program, path);
+        let flat = join(&directory, &format!("{declared}.rs"));
+        let nested = join(&directory, &format!("{declared}/mod.rs"));
+        program
+            .paths
+            .get(flat.as_str())
+            .or_else(|| program.paths.get(nested.as_str()))
     };
     unit.map(|unit| program.units[*unit].module)
 }

@@ -521,9 +521,10 @@ fn has_placeholder(node: Node<'_>) -> bool {
 fn placeholder<'t>(lower: &mut Lower<'t, '_, '_>, _: Node<'t>) -> Slot {
     let names = ["_1", "_2"];
     let at = lower.subjects.len().min(1);
-    match lower.builder.is_variable(names[at]) {
-        true => lower.builder.read(names[at]),
-        false => NONE,
+    if lower.builder.is_variable(names[at]) {
+        lower.builder.read(names[at])
+    } else {
+        NONE
     }
 }
 
@@ -758,9 +759,10 @@ fn comprehension<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
                 continue;
             };
             let source_slot = lower.value(source);
-            let element = match lower.text(enumerator).contains("<-") {
-                true => lower.builder.iterate(source_slot, line(enumerator)),
-                false => source_slot,
+            let element = if lower.text(enumerator).contains("<-") {
+                lower.builder.iterate(source_slot, line(enumerator))
+            } else {
+                source_slot
             };
             lower.bind_pattern(name, element);
             for guard in children_of_kind(enumerator, &["guard"]) {

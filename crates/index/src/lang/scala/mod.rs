@@ -110,9 +110,10 @@ impl<'s> Head<'s> {
     fn of(walker: &Walker<'s>, node: Node<'_>) -> Self {
         let mut head = Self {
             modifiers: Modifiers::default(),
-            visibility: match walker.enclosing_kind().is_callable() {
-                true => Visibility::Private,
-                false => Visibility::Public,
+            visibility: if walker.enclosing_kind().is_callable() {
+                Visibility::Private
+            } else {
+                Visibility::Public
             },
             decorators: Vec::new(),
             start: node.start_byte(),
@@ -421,9 +422,10 @@ fn given<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         Level::Member => SymbolKind::Field,
         Level::Local => return Flow::Descend,
     };
-    let end = match has_members {
-        true => child_of_kind(node, &["with"]).map_or_else(|| body_start(node), |with| with.start_byte()),
-        false => value_start(node),
+    let end = if has_members {
+        child_of_kind(node, &["with"]).map_or_else(|| body_start(node), |with| with.start_byte())
+    } else {
+        value_start(node)
     };
     let mut cursor = node.walk();
     let first_type = node.children_by_field_name("return_type", &mut cursor).next();

@@ -195,9 +195,10 @@ fn terminator(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     else {
         return Flow::Skip;
     };
-    let end = match is_letter {
-        true => at + 1,
-        false => last_token_end(source, start as usize, at),
+    let end = if is_letter {
+        at + 1
+    } else {
+        last_token_end(source, start as usize, at)
     };
     let end_line = walker.row_of(end.saturating_sub(1)) + 1;
     let Some(definition) = walker.facts.definitions.get_mut(number as usize) else {

@@ -346,16 +346,13 @@ fn parameter<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
         if let Some(kind) = lower.type_name(kind) {
             lower.builder.set_parameter_type(kind);
         }
-        match is_rest {
-            true => {
-                let element = lower.builder.slot();
-                lower.declare_type(element, kind);
-                lower.builder.hint_elements(slot, element);
-            }
-            false => {
-                lower.note_variable_type(name, kind);
-                lower.declare_type(slot, kind);
-            }
+        if is_rest {
+            let element = lower.builder.slot();
+            lower.declare_type(element, kind);
+            lower.builder.hint_elements(slot, element);
+        } else {
+            lower.note_variable_type(name, kind);
+            lower.declare_type(slot, kind);
         }
     }
     lower.builder.declare(name);
@@ -538,9 +535,10 @@ fn property<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
                     .store_member(class, &format!("{text}:set"), value, line(clause));
             }
         }
-        match is_static(lower, node) {
-            true => lower.static_field(text, kind, value, line(node)),
-            false => lower.instance_field(text, kind, value, line(node)),
+        if is_static(lower, node) {
+            lower.static_field(text, kind, value, line(node))
+        } else {
+            lower.instance_field(text, kind, value, line(node))
         }
         return NONE;
     }
@@ -567,17 +565,14 @@ fn accessor<'t>(
     let is_getter = flags & BodyFlags::GETTER != 0;
     let definition = lower.builder.definition(node).unwrap_or(definition);
     lower.begin_function(definition, BodyFlags::MEMBER | flags);
-    match is_getter {
-        true => {
-            if let Some(kind) = kind {
-                lower.declare_type(0, kind);
-            }
+    if is_getter {
+        if let Some(kind) = kind {
+            lower.declare_type(0, kind);
         }
-        false => {
-            let slot = lower.builder.parameter("newValue", ParameterKind::PLAIN);
-            lower.builder.declare("newValue");
-            lower.builder.write("newValue", slot);
-        }
+    } else {
+        let slot = lower.builder.parameter("newValue", ParameterKind::PLAIN);
+        lower.builder.declare("newValue");
+        lower.builder.write("newValue", slot);
     }
     if let Some(body) = child_of_kind(node, &["statements"]) {
         lower.body(body, false);

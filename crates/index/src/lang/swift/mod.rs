@@ -204,9 +204,10 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     };
     let path: String = walker.text(path).split_whitespace().collect();
     let head = Head::of(walker, node);
-    let flags = match head.decorators.contains(&"_exported") {
-        true => ImportFlags::REEXPORT,
-        false => 0,
+    let flags = if head.decorators.contains(&"_exported") {
+        ImportFlags::REEXPORT
+    } else {
+        0
     };
     // `import class A.B` names one declaration, `import A` all of them.
     let mut cursor = node.walk();
@@ -265,9 +266,10 @@ fn extension(walker: &mut Walker<'_>, name: Node<'_>, head: &Head<'_>) -> Flow {
         _ => {
             let parts = children_of_kind(name, &["type_identifier"]);
             let parts: Vec<&str> = parts.iter().map(|part| bare_name(walker.text(*part))).collect();
-            match parts.is_empty() {
-                true => walker.text(name).to_owned(),
-                false => parts.join("."),
+            if parts.is_empty() {
+                walker.text(name).to_owned()
+            } else {
+                parts.join(".")
             }
         }
     };
@@ -446,9 +448,10 @@ fn property<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 fn callable(in_type: bool) -> SymbolKind {
-    match in_type {
-        true => SymbolKind::Method,
-        false => SymbolKind::Function,
+    if in_type {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Function
     }
 }
 

@@ -69,9 +69,10 @@ fn pair(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
             ..Draft::new(SymbolKind::Key, place, node)
         });
     }
-    match walker.text(node).contains(['#', '"', '\'']) {
-        true => Flow::Descend,
-        false => Flow::Skip,
+    if walker.text(node).contains(['#', '"', '\'']) {
+        Flow::Descend
+    } else {
+        Flow::Skip
     }
 }
 

@@ -61,11 +61,11 @@ fn value(line: &str) -> (usize, &str) {
         rest = item.trim_start_matches(' ');
     }
     let column = line.len() - rest.len();
-    let value = match rest.starts_with(['"', '\'']) {
-        true => rest,
-        false => rest
-            .split_once(": ")
-            .map_or("", |(_, value)| value.trim_start_matches(' ')),
+    let value = if rest.starts_with(['"', '\'']) {
+        rest
+    } else {
+        rest.split_once(": ")
+            .map_or("", |(_, value)| value.trim_start_matches(' '))
     };
     (column, value)
 }

@@ -79,9 +79,10 @@ fn comment(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn visibility(node: Node<'_>) -> Visibility {
-    match has_child(node, "pub") || has_child(node, "export") {
-        true => Visibility::Public,
-        false => Visibility::Private,
+    if has_child(node, "pub") || has_child(node, "export") {
+        Visibility::Public
+    } else {
+        Visibility::Private
     }
 }
 
@@ -104,9 +105,10 @@ fn function(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if body.is_none() {
         modifiers.insert(Modifier::Declare);
     }
-    let kind = match in_container(walker) {
-        true => SymbolKind::Method,
-        false => SymbolKind::Function,
+    let kind = if in_container(walker) {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Function
     };
     let definition = walker.define(Draft {
         signature: (
@@ -287,9 +289,10 @@ fn field(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
         return Flow::Descend;
     };
-    let kind = match walker.scope().mark & ENUM != 0 {
-        true => SymbolKind::EnumMember,
-        false => SymbolKind::Field,
+    let kind = if walker.scope().mark & ENUM != 0 {
+        SymbolKind::EnumMember
+    } else {
+        SymbolKind::Field
     };
     // A tuple's fields have types and no names.
     if kind == SymbolKind::Field && node.child_by_field_name("type").is_none() && name.kind() != "identifier" {

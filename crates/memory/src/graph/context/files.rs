@@ -27,14 +27,13 @@ pub fn extract(text: &str, root: Option<&str>) -> Extracted {
         }
         let line = bare(line);
         for entry in line.split(',').map(bare).filter(|entry| !entry.is_empty()) {
-            match is_path(&entry) {
-                true => {
-                    let path = normal::path_below(&entry, root);
-                    if !path.is_empty() && !found.paths.contains(&path) {
-                        found.paths.push(path);
-                    }
+            if is_path(&entry) {
+                let path = normal::path_below(&entry, root);
+                if !path.is_empty() && !found.paths.contains(&path) {
+                    found.paths.push(path);
                 }
-                false => found.malformed += 1,
+            } else {
+                found.malformed += 1
             }
         }
     }

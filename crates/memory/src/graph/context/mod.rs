@@ -134,9 +134,10 @@ fn normal_paths(ctx: &Ctx, within: &str, given: &[String]) -> Vec<(String, Strin
     let mut paths = Vec::new();
     for given in given {
         let path = normal::path_below(given, root.as_deref());
-        let path = match !within.is_empty() && normal::is_inside(&path) {
-            true => format!("{within}/{path}"),
-            false => path,
+        let path = if !within.is_empty() && normal::is_inside(&path) {
+            format!("{within}/{path}")
+        } else {
+            path
         };
         if known.insert(path.clone()) {
             paths.push((given.clone(), path));
@@ -192,9 +193,10 @@ impl Writer {
                 .map(|known| known.molecule_id),
         );
         let related: Vec<Id> = related.into_iter().collect();
-        let names = match related.is_empty() {
-            true => BTreeMap::new(),
-            false => store.names(&related)?,
+        let names = if related.is_empty() {
+            BTreeMap::new()
+        } else {
+            store.names(&related)?
         };
         let parents = atoms.iter().map(|atom| Parent::atom(atom.id));
         let parents = parents.chain(molecules.iter().map(|molecule| Parent::molecule(molecule.id)));

@@ -478,13 +478,14 @@ fn l4_a_branch_that_was_merged_counts_by_its_commits() {
         parents: parents.to_vec(),
         time: 0,
         merge,
-        changes: match merge {
-            true => Vec::new(),
-            false => vec![LogChange {
+        changes: if merge {
+            Vec::new()
+        } else {
+            vec![LogChange {
                 path: path.to_owned(),
                 from: None,
                 blob: Some(id.to_owned()),
-            }],
+            }]
         },
     };
     // The branch began before the confirmation and came in by a merge after it.

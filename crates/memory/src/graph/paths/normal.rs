@@ -20,9 +20,10 @@ pub fn pattern(text: &str) -> String {
 
 /// The form of a path: slashes only, none doubled, none at the end, no `.` between them.
 pub fn path(text: &str) -> String {
-    match text.contains('\\') {
-        true => segments(&text.replace('\\', "/")),
-        false => segments(text),
+    if text.contains('\\') {
+        segments(&text.replace('\\', "/"))
+    } else {
+        segments(text)
     }
 }
 

@@ -403,9 +403,10 @@ impl Operation for AtomDelete {
 }
 
 pub(super) fn confirmed_by(yes: bool, name: &str) -> Got<()> {
-    match yes {
-        true => Ok(()),
-        false => Err(OpError::new(ErrorKind::Refused, format!("`{name}` would be lost")).hint("--yes deletes it")),
+    if yes {
+        Ok(())
+    } else {
+        Err(OpError::new(ErrorKind::Refused, format!("`{name}` would be lost")).hint("--yes deletes it"))
     }
 }
 

@@ -87,10 +87,7 @@ pub fn molecule(store: &dyn Reading, project: Id, given: &str) -> Got<Id> {
 
 /// Those whose name could be meant; all of them where digits are given.
 fn candidates(store: &dyn Reading, project: Id, kind: ParentType, given: &str) -> Got<Vec<Id>> {
-    let words = match is_suffix(given) {
-        true => Vec::new(),
-        false => words(given),
-    };
+    let words = if is_suffix(given) { Vec::new() } else { words(given) };
     store.search(&GraphSearch {
         kind,
         project,

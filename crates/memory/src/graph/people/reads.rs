@@ -234,9 +234,10 @@ impl Operation for ChangelogAdd {
         let (id, fresh, time) = (Id::fresh(ctx), Id::fresh(ctx), now(ctx));
         let entry = writing(ctx, |store| {
             let parent = parent(ctx, store, request.project.as_deref(), &request.of, request.molecule)?;
-            let project = match request.molecule {
-                true => store.molecule(parent.id)?.map(|it| it.project_id),
-                false => store.atom(parent.id)?.map(|it| it.project_id),
+            let project = if request.molecule {
+                store.molecule(parent.id)?.map(|it| it.project_id)
+            } else {
+                store.atom(parent.id)?.map(|it| it.project_id)
             };
             let project = project.ok_or_else(|| crate::check::not_found("Atom", parent.id))?;
             let task = task_for(ctx, store, project, request.task.as_deref(), fresh)?;
@@ -248,9 +249,10 @@ impl Operation for ChangelogAdd {
 }
 
 fn parent(ctx: &Ctx, store: &dyn Reading, project: Option<&str>, given: &str, is_molecule: bool) -> Got<Parent> {
-    Ok(match is_molecule {
-        true => Parent::molecule(super::molecules::chosen(ctx, store, project, given)?),
-        false => Parent::atom(super::atoms::chosen(ctx, store, project, given)?),
+    Ok(if is_molecule {
+        Parent::molecule(super::molecules::chosen(ctx, store, project, given)?)
+    } else {
+        Parent::atom(super::atoms::chosen(ctx, store, project, given)?)
     })
 }
 

@@ -203,10 +203,7 @@ fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
         task: check::optional_id("lastTaskId", request.last_task_id.as_deref())?,
     };
     let says_how_it_is = change.paths.is_some() || change.knowledge.is_some();
-    let stand = match says_how_it_is {
-        true => Stand::here(ctx)?,
-        false => None,
-    };
+    let stand = if says_how_it_is { Stand::here(ctx)? } else { None };
     let time = now(ctx);
     let atom = writing(ctx, |store| {
         let moment = Moment {

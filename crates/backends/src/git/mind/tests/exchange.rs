@@ -250,9 +250,10 @@ fn hold8_after_init_a_plain_fetch_brings_the_graph() {
     .expect("it is written");
     let state = |added: bool| {
         let log = b.log();
-        let states = match added {
-            true => log.prepare().expect("it is prepared"),
-            false => log.state().expect("a state").remotes,
+        let states = if added {
+            log.prepare().expect("it is prepared")
+        } else {
+            log.state().expect("a state").remotes
         };
         let [state] = &states[..] else { unreachable!() };
         assert_eq!((state.name.as_str(), state.refspec.as_str()), ("origin", refspec));

@@ -13,9 +13,10 @@ use super::{Builder, children, line, named};
 const MAX_KEY: usize = 80;
 
 pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    let slot = match builder.enter() {
-        true => lower_expression(builder, node),
-        false => builder.slot(),
+    let slot = if builder.enter() {
+        lower_expression(builder, node)
+    } else {
+        builder.slot()
     };
     builder.leave();
     slot

@@ -210,9 +210,10 @@ fn structure<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'
 fn instance<'t>(builder: &mut Builder<'t, '_>, class: Slot, declared: Option<Node<'t>>, body: Node<'t>) -> Slot {
     let at = line(body);
     let generic = declared.filter(|declared| declared.kind() == "generic_type");
-    let flags = match generic.is_some() || holds_code(builder, body) {
-        true => FlowFlags::OWN,
-        false => 0,
+    let flags = if generic.is_some() || holds_code(builder, body) {
+        FlowFlags::OWN
+    } else {
+        0
     };
     let made = builder.make(class, at, flags);
     if let Some(generic) = generic {

@@ -576,9 +576,10 @@ fn expression_switch<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         case_body(builder, case);
         builder.end_block();
         let end = builder.environment();
-        match falls_through(case) {
-            true => fallen = Some(end),
-            false => ends.push(end),
+        if falls_through(case) {
+            fallen = Some(end)
+        } else {
+            ends.push(end)
         }
     }
     ends.extend(fallen);

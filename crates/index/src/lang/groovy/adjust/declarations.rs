@@ -49,9 +49,10 @@ impl Adjust<'_> {
         let is_call = modifiers.is_empty() && self.is(at + 1, "(");
         for range in annotations {
             // A constructor is a call to the grammar, which has no annotations.
-            match is_call {
-                true => self.blank_tokens(range),
-                false => self.annotation(range, first),
+            if is_call {
+                self.blank_tokens(range)
+            } else {
+                self.annotation(range, first)
             }
         }
         found
@@ -137,9 +138,10 @@ impl Adjust<'_> {
         if self.is(next, "(")
             && let Some(close) = self.closing(next)
         {
-            match self.is(close + 1, "{") {
-                true => self.blank_tokens(next + 1..close),
-                false => self.blank_tokens(next..close + 1),
+            if self.is(close + 1, "{") {
+                self.blank_tokens(next + 1..close)
+            } else {
+                self.blank_tokens(next..close + 1)
             }
             next = close + 1;
         } else if self.is_pair(next, "<<") {
@@ -277,12 +279,11 @@ impl Adjust<'_> {
         }
         // A type of one letter has no room for another.
         let is_short = !types.is_empty() && types.len() == 1 && self.text(types.start).len() == 1;
-        let types = match is_short && !modifiers.is_empty() {
-            true => {
-                self.blank_tokens(types);
-                0..0
-            }
-            false => types,
+        let types = if is_short && !modifiers.is_empty() {
+            self.blank_tokens(types);
+            0..0
+        } else {
+            types
         };
         match modifiers.split_last() {
             Some((last, others)) if types.is_empty() => {

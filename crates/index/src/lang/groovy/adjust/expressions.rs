@@ -16,9 +16,10 @@ impl Adjust<'_> {
         match self.sort(at) {
             Some(Sort::Text) => {
                 let is_called = self.is(at + 1, "(") && self.tokens[at + 1].start == self.tokens[at].end;
-                match self.is_before(at, ".") || is_called {
-                    true => self.plain_name(at),
-                    false => self.plain_text(at),
+                if self.is_before(at, ".") || is_called {
+                    self.plain_name(at)
+                } else {
+                    self.plain_text(at)
                 }
                 at + 1
             }
@@ -56,9 +57,10 @@ impl Adjust<'_> {
         let is_key = self.is(at + 1, ":")
             && ((after_word && self.follows(at)) || ["[", "(", ","].iter().any(|sign| self.is_before(at, sign)));
         if self.is_after_dot(at) || (is_keyword && is_key) {
-            match is_keyword && !matches!(text, "this" | "super") {
-                true => self.plain_name(at),
-                false => self.lower_name(at),
+            if is_keyword && !matches!(text, "this" | "super") {
+                self.plain_name(at)
+            } else {
+                self.lower_name(at)
             }
             return at + 1;
         }

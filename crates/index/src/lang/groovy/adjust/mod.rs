@@ -236,9 +236,10 @@ impl<'s> Adjust<'s> {
                     level.asserts = false;
                     level.assigns = false;
                 }
-                next = match self.is_label(at) {
-                    true => Some(self.label(at)),
-                    false => self.declaration(at),
+                next = if self.is_label(at) {
+                    Some(self.label(at))
+                } else {
+                    self.declaration(at)
                 };
             }
             at = next

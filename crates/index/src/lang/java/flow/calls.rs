@@ -99,9 +99,10 @@ impl<'t> Lowering<'t, '_, '_> {
             .methods
             .get(name)
             .is_some_and(|method| method.is_static);
-        Some(match only_static && depth + 1 < innermost {
-            true => self.class_at(depth),
-            false => self.receiver_at(depth),
+        Some(if only_static && depth + 1 < innermost {
+            self.class_at(depth)
+        } else {
+            self.receiver_at(depth)
         })
     }
 
@@ -191,9 +192,10 @@ impl<'t> Lowering<'t, '_, '_> {
             .methods
             .get(name)
             .is_some_and(|method| method.is_static);
-        let holder = match only_static && depth + 1 < innermost {
-            true => self.class_at(depth),
-            false => self.receiver_at(depth),
+        let holder = if only_static && depth + 1 < innermost {
+            self.class_at(depth)
+        } else {
+            self.receiver_at(depth)
         };
         let found = self.builder.load(holder, &member, at);
         // A class further in may have inherited one of the name.

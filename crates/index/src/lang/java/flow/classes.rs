@@ -29,9 +29,10 @@ enum Initial<'t> {
 impl<'t> Lowering<'t, '_, '_> {
     /// A type that is declared; says whether it names bases.
     pub(super) fn class(&mut self, node: Node<'t>) -> (Slot, bool) {
-        let made = match self.builder.enter() {
-            true => self.lower_class(node),
-            false => (self.builder.slot(), false),
+        let made = if self.builder.enter() {
+            self.lower_class(node)
+        } else {
+            (self.builder.slot(), false)
         };
         self.builder.leave();
         made
@@ -203,12 +204,11 @@ impl<'t> Lowering<'t, '_, '_> {
                             continue;
                         };
                         let name = self.builder.text(name);
-                        match is_static {
-                            true => self.static_field(class, member, declarator, name),
-                            false => {
-                                self.declare_field(class, name, member.child_by_field_name("type"));
-                                initials.push(Initial::Field(member, declarator, name));
-                            }
+                        if is_static {
+                            self.static_field(class, member, declarator, name)
+                        } else {
+                            self.declare_field(class, name, member.child_by_field_name("type"));
+                            initials.push(Initial::Field(member, declarator, name));
                         }
                     }
                 }
@@ -370,9 +370,10 @@ impl<'t> Lowering<'t, '_, '_> {
             let held = self.builder.allocate(ARRAY, at);
             for constant in constants {
                 let value = self.builder.load(own, constant, at);
-                match in_array {
-                    true => self.builder.store_key(held, None, value, at),
-                    false => self.builder.give_back(value),
+                if in_array {
+                    self.builder.store_key(held, None, value, at)
+                } else {
+                    self.builder.give_back(value)
                 }
             }
             if in_array {

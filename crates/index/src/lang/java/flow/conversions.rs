@@ -97,9 +97,10 @@ pub(super) fn converts(from: &str, to: &str) -> Conversion {
         };
     }
     if from.starts_with("->") {
-        return match is_final(to) || to_array || to == "Object" || to == "Number" || to == "CharSequence" {
-            true => Conversion::Never,
-            false => Conversion::Unknown,
+        return if is_final(to) || to_array || to == "Object" || to == "Number" || to == "CharSequence" {
+            Conversion::Never
+        } else {
+            Conversion::Unknown
         };
     }
     // An array of which the source does not say more.
@@ -140,9 +141,10 @@ pub(super) fn converts(from: &str, to: &str) -> Conversion {
     if is_above(from, to) {
         return Conversion::Widened;
     }
-    match is_final(from) || is_final(to) {
-        true => Conversion::Never,
-        false => Conversion::Unknown,
+    if is_final(from) || is_final(to) {
+        Conversion::Never
+    } else {
+        Conversion::Unknown
     }
 }
 

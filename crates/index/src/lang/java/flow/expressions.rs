@@ -13,9 +13,10 @@ const MAX_KEY: usize = 48;
 
 impl<'t> Lowering<'t, '_, '_> {
     pub(super) fn expression(&mut self, node: Node<'t>) -> Slot {
-        let slot = match self.builder.enter() {
-            true => self.lower_expression(node),
-            false => self.builder.slot(),
+        let slot = if self.builder.enter() {
+            self.lower_expression(node)
+        } else {
+            self.builder.slot()
         };
         self.builder.leave();
         slot
@@ -223,9 +224,10 @@ impl<'t> Lowering<'t, '_, '_> {
                 match self.find(name) {
                     Found::Local(_) => self.builder.write(name, value),
                     Found::Field(depth, field) => {
-                        let holder = match field.is_static {
-                            true => self.class_at(depth),
-                            false => self.receiver_at(depth),
+                        let holder = if field.is_static {
+                            self.class_at(depth)
+                        } else {
+                            self.receiver_at(depth)
                         };
                         self.builder.store(holder, name, value, line(left));
                     }

@@ -36,9 +36,10 @@ impl<'t> Lowering<'t, '_, '_> {
         }
         let known = self.open_type_parameters(member, None);
         flags |= self.passing_flags(member);
-        match is_static {
-            true => self.builder.begin(definition, flags),
-            false => self.begin_member(definition, flags),
+        if is_static {
+            self.builder.begin(definition, flags)
+        } else {
+            self.begin_member(definition, flags)
         }
         let locals = self.entries.len();
         let declared = member.child_by_field_name("type");
@@ -221,14 +222,13 @@ impl<'t> Lowering<'t, '_, '_> {
         let is_this = node
             .child_by_field_name("constructor")
             .is_some_and(|constructor| constructor.kind() == "this");
-        match is_this {
-            true => {
-                let depth = self.classes.len() - 1;
-                let (class, this) = (self.class_at(depth), self.this_at(depth));
-                let constructor = self.builder.load(class, CONSTRUCTOR, line(node));
-                self.builder.call_on(constructor, this, &arguments, line(node), 0);
-            }
-            false => self.construct_base(&arguments, line(node), 0),
+        if is_this {
+            let depth = self.classes.len() - 1;
+            let (class, this) = (self.class_at(depth), self.this_at(depth));
+            let constructor = self.builder.load(class, CONSTRUCTOR, line(node));
+            self.builder.call_on(constructor, this, &arguments, line(node), 0);
+        } else {
+            self.construct_base(&arguments, line(node), 0)
         }
     }
 

@@ -143,9 +143,10 @@ impl<'t> Lowering<'t, '_, '_> {
         match self.find(name) {
             Found::Local(_) => self.builder.read(name),
             Found::Field(depth, field) => {
-                let holder = match field.is_static {
-                    true => self.class_at(depth),
-                    false => self.receiver_at(depth),
+                let holder = if field.is_static {
+                    self.class_at(depth)
+                } else {
+                    self.receiver_at(depth)
                 };
                 self.builder.load(holder, name, at)
             }
@@ -174,9 +175,10 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             let holder = self.receiver_at(depth);
             let value = self.builder.load(holder, name, at);
-            match std::mem::take(&mut first) {
-                true => self.builder.copy(found, value),
-                false => self.builder.hint_value(found, value),
+            if std::mem::take(&mut first) {
+                self.builder.copy(found, value)
+            } else {
+                self.builder.hint_value(found, value)
             }
         }
         self.try_wildcards(found, name, at);

@@ -110,9 +110,10 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// The instance of the class at a depth where there is one, and else the class.
     pub(super) fn receiver_at(&mut self, depth: usize) -> Slot {
-        match self.has_this(depth) || depth + 1 < self.classes.len() {
-            true => self.this_at(depth),
-            false => self.class_at(depth),
+        if self.has_this(depth) || depth + 1 < self.classes.len() {
+            self.this_at(depth)
+        } else {
+            self.class_at(depth)
         }
     }
 

@@ -28,15 +28,17 @@ impl<'t> Lowering<'t, '_, '_> {
             "true" | "false" | "instanceof_expression" => Some("boolean"),
             "null_literal" => Some(NULL),
             "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
-                Some(match self.builder.text(node).ends_with(['l', 'L']) {
-                    true => "long",
-                    false => "int",
+                Some(if self.builder.text(node).ends_with(['l', 'L']) {
+                    "long"
+                } else {
+                    "int"
                 })
             }
             "decimal_floating_point_literal" | "hex_floating_point_literal" => {
-                Some(match self.builder.text(node).ends_with(['f', 'F']) {
-                    true => "float",
-                    false => "double",
+                Some(if self.builder.text(node).ends_with(['f', 'F']) {
+                    "float"
+                } else {
+                    "double"
                 })
             }
             "class_literal" => Some("Class"),
@@ -127,9 +129,10 @@ impl<'t> Lowering<'t, '_, '_> {
                 return Some(wide);
             }
         }
-        match left == "boolean" {
-            true => Some("boolean"),
-            false => (promoted(left) == "int" && promoted(right) == "int").then_some("int"),
+        if left == "boolean" {
+            Some("boolean")
+        } else {
+            (promoted(left) == "int" && promoted(right) == "int").then_some("int")
         }
     }
 

@@ -263,9 +263,10 @@ pub(super) fn members<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>, class: 
                 }
                 let applied = pending(builder, &mut waiting, member);
                 let value = decorated_member(builder, class, &name, value, &applied);
-                match is_static {
-                    true => builder.store(class, &name, value, line(member)),
-                    false => builder.store_member(class, &name, value, line(member)),
+                if is_static {
+                    builder.store(class, &name, value, line(member))
+                } else {
+                    builder.store_member(class, &name, value, line(member))
                 }
             }
             "field_definition" | "public_field_definition" => {
@@ -328,9 +329,10 @@ pub(super) fn members<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>, class: 
         }
         let flags = BodyFlags::MEMBER | if is_static { BodyFlags::CLASS_METHOD } else { 0 };
         let value = declared_function(builder, member, flags);
-        match is_static {
-            true => builder.store(class, &name, value, line(member)),
-            false => builder.store_member(class, &name, value, line(member)),
+        if is_static {
+            builder.store(class, &name, value, line(member))
+        } else {
+            builder.store_member(class, &name, value, line(member))
         }
     }
     if fields.is_empty() {
@@ -373,9 +375,10 @@ fn store_computed<'t>(builder: &mut Builder<'t, '_>, class: Slot, member: Node<'
     else {
         return;
     };
-    let holder = match is_static {
-        true => class,
-        false => builder.load(class, "prototype", line(member)),
+    let holder = if is_static {
+        class
+    } else {
+        builder.load(class, "prototype", line(member))
     };
     store_index(builder, holder, index, value, line(member));
 }

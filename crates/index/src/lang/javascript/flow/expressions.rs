@@ -17,9 +17,10 @@ use super::types::typed;
 use super::{Builder, MODULE_EXPORTS, children, line};
 
 pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    let slot = match builder.enter() {
-        true => lower_expression(builder, node),
-        false => builder.slot(),
+    let slot = if builder.enter() {
+        lower_expression(builder, node)
+    } else {
+        builder.slot()
     };
     builder.leave();
     slot
@@ -33,10 +34,13 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
             let name = builder.text(node);
             builder.read(name)
         }
-        "this" => match builder.is_variable("this") {
-            true => builder.read("this"),
-            false => builder.slot(),
-        },
+        "this" => {
+            if builder.is_variable("this") {
+                builder.read("this")
+            } else {
+                builder.slot()
+            }
+        }
         "parenthesized_expression" | "non_null_expression" => match children(node).first() {
             Some(inner) => expression(builder, *inner),
             None => builder.slot(),
@@ -154,9 +158,10 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
             let yielded = builder.yielded();
             if let Some(value) = children(node).first() {
                 let value = expression(builder, *value);
-                let value = match has_child(node, "*") {
-                    true => builder.iterate(value, line(node)),
-                    false => value,
+                let value = if has_child(node, "*") {
+                    builder.iterate(value, line(node))
+                } else {
+                    value
                 };
                 builder.copy(yielded, value);
             }
@@ -469,9 +474,10 @@ pub(super) fn store_member_of<'t>(
         return;
     }
     let name = format!("{}{suffix}", member_name(builder, name));
-    match is_index(&name) {
-        true => builder.store_key(object, Some(&name), value, at),
-        false => builder.store(object, &name, value, at),
+    if is_index(&name) {
+        builder.store_key(object, Some(&name), value, at)
+    } else {
+        builder.store(object, &name, value, at)
     }
 }
 

@@ -29,15 +29,14 @@ pub(super) fn namespace<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         return;
     };
     let name = builder.text(name);
-    let object = match builder.is_written(name) {
-        true => builder.read(name),
-        false => {
-            let object = builder.allocate("Object", line(node));
-            if builder.is_variable(name) {
-                builder.write(name, object);
-            }
-            object
+    let object = if builder.is_written(name) {
+        builder.read(name)
+    } else {
+        let object = builder.allocate("Object", line(node));
+        if builder.is_variable(name) {
+            builder.write(name, object);
         }
+        object
     };
     builder.begin_block();
     // What earlier parts export is known by its plain name.

@@ -118,14 +118,11 @@ pub(super) fn hoist<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>, top: bool
     }
     // A value and a type may share a name; the value is what is read by it.
     for name in types {
-        match builder.declares(name) {
-            true => {
-                builder.hidden_types.insert(name);
-            }
-            false => {
-                builder.hidden_types.remove(name);
-                builder.declare(name);
-            }
+        if builder.declares(name) {
+            builder.hidden_types.insert(name);
+        } else {
+            builder.hidden_types.remove(name);
+            builder.declare(name);
         }
     }
 }

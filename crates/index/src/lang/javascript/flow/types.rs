@@ -349,9 +349,10 @@ fn same_named<'t>(builder: &Builder<'t, '_>, node: Node<'t>, name: &str) -> Vec<
         {
             parts.push(inner);
         }
-        next = match parts.len() + 1 < MAX_PARTS && builder.repeated_types.contains(name) {
-            true => sibling.next_named_sibling(),
-            false => None,
+        next = if parts.len() + 1 < MAX_PARTS && builder.repeated_types.contains(name) {
+            sibling.next_named_sibling()
+        } else {
+            None
         };
     }
     parts

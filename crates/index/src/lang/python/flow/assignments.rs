@@ -130,16 +130,15 @@ pub(super) fn assign<'t>(builder: &mut Builder<'t, '_>, target: Node<'t>, value:
                     }
                     continue;
                 }
-                let element = match splat {
-                    true => builder.iterate(value, line(part)),
-                    false => {
-                        let element = builder.slot();
-                        let by_key = builder.load_key(value, Some(&at.to_string()), line(part));
-                        builder.copy(element, by_key);
-                        let by_iteration = builder.iterate_unkeyed(value, line(part));
-                        builder.copy(element, by_iteration);
-                        element
-                    }
+                let element = if splat {
+                    builder.iterate(value, line(part))
+                } else {
+                    let element = builder.slot();
+                    let by_key = builder.load_key(value, Some(&at.to_string()), line(part));
+                    builder.copy(element, by_key);
+                    let by_iteration = builder.iterate_unkeyed(value, line(part));
+                    builder.copy(element, by_iteration);
+                    element
                 };
                 assign(builder, part, element);
             }

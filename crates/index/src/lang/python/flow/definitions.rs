@@ -15,12 +15,13 @@ pub(super) fn definition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, span
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
-    let decorators: Vec<Node<'t>> = match span == node {
-        true => Vec::new(),
-        false => children_of_kind(span, &["decorator"])
+    let decorators: Vec<Node<'t>> = if span == node {
+        Vec::new()
+    } else {
+        children_of_kind(span, &["decorator"])
             .into_iter()
             .filter_map(|decorator| decorator.named_child(0))
-            .collect(),
+            .collect()
     };
     let applied: Vec<(Node<'t>, Option<Slot>)> = decorators
         .iter()

@@ -12,9 +12,10 @@ use crate::syntax::Node;
 use lore_model::BodyFlags;
 
 pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    let slot = match builder.enter() {
-        true => lower_expression(builder, node),
-        false => builder.slot(),
+    let slot = if builder.enter() {
+        lower_expression(builder, node)
+    } else {
+        builder.slot()
     };
     builder.leave();
     slot
@@ -223,12 +224,13 @@ pub(super) fn key_of<'t>(builder: &mut Builder<'t, '_>, key: Node<'t>) -> Option
         "integer" => Some(builder.text(key).to_owned()),
         "identifier" => {
             let slot = expression(builder, key);
-            builder.literal(slot).map(
-                |literal| match literal.starts_with(|digit: char| digit.is_ascii_digit()) {
-                    true => literal.to_owned(),
-                    false => format!("'{}", literal.trim_matches(['"', '\''])),
-                },
-            )
+            builder.literal(slot).map(|literal| {
+                if literal.starts_with(|digit: char| digit.is_ascii_digit()) {
+                    literal.to_owned()
+                } else {
+                    format!("'{}", literal.trim_matches(['"', '\'']))
+                }
+            })
         }
         _ => {
             expression(builder, key);

@@ -77,9 +77,10 @@ pub(super) fn declare_names<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>) {
         waiting.extend(node.named_children(&mut cursor));
     }
     for (global, name) in outer {
-        match global {
-            true => builder.declare_global(name),
-            false => builder.declare_outer(name),
+        if global {
+            builder.declare_global(name)
+        } else {
+            builder.declare_outer(name)
         }
     }
     found.sort_unstable_by_key(|(byte, _)| *byte);

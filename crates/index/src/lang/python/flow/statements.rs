@@ -291,12 +291,11 @@ pub(super) fn for_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     };
     let values = expression(builder, right);
     let rounds = builder.begin_loop(node.byte_range());
-    let element = match has_child(node, "async") {
-        true => {
-            let element = builder.iterate_waiting(values, line(node));
-            builder.wait_for(element, line(node))
-        }
-        false => builder.iterate(values, line(node)),
+    let element = if has_child(node, "async") {
+        let element = builder.iterate_waiting(values, line(node));
+        builder.wait_for(element, line(node))
+    } else {
+        builder.iterate(values, line(node))
     };
     assign(builder, left, element);
     statements(builder, body);
@@ -398,9 +397,10 @@ pub(super) fn with_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) 
         };
         let Some(value) = value else { continue };
         let manager = expression(builder, value);
-        let (enter, exit) = match is_async {
-            true => ("__aenter__", "__aexit__"),
-            false => ("__enter__", "__exit__"),
+        let (enter, exit) = if is_async {
+            ("__aenter__", "__aexit__")
+        } else {
+            ("__enter__", "__exit__")
         };
         let mut entered = implicit_call(builder, manager, enter, &[], line(item));
         implicit_call(builder, manager, exit, &[], line(item));

@@ -21,9 +21,10 @@ pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> S
 
 /// The value of an expression of which a class is expected.
 pub(super) fn expression_for<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slot>) -> Slot {
-    let slot = match builder.enter() {
-        true => lower(builder, node, expected),
-        false => builder.slot(),
+    let slot = if builder.enter() {
+        lower(builder, node, expected)
+    } else {
+        builder.slot()
     };
     builder.leave();
     slot

@@ -120,9 +120,10 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
     type_parameters(builder, item);
     // What is implemented for any type is a member of all.
     let is_blanket = generic_name(builder, implementing).is_some();
-    let class = match is_blanket {
-        true => builder.global(ROOT),
-        false => class_of_type(builder, implementing),
+    let class = if is_blanket {
+        builder.global(ROOT)
+    } else {
+        class_of_type(builder, implementing)
     };
     // Whatever promises a trait has the members of the trait's own type.
     let kind = if is_blanket || implementing.kind() == "dynamic_type" {
@@ -131,9 +132,10 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
         Named::Item
     };
     let own = builder.place(SELF, kind);
-    let own_type = match is_blanket {
-        true => class_of_type(builder, implementing),
-        false => class,
+    let own_type = if is_blanket {
+        class_of_type(builder, implementing)
+    } else {
+        class
     };
     builder.copy(own, own_type);
     match item.child_by_field_name("trait") {

@@ -162,9 +162,10 @@ pub(super) fn path_of<'t>(builder: &mut Builder<'t, '_>, parts: &[&'t str], at: 
 
 /// What a path stands for, whatever types stand in it.
 pub(super) fn path<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    let slot = match builder.enter() {
-        true => lower_path(builder, node),
-        false => builder.slot(),
+    let slot = if builder.enter() {
+        lower_path(builder, node)
+    } else {
+        builder.slot()
     };
     builder.leave();
     slot

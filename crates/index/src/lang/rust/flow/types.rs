@@ -318,9 +318,10 @@ fn certain_class<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Optio
 
 /// Says what type a slot is declared to have, and how much that says.
 pub(super) fn declare_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) -> Certainty {
-    let certainty = match builder.enter() {
-        true => lower_type(builder, slot, declared),
-        false => Certainty::Nothing,
+    let certainty = if builder.enter() {
+        lower_type(builder, slot, declared)
+    } else {
+        Certainty::Nothing
     };
     builder.leave();
     certainty
@@ -365,15 +366,12 @@ fn lower_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>)
         "scoped_type_identifier" => {
             let class = path(builder, declared);
             // A type that belongs to a type parameter is as little known as that.
-            match associated(builder, declared) {
-                true => {
-                    builder.hint_last(slot, class);
-                    Certainty::Last
-                }
-                false => {
-                    builder.instance_of(slot, class);
-                    Certainty::Certain
-                }
+            if associated(builder, declared) {
+                builder.hint_last(slot, class);
+                Certainty::Last
+            } else {
+                builder.instance_of(slot, class);
+                Certainty::Certain
             }
         }
         "generic_type" => generic(builder, slot, declared),
