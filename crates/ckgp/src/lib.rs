@@ -2,7 +2,7 @@
 //!
 //! [`json`] reads documents as a stream, [`formats`] says what a body of each format is, [`body`] judges one. [`record`] is what a repository says of its
 //! graphs, [`forge`] where such a record stands, [`policy`] which addresses may be asked, [`fetch`] how one document is asked for, [`head`] how the tip of a branch is, [`time`] how times are written. [`publish`] is the producer, [`convert`] makes bodies of what other
-//! tools write, [`consumer`] finds and fetches, [`open`] makes a code graph of a fetched body, [`registry`] is the aggregator.
+//! tools write, [`consumer`] finds and fetches, [`open`] makes a code graph of a fetched body; the crate `lore-registry` is the aggregator.
 
 pub mod body;
 pub mod consumer;
