@@ -181,7 +181,12 @@ fn letter_set(text: &str) -> u64 {
     })
 }
 
-/// The number of inserted, dropped, replaced or swapped characters between two texts, if it is at most `allowed`.
+/// The number of inserted, dropped, replaced or swapped neighbouring characters between two texts, if it is at most `allowed`
+/// (optimal string alignment).
+///
+/// This is not `strsim::osa_distance`, which has no bound: it fills the whole table before it answers. This function stops at the
+/// first row in which every distance exceeds `allowed`. Measured in November 2026: 200 names of 1,000 letters took 4 ms here and
+/// 1,119 ms with `strsim` 0.11; 26,630 identifiers took 1 to 16 ms here and 2 to 18 ms with `strsim`, depending on the query.
 pub fn distance_within(left: &str, right: &str, allowed: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > allowed * 4 {
         return None;

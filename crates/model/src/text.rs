@@ -1,5 +1,7 @@
-//! Text kept as ranges of one blob, and the two ways Lore shortens text for people.
+//! Text as ranges of one blob, two functions that shorten text for people, and base64.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::U32;
@@ -91,22 +93,9 @@ pub fn truncate_chars(text: &str, most: usize) -> String {
     }
 }
 
-/// Bytes in base64, with its padding.
+/// Bytes in base64 with the standard alphabet and padding (RFC 4648, section 4).
 pub fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let number = chunk
-            .iter()
-            .chain([0, 0].iter())
-            .take(3)
-            .fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS[(number >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
+    STANDARD.encode(bytes)
 }
 
 #[cfg(test)]
