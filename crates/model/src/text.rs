@@ -22,7 +22,7 @@ impl Text {
         self.len.get() == 0
     }
 
-    /// The same text in a blob that holds this one's blob from `base` on.
+    /// The same text in a blob that contains this one's blob from `base` on.
     pub fn shifted(self, base: u32) -> Self {
         Self {
             start: self.start.get().wrapping_add(base).into(),
@@ -30,7 +30,7 @@ impl Text {
         }
     }
 
-    /// The text itself; empty when the range does not fit the blob, which only a damaged store can cause.
+    /// The text; empty if the range does not fit the blob, which only a damaged store can cause.
     pub fn of(self, blob: &[u8]) -> &str {
         let start = self.start.get() as usize;
         start
@@ -41,12 +41,12 @@ impl Text {
     }
 }
 
-/// Texts, one after the other.
+/// One blob of concatenated texts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextBlob(pub Vec<u8>);
 
 impl TextBlob {
-    /// Appends a text. Past 4 GiB the text is dropped: the callers bound their input far below that.
+    /// Appends a text. Drops the text if the blob exceeds 4 GiB: callers bound their input far below that.
     pub fn push(&mut self, text: &str) -> Text {
         let (Ok(start), Ok(len)) = (u32::try_from(self.0.len()), u32::try_from(text.len())) else {
             return Text::default();
@@ -67,7 +67,7 @@ impl TextBlob {
     }
 }
 
-/// The text on one line: every run of white space becomes one space, none at the ends.
+/// The text on one line: every run of white space becomes one space, with none at the ends.
 pub fn fold_whitespace(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -79,7 +79,7 @@ pub fn fold_whitespace(text: &str) -> String {
     folded
 }
 
-/// The text cut to at most `most` characters, the last of which says that something is missing.
+/// The text cut to at most `most` characters. The last character of a cut text is `…`.
 pub fn truncate_chars(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

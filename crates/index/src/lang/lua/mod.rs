@@ -369,7 +369,7 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         holder = ancestors.next();
     }
     drop(ancestors);
-    let place = Place {
+    let place = AssignedPlace {
         statement: declaration.unwrap_or(node),
         is_local: declaration.is_some_and(|declaration| child_of_kind(declaration, &["local"]).is_some()),
         is_fixed: child_of_kind(names, &["attribute"])
@@ -388,7 +388,7 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 /// Where an assignment stands, and what it says of its names.
-struct Place<'t> {
+struct AssignedPlace<'t> {
     statement: Node<'t>,
     is_local: bool,
     /// Whether a name is declared `<const>`.
@@ -397,7 +397,7 @@ struct Place<'t> {
     at_top: bool,
 }
 
-fn assign<'t>(walker: &mut Walker<'t>, path: &Path<'t>, value: Option<Node<'t>>, place: &Place<'t>) {
+fn assign<'t>(walker: &mut Walker<'t>, path: &Path<'t>, value: Option<Node<'t>>, place: &AssignedPlace<'t>) {
     let kind = value.map_or("", |value| value.kind());
     let (Some(value), "function_definition" | "table_constructor") = (value, kind) else {
         let imported = value.is_some_and(|value| required(walker, value).is_some());
@@ -425,7 +425,12 @@ fn assign<'t>(walker: &mut Walker<'t>, path: &Path<'t>, value: Option<Node<'t>>,
 }
 
 /// Records a variable of the file, a field that the file gives a table, or one that a method gives its instance; each once.
-fn declare<'t>(walker: &mut Walker<'t>, path: &Path<'t>, value: Option<Node<'t>>, place: &Place<'t>) -> Option<u32> {
+fn declare<'t>(
+    walker: &mut Walker<'t>,
+    path: &Path<'t>,
+    value: Option<Node<'t>>,
+    place: &AssignedPlace<'t>,
+) -> Option<u32> {
     if !(place.at_top || (path.of_self && !path.owner.is_empty())) || path.name.is_empty() {
         return None;
     }
