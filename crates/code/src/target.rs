@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest};
+use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest, resolve_path};
 
 use lore_seam::{ErrorKind, OpError};
 
@@ -24,7 +24,7 @@ const CANDIDATES: usize = 8;
 
 /// A path as whoever stands `here` in the tree means it: from there if a file is there, else from the root.
 pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
-    let joined = join(here, path);
+    let joined = resolve_path(here, path);
     let is_there = |wanted: &str| {
         graph.files().any(|file| {
             let path = file.path();
@@ -39,30 +39,17 @@ pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
     }
 }
 
-/// A relative path, seen from a directory; `..` does not lead out of the root.
-fn join(here: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = here.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
 /// Finds what a text names: a path, a path with a line, a qualified name or the end of one.
 pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<Target<'a>, OpError> {
     let text = text.trim();
-    if let Some(file) = graph.file_at(&join(here, text)) {
+    if let Some(file) = graph.file_at(&resolve_path(here, text)) {
         return Ok(Target::File(file));
     }
     if let Some(file) = graph.file_at(text) {
         return Ok(Target::File(file));
     }
     if let Some((path, line)) = split_line(text)
-        && let Some(file) = graph.file_at(&join(here, path)).or_else(|| graph.file_at(path))
+        && let Some(file) = graph.file_at(&resolve_path(here, path)).or_else(|| graph.file_at(path))
     {
         return at_line(file, line)
             .map(Target::Symbol)
@@ -163,24 +150,5 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
         error.hint("`lore find TEXT` searches by part of a name")
     } else {
         error.hint(format!("did you mean {}?", names.join(", ")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_seen_from_here() {
-        for (here, path, joined) in [
-            ("", "a.py", "a.py"),
-            ("src", "a.py", "src/a.py"),
-            ("src", "./a.py", "src/a.py"),
-            ("src/deep", "../a.py", "src/a.py"),
-            ("src", ".", "src"),
-            ("", "../../a", "a"),
-        ] {
-            assert_eq!(join(here, path), joined);
-        }
     }
 }

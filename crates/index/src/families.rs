@@ -17,7 +17,7 @@ use crate::solve::{ModuleRow, Program, Unit, UnresolvedCall, is_in_parts, solve}
 
 /// What all families found.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct FamilyEdges {
     pub(crate) edges: Edges,
     /// Sorted by caller.
     pub(crate) unresolved: Vec<UnresolvedCall>,
@@ -25,7 +25,7 @@ pub(crate) struct Found {
 }
 
 /// Follows the values of all files. `rows` are the files as the snapshot has them.
-pub(crate) fn follow(files: &[LinkFile<'_>], modules: &Modules, rows: &[FileRow]) -> Found {
+pub(crate) fn follow(files: &[LinkFile<'_>], modules: &Modules, rows: &[FileRow]) -> FamilyEdges {
     let mut families: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
         if let Some(rules) = file.language.flow {
@@ -44,7 +44,7 @@ pub(crate) fn follow(files: &[LinkFile<'_>], modules: &Modules, rows: &[FileRow]
         let steps: usize = family.iter().map(|index| files[*index].facts.flow.steps.len()).sum();
         (std::cmp::Reverse(steps), family[0])
     });
-    let mut found: Vec<(usize, Found)> = families
+    let mut found: Vec<(usize, FamilyEdges)> = families
         .par_iter()
         .with_max_len(1)
         .map(|family| (family[0], family_edges(files, family, modules, rows)))
@@ -53,8 +53,8 @@ pub(crate) fn follow(files: &[LinkFile<'_>], modules: &Modules, rows: &[FileRow]
     joined(found.into_iter().map(|(_, found)| found))
 }
 
-fn joined(families: impl Iterator<Item = Found>) -> Found {
-    let mut all = Found::default();
+fn joined(families: impl Iterator<Item = FamilyEdges>) -> FamilyEdges {
+    let mut all = FamilyEdges::default();
     let mut count = 0;
     for family in families {
         count += 1;
@@ -82,7 +82,7 @@ fn joined(families: impl Iterator<Item = Found>) -> Found {
     all
 }
 
-fn family_edges(files: &[LinkFile<'_>], family: &[usize], modules: &Modules, rows: &[FileRow]) -> Found {
+fn family_edges(files: &[LinkFile<'_>], family: &[usize], modules: &Modules, rows: &[FileRow]) -> FamilyEdges {
     let preludes = preludes(files, family);
     let mut program = program(files, family, modules, rows, &preludes);
     let mut outcome = solve(&mut program);
@@ -92,7 +92,7 @@ fn family_edges(files: &[LinkFile<'_>], family: &[usize], modules: &Modules, row
         file.checked_sub(1).is_some_and(|file| rows[file].is_test != 0) || is_in_parts(&parts, symbol)
     };
     let edges = edges(&program, &mut outcome, is_test);
-    Found {
+    FamilyEdges {
         edges,
         unresolved: outcome
             .unresolved

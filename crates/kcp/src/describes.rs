@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use lore_model::{CodeGraph, SymbolKind};
+use lore_model::{CodeGraph, SymbolKind, join_path};
 
 use super::path;
 
@@ -103,7 +103,7 @@ impl<'g> Tree<'g> {
         let target = decoded(target);
         match target.strip_prefix('/') {
             Some(from_root) => self.known(from_root),
-            None => self.known(&joined(directory, &target)),
+            None => self.known(&join_path(directory, &target)),
         }
     }
 
@@ -117,10 +117,11 @@ impl<'g> Tree<'g> {
         if text.contains('/') {
             return self
                 .known(text.trim_start_matches('/'))
-                .or_else(|| self.known(&joined(directory, text)));
+                .or_else(|| self.known(&join_path(directory, text)));
         }
         let only = self.by_name.get(text).copied().flatten();
-        self.known(&joined(directory, text)).or_else(|| only.map(str::to_owned))
+        self.known(&join_path(directory, text))
+            .or_else(|| only.map(str::to_owned))
     }
 
     fn known(&self, path: &str) -> Option<String> {
@@ -282,13 +283,6 @@ fn without_place(text: &str) -> &str {
             without_place(path)
         }
         _ => text,
-    }
-}
-
-fn joined(directory: &str, path: &str) -> String {
-    match directory {
-        "" => path.to_owned(),
-        directory => format!("{directory}/{path}"),
     }
 }
 

@@ -9,6 +9,7 @@ use super::model::Manifest;
 use super::parse::{Parsed, parse};
 use super::validate::{ValidateOptions, validate};
 use lore_base::yaml::Limits;
+pub use lore_model::join_path as join;
 use lore_seam::{Ctx, ErrorKind, OpError, PathKind};
 
 /// The name of a manifest.
@@ -175,14 +176,6 @@ pub fn directory(path: &str) -> Option<&str> {
     match path {
         "-" => None,
         path => Some(path.rsplit_once(['/', '\\']).map_or("", |(directory, _)| directory)),
-    }
-}
-
-/// A path below a directory.
-pub fn join(directory: &str, path: &str) -> String {
-    match directory {
-        "" => path.to_owned(),
-        directory => format!("{directory}/{path}"),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Paths of units and mirrors, judged by their text alone (clauses S1, P9, E6 and the amendment to E6).
 
+use lore_model::resolve_path;
+
 /// What is wrong with a path so that the manifest is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathFault {
@@ -69,17 +71,9 @@ fn depth<'a>(parts: impl Iterator<Item = &'a str>) -> Result<usize, PathFault> {
     Ok(depth)
 }
 
-/// A path without the parts that lead nowhere.
+/// A path without empty, `.` and `..` parts.
 pub fn normal(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
+    resolve_path("", path)
 }
 
 /// The last part of a path.

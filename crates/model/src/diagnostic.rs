@@ -1,11 +1,11 @@
-//! What Lore has to say about an input, as data: built anywhere, shown in one place.
+//! Diagnostics about an input, as data: any part of Lore can create them, and the surfaces print them.
 
-/// How much a diagnostic weighs.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Worth knowing.
+    /// Information; the result is complete.
     Note,
-    /// Something was left out or guessed.
+    /// Lore left something out or guessed.
     Warning,
     /// The input is wrong.
     Error,
@@ -22,19 +22,19 @@ impl Severity {
     }
 }
 
-/// One remark about one place.
+/// One message about a position in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How much it weighs.
+    /// How serious the message is.
     pub severity: Severity,
-    /// A fixed word for the kind of remark, such as `parse-error`.
+    /// A fixed word for the kind of message, such as `parse-error`.
     pub code: &'static str,
-    /// What is the matter: lower case, no full stop.
+    /// The message: lower case, no full stop.
     pub message: String,
     /// The file, relative to the repository's root.
     pub path: String,
-    /// The 1-based line; 0 when the remark is about the whole file.
+    /// The 1-based line; 0 if the message is about the whole file.
     pub line: u32,
-    /// The 1-based column; 0 when the remark is about the whole line.
+    /// The 1-based column; 0 if the message is about the whole line.
     pub column: u32,
 }

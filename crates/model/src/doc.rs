@@ -1,6 +1,7 @@
-//! What a doc comment says in short: its first sentence, without the title above it.
+//! The summary of a doc comment: its first sentence, without the title above it.
 
-/// How many bytes of a text are its first sentence: up to a full stop that ends a word group, an empty line, or all of it.
+/// The number of bytes of a text that are its first sentence: up to a full stop at the end of a group of words, an
+/// empty line, or the end of the text.
 pub fn summary_len(doc: &str) -> u32 {
     let paragraph = doc.find("\n\n").unwrap_or(doc.len());
     let head = &doc[..paragraph];
@@ -18,8 +19,9 @@ pub fn summary_len(doc: &str) -> u32 {
     len as u32
 }
 
-/// The first sentence of a doc comment of something with a qualified name: not a title with a rule below it or marks before it, nor a line that only repeats the name.
-/// A title that is all there is stands for the sentence, unless it is the name.
+/// The first sentence of a doc comment for a definition with a qualified name. Skips titles (with a rule below or
+/// marks before them) and lines that only repeat the name. A title without any text after it is the summary, unless
+/// it is the name.
 pub fn summary<'d>(doc: &'d str, name: &str) -> &'d str {
     let mut title = "";
     let mut rest = doc.trim_start_matches('\n');
@@ -51,7 +53,7 @@ pub fn summary<'d>(doc: &'d str, name: &str) -> &'d str {
     }
 }
 
-/// Whether a line is what stands below a title, or above it.
+/// Whether a line is the rule below or above a title.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     let mut letters = line.chars();
@@ -62,7 +64,7 @@ fn is_rule(line: &str) -> bool {
         && !matches!(line, "```" | "~~~")
 }
 
-/// Whether a line is only a name, or the end of it, as a sentence or a file.
+/// Whether a line is only the name of the definition or the end of that name, as a sentence or a file name.
 fn repeats(line: &str, name: &str) -> bool {
     let line = line.trim().trim_matches(['`', '*', ':', '.']).trim();
     let line = line.strip_suffix(".py").unwrap_or(line);

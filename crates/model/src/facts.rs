@@ -1,8 +1,8 @@
-//! `FileFacts`: what one file says, in one small language-neutral form.
+//! `FileFacts`: the content of one file in a compact, language-neutral form.
 //!
-//! Facts look at nothing but their file, so they are cached by content and joined later. They are flat rows over one
-//! text blob: reading them back is a copy, not a parse. A record is a sectioned container, so that further facts (value
-//! flow) become further sections.
+//! Facts depend on nothing but their file, so Lore caches them by content and joins them later. They are flat rows
+//! over one text blob: reading them back is a copy, not a parse. A record is a container of sections, so new facts
+//! are new sections.
 
 mod check;
 
@@ -15,7 +15,8 @@ const MAGIC: u32 = u32::from_le_bytes(*b"LFct");
 /// The version of the record's layout; part of the extractor's version.
 pub(crate) const FACTS_LAYOUT: u32 = 4;
 
-/// Where a definition stands. Lines and columns are 1-based, columns count characters; the end is exclusive in columns.
+/// The position of a definition. Lines and columns are 1-based. Columns count characters; the end column is
+/// exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Place {
@@ -56,17 +57,17 @@ impl TextRange {
 pub struct DefinitionFlags;
 
 impl DefinitionFlags {
-    /// It has no name of its own: a lambda or an anonymous class.
+    /// The definition is anonymous: a lambda or an anonymous class.
     pub const ANONYMOUS: u8 = 1;
-    /// It is exported by name elsewhere in the file.
+    /// Another statement of the file exports the definition by name.
     pub const EXPORTED: u8 = 4;
-    /// It stands inside a function.
+    /// The definition is local to a function.
     pub const LOCAL: u8 = 8;
-    /// The language, a runner or a framework calls it.
+    /// The language, a test runner or a framework calls the definition, so it is not dead code.
     pub const ENTRY_POINT: u8 = 16;
 }
 
-/// One definition of a file, in source order.
+/// One definition of a file. The rows are in source order, and a parent precedes its members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Definition {
@@ -74,29 +75,29 @@ pub struct Definition {
     pub name: Text,
     /// The names between the parent (or the module) and this one, joined by the language's separator.
     pub owner: Text,
-    /// The declaration on one line.
+    /// The signature: the declaration on one line.
     pub signature: Text,
     /// The doc comment without comment signs.
     pub doc: Text,
-    /// How many bytes of `doc` are its first sentence.
+    /// The length in bytes of the first sentence of `doc`.
     pub summary_len: U32,
     /// The enclosing definition of the same file, or [`NONE`].
     pub parent: U32,
-    /// Where it stands.
+    /// The position in the file.
     pub place: Place,
-    /// Its decorators, as rows of [`FileFacts::lists`].
+    /// The decorators, as rows of [`FileFacts::lists`].
     pub decorators: TextRange,
-    /// 1 + decision points; 0 for what has no body that runs.
+    /// The cyclomatic complexity: 1 + decision points; 0 for definitions without a body that runs.
     pub complexity: U32,
-    /// The set of [`Modifiers`].
+    /// The set of [`Modifiers`], as bits.
     pub modifiers: U32,
-    /// The number of its [`SymbolKind`].
+    /// The number of the [`SymbolKind`].
     pub kind: u8,
-    /// The number of its [`Visibility`].
+    /// The number of the [`Visibility`].
     pub visibility: u8,
     /// [`DefinitionFlags`].
     pub flags: u8,
-    /// Reserved.
+    /// Zero; keeps the size of a row a multiple of four.
     pub padding: u8,
 }
 
@@ -116,7 +117,7 @@ impl Definition {
         Modifiers(self.modifiers.get())
     }
 
-    /// Whether it has no name of its own.
+    /// Whether the definition is anonymous.
     pub fn is_anonymous(&self) -> bool {
         self.flags & DefinitionFlags::ANONYMOUS != 0
     }
@@ -132,25 +133,25 @@ impl Definition {
 pub struct ImportFlags;
 
 impl ImportFlags {
-    /// It hands on what it imports.
+    /// The import re-exports the name.
     pub const REEXPORT: u8 = 1;
-    /// It imports types only.
+    /// The import binds types only.
     pub const TYPE_ONLY: u8 = 2;
-    /// It declares a module that has a file of its own.
+    /// The import declares a module that is another file, such as `mod name;` in Rust.
     pub const MODULE: u8 = 4;
 }
 
-/// One name that an import binds.
+/// One name that an import binds. An import of several names has several rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Import {
-    /// The module as written.
+    /// The module as written, before resolution.
     pub module: Text,
-    /// The name imported from it; `*` for all of them; empty for the module itself.
+    /// The imported name; `*` for all names; empty for the module itself.
     pub name: Text,
-    /// The name bound here; `*` for all of them; empty when none is bound.
+    /// The name bound in this file; `*` for all names; empty if the import binds none.
     pub local: Text,
-    /// The name under which it is handed on without being bound; empty when it is not.
+    /// The name of a re-export that binds nothing in this file; otherwise empty.
     pub handed_on: Text,
     /// The 1-based line.
     pub line: U32,
@@ -158,17 +159,17 @@ pub struct Import {
     pub scope: U32,
     /// [`ImportFlags`].
     pub flags: u8,
-    /// Reserved.
+    /// Zero; keeps the size of a row a multiple of four.
     pub padding: [u8; 3],
 }
 
-/// One name that a file exports by a statement of its own.
+/// One name that a separate statement of the file exports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Export {
-    /// The name in the file.
+    /// The name inside the file.
     pub local: Text,
-    /// The name others see.
+    /// The name that other modules see.
     pub name: Text,
     /// The 1-based line.
     pub line: U32,
@@ -179,25 +180,25 @@ pub struct Export {
 pub struct UseKind;
 
 impl UseKind {
-    /// As a type.
+    /// As a type, such as in an annotation.
     pub const TYPE: u8 = 0;
-    /// As a base that is a type and no value.
+    /// As a base class that is only a type and has no value.
     pub const EXTENDS: u8 = 1;
-    /// As what a class promises to have.
+    /// As an interface that a class implements.
     pub const IMPLEMENTS: u8 = 2;
-    /// Its value is read.
+    /// The value of the name is read.
     pub const READ: u8 = 3;
-    /// Its value is the base of a class.
+    /// The value of the name is the base of a class.
     pub const BASE: u8 = 4;
 }
 
-/// One use of a name whose meaning scopes and imports decide, without any value being followed.
+/// One use of a name that scopes and imports resolve, without following values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Use {
-    /// The name, or a path of names with points between them.
+    /// The name, or a path of names separated by dots.
     pub path: Text,
-    /// The definition that uses it, or [`NONE`] for the module.
+    /// The definition with the use, or [`NONE`] for the module.
     pub scope: U32,
     /// The 1-based line.
     pub line: U32,
@@ -205,11 +206,11 @@ pub struct Use {
     pub kind: u8,
 }
 
-/// A remark of the extractor's about the file.
+/// A diagnostic of the extractor about the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct FactsDiagnostic {
-    /// What is the matter.
+    /// The message: lower case, no full stop.
     pub message: Text,
     /// The 1-based line.
     pub line: U32,
@@ -217,22 +218,22 @@ pub struct FactsDiagnostic {
     pub column: U32,
 }
 
-/// Lines of a file by what stands on them.
+/// The lines of a file by their content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct LineCounts {
-    /// Lines with code on them.
+    /// Lines with code.
     pub code: U32,
-    /// Lines with nothing but comment.
+    /// Lines with only a comment.
     pub comment: U32,
-    /// Lines with nothing but white space, outside comments and strings.
+    /// Lines with only white space, outside comments and strings.
     pub blank: U32,
 }
 
-/// What one file says.
+/// Everything that Lore extracts from one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileFacts {
-    /// Every text the rows point into.
+    /// The blob for all texts of the rows.
     pub text: TextBlob,
     /// The definitions, in source order.
     pub definitions: Vec<Definition>,
@@ -240,23 +241,23 @@ pub struct FileFacts {
     pub imports: Vec<Import>,
     /// The exports, in source order.
     pub exports: Vec<Export>,
-    /// The names that are used as types, and those that are read.
+    /// Uses of names as types or values that scopes and imports resolve.
     pub uses: Vec<Use>,
-    /// Texts that belong to a row's list.
+    /// The texts of list columns, such as the decorators of a definition.
     pub lists: Vec<Text>,
-    /// Remarks, in source order.
+    /// The diagnostics, in source order.
     pub diagnostics: Vec<FactsDiagnostic>,
-    /// The lines.
+    /// The line counts.
     pub lines: LineCounts,
-    /// The package the file declares itself part of.
+    /// The package that the file declares.
     pub package: Text,
     /// The module's own documentation.
     pub module_doc: Text,
-    /// How many bytes of `module_doc` are its first sentence.
+    /// The length in bytes of the first sentence of `module_doc`.
     pub module_summary_len: u32,
-    /// Whether the file is a module to others: it imports or exports.
+    /// Whether the file is a module for other files: it imports or exports names.
     pub is_module: bool,
-    /// Which values reach which places.
+    /// The value flow of the file.
     pub flow: FlowFacts,
 }
 
@@ -360,10 +361,10 @@ impl FileFacts {
     }
 }
 
-/// [`FileFacts`] that lie in memory of somebody else's, such as a mapped file.
+/// [`FileFacts`] in borrowed memory, such as a mapped file.
 #[derive(Clone, Copy, Debug)]
 pub struct FactsView<'a> {
-    /// Every text the rows point into.
+    /// The blob for all texts of the rows.
     pub text: &'a [u8],
     /// The definitions, in source order.
     pub definitions: &'a [Definition],
@@ -371,28 +372,29 @@ pub struct FactsView<'a> {
     pub imports: &'a [Import],
     /// The exports, in source order.
     pub exports: &'a [Export],
-    /// The names that are used as types, and those that are read.
+    /// Uses of names as types or values that scopes and imports resolve.
     pub uses: &'a [Use],
-    /// Texts that belong to a row's list.
+    /// The texts of list columns, such as the decorators of a definition.
     pub lists: &'a [Text],
-    /// Remarks, in source order.
+    /// The diagnostics, in source order.
     pub diagnostics: &'a [FactsDiagnostic],
-    /// The lines.
+    /// The line counts.
     pub lines: LineCounts,
-    /// The package the file declares itself part of.
+    /// The package that the file declares.
     pub package: Text,
     /// The module's own documentation.
     pub module_doc: Text,
-    /// How many bytes of `module_doc` are its first sentence.
+    /// The length in bytes of the first sentence of `module_doc`.
     pub module_summary_len: u32,
-    /// Whether the file is a module to others.
+    /// Whether the file is a module for other files: it imports or exports names.
     pub is_module: bool,
-    /// Which values reach which places.
+    /// The value flow of the file.
     pub flow: FlowView<'a>,
 }
 
 impl<'a> FactsView<'a> {
-    /// The facts that [`FileFacts::to_bytes`] wrote, in place. Every checksum is checked, and that rows refer to what is there.
+    /// Opens the bytes of [`FileFacts::to_bytes`] in place. Verifies all checksums, and that rows refer only to rows
+    /// and texts that exist.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, SectionError> {
         let reader = SectionReader::open(bytes, MAGIC, FACTS_LAYOUT)?;
         reader.verify(bytes)?;

@@ -1,7 +1,7 @@
-//! How much of a graph leans on each symbol: a walk along the edges that now and then begins anew anywhere, in whole numbers.
+//! The importance of each symbol: a random walk along the edges with restarts (PageRank), in integers.
 //!
-//! The number of a symbol is how often such a walk comes by, where the average symbol has [`AVERAGE`]. Sums of whole numbers are the same in any
-//! order and on any machine.
+//! The importance of a symbol is the number of visits of the walk; the average symbol has [`AVERAGE`]. Sums of
+//! integers are the same in any order and on any machine.
 
 use crate::snapshot::EdgeRow;
 use crate::{EdgeKind, NONE, U32};
@@ -9,29 +9,29 @@ use crate::{EdgeKind, NONE, U32};
 /// The importance of an average symbol.
 pub const AVERAGE: u32 = 1_000;
 
-/// Steps of the walk: the last ones change little.
+/// Steps of the walk; later steps change little.
 const ROUNDS: usize = 16;
-/// Of a hundred steps, how many follow an edge.
+/// The percentage of steps that follow an edge; the others restart.
 const FOLLOWED: u64 = 85;
-/// The share of a symbol while it is reckoned with.
+/// The initial share of a symbol.
 const UNIT: u64 = 1 << 20;
-/// How much a member leans on what it belongs to.
+/// The weight of the step from a member to its owner.
 const MEMBER: u64 = 20;
-/// How often the walk begins at a test, for each hundred times that it begins at another symbol.
+/// The number of restarts at a test for each hundred restarts at another symbol.
 const IN_TEST: u64 = 20;
 
-/// How much an edge says, of a hundred.
+/// The weight of an edge, in percent.
 fn weight(kind: EdgeKind) -> u64 {
     match kind {
         EdgeKind::Call | EdgeKind::Instantiates | EdgeKind::Extends | EdgeKind::Implements => 100,
         EdgeKind::References | EdgeKind::Reads | EdgeKind::Import => 40,
         EdgeKind::Overrides => 30,
-        // It repeats what calls say.
+        // The edge repeats a call.
         EdgeKind::Tests => 0,
     }
 }
 
-/// The importance of each symbol, from the edges, the parents, and which symbols stand in tests.
+/// The importance of each symbol, from the edges, the parents, and the set of symbols in tests.
 pub(crate) fn importance(edges: &[EdgeRow], parents: &[U32], is_test: impl Fn(usize) -> bool) -> Vec<U32> {
     let count = parents.len();
     let mut links: Vec<(u32, u32, u32)> = Vec::with_capacity(edges.len() + count);
@@ -66,7 +66,7 @@ pub(crate) fn importance(edges: &[EdgeRow], parents: &[U32], is_test: impl Fn(us
             next[*target as usize] += passed;
             followed += passed;
         }
-        // What no edge takes on begins anew anywhere.
+        // The share that no edge passes on restarts at all symbols.
         let rest = (UNIT * count as u64).saturating_sub(followed) / all;
         next.iter_mut()
             .zip(&begins)

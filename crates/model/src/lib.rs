@@ -42,7 +42,7 @@ pub use modules::{
 };
 pub use name_match::{MatchQuality, distance_within, last_of, meant_by, nearest, score, score_loose, score_part};
 pub use overlay::{SymbolTexts, TextOverlay};
-pub use path::{PathError, RepoPath};
+pub use path::{PathError, RepoPath, join_path, normal_path, resolve_path};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{
     BoundRow, EdgeRow, FileRow, SNAPSHOT_VERSION, SkippedRow, Snapshot, SnapshotBuilder, SnapshotError, SymbolRow,
@@ -52,13 +52,14 @@ pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, base64, fold_whitespace, truncate_chars};
 pub use time::{calendar_day, date_time, days_to, in_calendar, parse_date_time};
 
-/// The little-endian integer that every stored row is made of; it has no alignment, so rows can be read in place.
+/// The little-endian integer of all stored rows. It has no alignment, so Lore reads rows in place.
 pub type U32 = zerocopy::little_endian::U32;
 
 /// "No such id" in a column of ids.
 pub const NONE: u32 = u32::MAX;
 
-/// The name of a content: git's own blob id, so that a revision's blobs need not be read to be recognised.
+/// The hash of a file's content. It is git's blob id, so Lore recognises the blobs of a revision without reading
+/// them.
 #[derive(
     Clone,
     Copy,

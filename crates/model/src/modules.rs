@@ -1,14 +1,17 @@
-//! `ModuleGraph`: the modules of a code graph, what each depends on, and where they do so in circles.
+//! `ModuleGraph`: the modules of a code graph, the dependencies between them, and the cycles in the dependencies.
 //!
-//! A module is the language's own unit, so several files may share one; files whose language has none are grouped by directory. Files of data
-//! are no modules of code. A module depends on what it names, and on the module that an import names even where that one only hands on what it was given: that it declares another as its part is no dependency, nor is what only comes to it
-//! as a value, such as a class that it is given to make instances of, or an object whose methods it calls.
+//! A module is the unit of its language, so several files can share one. Files of a language without modules are
+//! grouped by directory. Files of data are not modules of code.
+//!
+//! A module depends on the modules that its source names, and on the module that an import names, also if that module
+//! only re-exports the name. These edges are not dependencies: the declaration of a module's own part, and a value
+//! that reaches the module, such as a class that it instantiates or an object whose methods it calls.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::{CodeGraph, Edge, EdgeKind, EdgeTarget, File, FileId, Modifier, Resolution, Symbol, SymbolId, SymbolKind};
 
-/// How sure an edge must be to count as a dependency, unless something else is asked for.
+/// The lowest resolution of an edge that counts as a dependency by default.
 pub const SURE_DEPENDENCY: f32 = 0.9;
 
 const KINDS: usize = EdgeKind::ALL.len();
@@ -16,65 +19,65 @@ const KINDS: usize = EdgeKind::ALL.len();
 /// One module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
-    /// The name that the source gives it, or the path of its directory.
+    /// The name in the source, or the path of the directory.
     pub name: String,
-    /// Its symbol; none for a directory.
+    /// The symbol of the module; `None` for a directory.
     pub symbol: Option<SymbolId>,
     /// Its files, in path order.
     pub files: Vec<FileId>,
-    /// The path of its file if it has one, else of the directory that holds all of them; `.` is the root.
+    /// The path of the module's file if it has one, otherwise of the directory of all its files; `.` is the root.
     pub path: String,
     /// Lines with code on them.
     pub loc: u64,
-    /// Whether all of its files are tests.
+    /// Whether all files of the module are tests.
     pub is_test: bool,
 }
 
-/// One module depends on another.
+/// One dependency between two modules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModuleDependency {
-    /// Who depends.
+    /// The module that depends.
     pub from: usize,
-    /// On whom.
+    /// The module that it depends on.
     pub to: usize,
-    /// How the surest of its edges is known.
+    /// The highest resolution of the edges of the dependency.
     pub resolution: Resolution,
-    /// Whether the source names the other, and does not only have a value of it at hand.
+    /// Whether the source names the other module. If not, only values reach it.
     pub named: bool,
     counts: [u32; KINDS],
 }
 
 impl ModuleDependency {
-    /// How many edges of a kind say so.
+    /// The number of edges of a kind in the dependency.
     pub fn count(&self, kind: EdgeKind) -> u32 {
         self.counts[kind as usize]
     }
 
-    /// The kinds of the edges that say so, and how many there are of each.
+    /// The kinds of the dependency's edges with the number of each.
     pub fn counts(&self) -> impl Iterator<Item = (EdgeKind, u32)> + '_ {
         let kinds = EdgeKind::ALL.iter().map(|kind| (*kind, self.count(*kind)));
         kinds.filter(|(_, count)| *count > 0)
     }
 }
 
-/// The modules of a code graph and what they depend on.
+/// The modules of a code graph and their dependencies.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleGraph {
     modules: Vec<Module>,
-    /// By file: its module.
+    /// The module of each file.
     of_file: Vec<Option<u32>>,
     dependencies: Vec<ModuleDependency>,
 }
 
 impl ModuleGraph {
-    /// The modules, and the dependencies that are named and as sure as [`SURE_DEPENDENCY`].
+    /// The modules, and the named dependencies with at least [`SURE_DEPENDENCY`].
     pub fn of(graph: &CodeGraph) -> Self {
         let mut found = Self::with_confidence(graph, SURE_DEPENDENCY);
         found.dependencies.retain(|row| row.named);
         found
     }
 
-    /// The modules, and the dependencies that are at least so sure, whether they are named or not.
+    /// The modules, and the dependencies with at least a given resolution, named or not.
     pub fn with_confidence(graph: &CodeGraph, min_confidence: f32) -> Self {
         let (modules, of_file) = modules(graph);
         let mut found = Self {
@@ -91,18 +94,18 @@ impl ModuleGraph {
         &self.modules
     }
 
-    /// The number of the module that a file belongs to; none if it is no code.
+    /// The number of a file's module; `None` if the file is not code.
     pub fn module_of(&self, file: FileId) -> Option<usize> {
         let module = self.of_file.get(file.0 as usize).copied().flatten();
         module.map(|module| module as usize)
     }
 
-    /// The dependencies, by who depends, then by on whom.
+    /// The dependencies, ordered by the dependent module, then by the other.
     pub fn dependencies(&self) -> &[ModuleDependency] {
         &self.dependencies
     }
 
-    /// By module: those that it depends on, in order.
+    /// For each module, the modules that it depends on, in order.
     pub fn next(&self) -> Vec<Vec<usize>> {
         let mut next = vec![Vec::new(); self.modules.len()];
         for row in &self.dependencies {
@@ -111,17 +114,18 @@ impl ModuleGraph {
         next
     }
 
-    /// Groups of modules in which each reaches every other; most have one member. What a group depends on comes before it.
+    /// The strongly connected components; most have one module. A component comes after the components that it
+    /// depends on.
     pub fn components(&self) -> Vec<Vec<usize>> {
         components(&self.next())
     }
 
-    /// Groups of more than one module in which each reaches every other: the largest first, then by their members.
+    /// The components of more than one module: the largest first, then by their members.
     pub fn cycles(&self) -> Vec<Vec<usize>> {
         cycles(&self.next())
     }
 
-    /// A shortest circle among the members of a group, beginning with its first module; empty if there is none.
+    /// A shortest cycle among the members of a component, beginning with its first module; empty if there is none.
     pub fn shortest_cycle(&self, within: &[usize]) -> Vec<usize> {
         shortest_cycle(&self.next(), within)
     }
@@ -140,7 +144,7 @@ impl ModuleGraph {
                 continue;
             };
             let source = edge.source();
-            // Edges come by their source, so that its module need not be looked up for each.
+            // Edges are ordered by source, so one lookup serves all edges of a source.
             if last.0 != source.id() {
                 last = (source.id(), of(source.file_id()));
             }
@@ -175,7 +179,7 @@ impl ModuleGraph {
         rows
     }
 
-    /// By module: the lines on which it declares others as its parts.
+    /// For each module: the lines that declare other modules as its parts.
     fn declarations(&self, graph: &CodeGraph) -> HashMap<u32, Vec<u32>> {
         let mut lines: HashMap<u32, Vec<u32>> = HashMap::new();
         for file in graph.files() {
@@ -191,7 +195,8 @@ impl ModuleGraph {
     }
 }
 
-/// Whether the source of an edge names its target, and does not only have a value of it at hand, or happens to have what an interface asks for.
+/// Whether the source of an edge names its target. If not, a value reached the source, or the source has the methods
+/// of an interface by chance.
 pub fn names_its_target(edge: Edge<'_>) -> bool {
     let is_exact = edge.resolution() == Resolution::Exact;
     match edge.kind() {
@@ -214,7 +219,7 @@ fn is_called_on_a_value(symbol: Symbol<'_>) -> bool {
     symbol.kind() == SymbolKind::Method && !of_type
 }
 
-/// What several files are together.
+/// The properties of the files of a module together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Unit<'a> {
     Symbol(u32),
@@ -292,20 +297,21 @@ fn is_below(path: &str, directory: &str) -> bool {
     directory == "." || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Which languages of a tree are of data: they have sections, keys, blocks, selectors and targets, but nothing that runs and no types.
+/// The data languages of a tree. Their symbols are sections, keys, blocks, selectors and targets; they have no code
+/// and no types.
 ///
-/// One file may be empty or hold only constants, so all files of a language decide together.
+/// One file can be empty or hold only constants, so all files of a language decide together.
 #[derive(Clone, Debug, Default)]
 pub struct DataLanguages<'a> {
     languages: BTreeMap<&'a str, LanguageSymbols>,
 }
 
-/// What the symbols of a language are.
+/// Properties of the symbols of a language.
 #[derive(Clone, Copy, Debug)]
 struct LanguageSymbols {
     has_code: bool,
     has_data: bool,
-    /// Whether every module is called like its file, extension and all.
+    /// Whether the name of every module is the name of its file with the extension.
     named_by_path: bool,
 }
 
@@ -323,7 +329,7 @@ impl<'a> DataLanguages<'a> {
         found
     }
 
-    /// Takes a file into account, and whether its module is called like it.
+    /// Adds a file. `named_by_path` says whether the name of its module is its path.
     pub fn add_file(&mut self, language: &'a str, named_by_path: bool) {
         self.file(language, named_by_path);
     }
@@ -338,7 +344,7 @@ impl<'a> DataLanguages<'a> {
         *row
     }
 
-    /// Takes a symbol of a file into account that was added before.
+    /// Adds a symbol of a file that was added before.
     pub fn symbol(&mut self, language: &str, kind: SymbolKind) {
         let Some(row) = self.languages.get_mut(language) else {
             return;
@@ -347,20 +353,20 @@ impl<'a> DataLanguages<'a> {
             SymbolKind::Section | SymbolKind::Key | SymbolKind::Target | SymbolKind::Block | SymbolKind::Selector => {
                 row.has_data = true
             }
-            // These stand in files of both kinds.
+            // Files of both kinds contain these.
             SymbolKind::Module | SymbolKind::Constant | SymbolKind::Static | SymbolKind::Macro | SymbolKind::Test => {}
             _ => row.has_code = true,
         }
     }
 
-    /// Whether a language is of data.
+    /// Whether a language is a data language.
     pub fn is_data(&self, language: &str) -> bool {
         let row = self.languages.get(language);
         row.is_some_and(|row| !row.has_code && (row.has_data || row.named_by_path))
     }
 }
 
-/// Groups of more than one node in which each reaches every other: the largest first, then by their members.
+/// The strongly connected components of more than one node: the largest first, then by their members.
 pub fn cycles(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut groups = components(next);
     groups.retain(|group| group.len() > 1);
@@ -369,7 +375,7 @@ pub fn cycles(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The strongly connected components of a graph, by Tarjan's algorithm with a stack of its own.
+/// The strongly connected components of a graph, by Tarjan's algorithm with an explicit stack.
 pub fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const UNSEEN: usize = usize::MAX;
     let mut order = vec![UNSEEN; next.len()];
@@ -426,8 +432,8 @@ pub fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     found
 }
 
-/// A shortest circle of at least two nodes among those of a group, beginning with its smallest node; empty if there is none. Of several it is
-/// the one whose smallest node is the smallest.
+/// A shortest cycle of at least two nodes among those of a component, beginning with its smallest node; empty if
+/// there is none. Of several it is the one with the smallest such node.
 pub fn shortest_cycle(next: &[Vec<usize>], within: &[usize]) -> Vec<usize> {
     const OUTSIDE: usize = usize::MAX;
     const UNSEEN: usize = usize::MAX - 1;

@@ -1,9 +1,9 @@
-//! How deep symbols nest, from a column of parents.
+//! The nesting depth of symbols, from a column of parents.
 
 use crate::{NONE, U32};
 
-/// How deep each symbol is: 1 at the top, and [`u32::MAX`] where parents lead in a circle. A parent out of range is none.
-/// Linear in the number of symbols.
+/// The depth of each symbol: 1 at the top, and [`u32::MAX`] if its parents form a cycle. A parent out of range counts
+/// as no parent. Linear in the number of symbols.
 pub(crate) fn depths(parents: &[U32]) -> Vec<u32> {
     const UNKNOWN: u32 = 0;
     const CIRCLE: u32 = NONE;
@@ -17,7 +17,7 @@ pub(crate) fn depths(parents: &[U32]) -> Vec<u32> {
                 depth = depths[at];
                 break;
             }
-            // Whoever comes back to a symbol of this path finds the mark of a circle.
+            // A path that returns to one of its own symbols finds this mark: a cycle.
             depths[at] = CIRCLE;
             path.push(at);
             next = Some(parents[at].get() as usize).filter(|parent| *parent < parents.len());

@@ -1,64 +1,64 @@
-//! Texts that are shown in the place of a graph's own: what a reader may not see is withheld. What is published is scrubbed by a
+//! Replacement texts for a graph, to withhold texts from a reader. To remove secrets from published texts, use a
 //! [`TextFilter`](crate::TextFilter).
 //!
-//! The snapshot stays as it is. A graph with an overlay answers every question with the other texts, so that no question can forget
-//! about them. Numbers, places and edges are the same in both.
+//! The snapshot does not change. A graph with an overlay answers every question with the replacement texts, so no
+//! operation can forget them. Numbers, positions and edges are the same in both.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::graph::{CodeGraph, FileId, SymbolId};
 
-/// The texts that are shown of one symbol in the place of its own; what is `None` is shown as it is.
+/// The replacement texts of one symbol. `None` keeps the original text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SymbolTexts {
     /// The bare name.
     pub name: Option<Arc<str>>,
-    /// The qualified name, which has to be unique in the graph.
+    /// The qualified name. It must be unique in the graph.
     pub qualified_name: Option<Arc<str>>,
-    /// The declaration.
+    /// The signature.
     pub signature: Option<Arc<str>>,
-    /// The doc comment; the summary is made from it.
+    /// The doc comment; the summary is computed from it.
     pub doc: Option<Arc<str>>,
     /// The decorators.
     pub decorators: Option<Vec<Arc<str>>>,
-    /// The name of each of its calls that lead nowhere known: it can be a literal, as in `table["key"]()`.
+    /// The names of the symbol's unresolved calls. Such a name can be a literal, as in `table["key"]()`.
     pub unresolved: Option<Arc<str>>,
 }
 
 impl SymbolTexts {
-    /// Whether all is shown as it is.
+    /// Whether the overlay keeps all texts of the symbol.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// The texts that are shown of a graph in the place of its own.
+/// The replacement texts of a graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextOverlay {
-    /// By symbol.
+    /// The texts by symbol.
     pub symbols: HashMap<SymbolId, SymbolTexts>,
-    /// Names outside, by their numbers.
+    /// External names, by their numbers.
     pub externals: HashMap<u32, Arc<str>>,
-    /// Files whose imports and diagnostics are withheld, with the text that is shown in the place of each specifier, each imported
-    /// name and each message.
+    /// Files whose imports and diagnostics are withheld, with the replacement for each specifier, each imported name
+    /// and each message.
     pub files: BTreeMap<FileId, Arc<str>>,
 }
 
 impl TextOverlay {
-    /// Whether the graph is shown as it is.
+    /// Whether the overlay is empty.
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty() && self.externals.is_empty() && self.files.is_empty()
     }
 }
 
 impl CodeGraph {
-    /// The same graph without the texts of some files. In their place the text that comes with each file is shown. Names of
-    /// definitions and variables, places, kinds and edges stay.
+    /// An overlay that withholds the texts of some files. The text given with each file replaces them. Names of
+    /// definitions and variables, positions, kinds and edges stay.
     ///
-    /// A module can be made of several files, and its documentation, its calls at the top level and its imports can come from any of
-    /// them: they are withheld if one of its files is. The name of something outside is withheld unless a file that is shown leads
-    /// to it too.
+    /// A module can consist of several files, and its documentation, its calls at the top level and its imports can
+    /// come from any of them: they are withheld if one of its files is. An external name is withheld unless a visible
+    /// file also refers to it.
     #[must_use]
     pub fn without_texts_of(&self, files: &BTreeMap<FileId, Arc<str>>) -> Self {
         let mut overlay = self.overlay().cloned().unwrap_or_default();
@@ -81,7 +81,7 @@ impl CodeGraph {
         }
         let hidden = self.only_reached_from(files, &modules);
         for (at, (number, shown)) in hidden.into_iter().enumerate() {
-            // Names outside are unique.
+            // External names are unique.
             overlay.externals.insert(number, format!("{shown} ({})", at + 1).into());
         }
         overlay
@@ -90,7 +90,7 @@ impl CodeGraph {
         self.with_overlay(overlay)
     }
 
-    /// The names outside that only withheld files lead to, by their numbers.
+    /// The external names that only withheld files refer to, by their numbers.
     fn only_reached_from(
         &self,
         files: &BTreeMap<FileId, Arc<str>>,

@@ -1,25 +1,26 @@
-//! What a long piece of work shows and obeys: progress, and a wish to stop.
+//! Progress and cancellation of long operations.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where long work reports how far it is. Implementations must be cheap: it is called from many threads.
+/// The receiver of progress reports. Implementations must be cheap: many threads call them.
 pub trait Progress: Sync {
-    /// A new phase begins, with so many steps.
+    /// A new phase with a number of steps begins.
     fn begin(&self, phase: &str, steps: u64);
 
-    /// Some more steps are done.
+    /// More steps of the phase are done.
     fn advance(&self, steps: u64);
 
-    /// Something that whoever watches should know.
+    /// A message for the person who watches the progress.
     fn note(&self, text: &str);
 
-    /// Something that belongs to the answer, such as how many files it leaves out. Whoever gets the answer is told, not only whoever watches.
+    /// A note that belongs to the answer, such as the number of files left out. The client gets it with the answer,
+    /// not only on the screen.
     fn remark(&self, text: &str) {
         self.note(text);
     }
 }
 
-/// Progress that nobody watches.
+/// A [`Progress`] that discards everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 
@@ -31,17 +32,17 @@ impl Progress for NoProgress {
     fn note(&self, _: &str) {}
 }
 
-/// A flag that asks long work to stop.
+/// A flag that requests cancellation.
 #[derive(Debug, Default)]
 pub struct Cancel(AtomicBool);
 
 impl Cancel {
-    /// Asks.
+    /// Requests cancellation.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Whether cancellation was requested.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

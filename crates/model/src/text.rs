@@ -1,5 +1,7 @@
-//! Text kept as ranges of one blob, and the two ways Lore shortens text for people.
+//! Text as ranges of one blob, two functions that shorten text for people, and base64.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::U32;
@@ -20,7 +22,7 @@ impl Text {
         self.len.get() == 0
     }
 
-    /// The same text in a blob that holds this one's blob from `base` on.
+    /// The same text in a blob that contains this one's blob from `base` on.
     pub fn shifted(self, base: u32) -> Self {
         Self {
             start: self.start.get().wrapping_add(base).into(),
@@ -28,7 +30,7 @@ impl Text {
         }
     }
 
-    /// The text itself; empty when the range does not fit the blob, which only a damaged store can cause.
+    /// The text; empty if the range does not fit the blob, which only a damaged store can cause.
     pub fn of(self, blob: &[u8]) -> &str {
         let start = self.start.get() as usize;
         start
@@ -39,12 +41,12 @@ impl Text {
     }
 }
 
-/// Texts, one after the other.
+/// One blob of concatenated texts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextBlob(pub Vec<u8>);
 
 impl TextBlob {
-    /// Appends a text. Past 4 GiB the text is dropped: the callers bound their input far below that.
+    /// Appends a text. Drops the text if the blob exceeds 4 GiB: callers bound their input far below that.
     pub fn push(&mut self, text: &str) -> Text {
         let (Ok(start), Ok(len)) = (u32::try_from(self.0.len()), u32::try_from(text.len())) else {
             return Text::default();
@@ -65,7 +67,7 @@ impl TextBlob {
     }
 }
 
-/// The text on one line: every run of white space becomes one space, none at the ends.
+/// The text on one line: every run of white space becomes one space, with none at the ends.
 pub fn fold_whitespace(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -77,7 +79,7 @@ pub fn fold_whitespace(text: &str) -> String {
     folded
 }
 
-/// The text cut to at most `most` characters, the last of which says that something is missing.
+/// The text cut to at most `most` characters. The last character of a cut text is `…`.
 pub fn truncate_chars(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -91,22 +93,9 @@ pub fn truncate_chars(text: &str, most: usize) -> String {
     }
 }
 
-/// Bytes in base64, with its padding.
+/// Bytes in base64 with the standard alphabet and padding (RFC 4648, section 4).
 pub fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let number = chunk
-            .iter()
-            .chain([0, 0].iter())
-            .take(3)
-            .fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS[(number >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
+    STANDARD.encode(bytes)
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! Times as XML Schema writes them: whole seconds, in UTC.
+//! Times in the format of XML Schema: whole seconds, in UTC.
 
-/// The first and the last second that have a year of four digits; git takes any number for a time.
+/// The first and the last second with a year of four digits; git accepts any number as a time.
 const YEARS: (i64, i64) = (-62_135_596_800, 253_402_300_799);
 
-/// The nearest second that has a year of four digits.
+/// The nearest second with a year of four digits.
 pub fn in_calendar(seconds: i64) -> i64 {
     seconds.clamp(YEARS.0, YEARS.1)
 }
 
-/// The day of a calendar, so many days after 1970-01-01: year, month, day.
+/// The date that is a number of days after 1970-01-01: year, month, day.
 pub fn calendar_day(days: i64) -> (i64, i64, i64) {
-    // Days since the first of March of the year 0, in eras of 400 years (Hinnant's algorithm).
+    // Days since 1 March of the year 0, in eras of 400 years (Hinnant's algorithm).
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
@@ -26,7 +26,7 @@ pub fn calendar_day(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Days from 1970-01-01 to a day of the calendar; nothing if there is no such day.
+/// Days from 1970-01-01 to a date; `None` if the date does not exist.
 pub fn days_to(year: i64, month: i64, day: i64) -> Option<i64> {
     let from_march = if month > 2 { month - 3 } else { month + 9 };
     let begun = year.checked_sub(i64::from(month <= 2))?;
@@ -46,7 +46,7 @@ pub fn date_time(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// The seconds since 1970 of a text that [`date_time`] would write.
+/// Parses the format of [`date_time`] to seconds since 1970.
 pub fn parse_date_time(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
     if text.len() != 20 {

@@ -11,14 +11,18 @@ use crate::{Outcome, disk};
 
 const INTRODUCTION: &str = "# Languages
 
-What Lore reads, by what it recognises it, what it extracts, and how that compares with other tools on pinned real packages
-([how](accuracy.md)). `cargo xtask generate` writes this page from the folders under `crates/index/src/lang/`, where `cargo xtask accuracy
---record` leaves the figures.
+Which languages Lore reads, how it recognises their files, which definitions it records, and how the
+results compare with other tools on pinned real packages ([how](accuracy.md)). `cargo xtask
+generate` writes this page from the folders below `crates/index/src/lang/`. `cargo xtask accuracy
+--record` writes the figures into those folders.
 
-- *recognised by*: extensions, file names, and programs on a `#!` line; where an extension has several users, the content decides.
-- *error nodes*: nodes of the syntax trees that the grammar could not make sense of.
-- *ctags*: functions, types and other definitions of universal-ctags that Lore has with the same name on the same line.
-- *tokei*: files in which code, comment and blank lines are those of tokei.
+| column | meaning |
+|---|---|
+| recognised by | extensions, file names, and programs on a `#!` line; if several languages use an extension, the content decides |
+| kinds | the kinds of definitions that Lore records |
+| error nodes | the share of syntax tree nodes that the grammar could not parse |
+| ctags | the share of functions, types and other definitions of universal-ctags that Lore has with the same name on the same line |
+| tokei | the share of files whose code, comment and blank lines are equal to tokei's |
 
 ";
 
@@ -29,10 +33,11 @@ const HEAD: &str = "| language | recognised by | kinds | imports | grammar | err
 const RESOLVED: &str = "
 ## What is resolved
 
-For now modules, owners and imports are joined by name; calls come with the call graph.
+Lore links modules, owners and imports by name. It computes calls and other edges from value flow
+([how](calls.md)).
 ";
 
-/// What stands where nothing was measured.
+/// The cell of a figure that was not measured.
 const NOTHING: &str = "–";
 
 /// What the page says about one language.

@@ -6,7 +6,9 @@ use lore_mind::patch_log::PatchLog;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use clap::Args;
-use lore_model::{CodeGraph, EdgeKind, EdgeTarget, FileId, SURE_DEPENDENCY, names_its_target, truncate_chars};
+use lore_model::{
+    CodeGraph, EdgeKind, EdgeTarget, FileId, SURE_DEPENDENCY, names_its_target, resolve_path, truncate_chars,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -434,7 +436,8 @@ fn meant(graph: &Graph, code: &NamedCode, owned: &Owned, document: &str, word: &
         return None;
     }
     let path = word.split_once(':').map_or(word, |(path, _)| path);
-    let from_document = joined(document, path);
+    let directory = document.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let from_document = resolve_path(directory, path);
     for path in [from_document.as_str(), path] {
         if let Some(node) = graph.node(&format!("file:{path}")) {
             return Some(node.ix());
@@ -455,20 +458,6 @@ fn meant(graph: &Graph, code: &NamedCode, owned: &Owned, document: &str, word: &
         [only] => owned.nearest(code.graph.symbol(*only).file_id()),
         _ => None,
     }
-}
-
-/// A path that stands in a document, seen from the root.
-fn joined(document: &str, path: &str) -> String {
-    let directory = document.rsplit_once('/').map_or("", |(directory, _)| directory);
-    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 /// The words of a name: `BDK-SchemaFirst` is `bdk schema first`.

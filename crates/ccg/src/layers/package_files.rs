@@ -2,6 +2,7 @@
 //!
 //! Only the lines that name such things are read, by their shape; a file that is not what its name promises declares nothing.
 
+use lore_model::resolve_path;
 use serde_json::Value;
 
 /// Package files that are read, the outermost first.
@@ -84,9 +85,9 @@ fn cargo(directory: &str, text: &str, found: &mut Vec<Declaration>) {
     }
     for bin in bins {
         let files = match bin {
-            (_, Some(path)) => vec![join(directory, path)],
+            (_, Some(path)) => vec![resolve_path(directory, path)],
             (Some(name), None) => ["src/bin/{}.rs", "src/bin/{}/main.rs", "src/main.rs"]
-                .map(|path| join(directory, &path.replace("{}", name)))
+                .map(|path| resolve_path(directory, &path.replace("{}", name)))
                 .to_vec(),
             (None, None) => continue,
         };
@@ -150,7 +151,7 @@ fn package_json(directory: &str, text: &str, found: &mut Vec<Declaration>) {
         .filter_map(|key| package.get(*key)?.as_str());
     let files: Vec<String> = main.flat_map(|path| script_files(directory, path)).collect();
     let target = if files.is_empty() {
-        Target::File(vec![join(directory, "index.js")])
+        Target::File(vec![resolve_path(directory, "index.js")])
     } else {
         Target::File(files)
     };
@@ -171,7 +172,7 @@ fn composer_json(directory: &str, text: &str, found: &mut Vec<Declaration>) {
     };
     found.extend(bins.into_iter().map(|path| Declaration {
         usage: Use::Run,
-        target: Target::File(vec![join(directory, path)]),
+        target: Target::File(vec![resolve_path(directory, path)]),
     }));
 }
 
@@ -223,22 +224,7 @@ fn script_files(directory: &str, path: &str) -> Vec<String> {
     files.push(path.to_owned());
     files.extend([".js", ".mjs", ".cjs", "/index.js"].map(|ending| format!("{path}{ending}")));
     files.extend([".ts", ".tsx"].map(|ending| format!("{stem}{ending}")));
-    files.into_iter().map(|file| join(directory, &file)).collect()
-}
-
-/// A path below a directory, with its `.` and `..` taken away.
-fn join(directory: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in directory.split('/').chain(path.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
+    files.into_iter().map(|file| resolve_path(directory, &file)).collect()
 }
 
 /// The settings of a TOML or INI file that are texts on one line: the section, the key and the text. A section of a list comes in brackets of its
@@ -331,6 +317,6 @@ mod tests {
                 assert_eq!(found(path, text), Vec::<String>::new(), "{path} {text}");
             }
         }
-        assert_eq!(join("a/b", "../../../c/./d"), "c/d");
+        assert_eq!(resolve_path("a/b", "../../../c/./d"), "c/d");
     }
 }

@@ -1,6 +1,7 @@
 //! Which Markdown files a pattern means, by their paths from the root of the repository (clause Matter7).
 
 use globset::GlobBuilder;
+use lore_model::{join_path, normal_path, resolve_path};
 
 use super::markdown::MarkdownFile;
 use lore_seam::{Ctx, ErrorKind, OpError, PathKind};
@@ -39,14 +40,14 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         Some(_) => String::new(),
         None => ctx.ports.code.here(),
     };
-    let base =
-        normal(&join(&here, directory)).ok_or_else(|| invalid(format!("`{pattern}` leads out of the repository")))?;
+    let base = normal_path(&join_path(&here, directory))
+        .ok_or_else(|| invalid(format!("`{pattern}` leads out of the repository")))?;
     let files = ctx.ports.code.files()?;
     let shown = match base.as_str() {
         "" => ".",
         base => base,
     };
-    let rest = match (rest, files.kind(&join(&base, rest))) {
+    let rest = match (rest, files.kind(&resolve_path(&base, rest))) {
         ("", _) => "**".to_owned(),
         (rest, Some(PathKind::Directory)) => format!("{rest}/**"),
         (rest, _) => rest.to_owned(),
@@ -68,7 +69,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     paths.retain(|path| is_markdown(path) && !is_hidden(path) && glob.is_match(path));
     paths.sort_unstable();
     for path in paths {
-        let named = join(&base, &path);
+        let named = join_path(&base, &path);
         match files.read_inside(&base, &path, BYTES) {
             Ok(bytes) => gathered.files.push((named, bytes)),
             Err(error) => gathered.warnings.push(format!("{named} is left out: {error}")),
@@ -89,27 +90,6 @@ fn split(pattern: &str) -> (&str, &str) {
         None if matches!(pattern, "." | "..") => (pattern, ""),
         None => ("", pattern),
     }
-}
-
-fn join(directory: &str, path: &str) -> String {
-    match (directory.trim_end_matches('/'), path) {
-        ("" | ".", path) => path.to_owned(),
-        (directory, "" | ".") => directory.to_owned(),
-        (directory, path) => format!("{directory}/{path}"),
-    }
-}
-
-/// A path without `.` and `..`; nothing if it leads above where it begins.
-fn normal(path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 fn is_markdown(path: &str) -> bool {

@@ -49,7 +49,7 @@ impl Token {
 
 /// The tokens of a source, without comments.
 pub(super) fn tokens(source: &[u8]) -> Vec<Token> {
-    let mut reader = Reader { source, at: 0 };
+    let mut reader = TokenReader { source, at: 0 };
     let mut found = Vec::with_capacity(source.len() / 6);
     let mut begins_line = true;
     while let Some(byte) = reader.peek(0) {
@@ -88,7 +88,7 @@ pub(super) fn tokens(source: &[u8]) -> Vec<Token> {
 
 /// The comments inside a text, such as a directive, in order.
 pub(super) fn comments(text: &str) -> Vec<(usize, usize)> {
-    let mut reader = Reader {
+    let mut reader = TokenReader {
         source: text.as_bytes(),
         at: 0,
     };
@@ -110,12 +110,12 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
 }
 
 /// Reads a source from a byte on.
-struct Reader<'s> {
+struct TokenReader<'s> {
     source: &'s [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl TokenReader<'_> {
     fn peek(&self, ahead: usize) -> Option<u8> {
         self.source.get(self.at + ahead).copied()
     }

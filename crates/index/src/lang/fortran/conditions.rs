@@ -8,7 +8,7 @@ const MAX_LEVELS: usize = 64;
 
 /// Blanks what the grammar cannot read; whether there was anything.
 pub(super) fn blank(text: &mut [u8]) -> bool {
-    let mut reader = Reader::default();
+    let mut reader = ConditionReader::default();
     let mut start = 0;
     while start < text.len() {
         let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
@@ -27,7 +27,7 @@ pub(super) fn blank(text: &mut [u8]) -> bool {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ConditionReader {
     /// The conditions around the line.
     conditions: Vec<Condition>,
     /// Conditions around it that are too deep to be followed.
@@ -61,7 +61,7 @@ struct Condition {
     is_broken: bool,
 }
 
-impl Reader {
+impl ConditionReader {
     fn line(&mut self, text: &mut [u8], start: usize, end: usize) {
         let line = &text[start..end];
         let first = line.iter().position(|byte| !byte.is_ascii_whitespace());

@@ -2,6 +2,10 @@
 //!
 //! Trailing commas are blanked, single quotes become double ones, bare keys of two letters or more get quotes in place of their
 //! first and last letter, and numbers in forms of JavaScript become plain ones. Names and lines are read from the source itself.
+//!
+//! A JSON5 crate cannot replace this file. The extractor needs the position of every key, also in a text with errors: the copy has
+//! the length of the source, so the byte ranges of the parsed copy are ranges of the source. The crates return values without
+//! positions and reject a text at its first error.
 
 /// The text as strict as it can be made, if it is not as it stands.
 pub(super) fn strict(source: &str) -> Option<String> {

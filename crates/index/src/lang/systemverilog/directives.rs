@@ -12,12 +12,12 @@ pub(super) fn blank(source: &str) -> Option<String> {
     if !source.contains(['`', '$']) && !source.contains("specify") {
         return None;
     }
-    let mut reader = Reader::new(source.as_bytes());
+    let mut reader = DirectiveReader::new(source.as_bytes());
     reader.read();
     reader.blanked()
 }
 
-struct Reader<'s> {
+struct DirectiveReader<'s> {
     text: &'s [u8],
     at: usize,
     depth: Depth,
@@ -71,7 +71,7 @@ struct Condition {
     is_broken: bool,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> DirectiveReader<'s> {
     fn new(text: &'s [u8]) -> Self {
         Self {
             text,
