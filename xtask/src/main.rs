@@ -1,5 +1,9 @@
 //! `cargo xtask`: everything one does to Lore besides writing it. No other script is needed.
 #![expect(
+    clippy::disallowed_methods,
+    reason = "a build tool works on files and starts processes"
+)]
+#![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a build tool talks to whoever runs it"
@@ -12,6 +16,7 @@ mod check;
 mod ckgp_producers;
 mod console_blocks;
 mod corpora;
+mod deny;
 mod disk;
 mod floor;
 mod format;
@@ -51,7 +56,7 @@ enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
     /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md and of docs, exported
-    /// layers in other engines, clients of agents, producers of graphs, licences.
+    /// layers in other engines, MCP clients, producers of graphs, packages (licences, bans, sources, advisories).
     Check {
         /// Let the randomised tests run for long (sets LORE_LONG=1), and run the commands of pages that need a package
         #[arg(long)]

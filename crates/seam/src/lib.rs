@@ -1,5 +1,6 @@
 //! The seam between the specifications and the surfaces (command line, MCP server): [`Operation`], [`Ctx`], three kinds
 //! of answer, and [`OpError`].
+#![warn(missing_docs)]
 
 mod answer;
 mod arguments;

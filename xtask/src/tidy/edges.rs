@@ -9,7 +9,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("index", &["model"]),
     ("base", &["model"]),
-    ("seam", &["base", "model"]),
+    ("seam", &["model"]),
     ("code", OF_A_SPECIFICATION),
     ("ccg", OF_A_SPECIFICATION),
     ("kcp", OF_A_SPECIFICATION),

@@ -1,4 +1,4 @@
-//! The graph of the files that git tracks, for what is published. Its snapshot is kept beside that of all files.
+//! The graph of the files that git tracks, for exports. Its snapshot is cached beside the snapshot of all files.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use lore_seam::OpError;
 
 use super::{Place, Repository, now_nanoseconds, open_bytes, source_error};
 use crate::cache::{Reading, StatTable, listing_fingerprint};
-use crate::directory::DirectoryTree;
 use crate::git::Tracked;
+use crate::tree::DirectoryTree;
 
 impl Repository {
     /// The graph of the tracked files alone. It is the graph of all files if git tracks them all. Otherwise it is opened from the cache, where it is

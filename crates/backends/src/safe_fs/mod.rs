@@ -20,6 +20,7 @@ mod directory;
 mod handle;
 mod pending;
 #[cfg(not(unix))]
+#[expect(clippy::disallowed_methods, reason = "the module that the rule names")]
 mod portable;
 mod resolve;
 #[cfg(all(test, unix))]
@@ -33,7 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// After this time nobody is writing to a file any more.
+/// After this time, an unfinished file is a leftover.
 const LEFT: Duration = Duration::from_secs(3_600);
 
 pub(crate) use directory::Directory;

@@ -2,7 +2,7 @@
 //!
 //! It gives up, with `None`, on whatever it is not sure of: tabs, control characters, anchors, tags, rare escapes, block scalars, scalars of several lines, a second
 //! document, duplicate keys. The parser then reads the file, and every error is the parser's. What this reader does accept it reads as the
-//! parser does; a property test holds the two together.
+//! parser does; a property test compares the two. `cargo xtask bench --kcp` measures both on a manifest of ten thousand units.
 
 use super::Limits;
 use super::arena::{Arena, Kind};

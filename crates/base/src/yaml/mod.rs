@@ -226,9 +226,22 @@ pub struct Document {
 impl Document {
     /// Reads a document; a stream of several is an error.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<(Self, Vec<YamlNote>), YamlError> {
+        Self::read_by(bytes, limits, fast::read)
+    }
+
+    /// As [`Document::read`], without the fast reader. The result is the same; `cargo xtask bench --kcp` measures how much slower it is.
+    pub fn read_by_parser(bytes: &[u8], limits: &Limits) -> Result<(Self, Vec<YamlNote>), YamlError> {
+        Self::read_by(bytes, limits, |_, _| None)
+    }
+
+    fn read_by(
+        bytes: &[u8],
+        limits: &Limits,
+        fast: impl Fn(&str, &Limits) -> Option<Arena>,
+    ) -> Result<(Self, Vec<YamlNote>), YamlError> {
         let mut notes = Vec::new();
         let source = text(bytes, limits, &mut notes)?;
-        let arena = match fast::read(source, limits) {
+        let arena = match fast(source, limits) {
             Some(arena) => arena,
             None => read::read(source, limits, &mut notes)?,
         };

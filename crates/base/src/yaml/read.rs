@@ -169,7 +169,7 @@ impl<'s> Reader<'s> {
         if let Some(key) = self.arena.duplicate_key(self.source, own) {
             let text: String = self.arena.text(self.source, key).chars().take(60).collect();
             let at = self.arena.row(key).start as usize;
-            let message = format!("the key `{text}` stands twice in one mapping");
+            let message = format!("the key `{text}` is in one mapping twice");
             return Err(self.error(YamlErrorKind::DuplicateKey, at, &message));
         }
         self.keys.truncate(from);
@@ -191,13 +191,13 @@ impl<'s> Reader<'s> {
             return Err(self.error(
                 YamlErrorKind::Syntax,
                 start,
-                "the alias stands inside of what it stands for",
+                "the alias is inside the node that it refers to",
             ));
         };
         let (row, size) = (*row, *size);
         self.aliased = self.aliased.saturating_add(size);
         if self.aliased > u64::from(self.limits.expanded) {
-            let message = format!("aliases stand for more than {} nodes", self.limits.expanded);
+            let message = format!("aliases expand to more than {} nodes", self.limits.expanded);
             return Err(self.error(YamlErrorKind::Limit, start, &message));
         }
         self.child(start, self.arena.row(row).kind == Kind::Scalar)?;
@@ -261,8 +261,8 @@ impl<'s> Reader<'s> {
     fn error(&self, kind: YamlErrorKind, at: usize, message: &str) -> YamlError {
         let hint = match kind {
             YamlErrorKind::Tag => Some("write the value without a tag"),
-            YamlErrorKind::DuplicateKey => Some("keep one of the two"),
-            YamlErrorKind::MultipleDocuments => Some("put each manifest into a file of its own"),
+            YamlErrorKind::DuplicateKey => Some("remove one of them"),
+            YamlErrorKind::MultipleDocuments => Some("put each manifest into its own file"),
             _ => None,
         };
         YamlError {
@@ -310,7 +310,7 @@ fn fault(source: &str, error: &ScanError) -> YamlError {
     let first = letters.next().map(|letter| letter.to_ascii_lowercase());
     // The two slips by which most files fail that people write.
     let hint = match message.as_str() {
-        _ if has_control => Some("the file holds control characters, which YAML does not allow"),
+        _ if has_control => Some("the file has control characters, which YAML does not allow"),
         text if text.contains("mapping values are not allowed") => Some("put a text that has `: ` in it in quotes"),
         text if text.contains("did not find expected key") => {
             Some("this line is indented otherwise than its neighbours, or a text above it needs quotes")

@@ -29,7 +29,7 @@ use super::{McpOptions, complete, prompts, resources};
 
 /// Requests that are worked on at the same time.
 const AT_ONCE: usize = 4;
-/// How often a client is told how far a request is.
+/// Time between two progress notifications.
 const TICK: Duration = Duration::from_millis(100);
 /// How long requests may go on when the client has closed its end.
 const GRACE: Duration = Duration::from_millis(1500);
@@ -146,7 +146,7 @@ impl Server {
     fn left(&self) -> impl Future<Output = ()> + use<> {
         let mut ending = self.ending.clone();
         async move {
-            // Without a sign nobody leaves.
+            // Without a cancellation token the client stays connected.
             if ending.wait_for(|ended| *ended).await.is_err() {
                 std::future::pending::<()>().await;
             }
@@ -168,7 +168,7 @@ impl Server {
         self.tools.get_or_init(|| listed(&self.toolsets))
     }
 
-    /// Does something that takes time, and tells the client how far it is; nothing if nobody waits for it any more.
+    /// Runs work and sends progress notifications; `None` if the client cancelled the request.
     async fn work<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
@@ -209,7 +209,7 @@ impl Server {
             tokio::select! {
                 biased;
                 outcome = &mut running => {
-                    let answer = outcome.map_err(|error| ErrorData::internal_error(format!("a defect of Lore's own: {error}"), None))?;
+                    let answer = outcome.map_err(|error| ErrorData::internal_error(format!("a defect of Lore: {error}"), None))?;
                     return Ok((answer, remarks.take()));
                 }
                 () = context.ct.cancelled() => {
@@ -230,7 +230,7 @@ impl Server {
                         if let Some(total) = total.filter(|total| total >= done) {
                             notice = notice.with_total(total as f64);
                         }
-                        // Whoever does not listen any more has lost nothing.
+                        // A client that no longer listens loses nothing.
                         let _ = context.peer.notify_progress(notice).await;
                     }
                 }
@@ -240,10 +240,10 @@ impl Server {
 }
 
 fn no_page() -> ErrorData {
-    ErrorData::invalid_params("there is no page with this cursor", None)
+    ErrorData::invalid_params("unknown cursor", None)
 }
 
-/// There is one page: whoever asks for another one was not sent there by us.
+/// There is one page, so no cursor is valid.
 fn no_cursor(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
         Some(_) => Err(no_page()),

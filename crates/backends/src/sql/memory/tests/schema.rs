@@ -221,7 +221,7 @@ fn s7_a_read_makes_no_file_and_files_are_the_owners() {
 fn a_store_without_a_place_says_so() {
     let error = SqlMemory::new(None, false).read(&mut |_| Ok(())).expect_err("nowhere");
     assert_eq!(code_of(&error), "UNAVAILABLE");
-    assert_eq!(error.hints, ["name a file with --db or LORE_DB"]);
+    assert_eq!(error.hints, ["set a file with --db or LORE_DB"]);
 }
 
 #[test]
