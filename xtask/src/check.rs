@@ -13,7 +13,7 @@ use crate::{Outcome, console_blocks, format, generate, tidy, within};
 /// How to check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
-    /// Let the randomised tests run for long.
+    /// Run the randomised tests for longer.
     pub(crate) long: bool,
 }
 
@@ -139,7 +139,7 @@ fn pages(options: Options) -> Outcome<Done> {
 }
 
 fn code_context_graphs() -> Outcome<Done> {
-    // Other engines come from a registry, which is not within reach everywhere.
+    // The other engines need a package registry.
     let oracle = match Oracle::prepare() {
         Ok(oracle) => oracle,
         Err(message) => return Ok(Done::Skipped(message)),
@@ -148,7 +148,7 @@ fn code_context_graphs() -> Outcome<Done> {
 }
 
 fn agents() -> Outcome<Done> {
-    // So do the clients of agents.
+    // So do the MCP clients.
     let clients = match Clients::prepare() {
         Ok(clients) => clients,
         Err(message) => return Ok(Done::Skipped(message)),
@@ -157,7 +157,7 @@ fn agents() -> Outcome<Done> {
 }
 
 fn producers() -> Outcome<Done> {
-    // And the producers of graphs, with the package that they are run on.
+    // So do the producers of graphs and the package they run on.
     let producers = match Producers::prepare() {
         Ok(producers) => producers,
         Err(message) => return Ok(Done::Skipped(message)),

@@ -168,6 +168,10 @@ fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions,
 }
 
 /// The ports of the named tree or published graph.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only a directory has links that must not lead out of it"
+)]
 fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     let defaults = Arc::clone(config);
     let repository = Arc::new(Repository::new(RepositoryOptions {

@@ -35,7 +35,7 @@ pub(crate) struct RepositoryFile {
 /// Reads the lore.toml of a root. The size of files can only be lowered from the user's.
 pub(crate) fn read(root: &Path, max_file_bytes: u64) -> RepositoryFile {
     let path = root.join("lore.toml");
-    let mut reader = Reader {
+    let mut reader = RepositoryFileReader {
         file: RepositoryFile {
             origin: path.display().to_string(),
             ..RepositoryFile::default()
@@ -62,14 +62,14 @@ pub(crate) fn read(root: &Path, max_file_bytes: u64) -> RepositoryFile {
     reader.finish()
 }
 
-struct Reader {
+struct RepositoryFileReader {
     file: RepositoryFile,
     /// Line and column, if known, and the message.
     remarks: Vec<(String, String)>,
     max_file_bytes: u64,
 }
 
-impl Reader {
+impl RepositoryFileReader {
     fn table(&mut self, table: Table) {
         for (key, value) in table {
             match key.as_str() {

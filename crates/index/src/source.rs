@@ -42,6 +42,8 @@ pub struct SourceError {
     pub message: String,
     /// What the user can do.
     pub hint: Option<String>,
+    /// Whether the given name means several things; the hint lists them.
+    pub is_ambiguous: bool,
     /// The error that led to this one.
     #[source]
     pub cause: Option<Cause>,
@@ -53,6 +55,7 @@ impl SourceError {
         Self {
             message: message.into(),
             hint: None,
+            is_ambiguous: false,
             cause: None,
         }
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that the compiler does not hold, each finding as `path:line: message`.
+//! `cargo xtask tidy`: rules that neither the compiler nor clippy checks, each finding as `path:line: message`.
 
 mod conformance;
 mod edges;
@@ -11,14 +11,14 @@ use std::fmt;
 
 use crate::{Outcome, disk, languages};
 
-/// Lines past which a source file, its tests not counted, is worth a look.
+/// A source file with more lines than this, without tests, gives a note.
 const LONG_FILE: usize = 800;
 /// Where source files are data for tests, as annotated files are: no rule about our own code is meant for them.
 const FIXTURES: &str = "tests/sample/";
-/// Where the sources of others stand, which keep their own rules.
+/// Sources of other projects, which have their own rules.
 const VENDORED: &str = "vendor/";
 
-/// A rule that is broken, and where.
+/// A violation of a rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Finding {
     path: String,

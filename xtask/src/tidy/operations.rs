@@ -16,7 +16,7 @@ pub(super) struct Operations {
 }
 
 /// An operation, and where it is.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Found {
     path: String,
     line: usize,
@@ -33,7 +33,7 @@ enum MacroCommand {
     Argument,
 }
 
-/// An invocation of a macro: its strings up to the first list of strings, and this list.
+/// An invocation of a macro. If the macro implements operations, the name is its first string and the command its first list of strings.
 struct Invocation {
     crate_and_macro: (String, String),
     found: Found,
@@ -50,23 +50,22 @@ impl Operations {
             .collect();
         let krate = path.split('/').nth(1).unwrap_or_default();
         let text = |at: usize| code.get(at).map_or("", |token| token.text);
-        let mut macro_around: Option<(&str, usize)> = None;
+        for invocation in &tokens.invocations {
+            let is_inside = |token: &&Token<'_>| invocation.lines.contains(&token.line);
+            let inside: Vec<Token<'_>> = code.iter().filter(is_inside).copied().collect();
+            let list = inside.split(|token| token.text == "[").nth(1).unwrap_or_default();
+            let list = list.split(|token| token.text == "]").next().unwrap_or_default();
+            self.invocations.push(Invocation {
+                crate_and_macro: (krate.to_owned(), invocation.name.to_owned()),
+                found: Found {
+                    path: path.to_owned(),
+                    line: *invocation.lines.start(),
+                    name: strings(&inside).next().unwrap_or_default(),
+                    command: strings(list).collect(),
+                },
+            });
+        }
         for (at, token) in code.iter().enumerate() {
-            if token.text == "macro_rules" && text(at + 1) == "!" {
-                macro_around = Some((text(at + 2), closing(&code, at + 3)));
-            } else if text(at + 1) == "!" && matches!(text(at + 2), "{" | "(") {
-                let inside = &code[at + 2..closing(&code, at + 2)];
-                let list = inside.split(|token| token.text == "[").nth(1).unwrap_or_default();
-                self.invocations.push(Invocation {
-                    crate_and_macro: (krate.to_owned(), token.text.to_owned()),
-                    found: Found {
-                        path: path.to_owned(),
-                        line: token.line,
-                        name: strings(inside).next().unwrap_or_default(),
-                        command: strings(list.split(|token| token.text == "]").next().unwrap_or_default()).collect(),
-                    },
-                });
-            }
             if token.text != "Operation" || text(at + 1) != "for" {
                 continue;
             }
@@ -77,15 +76,16 @@ impl Operations {
             let command = constant(body, "COMMAND");
             let words: Vec<String> = words(command).collect();
             let name = strings(constant(body, "NAME")).next().unwrap_or_default();
-            match macro_around.filter(|(_, end)| at < *end) {
-                Some((name_of_macro, _)) if words.iter().all(|word| word.starts_with('$')) => {
+            let macro_around = tokens.macros.iter().find(|defined| defined.lines.contains(&token.line));
+            match macro_around {
+                Some(defined) if words.iter().all(|word| word.starts_with('$')) => {
                     let command = if command.iter().any(|token| token.text.starts_with('$')) {
                         MacroCommand::Argument
                     } else {
                         MacroCommand::Empty
                     };
-                    self.macros
-                        .insert((krate.to_owned(), name_of_macro.to_owned()), command);
+                    let name = defined.name.to_owned();
+                    self.macros.insert((krate.to_owned(), name), command);
                 }
                 _ => self.found.push(Found {
                     path: path.to_owned(),

@@ -5,7 +5,7 @@ use super::tokens::{Token, Tokens};
 
 /// The one file with a memory map, and so the one with `unsafe`.
 const UNSAFE_FILE: &str = "crates/backends/src/cache/map.rs";
-/// The file outside `lore-serve` that may be async: a test server that stands before its own.
+/// The file outside `lore-serve` that may be async: a test server around `lore-serve`.
 const ASYNC_FILE: &str = "xtask/examples/conformance/main.rs";
 /// Crates that start no processes.
 const PURE_CRATES: &[&str] = &[
@@ -15,7 +15,7 @@ const PURE_CRATES: &[&str] = &[
 /// The crate that only tests use.
 const FOR_TESTS: &str = "testing";
 
-/// What nobody writes, tests neither.
+/// Code that is forbidden everywhere, also in tests.
 const NOWHERE: &[(&[&str], &str)] = &[
     (&["#", "[", "ignore"], "an ignored test holds nothing"),
     (
@@ -36,7 +36,7 @@ const ENDLESS: &[(&[&str], &str)] = &[
 /// The last of them are about processes, and mean something else in crates that start none.
 const OF_PROCESSES: usize = 3;
 
-/// What became of one source.
+/// The result of checking one source.
 pub(super) struct Read {
     pub(super) findings: Vec<Finding>,
     /// Lines, the test module at the end not counted.
@@ -116,8 +116,8 @@ fn unseeded(tokens: &Tokens<'_>) -> Vec<usize> {
     faults.map(|(_, token)| token.line).collect()
 }
 
-/// Where a sequence is whose parentheses, if it ends with them, hold nothing. Literals are no tokens, so `join("x")` looks like
-/// `join()`; what tells them apart is the distance in the source.
+/// Finds a sequence whose parentheses, if it ends with them, are empty. Literals are not tokens, so `join("x")` looks like
+/// `join()`; the distance of the parentheses in the source tells them apart.
 fn calls<'t, 'a>(tokens: &'t Tokens<'a>, sequence: &'t [&'t str]) -> impl Iterator<Item = Token<'a>> + 't {
     let is_it = move |window: &&[Token<'a>]| {
         let is_empty = match window {
@@ -133,7 +133,7 @@ fn calls<'t, 'a>(tokens: &'t Tokens<'a>, sequence: &'t [&'t str]) -> impl Iterat
         .map(|window| window[0])
 }
 
-/// Where a source stands.
+/// The role of a source by its path.
 struct Place<'a> {
     /// The directory under `crates/`, or nothing for `xtask`.
     krate: &'a str,

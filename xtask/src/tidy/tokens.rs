@@ -1,9 +1,11 @@
 //! A Rust source as rules see it: tokens without comments, with and without literals, and comments.
 
+use std::ops::RangeInclusive;
+
 use lore_index::LANGUAGES;
 use tree_sitter::{Node, Parser, Tree};
 
-/// Nodes whose inside is nobody's code.
+/// Nodes whose content is not code.
 const LITERALS: &[&str] = &["string_literal", "raw_string_literal", "char_literal"];
 const COMMENTS: &[&str] = &["line_comment", "block_comment"];
 
@@ -15,7 +17,7 @@ pub(super) struct Token<'a> {
     pub(super) line: usize,
     /// Whether it is compiled for tests only.
     pub(super) test: bool,
-    /// How many inline modules stand around it.
+    /// The number of inline modules around it.
     pub(super) modules: usize,
 }
 
@@ -25,10 +27,21 @@ pub(super) struct Tokens<'a> {
     pub(super) code: Vec<Token<'a>>,
     /// The same tokens, and the literals between them.
     pub(super) with_literals: Vec<Token<'a>>,
+    /// Definitions of macros.
+    pub(super) macros: Vec<Macro<'a>>,
+    /// Invocations of macros.
+    pub(super) invocations: Vec<Macro<'a>>,
     /// Lines of comments.
     pub(super) comments: Vec<(usize, &'a str)>,
     /// The line on which the test module at the end begins, if there is one.
     pub(super) tests_begin: Option<usize>,
+}
+
+/// A macro by its name, and the lines of its definition or of one invocation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Macro<'a> {
+    pub(super) name: &'a str,
+    pub(super) lines: RangeInclusive<usize>,
 }
 
 impl<'a> Tokens<'a> {
@@ -68,6 +81,19 @@ impl<'a> Tokens<'a> {
             }
             return;
         }
+        let field = match node.kind() {
+            "macro_definition" => Some((&mut self.macros, "name")),
+            "macro_invocation" => Some((&mut self.invocations, "macro")),
+            _ => None,
+        };
+        if let Some((list, field)) = field.filter(|_| !test)
+            && let Some(name) = node.child_by_field_name(field)
+        {
+            list.push(Macro {
+                name: &text[name.byte_range()],
+                lines: line..=node.end_position().row + 1,
+            });
+        }
         let modules = modules + usize::from(node.kind() == "mod_item");
         let mut cursor = node.walk();
         let mut marked = false;
@@ -100,7 +126,7 @@ fn is_test_mark(text: &str, node: Node<'_>) -> bool {
         && (attribute.starts_with("#[cfg(test)") || attribute.starts_with("#[cfg(all(test,"))
 }
 
-/// Whether a node may stand between an attribute and its item.
+/// Whether a node can be between an attribute and its item.
 fn is_beside_an_item(node: Node<'_>) -> bool {
     node.kind() == "attribute_item" || COMMENTS.contains(&node.kind())
 }

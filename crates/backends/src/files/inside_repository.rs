@@ -12,7 +12,7 @@ use zerocopy::IntoBytes;
 
 use super::{SystemFiles, Target, put, unreadable, unwritable, while_reading, whole};
 use crate::cache::Stamp;
-use crate::safe_fs::{Fault, Kind, Place, Resolver};
+use crate::safe_fs::{Fault, Kind, ResolvedPath, Resolver};
 
 /// The directory that git keeps for itself.
 const GIT: &str = ".git";
@@ -142,7 +142,7 @@ fn read_only(path: &str) -> OpError {
 }
 
 /// Whether the file, or the deepest directory above it that exists, is read-only.
-fn is_read_only(place: &Place) -> bool {
+fn is_read_only(place: &ResolvedPath) -> bool {
     let own = place.entry().ok().flatten();
     let above = place.directory().look_at_itself().ok();
     own.into_iter().chain(above).any(|entry| entry.permissions.readonly())
@@ -166,7 +166,7 @@ impl RepositoryFiles {
     }
 
     /// Where a regular file is or would be.
-    fn file(&self, path: &str) -> Result<Place, OpError> {
+    fn file(&self, path: &str) -> Result<ResolvedPath, OpError> {
         let place = self.place(path)?;
         match place.kind() {
             Some(Kind::Directory) => Err(unavailable(format!("{path} is a directory, not a file"))),
@@ -177,7 +177,7 @@ impl RepositoryFiles {
     }
 
     /// Follows the links of a path, as far as it exists.
-    fn place(&self, path: &str) -> Result<Place, OpError> {
+    fn place(&self, path: &str) -> Result<ResolvedPath, OpError> {
         RepoPath::new(path)
             .map_err(|error| OpError::new(ErrorKind::Invalid, format!("`{path}`: {error}")).because(error))?;
         let fault = |fault| match fault {

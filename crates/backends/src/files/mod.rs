@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
 use crate::cache::{Stamp, StatTable};
-use crate::safe_fs::{Fault, Kind, Pending, Place, Resolver, open_own_file};
+use crate::safe_fs::{Fault, Kind, Pending, ResolvedPath, Resolver, open_own_file};
 use crate::tree::{DirectoryTree, TreePatterns};
 
 /// Bytes of a file that are read before whoever asked for it sees them; so many are written to one of very many at once.
@@ -363,7 +363,7 @@ impl SystemFiles {
 /// What is to be written to.
 pub(crate) enum Target {
     /// A regular file that is there or will be.
-    File(Place),
+    File(ResolvedPath),
     /// A device, a pipe or the like, open for writing.
     Stream(File),
 }

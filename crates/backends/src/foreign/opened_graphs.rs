@@ -1,5 +1,6 @@
 //! Snapshots of opened published graphs, cached by the digest of the body, with the metadata of the body. All of it may be deleted at any time.
 
+use lore_base::digest::{is_sha256, sha256};
 use lore_ckgp::graphs::Graphs;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -94,8 +95,7 @@ impl Shelf {
     fn digest_of(&self, stamp: &FileStamp) -> Option<String> {
         let digest = read_private_file(&self.directory().join(stamp.name()), 64).ok()??;
         let digest = String::from_utf8(digest).ok()?;
-        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_digest.then_some(digest)
+        is_sha256(&digest).then_some(digest)
     }
 
     /// The graph of a body that was opened before.
@@ -157,10 +157,9 @@ impl Shelf {
         found.sort();
         // What does not have a name that is given here is not touched.
         let name_of = |path: &Path| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-        let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let is_snapshot = |path: &Path| {
             let name = name_of(path).unwrap_or_default();
-            name.ends_with(".snapshot") && name.split_once('-').is_some_and(|(digest, _)| is_digest(digest))
+            name.ends_with(".snapshot") && name.split_once('-').is_some_and(|(digest, _)| is_sha256(digest))
         };
         let (snapshots, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, path)| is_snapshot(path));
         for (_, path) in snapshots.iter().take(snapshots.len().saturating_sub(KEPT)) {
@@ -169,7 +168,7 @@ impl Shelf {
         }
         let names: Vec<_> = others
             .iter()
-            .filter(|(_, path)| name_of(path).is_some_and(|name| is_digest(&name)))
+            .filter(|(_, path)| name_of(path).is_some_and(|name| is_sha256(&name)))
             .collect();
         for (_, path) in names.iter().take(names.len().saturating_sub(KEPT)) {
             let _ = remove(path);
@@ -185,7 +184,7 @@ pub(crate) fn forget(directory: &Path, digest: &str) {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    lore_base::digest::sha256(bytes)
+    sha256(bytes)
 }
 
 /// The graph in a file.

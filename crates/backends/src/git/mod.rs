@@ -33,6 +33,9 @@ pub(crate) use open::around;
 pub(crate) use origin::origin;
 pub(crate) use tracked::{LeftOut, Tracked, tracked_among};
 
+/// Candidates of an ambiguous revision that an error lists.
+const MAX_CANDIDATES: usize = 8;
+
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
     repository: gix::ThreadSafeRepository,
@@ -145,6 +148,12 @@ fn resolve(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId
     match repository.rev_parse_single(revision.as_bytes().as_bstr()) {
         Ok(id) => Ok(id.detach()),
         Err(error) => {
+            if let Some(hint) = candidates(&error) {
+                return Err(SourceError {
+                    is_ambiguous: true,
+                    ..SourceError::new(ambiguous(revision)).hint(hint).because(error)
+                });
+            }
             // Forms such as HEAD~2 lead through commits: a commit that cannot be read is not a wrong name.
             head_commit(repository)?;
             let hint = match repository.is_shallow() {
@@ -155,6 +164,30 @@ fn resolve(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId
                 .hint(hint)
                 .because(error))
         }
+    }
+}
+
+/// The message for a short id that several objects have.
+fn ambiguous(revision: &str) -> String {
+    format!("ambiguous git revision: `{revision}`")
+}
+
+/// The objects that an ambiguous revision can mean, as a hint; `None` if the error has another reason.
+fn candidates(error: &gix::Error) -> Option<String> {
+    use gix::revision::spec::parse::Error;
+    match error.downcast_any_ref::<Error>() {
+        Some(Error::AmbiguousPrefix { candidates, .. } | Error::AmbiguousRefAndObject { candidates, .. }) => {
+            let shown = candidates.iter().take(MAX_CANDIDATES);
+            let shown: Vec<String> = shown.map(|(id, info)| format!("{id} ({info})")).collect();
+            let more = candidates.len().saturating_sub(MAX_CANDIDATES);
+            let more = if more == 0 {
+                String::new()
+            } else {
+                format!(", and {more} more")
+            };
+            Some(format!("it can be {}{more}", shown.join(", ")))
+        }
+        _ => None,
     }
 }
 

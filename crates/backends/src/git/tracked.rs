@@ -115,7 +115,7 @@ fn search(
     found: &mut Vec<(BString, usize)>,
     depth: usize,
 ) -> Result<(), SourceError> {
-    let index = repository.index_or_empty().map_err(|error| unreadable_index(error))?;
+    let index = repository.index_or_empty().map_err(unreadable_index)?;
     let submodules = index.entries().iter().filter(|entry| entry.mode.is_submodule());
     let submodules: Vec<BString> = submodules.map(|entry| entry.path(&index).to_owned()).collect();
     let mut of_submodules: Vec<Vec<Asked>> = submodules.iter().map(|_| Vec::new()).collect();
@@ -181,7 +181,7 @@ fn gather(
     paths: &mut HashSet<String>,
     depth: usize,
 ) -> Result<(), SourceError> {
-    let index = repository.index_or_empty().map_err(|error| unreadable_index(error))?;
+    let index = repository.index_or_empty().map_err(unreadable_index)?;
     for entry in index.entries() {
         let mut path = within.clone();
         path.extend_from_slice(entry.path(&index));

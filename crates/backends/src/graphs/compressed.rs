@@ -8,22 +8,23 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
+use lore_base::digest::{is_sha256, sha256};
+
 use crate::safe_fs::remove;
 
-/// Bytes of one body; more than any that is ever kept.
+/// Bytes of one body: more than any stored body has.
 const MOST_BODY: u64 = 256 << 20;
-/// What the name of a file ends with that holds a body.
+/// The extension of a file with a body.
 pub(crate) const COMPRESSED: &str = "gz";
 
-/// A digest in small letters; nothing for what is none, which might be a path.
+/// A digest in lower case; `None` if the text is not a digest, because it might be a path.
 pub(crate) fn digest(text: &str) -> Option<String> {
-    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_digest.then(|| text.to_ascii_lowercase())
+    is_sha256(text).then(|| text.to_ascii_lowercase())
 }
 
 /// The digest of a body.
 pub(crate) fn digest_of(body: &[u8]) -> String {
-    lore_base::digest::sha256(body)
+    sha256(body)
 }
 
 /// Writes a body compressed.

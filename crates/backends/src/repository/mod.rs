@@ -63,7 +63,7 @@ pub struct Repository {
 }
 
 /// A tree that exists and its cache.
-struct Place {
+struct TreePlace {
     root: PathBuf,
     bare: bool,
     /// Nothing if derived data cannot be kept: every answer is then computed from the files.
@@ -96,7 +96,7 @@ impl FactsStore for NoFacts {
     fn put(&self, _: &[(FactsKey, Vec<u8>)]) {}
 }
 
-impl Place {
+impl TreePlace {
     /// The stamps of the last listing, if there are any; the error says why they cannot be used.
     fn stamps(&self) -> Result<Option<StatTable>, String> {
         match &self.derived {
@@ -136,6 +136,11 @@ fn unavailable(message: impl Into<String>) -> OpError {
 
 fn source_error(error: SourceError) -> OpError {
     OpError {
+        kind: if error.is_ambiguous {
+            ErrorKind::Ambiguous
+        } else {
+            ErrorKind::Unavailable
+        },
         hints: error.hint.into_iter().collect(),
         cause: error.cause,
         ..unavailable(error.message)
@@ -251,7 +256,7 @@ impl Repository {
     }
 
     /// The tree for an answer, with remarks about it.
-    fn place(&self, named: Option<&str>, progress: &dyn Progress) -> Result<Place, OpError> {
+    fn place(&self, named: Option<&str>, progress: &dyn Progress) -> Result<TreePlace, OpError> {
         let (place, fault) = self.place_in_silence(named)?;
         if !self.remarked.swap(true, Ordering::Relaxed) {
             if let Some(remark) = fault {
@@ -268,13 +273,13 @@ impl Repository {
     }
 
     /// The tree that is meant, and the remark that derived data cannot be kept, if so.
-    fn place_in_silence(&self, named: Option<&str>) -> Result<(Place, Option<String>), OpError> {
+    fn place_in_silence(&self, named: Option<&str>) -> Result<(TreePlace, Option<String>), OpError> {
         let root = self.resolve_root(named)?;
         let (derived, fault) = match self.derived(&root) {
             Ok(derived) => (Some(derived), None),
             Err(reason) => (None, Some(reason.remark()?)),
         };
-        let place = Place {
+        let place = TreePlace {
             bare: is_bare(&root),
             defaults: (self.options.defaults)(&root)?,
             root,
@@ -286,7 +291,7 @@ impl Repository {
     /// Brings the index of the working tree up to date.
     fn refresh(
         &self,
-        place: &Place,
+        place: &TreePlace,
         asked: Option<&IndexRequest>,
         progress: &dyn Progress,
         cancel: &Cancel,
@@ -360,7 +365,7 @@ impl Repository {
     /// Builds the snapshot of what was seen and writes it to the cache, if there is one. Only for the holder of the cache's lock.
     fn rebuild(
         &self,
-        place: &Place,
+        place: &TreePlace,
         derived: Option<&Derived>,
         look: Look,
         progress: &dyn Progress,
@@ -521,7 +526,7 @@ impl Repository {
     /// The graph of a revision, from its snapshot if it was asked for before.
     fn at(
         &self,
-        place: &Place,
+        place: &TreePlace,
         revision: &str,
         choice: &Choice,
         reading: Reading,
@@ -602,7 +607,7 @@ struct Look {
 }
 
 impl Look {
-    fn at(place: &Place, asked: Option<&IndexRequest>) -> Result<Self, OpError> {
+    fn at(place: &TreePlace, asked: Option<&IndexRequest>) -> Result<Self, OpError> {
         let (table, fault) = match place.stamps() {
             Ok(table) => (table, None),
             Err(reason) => (None, Some(reason)),
@@ -630,7 +635,7 @@ impl Look {
     }
 
     /// The snapshot, if it is that of the tree as it is.
-    fn unchanged(&self, place: &Place) -> Option<Arc<CodeGraph>> {
+    fn unchanged(&self, place: &TreePlace) -> Option<Arc<CodeGraph>> {
         let cache = &place.derived.as_ref()?.tree;
         let table = self.table.as_ref().filter(|_| self.trust && !cache.was_interrupted())?;
         let options = self.choice.index.fingerprint();

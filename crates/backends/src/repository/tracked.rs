@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lore_model::{Cancel, CodeGraph, Progress};
 use lore_seam::OpError;
 
-use super::{Place, Repository, now_nanoseconds, open_bytes, source_error};
+use super::{Repository, TreePlace, now_nanoseconds, open_bytes, source_error};
 use crate::cache::{Reading, StatTable, listing_fingerprint};
 use crate::git::Tracked;
 use crate::tree::DirectoryTree;
@@ -16,7 +16,7 @@ impl Repository {
     /// kept by the stamps of the tracked files and the options, or made from the facts that are known.
     pub(super) fn tracked(
         &self,
-        place: &Place,
+        place: &TreePlace,
         graph: Arc<CodeGraph>,
         progress: &dyn Progress,
         cancel: &Cancel,

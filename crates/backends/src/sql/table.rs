@@ -182,6 +182,6 @@ mod tests {
         assert_eq!(read("nodes", &["other"], 1), Ok(Vec::new()));
         drop(connection);
         std::fs::write(&path, "SQLite format 3\0 and then nothing that is one").expect("written");
-        assert!(read("nodes", &["id"], 9).is_err_and(|message| message.contains("is no database that can be read")));
+        assert!(read("nodes", &["id"], 9).is_err_and(|message| message.contains("is not a readable SQLite database")));
     }
 }

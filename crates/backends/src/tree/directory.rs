@@ -156,7 +156,7 @@ pub(crate) type Only = Box<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// What a walk found, in any order.
 #[derive(Default)]
-struct Found {
+struct WalkResult {
     seen: Seen,
     /// What rules left out: files, and directories that were not entered.
     left_out: Vec<(LeftOut, LeftOutBy)>,
@@ -164,7 +164,7 @@ struct Found {
 
 /// What the parts of a walk share.
 struct Walk {
-    found: Mutex<Found>,
+    found: Mutex<WalkResult>,
     spent: Spent,
 }
 
@@ -243,7 +243,7 @@ impl DirectoryTree {
         };
         // Which rules are used must not depend on which thread came first: all, or those of the root.
         let found = walk(rules()).or_else(|| walk(rules().of_root_alone()));
-        let Found { mut seen, left_out } = found.unwrap_or_default();
+        let WalkResult { mut seen, left_out } = found.unwrap_or_default();
         if !left_out.is_empty() {
             self.add_tracked(root, left_out, &mut seen);
         }
@@ -510,7 +510,7 @@ fn single_file(path: &Path) -> Result<Seen, SourceError> {
 
 fn unreadable_root(root: &Path, error: io::Error) -> SourceError {
     let message = match error.kind() {
-        io::ErrorKind::NotFound => format!("no such file or directory: {}", root.display()),
+        io::ErrorKind::NotFound => format!("there is no file or directory {}", root.display()),
         _ => format!("{} cannot be read: {error}", root.display()),
     };
     SourceError::new(message).because(error)

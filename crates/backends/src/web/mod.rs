@@ -364,7 +364,7 @@ fn too_slow(url: &str, limits: &FetchLimits) -> OpError {
 fn unfetched(url: &str, limits: &FetchLimits, fault: WebFault) -> OpError {
     let shown: String = url.chars().take(200).collect();
     let unavailable = |message: String| OpError::new(ErrorKind::Unavailable, message);
-    let refused = |why: &str| OpError::new(ErrorKind::Invalid, format!("refused to fetch {shown}: {why}"));
+    let refused = |why: &str| OpError::new(ErrorKind::Invalid, format!("{shown} is not fetched: {why}"));
     let error = match &fault {
         WebFault::Refused("header", why) => OpError::new(ErrorKind::Invalid, why),
         WebFault::Refused("host_not_ascii", why) => refused(why).hint("write the host in its xn-- form"),

@@ -20,13 +20,13 @@ const MOST_BYTES: u64 = 4 << 20;
 /// Configured hosts, and their certificate authorities.
 #[derive(Clone, Debug, Default)]
 pub struct OwnHosts {
-    addresses: BTreeMap<String, Place>,
+    addresses: BTreeMap<String, HostAddress>,
     authorities: Option<RootCerts>,
 }
 
 /// Where a host is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+struct HostAddress {
     address: IpAddr,
     /// The port, if it is another one than that of the address that is asked for.
     port: Option<u16>,
@@ -117,16 +117,16 @@ fn is_name(host: &str) -> bool {
         && !last.starts_with("0x")
 }
 
-fn parse(place: &str) -> Option<Place> {
+fn parse(place: &str) -> Option<HostAddress> {
     if let Ok(address) = place.parse::<SocketAddr>() {
-        return (address.port() != 0).then_some(Place {
+        return (address.port() != 0).then_some(HostAddress {
             address: address.ip(),
             port: Some(address.port()),
         });
     }
     let bare = place.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let address = bare.unwrap_or(place).parse().ok()?;
-    Some(Place { address, port: None })
+    Some(HostAddress { address, port: None })
 }
 
 fn shown(text: &str) -> String {

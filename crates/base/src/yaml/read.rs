@@ -9,13 +9,13 @@ use super::{Limits, Lines, Place, YamlError, YamlErrorKind, YamlNote};
 /// The namespace of the tags of the core schema.
 const CORE: &str = "tag:yaml.org,2002:";
 
-/// Reads one document; what comes before the first error counts for nothing.
+/// Reads one document, or fails with the first error.
 pub(super) fn read(source: &str, limits: &Limits, notes: &mut Vec<YamlNote>) -> Result<Arena, YamlError> {
     let mut options = Options::default();
     options.flow_nesting_limit = usize::from(limits.depth);
     options.block_nesting_limit = usize::from(limits.depth);
     options.emit_comments = false;
-    let mut reader = Reader {
+    let mut reader = EventReader {
         source,
         limits,
         arena: Arena::default(),
@@ -52,7 +52,7 @@ struct Open {
     children: u32,
     /// How many of `keys` are its own.
     keys: usize,
-    /// Nodes that aliases inside of it stand for.
+    /// Nodes that aliases inside it refer to.
     aliased: u64,
     /// Which of `anchors` is its own.
     anchor: Option<usize>,
@@ -64,7 +64,7 @@ struct Anchor {
     size: Option<u64>,
 }
 
-struct Reader<'s> {
+struct EventReader<'s> {
     source: &'s str,
     limits: &'s Limits,
     arena: Arena,
@@ -72,12 +72,12 @@ struct Reader<'s> {
     keys: Vec<u32>,
     /// By the parser's number, from 1.
     anchors: Vec<Anchor>,
-    /// Nodes that all aliases stand for.
+    /// Nodes that all aliases refer to.
     aliased: u64,
     documents: u32,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> EventReader<'s> {
     fn event(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), YamlError> {
         match event {
             Event::DocumentStart(..) => {
@@ -205,7 +205,7 @@ impl<'s> Reader<'s> {
             open.aliased += size;
         }
         let alias = self.arena.alias(row, start, end);
-        // As a key an alias counts by what it stands for.
+        // As a key, an alias has the text of the node it refers to.
         if let Some(key) = self.keys.last_mut().filter(|key| **key == alias) {
             *key = row;
         }
@@ -279,7 +279,7 @@ fn cost(bytes: usize) -> u64 {
     bytes as u64 / 64
 }
 
-/// Where a text stands in the source, if it is a piece of it.
+/// The position of a text in the source, if it is a slice of it.
 fn inside(source: &str, text: &str) -> Option<usize> {
     let at = (text.as_ptr() as usize).checked_sub(source.as_ptr() as usize)?;
     (!text.is_empty() && at + text.len() <= source.len()).then_some(at)

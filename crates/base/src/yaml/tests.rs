@@ -56,8 +56,9 @@ fn comparable(arena: &Arena) -> Vec<arena::Row> {
 
 #[test]
 fn a_document_is_the_same_without_the_fast_reader() {
+    type Read = fn(&[u8], &Limits) -> Result<(Document, Vec<YamlNote>), YamlError>;
     for source in [MANIFEST, "a: &x 1\nb: *x\n"] {
-        let read = |read: fn(&[u8], &Limits) -> Result<(Document, Vec<YamlNote>), YamlError>| {
+        let read = |read: Read| {
             let (document, notes) = read(source.as_bytes(), &Limits::default()).unwrap();
             (comparable(&document.arena), notes)
         };

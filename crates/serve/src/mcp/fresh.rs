@@ -2,6 +2,10 @@
 //!
 //! Many requests at once share one look at the tree. A request waits so long for a refresh and no longer: then it is answered from the index as it was,
 //! and says so, while the refresh goes on. Where there is no index yet, it is told how far the first one is.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "answers say how long a refresh has been running"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -10,6 +10,7 @@ use lore_seam::{ErrorKind, ObjectId, OpError};
 use super::refs::{git_id, id_of};
 use super::{because, unavailable};
 use crate::git::references::check_revision;
+use crate::git::{ambiguous, candidates};
 
 /// A commit of the code by any name that git knows.
 pub(super) fn commit(repository: &gix::Repository, revision: &str, files: bool) -> Result<CodeCommit, OpError> {
@@ -19,11 +20,15 @@ pub(super) fn commit(repository: &gix::Repository, revision: &str, files: bool) 
     let unknown = || OpError::new(ErrorKind::NotFound, format!("unknown git revision: `{revision}`")).hint(FORMS);
     check_revision(repository, revision)
         .map_err(|error| unavailable(format!("`{revision}` cannot be read: {error}")).because(error))?;
-    let object = repository
+    let id = repository
         .rev_parse_single(revision.as_bytes().as_bstr())
-        .ok()
-        .and_then(|id| id.object().ok())
-        .ok_or_else(unknown)?;
+        .map_err(|error| match candidates(&error) {
+            Some(hint) => OpError::new(ErrorKind::Ambiguous, ambiguous(revision))
+                .hint(hint)
+                .because(error),
+            None => unknown().because(error),
+        })?;
+    let object = id.object().map_err(|error| unknown().because(error))?;
     let commit = object.peel_to_commit().map_err(|error| {
         let message = format!("`{revision}` is not a commit");
         OpError::new(ErrorKind::NotFound, message).hint(FORMS).because(error)

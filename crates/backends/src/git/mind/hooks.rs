@@ -10,7 +10,7 @@ use lore_seam::OpError;
 use super::open::setting;
 use super::unavailable;
 use crate::files::unwritable;
-use crate::safe_fs::{Fault, Place, Resolver, read_bounded_own_file};
+use crate::safe_fs::{Fault, ResolvedPath, Resolver, read_bounded_own_file};
 
 pub(crate) const NAME: &str = "post-commit";
 /// How much of a hook is looked at.
@@ -23,7 +23,7 @@ struct HookPlace {
 }
 
 impl HookPlace {
-    fn resolve(&self) -> Result<Place, Fault> {
+    fn resolve(&self) -> Result<ResolvedPath, Fault> {
         Resolver::confined(&self.root)?.resolve(&self.path)
     }
 
@@ -60,7 +60,7 @@ pub(super) fn install(repository: &gix::Repository, script: &str) -> Result<Hook
     }
 }
 
-fn write(place: &Place, script: &str) -> io::Result<()> {
+fn write(place: &ResolvedPath, script: &str) -> io::Result<()> {
     let mut pending = place.begin()?;
     pending.file().write_all(script.as_bytes())?;
     make_executable(pending.as_file())?;

@@ -45,13 +45,13 @@ const LOCK: &str = "lock";
 
 /// The log of a git repository, which is opened when it is first asked.
 pub(crate) struct GitLog {
-    place: Place,
+    place: LogPlace,
     /// The repository as it was last opened.
     opened: Mutex<Option<Arc<Opened>>>,
 }
 
 /// Which repository is meant.
-enum Place {
+enum LogPlace {
     /// The one that Lore was started for.
     Own(Arc<Repository>),
     /// Another one, which is only read.
@@ -62,14 +62,14 @@ impl GitLog {
     /// The log of the repository around a tree.
     pub(crate) fn new(repository: Arc<Repository>) -> Self {
         Self {
-            place: Place::Own(repository),
+            place: LogPlace::Own(repository),
             opened: Mutex::default(),
         }
     }
 
     fn at(path: PathBuf) -> Self {
         Self {
-            place: Place::Other(path),
+            place: LogPlace::Other(path),
             opened: Mutex::default(),
         }
     }
@@ -81,8 +81,8 @@ impl GitLog {
             return Ok(Arc::clone(opened));
         }
         let opened = Arc::new(match &self.place {
-            Place::Own(repository) => Opened::around(&repository.root()?)?,
-            Place::Other(path) => Opened::around(path)?,
+            LogPlace::Own(repository) => Opened::around(&repository.root()?)?,
+            LogPlace::Other(path) => Opened::around(path)?,
         });
         *held = Some(Arc::clone(&opened));
         Ok(opened)
@@ -92,14 +92,14 @@ impl GitLog {
     /// and for another repository.
     fn snapshots(&self, opened: &Opened) -> Option<PathBuf> {
         match &self.place {
-            Place::Own(repository) => Some(repository.cache_of(opened.common())?.mind()),
-            Place::Other(_) => None,
+            LogPlace::Own(repository) => Some(repository.cache_of(opened.common())?.mind()),
+            LogPlace::Other(_) => None,
         }
     }
 
     /// The repository to write to, or why nothing is written there.
     fn open_to_write(&self) -> Result<Arc<Opened>, OpError> {
-        if matches!(self.place, Place::Other(_)) {
+        if matches!(self.place, LogPlace::Other(_)) {
             return Err(unavailable("the other repository is read-only"));
         }
         let opened = self.open()?;
@@ -225,8 +225,8 @@ impl PatchLog for GitLog {
 
     fn other(&self, path: &str) -> Result<Arc<dyn PatchLog>, OpError> {
         let path = match &self.place {
-            Place::Own(repository) => repository.options.start.join(path),
-            Place::Other(_) => PathBuf::from(path),
+            LogPlace::Own(repository) => repository.options.start.join(path),
+            LogPlace::Other(_) => PathBuf::from(path),
         };
         let path = match path.canonicalize() {
             Ok(path) => path,

@@ -51,7 +51,7 @@ pub(super) fn walk(
     repository
         .objects
         .set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(PACK_CACHE_BYTES)));
-    let mut reader = Reader {
+    let mut reader = PatchReader {
         repository: &repository,
         commit: Vec::new(),
         other: Vec::new(),
@@ -105,7 +105,7 @@ pub(super) fn absent(id: &gix::oid) -> OpError {
     unavailable(format!("the object {id} of a patch is not in this clone")).hint("`git fsck` names what is missing")
 }
 
-struct Reader<'r> {
+struct PatchReader<'r> {
     repository: &'r gix::Repository,
     commit: Vec<u8>,
     other: Vec<u8>,
@@ -137,7 +137,7 @@ enum Blobs {
     Missing,
 }
 
-impl Reader<'_> {
+impl PatchReader<'_> {
     fn read(&mut self, id: &ObjectId) -> Result<Found<'_>, OpError> {
         let stranger = || {
             Found::Commit(RawPatch {

@@ -22,7 +22,7 @@ const TOLD: usize = 20;
 /// Everything that such a store holds.
 pub(in crate::sql) fn read_dump(connection: &Connection) -> Got<Dump> {
     check_version(connection)?;
-    let mut reader = Reader {
+    let mut reader = V3Reader {
         connection,
         dump: Dump::default(),
         tags: tags(connection)?,
@@ -158,7 +158,7 @@ fn comma_list(text: &str) -> Vec<String> {
     items.map(str::to_owned).collect()
 }
 
-struct Reader<'c> {
+struct V3Reader<'c> {
     connection: &'c Connection,
     dump: Dump,
     tags: BTreeMap<(String, String), Vec<String>>,
@@ -166,7 +166,7 @@ struct Reader<'c> {
     known: BTreeMap<Id, EntityType>,
 }
 
-impl Reader<'_> {
+impl V3Reader<'_> {
     fn remark(&mut self, remark: String) {
         self.dump.remarks.push(remark);
     }

@@ -123,7 +123,7 @@ fn c30_objects_may_be_named_by_sha_256_though_the_code_of_such_a_repository_is_n
     assert_eq!(
         asked.expect_err("it is refused").message,
         format!(
-            "{} is not in a git repository that can be read: its objects are named by SHA-256",
+            "no git repository can be read at {}: its object ids are SHA-256",
             a.path.display()
         )
     );
@@ -220,7 +220,7 @@ fn c30_another_repository_is_read_only() {
     assert_eq!(other.tips().expect("tips").tips.len(), 1);
     assert_eq!(
         other.lock().err().expect("it is refused").message,
-        "the other repository is only read"
+        "the other repository is read-only"
     );
     other.keep_snapshot("graph", b"x");
     assert!(!b.snapshots().join("graph").exists());

@@ -235,7 +235,7 @@ fn a_file_that_is_no_store_is_left_as_it_is() {
         let error = outcome.expect_err("garbage");
         assert_eq!(
             (code_of(&error), error.message.as_str()),
-            ("UNAVAILABLE", "the store is no database of SQLite")
+            ("UNAVAILABLE", "the store is not an SQLite database")
         );
     }
     assert_eq!(fs::read_to_string(&path).ok(), Some(garbage));

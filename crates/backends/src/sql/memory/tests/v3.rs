@@ -201,7 +201,7 @@ fn l10_what_is_no_store_of_version_3_is_refused() {
             "VALIDATION_ERROR",
             "the file is a store of Lore's own, not one of the orchestrator",
         ),
-        (garbage, "UNAVAILABLE", "the store is no database of SQLite"),
+        (garbage, "UNAVAILABLE", "the store is not an SQLite database"),
         (directory.path().join("nowhere"), "UNAVAILABLE", "cannot be read"),
     ] {
         let error = kept.store.read_v3(path.to_str().expect("text")).expect_err(message);

@@ -1,10 +1,10 @@
-//! Texts of which none is given twice: what was taken out of two names may be all that told them apart.
+//! Keeps names unique after scrubbing, which can make two names equal.
 
 use std::collections::HashMap;
 
-/// The texts that were given so far.
+/// The names so far.
 #[derive(Default)]
-pub struct Unique {
+pub struct UniqueNames {
     /// By text: the number that the next text of the same letters gets. A count from two for each text would take a time that grows with the square
     /// of their number.
     next: HashMap<String, u32>,
@@ -13,13 +13,13 @@ pub struct Unique {
     tried: usize,
 }
 
-impl Unique {
-    /// Takes note of a text that is given as it is.
+impl UniqueNames {
+    /// Records a name that is used unchanged.
     pub fn note(&mut self, text: &str) {
         self.next.entry(text.to_owned()).or_insert(FIRST);
     }
 
-    /// The text, with a number if it was given before, as two definitions of a name are numbered.
+    /// The name, with a number if it was used before, like definitions of the same name.
     pub fn once(&mut self, text: String) -> String {
         self.count();
         let Some(mut number) = self.next.get(&text).copied() else {
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn no_text_is_given_twice() {
-        let mut unique = Unique::default();
+        let mut unique = UniqueNames::default();
         let given = ["a", "a", "a#2", "a", "b"].map(|text| unique.once(text.to_owned()));
         assert_eq!(given, ["a", "a#2", "a#2#2", "a#3", "b"]);
         unique.note("c");
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn the_work_grows_with_the_number_of_texts_not_with_its_square() {
         const MANY: usize = 10_000;
-        let mut unique = Unique::default();
+        let mut unique = UniqueNames::default();
         for number in 2..MANY {
             unique.note(&format!("a#{number}"));
         }

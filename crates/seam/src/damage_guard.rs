@@ -1,4 +1,4 @@
-//! Files that are not replaced by what may have been made of damaged data.
+//! Prevents that output computed from damaged cached data replaces files.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Code, Files, OpError, PathKind, Settled, Stat, WriteOne, Written, damaged};
 
-/// Files, of which none is replaced once derived data was found damaged. They are for one request.
+/// The files of one request. A write fails if derived data was found to be damaged since the request began.
 pub struct UndamagedFiles {
     files: Arc<dyn Files>,
     code: Arc<dyn Code>,
@@ -15,12 +15,12 @@ pub struct UndamagedFiles {
 }
 
 impl UndamagedFiles {
-    /// The files, for a request that began when there was so much damage.
+    /// The files, for a request that began at this count of damage.
     pub fn new(files: Arc<dyn Files>, code: Arc<dyn Code>, before: u64) -> Self {
         Self { files, code, before }
     }
 
-    /// Writes, and refuses what was written if anything was damaged meanwhile. A set is replaced only after all of it was written.
+    /// Writes, and fails if damage was found meanwhile. A set of files is replaced only after all of it was written.
     fn checked(&self, write: WriteOne<'_>, number: usize, out: &mut dyn io::Write) -> Result<(), OpError> {
         write(number, out)?;
         if self.code.damage() == self.before {
