@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::ccg_oracle::{self, Oracle, Packages};
 use crate::ckgp_producers::Producers;
+use crate::deny::Deny;
 use crate::mcp_clients::Clients;
 use crate::process::{self, cargo, run as run_command};
 use crate::{Outcome, console_blocks, format, generate, tidy, within};
@@ -12,16 +13,21 @@ use crate::{Outcome, console_blocks, format, generate, tidy, within};
 /// How to check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
-    /// Let the randomised tests run for long.
+    /// Run the randomised tests for longer.
     pub(crate) long: bool,
 }
 
-/// What became of a step that did not fail.
+/// The result of a step that did not fail.
 enum Done {
     Ok,
-    /// It could not be asked here, and why.
+    /// A part of it cannot run here, and why.
+    Partly(String),
+    /// It cannot run here, and why.
     Skipped(String),
 }
+
+/// A row of the summary: the step, its seconds, and its result.
+type Row = (&'static str, f64, String);
 
 type Step = (&'static str, fn(Options) -> Outcome<Done>);
 
@@ -50,27 +56,53 @@ const STEPS: &[Step] = &[
     ("code context graphs", |_| code_context_graphs()),
     ("clients of agents", |_| agents()),
     ("producers of graphs", |_| producers()),
-    ("licences", |_| licences()),
+    ("packages", |_| packages()),
 ];
 
 /// Runs every step.
 pub(crate) fn run(options: Options) -> Outcome<()> {
     let start = Instant::now();
+    let mut rows: Vec<Row> = Vec::new();
     for (name, step) in STEPS {
         println!("== {name}");
         let began = Instant::now();
-        let seconds = |began: Instant| began.elapsed().as_secs_f64();
-        match step(options) {
-            Ok(Done::Ok) => println!("ok       {name} ({:.1} s)", seconds(began)),
-            Ok(Done::Skipped(why)) => println!("skipped  {name}: {why}"),
-            Err(message) => {
-                println!("FAILED   {name} ({:.1} s)", seconds(began));
-                return Err(message);
-            }
+        let result = step(options);
+        let seconds = began.elapsed().as_secs_f64();
+        let (word, failure) = match result {
+            Ok(Done::Ok) => ("ok".to_owned(), None),
+            Ok(Done::Partly(why)) => (format!("ok, but {why}"), None),
+            Ok(Done::Skipped(why)) => (format!("skipped: {why}"), None),
+            Err(message) => ("FAILED".to_owned(), Some(message)),
+        };
+        println!("{name}: {word} ({seconds:.1} s)");
+        rows.push((name, seconds, word));
+        if let Some(message) = failure {
+            print!("{}", summary(&rows, start.elapsed().as_secs_f64()));
+            return Err(message);
         }
     }
-    println!("all well ({:.1} s)", start.elapsed().as_secs_f64());
+    print!("{}", summary(&rows, start.elapsed().as_secs_f64()));
     Ok(())
+}
+
+/// The steps that ran, with their times and results, and the whole time.
+fn summary(rows: &[Row], whole: f64) -> String {
+    let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or_default();
+    let line = |name: &str, seconds: f64, word: &str| {
+        let first = word.lines().next().unwrap_or_default();
+        format!("{name:<width$} {seconds:>8.1} s  {first}")
+            .trim_end()
+            .to_owned()
+            + "\n"
+    };
+    let steps = rows.iter().map(|(name, seconds, word)| line(name, *seconds, word));
+    let left = STEPS.len() - rows.len();
+    let rest = if left == 0 {
+        String::new()
+    } else {
+        format!("{left} steps not run")
+    };
+    "== summary\n".to_owned() + &steps.collect::<String>() + &line("whole", whole, &rest)
 }
 
 fn command(command: &mut Command) -> Outcome<Done> {
@@ -107,7 +139,7 @@ fn pages(options: Options) -> Outcome<Done> {
 }
 
 fn code_context_graphs() -> Outcome<Done> {
-    // Other engines come from a registry, which is not within reach everywhere.
+    // The other engines need a package registry.
     let oracle = match Oracle::prepare() {
         Ok(oracle) => oracle,
         Err(message) => return Ok(Done::Skipped(message)),
@@ -116,7 +148,7 @@ fn code_context_graphs() -> Outcome<Done> {
 }
 
 fn agents() -> Outcome<Done> {
-    // So do the clients of agents.
+    // So do the MCP clients.
     let clients = match Clients::prepare() {
         Ok(clients) => clients,
         Err(message) => return Ok(Done::Skipped(message)),
@@ -125,7 +157,7 @@ fn agents() -> Outcome<Done> {
 }
 
 fn producers() -> Outcome<Done> {
-    // And the producers of graphs, with the package that they are run on.
+    // So do the producers of graphs and the package they run on.
     let producers = match Producers::prepare() {
         Ok(producers) => producers,
         Err(message) => return Ok(Done::Skipped(message)),
@@ -133,14 +165,37 @@ fn producers() -> Outcome<Done> {
     producers.check().map(|()| Done::Ok)
 }
 
-fn licences() -> Outcome<Done> {
-    if !has_subcommand("deny") {
-        return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
-    }
-    println!("advisories are not checked: their database needs a network");
-    command(&mut cargo(&["deny", "check", "licenses", "bans", "sources"]))
+fn packages() -> Outcome<Done> {
+    let deny = match Deny::prepare() {
+        Ok(deny) => deny,
+        Err(message) => return Ok(Done::Skipped(message)),
+    };
+    Ok(match deny.check()? {
+        None => Done::Ok,
+        Some(why) => Done::Partly(format!("advisories are skipped: {why}")),
+    })
 }
 
 fn has_subcommand(name: &str) -> bool {
     process::capture(&mut cargo(&[name, "--version"])).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_has_a_row_for_each_step_that_ran() {
+        let rows = [
+            ("format", 1.25, "ok".to_owned()),
+            ("clippy", 100.0, "skipped: a reason\nand its details".to_owned()),
+        ];
+        let left = STEPS.len() - 2;
+        assert_eq!(
+            summary(&rows, 101.3),
+            format!(
+                "== summary\nformat      1.2 s  ok\nclippy    100.0 s  skipped: a reason\nwhole     101.3 s  {left} steps not run\n"
+            )
+        );
+    }
 }

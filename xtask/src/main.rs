@@ -1,8 +1,12 @@
-//! `cargo xtask`: everything one does to Lore besides writing it. No other script is needed.
+//! `cargo xtask`: the build tasks. The project has no other scripts.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build tool works on files and starts processes"
+)]
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a build tool talks to whoever runs it"
+    reason = "a build tool prints to its user"
 )]
 
 mod accuracy;
@@ -12,6 +16,7 @@ mod check;
 mod ckgp_producers;
 mod console_blocks;
 mod corpora;
+mod deny;
 mod disk;
 mod floor;
 mod format;
@@ -31,14 +36,14 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The floor has to run on the same allocator as `lore` to be comparable.
+/// The floor runs on the same allocator as `lore`, to be comparable.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a task gives: what it was asked for, or a sentence that says why not.
+/// The result of a task, or the reason of a failure as a sentence.
 type Outcome<T> = Result<T, String>;
 
-/// Work on Lore: check it, keep it tidy, write its reference, measure it
+/// Build tasks of Lore: check, generate, measure, fuzz
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -51,7 +56,7 @@ enum Task {
     /// Run everything that continuous integration runs, stopping at the first failure
     ///
     /// Format, clippy, tidy, generated files, tests, documentation, the commands of README.md and of docs, exported
-    /// layers in other engines, clients of agents, producers of graphs, licences.
+    /// layers in other engines, MCP clients, producers of graphs, packages (licences, bans, sources, advisories).
     Check {
         /// Let the randomised tests run for long (sets LORE_LONG=1), and run the commands of pages that need a package
         #[arg(long)]
@@ -59,7 +64,7 @@ enum Task {
     },
     /// Run the commands in the console blocks of README.md and of docs, and compare what they print
     ///
-    /// CONTRIBUTING.md says how a page names the repository that its blocks run in.
+    /// CONTRIBUTING.md describes how a page chooses the repository that its blocks run in.
     Console {
         /// Run the blocks that need a package too; fetches the packages
         #[arg(long)]
@@ -74,13 +79,13 @@ enum Task {
         #[arg(value_name = "PAGE")]
         pages: Vec<String>,
     },
-    /// Format every source, the folders of the languages included, which `cargo fmt` does not see
+    /// Format every source, including the folders of the languages, which `cargo fmt` does not see
     Fmt {
         /// Write nothing; fail if a file is not formatted
         #[arg(long)]
         check: bool,
     },
-    /// Hold the rules of the house that the compiler does not: crate edges, imports, forbidden calls and words
+    /// Check the rules that neither the compiler nor clippy checks: crate edges, files of operations, clauses without tests
     Tidy,
     /// Write docs/reference/ from the table of operations, and docs/languages.md from the folders of the languages
     Generate {
@@ -88,33 +93,33 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Measure whole processes over pinned real packages, each beside its budget and its peers
+    /// Measure whole processes on pinned real packages, compared with budgets and with other programs
     ///
-    /// Fetches the packages first. ctags and tokei are measured too where they are on PATH, in cargo's bin directory or in the
-    /// directory that LORE_TOOLS names.
+    /// Fetches the packages first. Measures ctags and tokei too if they are in the directory LORE_TOOLS, on PATH or in cargo's bin
+    /// directory.
     Bench {
         /// Only this corpus (repeatable) [default: all]
         #[arg(long, value_name = "NAME", value_parser = bench::names())]
         corpus: Vec<String>,
-        /// Write the figures to this file too
+        /// Also write the figures to this file
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// One tree that grows from fifty thousand to five million lines, instead of the corpora
+        /// Measure one tree that grows from fifty thousand to five million lines, instead of the corpora
         #[arg(long, conflicts_with_all = ["corpus", "json"])]
         scale: bool,
-        /// The Code Context Graph: queries, sizes and exports, beside another store
+        /// The Code Context Graph: queries, sizes and exports, compared with another store
         #[arg(long, conflicts_with_all = ["json", "scale"])]
         ccg: bool,
-        /// The server for agents: from its start to the first answers, and its memory
+        /// The MCP server: time from start to the first answers, and memory
         #[arg(long, conflicts_with_all = ["json", "scale", "ccg"])]
         mcp: bool,
-        /// Knowledge manifests: a large one and a small one, checked and asked, and many queries over the large one
+        /// Knowledge manifests: validate and query a large and a small one, and run many queries on the large one
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp"])]
         kcp: bool,
-        /// Memory: ten thousand atoms, asked and written as agents do, while another process writes
+        /// Memory: query and write ten thousand atoms as agents do, while another process writes
         #[arg(long, group = "budgeted", conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind"])]
         memory: bool,
-        /// Compare the release build with another binary by user CPU time, run by turns
+        /// Compare the release build with another binary by user CPU time, in turns
         ///
         /// The median of the ratios of 15 pairs counts, for a cold index, an index without a change, one after a
         /// change of one file, and questions. The corpus is Django unless --corpus names others.
@@ -132,64 +137,64 @@ enum Task {
         /// The mind graph: fifty thousand nodes and edges, ten thousand patches, a chain of a hundred thousand
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp"])]
         mind: bool,
-        /// Published graphs: a body of fifty megabytes of each format, judged, beside a tree of values and its schema
+        /// Published graphs: validate a body of fifty megabytes of each format, compared with a JSON tree and its schema
         #[arg(long, conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "memory", "mind"])]
         ckgp: bool,
-        /// A registry: bodies taken in, visits that find nothing new, and a hundred thousand entries rendered and asked
+        /// A registry: ingest bodies, repeat visits without changes, render and query a hundred thousand entries
         #[arg(long, group = "budgeted", conflicts_with_all = ["corpus", "json", "scale", "ccg", "mcp", "kcp", "mind", "ckgp"])]
         registry: bool,
     },
-    /// Compare lines, definitions and complexity with tokei, ctags and lizard over pinned real packages
+    /// Compare lines, definitions and complexity with tokei, ctags and lizard on pinned real packages
     ///
-    /// What a language is measured with stands in its folder, in language.toml.
+    /// The packages of a language are in language.toml in its folder.
     Accuracy {
         /// Only this language (repeatable) [default: all]
         #[arg(long, value_name = "NAME")]
         language: Vec<String>,
-        /// Compare calls instead, with what lines call that were drawn at random and labelled by reading
+        /// Compare calls instead, on randomly drawn lines that were labelled by hand
         #[arg(long, conflicts_with = "record")]
         calls: bool,
-        /// Keep the figures in measured.toml in the folder of the language
+        /// Write the figures to measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
-        /// Ask the dev build of lore instead of the release build
+        /// Use the dev build of lore instead of the release build
         #[arg(long)]
         dev: bool,
-        /// Differences of a kind to show
+        /// Differences to show of each kind
         #[arg(long, value_name = "N", default_value_t = 20)]
         show: usize,
         /// This process was built with the features of the languages
         #[arg(long, hide = true)]
         rebuilt: bool,
     },
-    /// Export layers of code context graphs and let other engines check them: Oxigraph, rdflib, pyld, jsonschema
+    /// Export code context graphs and check them with other engines: Oxigraph, rdflib, pyld, jsonschema
     ///
-    /// Their packages come through pip as it is configured, into target/ccg-oracle. Without a directory, the sample repository and
-    /// small pinned packages are exported.
+    /// Installs the engines' packages with pip, as configured, into target/ccg-oracle. Without a directory, exports the sample
+    /// repository and small pinned packages.
     CcgOracle {
         /// Repositories to export
         #[arg(value_name = "DIR")]
         directories: Vec<PathBuf>,
     },
-    /// Let real clients use `lore mcp`, and hostile ones, and run the official conformance suite
+    /// Test `lore mcp` with real and hostile clients, and run the official conformance suite
     ///
-    /// The Python client, the MCP Inspector and the suite come through pip and npm as these are configured, into target/mcp-clients.
+    /// Installs the Python client, the MCP Inspector and the suite with pip and npm, as configured, into target/mcp-clients.
     McpClients {
-        /// Install nothing; if something is missing, say so and check nothing
+        /// Install nothing; if something is missing, report that and check nothing
         #[arg(long)]
         present: bool,
     },
-    /// Run producers of graphs that are not ours on a real package, convert what they write, and let another validator judge it
+    /// Run other producers of graphs on a real package, convert their output, and check it with another validator
     ///
-    /// code-review-graph and Repomix come through pip and npm as these are configured, into target/ckgp-producers; the package comes like those of `corpora`.
+    /// Installs code-review-graph and Repomix with pip and npm, as configured, into target/ckgp-producers. Fetches the package like `corpora`.
     CkgpProducers {
-        /// Install and fetch nothing; if something is missing, say so and check nothing
+        /// Install and fetch nothing; if something is missing, report that and check nothing
         #[arg(long)]
         present: bool,
     },
     /// Fuzz every parser of foreign bytes, and the extraction of every language
     ///
-    /// Ten minutes for each format and two for each language, unless something else is said. Needs a C++ compiler and a Unix system.
+    /// Runs ten minutes for each format and two for each language by default. Needs a C++ compiler and a Unix system.
     Fuzz {
         /// Minutes for each target
         #[arg(long, value_name = "N")]
@@ -203,33 +208,33 @@ enum Task {
         /// Thirty times as long
         #[arg(long)]
         long: bool,
-        /// Make inputs that break a target smaller and keep them in fuzz/regressions
+        /// Minimise inputs that break a target and store them in fuzz/regressions
         #[arg(long)]
         keep: bool,
-        /// Run one input, and say what happens
+        /// Run one input and report the result
         #[arg(long, value_name = "FILE")]
         replay: Option<PathBuf>,
-        /// Name the targets
+        /// List the targets
         #[arg(long)]
         list: bool,
     },
     /// Fetch the pinned packages that bench and accuracy use
     ///
-    /// They come through pip, npm, cargo and apt as these are configured, into target/corpora or the directory that LORE_CORPORA
-    /// names. What is there already is not fetched again.
+    /// Fetches with pip, npm, cargo and apt, as configured, into target/corpora or the directory LORE_CORPORA. Packages that are
+    /// there already are not fetched again.
     Corpora {
         /// Only this language (repeatable) [default: all]
         #[arg(long, value_name = "NAME")]
         language: Vec<String>,
     },
-    /// Run a program, and kill it with all that it started when it does not end in time
+    /// Run a program, and kill it and its child processes if it does not end in time
     #[command(hide = true)]
     Within {
-        /// How long it may take, in seconds
+        /// The time limit in seconds
         seconds: u64,
         /// The program
         program: PathBuf,
-        /// What it is told
+        /// Its arguments
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
@@ -238,7 +243,7 @@ enum Task {
     Floor {
         /// The tree
         path: PathBuf,
-        /// A file with the paths to parse, one a line [default: every file whose path tells its language]
+        /// A file with the paths to parse, one per line [default: every file whose language its path determines]
         #[arg(long, value_name = "FILE")]
         files: Option<PathBuf>,
     },

@@ -1,50 +1,32 @@
-//! Every touch of the outside world: disk, SQL, git, the web, clock. Implements the ports that `lore-specs` and `lore-index` declare.
+//! All access to the outside world: disk, SQL, git, the web, clock. Implements the ports that the crates of the specifications, `lore-seam` and `lore-index` declare.
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests make files"))]
 
-mod bodies;
 mod cache;
-mod cache_choice;
-mod choice;
-mod confined_files;
-mod directory;
-mod durable;
-mod editor;
 mod files;
 mod foreign;
 mod git;
 mod graphs;
-mod ignore_rules;
-mod kept;
-mod map;
-mod packed;
 mod ports;
 mod repository;
-mod repository_files;
-mod rules;
+mod repository_paths;
 mod safe_fs;
 mod sql;
 mod system;
-mod touched;
-mod watch;
+mod tree;
 mod web;
 
-pub use bodies::BodyDirectory;
-pub use cache::{StatTable, found_in_segment, read_history};
-pub use cache_choice::CachedDirectory;
-pub use choice::IndexDefaults;
-pub use confined_files::ConfinedFiles;
-pub use directory::{DirectoryTree, TreePatterns};
-pub use editor::SystemEditor;
-pub use files::SystemFiles;
+pub use cache::{CachedDirectory, FetchedPages, StatTable, found_in_segment, read_history};
+pub use files::{AuditFile, ConfinedFiles, RepositoryFiles, SystemFiles, committed_audit_log};
 pub use foreign::{ForeignGraph, ForeignPlace, Named, NoFiles, named};
 pub use git::{GitClones, RevisionTree};
-pub use graphs::KeptGraphs;
-pub use kept::{AuditFile, FetchedPages, committed_audit_log};
+pub use graphs::{BodyDirectory, KeptGraphs};
 pub use ports::ports;
 pub use repository::{DEFAULT_CACHE_LIMIT, DefaultsOf, Repository, RepositoryOptions, resolve_root};
-pub use repository_files::RepositoryFiles;
-pub use rules::{RepositoryRules, default_max_file_bytes, read_configuration};
+pub use repository_paths::repository_paths;
 pub use safe_fs::{read_bounded_file, read_bounded_own_file};
 pub use sql::{SqlMemory, SqlRegistry};
-pub use system::{SystemClock, SystemIds};
-pub use touched::repository_paths;
+pub use system::{SystemClock, SystemEditor, SystemIds};
+pub use tree::{
+    DirectoryTree, IndexDefaults, RepositoryRules, TreePatterns, default_max_file_bytes, read_configuration,
+};
 pub use web::{OwnHosts, SystemWeb};

@@ -19,6 +19,11 @@ pub fn short_sha256(content: impl AsRef<[u8]>, digits: usize) -> String {
     whole
 }
 
+/// Whether a text is a SHA-256 as 64 hexadecimal digits, in lower or upper case.
+pub fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,5 +36,7 @@ mod tests {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         assert_eq!(short_sha256("abc", 7), "ba7816b");
+        assert!(is_sha256(&sha256("abc")) && is_sha256(&sha256("abc").to_uppercase()));
+        assert!(!is_sha256("ba7816b") && !is_sha256(&"g".repeat(64)));
     }
 }

@@ -27,10 +27,7 @@ use lore_seam::{Access, Bytes, Ctx, Exported, OpError, Operation, Page, Render, 
 pub struct ExportIndexRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub export: ExportArguments,
 }
 
@@ -44,10 +41,7 @@ pub struct ExportIndexRequest {
 pub struct ExportFullRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub export: ExportArguments,
 }
 
@@ -68,17 +62,11 @@ pub struct ExportArguments {
     pub now: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub publishing: Publishing,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 

@@ -20,7 +20,7 @@ macro_rules! words {
         /// A class or property of the dataset. The order is that of the IRIs.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
-        #[expect(missing_docs, reason = "each is described in the ontology")]
+        // No doc comment: each is described in the ontology.
         pub enum Word { $($($word,)*)* }
 
         impl Word {

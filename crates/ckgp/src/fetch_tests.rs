@@ -61,7 +61,7 @@ fn c2_what_is_neither_success_nor_404_is_tried_again_after_a_while() {
     }
     let text = told(vec![
         Err(WebFault::Timeout(WebPhase::Connect)),
-        Err(WebFault::Reset("peer".to_owned())),
+        Err(WebFault::Reset("peer".into())),
         status(200),
     ]);
     assert!(text.ends_with(&format!("got 200 {FIRST}")), "{text}");

@@ -1,4 +1,4 @@
-//! The command line, made from `OPERATIONS`, with the few commands that own a process beside them.
+//! The command line, built from `OPERATIONS`, and the commands `mcp` and `completions`.
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -8,17 +8,17 @@ use lore_ask::OPERATIONS;
 use lore_seam::{OperationEntry, Toolset};
 
 const ABOUT: &str = "The knowledge graph of a code repository";
-const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is here, where it stands, and what it looks like.
+const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is defined, where, who calls it, and how certain each answer is.
 
-Lore reads the code of the repository around the working directory and keeps what it found in the user's cache directory, so that the next question is \
-answered at once. It works offline and changes nothing else unless it is told to write (`init`, `--output`).";
+Lore indexes the repository around the working directory and keeps the index in the user's cache directory, so that the next command \
+starts from it. Lore works offline. It writes nothing else unless a command says so (`init`, `--output`).";
 const EXAMPLES: &str = "Examples:
-  lore outline                  what is defined where
+  lore outline                  the definitions of each file
   lore find QuerySet            symbols by name
-  lore show QuerySet.filter     one of them in full
-  lore mcp                      the same questions for a coding agent
+  lore show QuerySet.filter     one symbol in full
+  lore mcp                      the same queries for a coding agent
 
-Exit status: 0 yes; 1 the answer is no (nothing found, ambiguous); 2 it could not be asked.";
+Exit status: 0: yes. 1: the answer is no (nothing found, ambiguous). 2: the command failed.";
 
 /// The whole command line.
 pub(crate) fn lore() -> Command {
@@ -42,7 +42,7 @@ pub(crate) fn lore() -> Command {
     command.subcommand(mcp()).subcommand(completions_command())
 }
 
-/// Adds an operation below the words that lead to it.
+/// Adds an operation below the words of its command.
 fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'static str]) -> Command {
     match words {
         [] => command,
@@ -67,28 +67,28 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 
 fn group_about(word: &str) -> &'static str {
     match word {
-        "atom" => "What one has to know of an area of the code",
-        "cache" => "Derived data in the user's cache directory: what it holds, and how to remove it",
+        "atom" => "Atoms: what to know about an area of the code",
+        "cache" => "Show or remove derived data in the user's cache directory",
         "catalog" => "Manifests to install, listed in a catalog (.kcp/catalog.yaml)",
-        "ccg" => "The Code Context Graph: layers to publish, compare, check and share",
-        "changelog" => "What changed in an area, and why",
+        "ccg" => "The Code Context Graph: export, validate, compare and check its layers",
+        "changelog" => "Changelogs: what changed in an area of the code, and why",
         "config" => "Lore's settings",
-        "federation" => "The other manifests that a manifest leads to",
-        "feature" => "Features of memory: parts of a project that tasks bring about",
-        "format" => "The formats of graphs that a registry judges",
+        "federation" => "Other manifests that a manifest refers to",
+        "feature" => "Features: groups of tasks of a project",
+        "format" => "Graph formats that a registry validates",
         "graph" => "Published graphs: publish, convert, find and fetch them",
         "hook" => "The git hook that records commits in the mind graph",
-        "memory" => "What is remembered: projects, tasks, and what is known of areas of the code",
-        "mind" => "Decisions and work as a graph inside git",
-        "molecule" => "Atoms that belong together, and what holds for all of them",
-        "project" => "Projects, and the repository that each is about",
-        "registry" => "A registry of published graphs: what it knows of repositories, and what it publishes",
-        "report" => "Reports for those who have to account for what agents may read",
-        "section" => "Sections: the text of a task, a feature or a project in parts",
+        "memory" => "The memory of agents: projects, tasks, and knowledge about areas of the code",
+        "mind" => "The mind graph: decisions and work items, stored in git",
+        "molecule" => "Molecules: groups of atoms, and what applies to all of them",
+        "project" => "Projects, and the repositories they belong to",
+        "registry" => "A registry of published graphs: collect, verify, list and publish them",
+        "report" => "Reports on what agents may read and have read",
+        "section" => "Sections: parts of the text of a task, feature or project",
         "tag" => "Tags of projects, features and tasks",
-        "task" => "Tasks of memory: pieces of work",
-        "template" => "Templates: sections to begin with",
-        "unit" => "Knowledge manifests (knowledge.yaml): documents as units that agents can find and trust",
+        "task" => "Tasks: pieces of work",
+        "template" => "Templates: sections for new tasks, features and projects",
+        "unit" => "Knowledge manifests (knowledge.yaml): documents, described for agents",
         _ => "",
     }
 }
@@ -102,7 +102,7 @@ fn global_arguments() -> [Arg; 9] {
             .global(true)
             .help_heading("Options of every command")
             .help(
-                "What to ask: a directory or a file, a published graph in a file, or owner/repo whose graph `lore graph get` has fetched \
+                "The repository: a directory, a file, a file with a published graph, or owner/repo whose graph `lore graph get` fetched \
                  [default: the repository around the working directory]",
             ),
         Arg::new("cache")
@@ -111,7 +111,7 @@ fn global_arguments() -> [Arg; 9] {
             .value_hint(ValueHint::DirPath)
             .global(true)
             .help_heading("Options of every command")
-            .help("Where derived data is kept [env: LORE_CACHE] [default: lore in the user's cache directory]"),
+            .help("The directory of derived data [env: LORE_CACHE] [default: lore in the user's cache directory]"),
         Arg::new("db")
             .long("db")
             .value_name("FILE")
@@ -119,7 +119,7 @@ fn global_arguments() -> [Arg; 9] {
             .global(true)
             .help_heading("Options of every command")
             .help(
-                "Where memory is kept [env: LORE_DB; the directory: LORE_HOME] [default: ~/.local/share/lore/lore.db]",
+                "The file of the memory [env: LORE_DB; the directory: LORE_HOME] [default: ~/.local/share/lore/lore.db]",
             ),
         Arg::new("threads")
             .long("threads")
@@ -139,7 +139,7 @@ fn global_arguments() -> [Arg; 9] {
             .action(ArgAction::SetTrue)
             .global(true)
             .help_heading("Options of every command")
-            .help("Answer in JSON: one object, or one object a line where there are rows"),
+            .help("Print JSON: one object, or one object on each line"),
         Arg::new("color")
             .long("color")
             .value_name("WHEN")
@@ -153,7 +153,7 @@ fn global_arguments() -> [Arg; 9] {
             .action(ArgAction::SetTrue)
             .global(true)
             .help_heading("Options of every command")
-            .help("No progress and no remarks"),
+            .help("Print no progress and no remarks"),
         Arg::new("verbose")
             .long("verbose")
             .action(ArgAction::SetTrue)
@@ -165,15 +165,15 @@ fn global_arguments() -> [Arg; 9] {
 
 fn mcp() -> Command {
     Command::new("mcp")
-        .about("Serve the same questions to a coding agent: MCP on standard input and output")
+        .about("Serve the same queries to a coding agent: MCP on standard input and output")
         .after_help(
             "Examples:
-  lore mcp                      the tools that most work needs
-  lore mcp --tools core,ccg     those and all of the Code Context Graph
-  lore mcp --tools all          every tool
-  lore mcp --tools unit         the knowledge that this repository's manifest declares, and nothing else
+  lore mcp                      the most frequently used tools
+  lore mcp --tools core,ccg     these and all tools of the Code Context Graph
+  lore mcp --tools all          all tools
+  lore mcp --tools unit         only the knowledge that this repository's manifest declares
 
-For a client that takes JSON configuration:
+For a client with JSON configuration:
   {\"mcpServers\": {\"lore\": {\"command\": \"lore\", \"args\": [\"mcp\"]}}}",
         )
         .arg(
@@ -185,14 +185,14 @@ For a client that takes JSON configuration:
                 .value_parser(PossibleValuesParser::new(
                     Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]),
                 ))
-                .help("The toolsets to list; every tool can be called whether it is listed or not"),
+                .help("The toolsets to list; unlisted tools can be called too"),
         )
         .arg(
             Arg::new("agent_only")
                 .long("agent-only")
                 .action(ArgAction::SetTrue)
                 .help_heading("Declared knowledge")
-                .help("Only units whose audience names agents"),
+                .help("Serve only units whose audience includes agents"),
         )
         .arg(
             Arg::new("sub_manifests")
@@ -200,7 +200,7 @@ For a client that takes JSON configuration:
                 .value_name("PATTERN")
                 .action(ArgAction::Append)
                 .help_heading("Declared knowledge")
-                .help("Serve the units of these manifests too, as in 'services/*/knowledge.yaml'; of two units with an id the repository's own wins"),
+                .help("Serve the units of these manifests too, such as 'services/*/knowledge.yaml'; if two units have the same id, the repository's own is served"),
         )
         .arg(
             Arg::new("commands_dir")
@@ -208,14 +208,14 @@ For a client that takes JSON configuration:
                 .value_name("DIR")
                 .value_hint(ValueHint::DirPath)
                 .help_heading("Declared knowledge")
-                .help("Where commands are described, from the root of the repository [default: .kcp/commands]"),
+                .help("The directory with descriptions of commands, relative to the root of the repository [default: .kcp/commands]"),
         )
         .arg(
             Arg::new("no_warnings")
                 .long("no-warnings")
                 .action(ArgAction::SetTrue)
                 .help_heading("Declared knowledge")
-                .help("Say nothing of what is odd about the manifests"),
+                .help("Print no warnings about the manifests"),
         )
         .arg(
             Arg::new("path")
@@ -237,7 +237,7 @@ fn completions_command() -> Command {
         )
 }
 
-/// The toolsets that were named.
+/// The chosen toolsets.
 pub(crate) fn toolsets(arguments: &ArgMatches) -> Vec<Toolset> {
     let names = || arguments.get_many::<String>("tools").into_iter().flatten();
     if names().any(|name| name == "all") {
@@ -247,7 +247,7 @@ pub(crate) fn toolsets(arguments: &ArgMatches) -> Vec<Toolset> {
     }
 }
 
-/// What was said of the units that are served, by setting.
+/// The arguments about served units, by setting.
 pub(crate) fn unit_settings(arguments: &ArgMatches) -> Vec<(&'static str, Vec<String>)> {
     let texts = |name: &str| {
         let values = arguments.get_many::<String>(name).into_iter().flatten();
@@ -268,7 +268,7 @@ pub(crate) fn unit_settings(arguments: &ArgMatches) -> Vec<(&'static str, Vec<St
     settings.into_iter().filter(|(_, values)| !values.is_empty()).collect()
 }
 
-/// Prints the completions of the shell that was named.
+/// Prints the completions of a shell.
 pub(crate) fn completions(arguments: &ArgMatches) {
     if let Some(shell) = arguments.get_one::<Shell>("shell") {
         let mut script = Vec::new();
@@ -277,7 +277,7 @@ pub(crate) fn completions(arguments: &ArgMatches) {
     }
 }
 
-/// The operation that the words chose, and its arguments.
+/// The operation of a command, and its arguments.
 pub(crate) fn chosen(matches: &ArgMatches) -> Option<(&'static OperationEntry, &ArgMatches)> {
     let mut words = Vec::new();
     let mut arguments = matches;

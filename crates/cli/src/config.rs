@@ -1,6 +1,7 @@
 //! Settings, in layers: defaults, what the repository's lore.toml proposes, the user's configuration, `LORE_*` variables, flags.
 //!
 //! The only place that reads the environment, once.
+#![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,15 +9,15 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use crate::repository_file::{self, RepositoryFile};
+use crate::restart::SETTING;
 use crate::secrets::{self, KcpConfig, SecretVariables};
-use crate::small::SETTING;
 use crate::user_file::{self, IndexConfig, UserFile};
 use crate::web::{Web, WebVariables};
 use clap::ArgMatches;
 use lore_backends::{DEFAULT_CACHE_LIMIT, IndexDefaults, OwnHosts, SystemEditor, default_max_file_bytes, resolve_root};
 use lore_seam::{ErrorKind, OpError, SecretKind, Setting, Settings};
 
-/// What the process was started with.
+/// The arguments, the working directory and the environment variables of the process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Environment {
     pub(crate) arguments: Vec<OsString>,
@@ -29,7 +30,7 @@ pub(crate) struct Environment {
     refresh: Option<String>,
     ignore_repository_rules: Option<String>,
     no_color: bool,
-    /// Where an aggregator is told of what is published.
+    /// The URL of the aggregator to notify about published graphs.
     graph_notify: Option<String>,
     source_date_epoch: Option<String>,
     user_cache: Option<PathBuf>,
@@ -43,10 +44,9 @@ pub(crate) struct Environment {
     secrets: SecretVariables,
     /// What `LORE_WEB_*` says of hosts of the user's own network.
     web: WebVariables,
-    /// Whether the allocator was told to give memory back at once, or anything else.
-    pub(crate) is_small: bool,
-    /// The editor that the user named.
-    /// What is logged: `LORE_LOG`.
+    /// Whether the allocator's setting is set, to any value.
+    pub(crate) returns_memory: bool,
+    /// `LORE_LOG`.
     pub(crate) log: Option<String>,
     editor: Option<String>,
     /// The program itself.
@@ -112,7 +112,7 @@ impl Environment {
                 authorities: path("LORE_WEB_AUTHORITIES"),
                 deadline: text("LORE_WEB_DEADLINE"),
             },
-            is_small: std::env::var_os(SETTING).is_some(),
+            returns_memory: std::env::var_os(SETTING).is_some(),
             editor: text("VISUAL").or_else(|| text("EDITOR")),
             log: text("LORE_LOG"),
             program: std::env::current_exe().ok(),
@@ -132,7 +132,7 @@ struct Sourced<T> {
 pub(crate) struct Config {
     environment: Environment,
     repo: Option<PathBuf>,
-    /// What was named for the repository, as it was written.
+    /// The argument that names the repository, unchanged.
     named: Option<String>,
     flags: Flags,
     user: Option<(String, UserFile)>,
@@ -141,7 +141,7 @@ pub(crate) struct Config {
     cache_max_bytes: Sourced<Option<u64>>,
     source_date_epoch: Option<u64>,
     web: Web,
-    /// What the flags of a command say about units.
+    /// The arguments of a command about units.
     pub(crate) unit: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -156,7 +156,7 @@ struct Flags {
 }
 
 const DEFAULT: &str = "default";
-/// Threads that may be asked for.
+/// Most threads that can be requested.
 const MAX_THREADS: usize = 1_024;
 
 impl Config {
@@ -253,7 +253,7 @@ impl Config {
         ))
     }
 
-    /// The size of the user's cache. A repository has no say in it.
+    /// The size limit of the user's cache. A repository cannot change it.
     fn resolve_cache_max_bytes(&self) -> Result<Sourced<Option<u64>>, OpError> {
         if let Some(text) = &self.environment.cache_max_bytes {
             let value = text.parse().map_err(|_| {
@@ -279,7 +279,7 @@ impl Config {
         };
         text.parse().map(Some).map_err(|_| {
             let message = format!("SOURCE_DATE_EPOCH is `{text}`, not a number of seconds since 1970");
-            OpError::new(ErrorKind::Invalid, message).hint("unset it, or give it the output of `date +%s`")
+            OpError::new(ErrorKind::Invalid, message).hint("unset it, or set it to the output of `date +%s`")
         })
     }
 
@@ -376,7 +376,7 @@ impl Config {
         self.repo.clone()
     }
 
-    /// What was named for the repository, as it was written.
+    /// The argument that names the repository, unchanged.
     pub(crate) fn named(&self) -> Option<&str> {
         self.named.as_deref()
     }
@@ -395,7 +395,7 @@ impl Config {
         Some(self.environment.directory.join(directory))
     }
 
-    /// Where the graphs of other repositories are kept if there is no cache: in the directory that the user named for all of Lore.
+    /// The directory of fetched graphs without a cache: below `LORE_HOME`.
     pub(crate) fn graphs_without_cache(&self) -> Option<PathBuf> {
         let (directory, _) = self
             .environment
@@ -435,7 +435,7 @@ impl Config {
         self.of_user(|file| file.cache.clone().map(Some), None)
     }
 
-    /// The file that memory is kept in; none if there is no place for it.
+    /// The file of the memory; `None` if no directory is known.
     pub(crate) fn db(&self) -> Option<PathBuf> {
         let db = self.sourced_db().value?;
         Some(self.environment.directory.join(db))
@@ -471,7 +471,7 @@ impl Config {
         if let Some(address) = db.value.filter(|db| db.contains("://")) {
             let scheme = address.split(':').next().unwrap_or_default();
             let message = format!("{} names a database of {scheme}, which Lore cannot use yet", db.origin);
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("give it the path of a file"));
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("set it to the path of a file"));
         }
         let file = self.user.as_ref();
         let Some((origin, word)) = file.and_then(|(origin, file)| Some((origin, file.memory.synchronous.as_ref()?)))

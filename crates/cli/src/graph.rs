@@ -1,27 +1,27 @@
-//! `[graph]` and `[registry]` of the user's configuration file: whom to ask for published graphs, what may be asked, and what a registry may use.
+//! `[graph]` and `[registry]` of the user's configuration file: aggregators to query, allowed hosts, and settings of a registry.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// `[registry]`: what a file says of the registry of this machine.
+/// `[registry]`: settings of the registry of this machine.
 #[derive(Deserialize, Clone, PartialEq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct RegistryConfig {
-    /// A directory of clones in which commits are counted.
+    /// A directory with clones, for counting commits.
     pub(crate) clones: Option<String>,
 }
 
-/// What a file says of published graphs.
+/// `[graph]`: settings for published graphs.
 #[derive(Deserialize, Clone, PartialEq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct GraphConfig {
-    /// Aggregators, in the order in which they are asked.
+    /// Aggregators, in the order in which Lore queries them.
     aggregators: Vec<String>,
     allow_hosts: Vec<String>,
     forges: BTreeMap<String, String>,
     formats: Vec<String>,
-    /// Where an aggregator is told of what is published.
+    /// The URL of the aggregator to notify about published graphs.
     notify: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl GraphConfig {
         }
     }
 
-    /// The settings that are made, with their values as they are written.
+    /// The settings that have a value, with the values as written.
     pub(crate) fn made(&self) -> Vec<(String, String)> {
         let lists = [
             ("aggregators", &self.aggregators),

@@ -1,4 +1,4 @@
-//! The log: `--verbose` and `LORE_LOG`. It goes to standard error, a line for each event, with control characters escaped.
+//! The log of `--verbose` and `LORE_LOG`: one line on standard error for each event, with control characters escaped.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ use tracing_subscriber::fmt::MakeWriter;
 /// What `--verbose` logs.
 const VERBOSE: &str = "debug";
 
-/// Starts the log if it is wanted. Returns whether it is.
+/// Starts the log if `--verbose` or `LORE_LOG` asks for it. Returns whether it does.
 pub(crate) fn start(setting: Option<&str>, is_verbose: bool) -> Result<bool, OpError> {
     let Some(directives) = setting.or(is_verbose.then_some(VERBOSE)) else {
         return Ok(false);
     };
-    // A level alone means Lore's own crates: those below them have other readers.
+    // A level alone applies to all crates of Lore, whose targets begin with `lore`, and to no dependency.
     let directives = if directives.chars().all(char::is_alphanumeric) {
-        format!("off,lore={directives},lore_backends={directives},lore_index={directives},lore_serve={directives}")
+        format!("off,lore={directives}")
     } else {
         directives.to_owned()
     };
@@ -33,7 +33,7 @@ pub(crate) fn start(setting: Option<&str>, is_verbose: bool) -> Result<bool, OpE
     Ok(true)
 }
 
-/// Standard error, for texts that may contain names of a repository.
+/// Standard error with control characters escaped, because events contain names from a repository.
 #[derive(Clone, Copy)]
 struct Visible;
 
@@ -46,7 +46,7 @@ impl<'w> MakeWriter<'w> for Visible {
 }
 
 impl Write for Visible {
-    /// Events come whole, each with a line break at its end.
+    /// tracing-subscriber writes each event at once, with a line break at its end.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         writeln!(io::stderr(), "{}", visible_line(text.trim_end_matches('\n')))?;

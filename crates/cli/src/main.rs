@@ -1,4 +1,5 @@
 //! The binary: arguments, configuration, wiring, printing, exit codes. No logic.
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests make files"))]
 
 mod command;
 mod config;
@@ -7,9 +8,9 @@ mod log;
 mod print;
 mod progress;
 mod repository_file;
+mod restart;
 mod secrets;
 mod signals;
-mod small;
 mod user_file;
 mod web;
 
@@ -32,11 +33,11 @@ use lore_serve::McpOptions;
 
 use config::{Config, Environment};
 
-// Indexing allocates from many threads at once, which the system's allocator serves at half the speed.
+// Indexing allocates from many threads. The system's allocator is half as fast at that.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Bytes of stack for each worker: trees of source can be deep.
+/// Bytes of stack of each worker, because syntax trees can be deep.
 const STACK: usize = 16 << 20;
 
 fn main() -> ExitCode {
@@ -72,7 +73,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         return Ok(ExitCode::SUCCESS);
     }
     if name == "mcp" {
-        small::become_small(&environment);
+        restart::with_small_memory(&environment);
     }
     let named = match name {
         "mcp" => arguments.get_one::<String>("path").cloned(),
@@ -97,7 +98,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     remarks.extend(root.as_deref().and_then(committed_audit_log));
     if name == "mcp" {
         print::remarks(&remarks);
-        // An agent names files of the repository, and its standard input is the protocol.
+        // Agents name files of the repository. Standard input carries the protocol.
         let files: Arc<dyn Files> = match ports.code.foreign() {
             Some(_) => Arc::new(NoFiles),
             None => Arc::new(ConfinedFiles::new(&resolve_root(
@@ -105,13 +106,13 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
                 config.root().as_deref(),
             )?)),
         };
-        // The cache is the user's, and holds what other repositories need: an agent has no say in it.
+        // The cache has data of other repositories too, so agents cannot remove it.
         let cache = Arc::new(NoCache);
         let ports = Arc::new(Ports { files, cache, ..ports });
         let options = mcp_options(&ports, arguments)?;
         return lore_serve::serve_stdio(ports, options)
             .map(|()| ExitCode::SUCCESS)
-            .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()));
+            .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()).because(error));
     }
     let ports = Arc::new(Ports {
         facets: ports.facets.with::<dyn Editor>(Arc::new(config.editor())),
@@ -143,7 +144,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     })
 }
 
-/// What a server shows and calls itself. One that serves declared knowledge alone is called after it, and needs a manifest that is valid.
+/// The toolsets and the name of the server. A server with the toolset `unit` alone has the name of the project, and needs a valid manifest.
 fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions, OpError> {
     let mut options = McpOptions {
         toolsets: command::toolsets(arguments),
@@ -166,7 +167,11 @@ fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions,
     Ok(options)
 }
 
-/// The ports of what was named: a tree, or a graph that somebody else published.
+/// The ports of the named tree or published graph.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only a directory has links that must not lead out of it"
+)]
 fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     let defaults = Arc::clone(config);
     let repository = Arc::new(Repository::new(RepositoryOptions {
@@ -177,7 +182,7 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
         cache_limit: config.cache_limit(),
         defaults: Arc::new(move |root| Ok(defaults.index_defaults(root))),
     }));
-    // The repository around the user, whichever one is asked: its links do not lead out of it.
+    // Links inside the repository around the working directory must not lead out of it, even if another repository is queried.
     let files = SystemFiles::new(config.start());
     let files = match resolve_root(&config.start(), None) {
         Ok(root) => files.in_repository(root),
@@ -208,7 +213,7 @@ fn ports(config: &Arc<Config>) -> Result<Ports, OpError> {
     match named(&config.start(), text)? {
         Named::Tree => Ok(ports),
         Named::Foreign(place) => {
-            // The code graphs of published graphs, once they were opened.
+            // Snapshots of opened published graphs.
             let opened = graphs.map(|directory| directory.join("opened"));
             let graph = ForeignGraph::new(place, text, kept, opened);
             graph.look(&NoProgress)?;

@@ -1,7 +1,7 @@
 //! Answers to standard output, errors to standard error.
 //!
-//! Text of a repository cannot steer the terminal: pages, notes and errors are made visible here whatever wrote them, JSON has
-//! the same characters escaped, and bytes are made visible where standard output is a terminal.
+//! Text from a repository cannot control the terminal: control characters in pages, notes, errors and JSON are escaped here, and
+//! those in bytes if standard output is a terminal.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ pub(crate) struct Options {
     pub(crate) quiet: bool,
 }
 
-/// Prints an answer; the code says whether it was yes.
+/// Prints an answer; the exit code is 0 if the answer is yes.
 pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpError> {
     let mut out = BufWriter::new(io::stdout().lock());
     let verdict = match answer {
@@ -112,7 +112,7 @@ fn json(out: &mut impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<(
     pieces.into_inner().map(drop).map_err(io::IntoInnerError::into_error)
 }
 
-/// Writes bytes as they are, or so that they can be seen where they go to a terminal.
+/// Writes bytes unchanged, or with control characters escaped if the output is a terminal.
 fn write_bytes(bytes: Bytes, out: &mut impl Write) -> Result<(), OpError> {
     if !io::stdout().is_terminal() {
         return bytes.content.write_to(out);
@@ -123,7 +123,7 @@ fn write_bytes(bytes: Bytes, out: &mut impl Write) -> Result<(), OpError> {
     visible.finish().map_err(OpError::from_write)
 }
 
-/// A reader that has seen enough is no error.
+/// A reader that closes the pipe early is not an error.
 fn broken_pipe(error: io::Error) -> Result<ExitCode, OpError> {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
@@ -132,27 +132,25 @@ fn broken_pipe(error: io::Error) -> Result<ExitCode, OpError> {
 }
 
 fn closed(error: io::Error) -> OpError {
-    OpError::new(
-        ErrorKind::Unavailable,
-        format!("standard output cannot be written: {error}"),
-    )
+    let message = format!("cannot write to standard output: {error}");
+    OpError::new(ErrorKind::Unavailable, message).because(error)
 }
 
-/// Prints bytes as they are.
+/// Prints bytes unchanged.
 pub(crate) fn bytes(content: &[u8]) {
     let _ = io::stdout().lock().write_all(content);
 }
 
-/// Says on the side what is odd.
+/// Prints warnings to standard error.
 pub(crate) fn remarks(remarks: &[String]) {
     for remark in remarks {
         say("warning", remark);
     }
 }
 
-/// Says something on the side.
+/// Prints a line to standard error.
 pub(crate) fn say(kind: &str, text: &str) {
-    // Whoever closed that end does not want to know.
+    // If standard error is closed, the message is lost.
     let _ = writeln!(io::stderr(), "{kind}: {}", visible_line(text));
 }
 
@@ -165,7 +163,7 @@ pub(crate) fn usage(error: &clap::Error) {
     }
 }
 
-/// Prints an error with its hints, and with its causes if somebody debugs.
+/// Prints an error with its hints, and with its causes if the log is on.
 pub(crate) fn error(error: &OpError, as_json: bool, with_causes: bool) {
     let causes = if with_causes { error.causes() } else { Vec::new() };
     let mut err = io::stderr().lock();

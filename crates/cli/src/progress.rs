@@ -1,4 +1,5 @@
 //! Progress on a terminal, remarks on standard error.
+#![expect(clippy::disallowed_methods, reason = "the clock decides when progress is drawn")]
 
 use std::collections::HashSet;
 use std::io::IsTerminal;
@@ -11,7 +12,7 @@ use lore_seam::visible_line;
 
 use crate::print;
 
-/// Nothing is drawn for work that is over sooner than this.
+/// Work that ends sooner draws no progress.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Shows phases and steps while work lasts.
@@ -19,11 +20,11 @@ pub(crate) struct TerminalProgress {
     bar: Option<ProgressBar>,
     quiet: bool,
     begun: Mutex<std::time::Instant>,
-    /// What was noted: nothing is said twice.
+    /// Notes that were printed. Each note is printed once.
     noted: Mutex<HashSet<String>>,
 }
 
-/// Progress for this process: drawn only on a terminal, silent if asked to be.
+/// Progress of this process, drawn only on a terminal and not with `--quiet`.
 pub(crate) fn watch(quiet: bool) -> Arc<TerminalProgress> {
     let drawn = !quiet && std::io::stderr().is_terminal();
     let bar = drawn.then(|| ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()));
@@ -43,7 +44,7 @@ impl TerminalProgress {
         }
     }
 
-    /// Begins to draw once the work has lasted long enough to be worth it.
+    /// Starts drawing when the work has lasted long enough.
     fn show(&self, bar: &ProgressBar) {
         let long = self.begun.lock().is_ok_and(|begun| begun.elapsed() > PATIENCE);
         if long && bar.is_hidden() {

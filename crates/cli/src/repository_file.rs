@@ -1,7 +1,7 @@
-//! The lore.toml of a repository. A stranger may have written it, so it has a type of its own that cannot express what a repository must not decide.
+//! The lore.toml of a repository. It is untrusted, so its type cannot express settings that a repository must not decide.
 //!
-//! It may narrow what is indexed and say what has to hold in the repository; it has no say in where Lore writes, what it trusts, what it asks of the network, or how much
-//! memory and time it takes. What is refused, unknown or wrong is named in a remark, and the rest of the file holds.
+//! The file can narrow what is indexed and define constraints. It cannot change where Lore writes, what Lore trusts, network access, or how much
+//! memory and time Lore uses. Each refused, unknown or invalid setting gives a remark; the rest of the file applies.
 
 use std::path::Path;
 
@@ -17,25 +17,25 @@ const MAX_QUOTED: usize = 60;
 /// Constraints of one file.
 const MAX_CONSTRAINTS: usize = 1_000;
 
-/// What the file may say.
+/// The settings that a repository can make.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RepositoryFile {
     /// The path of the file.
     pub(crate) origin: String,
-    /// Which files are read, and how.
+    /// Which files are indexed, and how.
     pub(crate) rules: RepositoryRules,
-    /// What has to hold in the repository.
+    /// Constraints of the repository.
     pub(crate) constraints: Vec<serde_json::Map<String, serde_json::Value>>,
     /// Whether the mind graph records the files that a commit changes.
     pub(crate) touches: Option<bool>,
-    /// What of it does not hold, and why.
+    /// Settings that do not apply, and why.
     pub(crate) remarks: Vec<String>,
 }
 
 /// Reads the lore.toml of a root. The size of files can only be lowered from the user's.
 pub(crate) fn read(root: &Path, max_file_bytes: u64) -> RepositoryFile {
     let path = root.join("lore.toml");
-    let mut reader = Reader {
+    let mut reader = RepositoryFileReader {
         file: RepositoryFile {
             origin: path.display().to_string(),
             ..RepositoryFile::default()
@@ -55,21 +55,21 @@ pub(crate) fn read(root: &Path, max_file_bytes: u64) -> RepositoryFile {
             }
         },
         Err(reason) => {
-            let message = format!("it cannot be read, and is ignored: {reason}");
+            let message = format!("it is ignored, because it cannot be read: {reason}");
             reader.remarks.push((String::new(), message));
         }
     }
     reader.finish()
 }
 
-struct Reader {
+struct RepositoryFileReader {
     file: RepositoryFile,
-    /// Line and column, if they are known, and what is wrong.
+    /// Line and column, if known, and the message.
     remarks: Vec<(String, String)>,
     max_file_bytes: u64,
 }
 
-impl Reader {
+impl RepositoryFileReader {
     fn table(&mut self, table: Table) {
         for (key, value) in table {
             match key.as_str() {
@@ -213,7 +213,7 @@ impl Reader {
     }
 }
 
-/// A text of the file as a remark repeats it: on one line, without control characters, not too long.
+/// A text of the file for a remark: on one line, without control characters, shortened.
 fn quoted(text: &str) -> String {
     quoted_to(text, MAX_QUOTED)
 }

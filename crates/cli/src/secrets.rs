@@ -10,7 +10,7 @@ use serde::Deserialize;
 const KEY: &str = "LORE_KCP_KEY_";
 const TOKEN: &str = "LORE_KCP_TOKEN_";
 const HOSTS: &str = "LORE_KCP_HOSTS_";
-/// The variable that holds the token for the aggregator that is told of what is published.
+/// The variable with the token for the aggregator to notify.
 const GRAPH_TOKEN: &str = "LORE_GRAPH_TOKEN";
 
 /// The table `kcp` of the user's configuration.
@@ -83,7 +83,7 @@ impl SecretVariables {
         Self(all.filter(|(name, value)| is_one(name) && !value.is_empty()).collect())
     }
 
-    /// The token for the aggregator that is told of what is published.
+    /// The token for the aggregator to notify.
     pub(crate) fn graph_token(&self) -> Option<&String> {
         self.0.get(GRAPH_TOKEN)
     }

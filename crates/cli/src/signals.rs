@@ -1,4 +1,8 @@
-//! Ctrl-C, and the signal that ends services: what can come to an orderly end is asked to, and is not waited for long.
+//! SIGINT and SIGTERM: the first signal cancels the operation, which then ends cleanly within a limited time.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a second signal, or a slow end, ends the process"
+)]
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -9,18 +13,19 @@ use lore_model::Cancel;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// How long an orderly end may take.
+/// Time that a cancelled operation has to end.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How soon a signal is noticed.
+/// Time between two checks for a signal.
 const LOOK: Duration = Duration::from_millis(50);
-/// What the process ends with that was stopped by hand, as shells have it.
+/// The exit code after a signal, as in shells.
 const STOPPED: i32 = 130;
 
-/// From now on the first signal asks for an end, and the second one is one.
+/// From now on, the first signal cancels the operation, and the second one ends the process.
 pub(crate) fn end_in_order(cancel: &Arc<Cancel>) {
     let is_asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // The end first: it counts only if the flag was set by an earlier signal. Where neither can be had a signal ends the process at once, and what is kept is whole all the same.
+        // The shutdown is registered first, so it acts only if an earlier signal set the flag. If registering fails, a signal ends the process
+        // at once; stored data stays consistent, because every write is atomic.
         let _ = flag::register_conditional_shutdown(signal, STOPPED, Arc::clone(&is_asked));
         let _ = flag::register(signal, Arc::clone(&is_asked));
     }
@@ -30,8 +35,7 @@ pub(crate) fn end_in_order(cancel: &Arc<Cancel>) {
             std::thread::sleep(LOOK);
         }
         cancel.cancel();
-        // Whoever is not there to read it needs no word.
-        let _ = writeln!(io::stderr(), "note: it is about to end; once more ends it at once");
+        let _ = writeln!(io::stderr(), "note: stopping; press Ctrl-C again to stop at once");
         std::thread::sleep(PATIENCE);
         std::process::exit(STOPPED);
     });

@@ -111,11 +111,11 @@ pub(crate) struct IndexConfig {
     pub(crate) minified: Option<bool>,
     pub(crate) max_file_bytes: Option<u64>,
     pub(crate) refresh: Option<bool>,
-    /// Whether what a repository's own files say of indexing has no say.
+    /// Whether to ignore the rules in a repository's own files.
     pub(crate) ignore_repository_rules: Option<bool>,
 }
 
-/// Reads the file; nothing if there is none. The rules that a repository has to keep are not for it.
+/// Reads the file; `None` if it does not exist. Constraints are an error, because they belong to a repository.
 pub(crate) fn read(path: &Path) -> Result<Option<(String, UserFile)>, OpError> {
     let unreadable = |why: String| {
         let message = format!("{} cannot be read: {why}", path.display());

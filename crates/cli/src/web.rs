@@ -1,4 +1,4 @@
-//! `[web]` of the user's configuration: hosts of their own network, and who vouches for them.
+//! `[web]` of the user's configuration: hosts of a private network, and their certificate authorities.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use lore_backends::OwnHosts;
 use lore_seam::{ErrorKind, OpError};
 use serde::Deserialize;
 
-/// What a file says of the web.
+/// `[web]`: settings for network access.
 #[derive(Deserialize, Clone, PartialEq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct WebConfig {
-    /// Where hosts are, by their names.
+    /// Addresses of hosts, by host name.
     hosts: BTreeMap<String, String>,
-    /// Authorities that vouch for these hosts, in PEM.
+    /// Certificate authorities for these hosts, in PEM.
     authorities: Option<PathBuf>,
-    /// The most seconds that one thing may take to fetch.
+    /// Most seconds for one fetch.
     deadline_seconds: Option<u64>,
 }
 
-/// What `LORE_WEB_*` says of the web.
+/// The variables `LORE_WEB_*`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WebVariables {
     /// `name=address` each, with commas between them.
@@ -31,7 +31,7 @@ pub(crate) struct WebVariables {
     pub(crate) deadline: Option<String>,
 }
 
-/// What is set, each with where it came from: what a variable says of a host comes before what the file says of it.
+/// The settings, each with its origin. A variable overrides the file, host by host.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Web {
     hosts: BTreeMap<String, (String, String)>,
@@ -40,7 +40,7 @@ pub(crate) struct Web {
 }
 
 impl Web {
-    /// Reads both. A file of authorities is named from the directory of the file that names it, or from where the process began.
+    /// Joins the variables and the file. The path of the authorities is relative to the configuration file, or to the working directory.
     pub(crate) fn of(
         start: &Path,
         variables: &WebVariables,
@@ -63,7 +63,7 @@ impl Web {
         let pairs = variables.hosts.iter().flat_map(|text| text.split(','));
         for pair in pairs.map(str::trim).filter(|pair| !pair.is_empty()) {
             let Some((host, place)) = pair.split_once('=') else {
-                let message = format!("LORE_WEB_HOSTS holds `{pair}`, which is no name=address");
+                let message = format!("LORE_WEB_HOSTS has `{pair}`, which is not name=address");
                 return Err(OpError::new(ErrorKind::Invalid, message)
                     .hint("write git.example=10.1.2.3,wiki.example=10.1.2.4:8443"));
             };
@@ -80,12 +80,12 @@ impl Web {
         Ok(web)
     }
 
-    /// The most that one thing may take to fetch.
+    /// Most time for one fetch.
     pub(crate) fn deadline(&self) -> Option<Duration> {
         self.deadline.as_ref().map(|(time, _)| *time)
     }
 
-    /// Setting, value and origin of what is set.
+    /// Name, value and origin of each setting.
     pub(crate) fn settings(&self) -> Vec<(String, String, String)> {
         let hosts = self.hosts.iter();
         let hosts = hosts.map(|(host, (place, origin))| (format!("web.hosts.{host:?}"), place.clone(), origin.clone()));
@@ -102,7 +102,7 @@ impl Web {
         all.chain(deadline).collect()
     }
 
-    /// The hosts that are set.
+    /// The configured hosts.
     pub(crate) fn own_hosts(&self) -> Result<OwnHosts, OpError> {
         let hosts = self.hosts.iter();
         let hosts = hosts.map(|(host, (place, _))| (host.as_str(), place.as_str()));
@@ -114,12 +114,12 @@ impl Web {
     }
 }
 
-/// Seconds, at least one of them.
+/// A positive number of seconds.
 fn seconds_of(text: &str, origin: &str) -> Result<Duration, OpError> {
     match text.trim().parse() {
         Ok(seconds @ 1..) => Ok(Duration::from_secs(seconds)),
         _ => {
-            let message = format!("{origin} is `{text}`, which is no number of seconds from 1 on");
+            let message = format!("{origin} is `{text}`, which is not a positive number of seconds");
             Err(OpError::new(ErrorKind::Invalid, message))
         }
     }

@@ -43,10 +43,7 @@ pub struct CallsRequest {
     pub guesses: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 
@@ -257,10 +254,7 @@ pub struct NeighboursRequest {
     pub min_confidence: f32,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 
@@ -279,10 +273,7 @@ fn one() -> u32 {
 #[serde(transparent)]
 pub struct CallersRequest {
     #[command(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub neighbours: NeighboursRequest,
 }
 
@@ -295,10 +286,7 @@ pub struct CallersRequest {
 #[serde(transparent)]
 pub struct CalleesRequest {
     #[command(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub neighbours: NeighboursRequest,
 }
 
@@ -487,10 +475,7 @@ pub struct PathRequest {
     pub min_confidence: f32,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 
@@ -593,10 +578,7 @@ pub struct UnresolvedRequest {
     pub target: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 

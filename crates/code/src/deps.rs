@@ -49,10 +49,7 @@ pub struct DepsRequest {
     pub format: Format,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 

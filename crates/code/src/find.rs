@@ -58,10 +58,7 @@ pub struct FindRequest {
     pub anonymous: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 

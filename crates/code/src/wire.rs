@@ -15,7 +15,7 @@ macro_rules! wire_enum {
         #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
         #[serde(rename_all = "snake_case")]
         #[clap(rename_all = "snake_case")]
-        #[expect(missing_docs, reason = "the names say it")]
+        // No doc comment: the names say it.
         pub enum $name { $($variant),* }
 
         impl From<$model> for $name {

@@ -4,6 +4,7 @@
 //! ```console
 //! $ cargo run --release -p lore-index --example pathological -- [--words] [DIALECT…]
 //! ```
+#![expect(clippy::disallowed_methods, reason = "a measurement reads files and the clock")]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program of its own")]
 
 #[path = "../tests/pathological/cases.rs"]

@@ -3,6 +3,10 @@
 //! ```console
 //! $ cargo run -q -p lore-index --example tree -- FILE [--facts]
 //! ```
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a program of its own reads its arguments and a file"
+)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program of its own")]
 
 use std::process::ExitCode;

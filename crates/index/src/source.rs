@@ -1,6 +1,6 @@
 //! The ports: a source tree, and a store for the facts of contents seen before.
 
-use lore_model::{ContentHash, RepoPath, SkipReason};
+use lore_model::{Cause, ContentHash, RepoPath, SkipReason};
 use thiserror::Error;
 
 /// One file of a tree.
@@ -38,10 +38,41 @@ pub struct Listing {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{message}")]
 pub struct SourceError {
-    /// What is the matter.
+    /// What failed and where.
     pub message: String,
-    /// What to do about it.
+    /// What the user can do.
     pub hint: Option<String>,
+    /// Whether the given name means several things; the hint lists them.
+    pub is_ambiguous: bool,
+    /// The error that led to this one.
+    #[source]
+    pub cause: Option<Cause>,
+}
+
+impl SourceError {
+    /// An error without a hint and a cause.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: None,
+            is_ambiguous: false,
+            cause: None,
+        }
+    }
+
+    /// Sets what the user can do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Sets the error that led to this one.
+    #[must_use]
+    pub fn because(mut self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.cause = Some(Cause::new(cause));
+        self
+    }
 }
 
 /// Why a file of a tree cannot be read.

@@ -1,6 +1,7 @@
 //! Runs the annotated files in the folders of the languages: the annotations of a file are all its definitions, no more and no fewer.
 //!
 //! The format is described in `src/lang/ANNOTATED.md`.
+#![expect(clippy::disallowed_methods, reason = "tests read their cases")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,6 +3,7 @@
 //! The suites are Markdown, `src/lang/<language>/edges/*.md`, in the form of the call suites. The block `edges` names kinds of edges in its first line and lists
 //! every edge of these kinds, one `source kind target` a line. `~` before a target says that it lies outside; ` @3,7` behind it gives the lines at which it
 //! stands. `#` begins a comment. `LORE_CASE=python/types` runs those whose name contains the text.
+#![expect(clippy::disallowed_methods, reason = "tests read their cases")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -2,6 +2,7 @@
 //!
 //! The seeds are the annotated files. With `LORE_LONG` in the environment it runs much longer, and real packages are seeds too where
 //! `cargo xtask corpora` has fetched them.
+#![expect(clippy::disallowed_methods, reason = "tests read their cases")]
 
 use std::fs;
 use std::path::Path;

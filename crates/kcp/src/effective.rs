@@ -112,7 +112,7 @@ pub struct Effective<'m> {
 
 /// How a unit was found.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct DiscoveryView<'m> {
     pub verification_status: Sourced<Word<VerificationStatus>>,
     pub source: Sourced<Word<DiscoverySource>>,
@@ -124,7 +124,7 @@ pub struct DiscoveryView<'m> {
 
 /// What the law asks for.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct ComplianceView<'m> {
     pub data_residency: Option<Sourced<&'m Residency>>,
     pub regulations: Option<Sourced<&'m List>>,
@@ -135,7 +135,7 @@ pub struct ComplianceView<'m> {
 
 /// How far access may be passed on.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct DelegationView<'m> {
     /// None is no limit.
     pub max_depth: Option<Sourced<u64>>,

@@ -154,7 +154,7 @@ impl Manifest {
 
 /// What is declared for the whole manifest.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct RootFields {
     pub node: NodeId,
     pub kcp_version: Field<Text>,
@@ -184,7 +184,7 @@ pub struct RootFields {
 
 /// A unit of knowledge.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct Unit {
     pub node: NodeId,
     pub id: Field<Text>,
@@ -265,7 +265,7 @@ pub struct Triggers {
 
 /// A licence.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub enum License {
     /// Its name.
     Name(Text),
@@ -279,7 +279,7 @@ pub enum License {
 
 /// What agents may do with content.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub enum Indexing {
     /// In one word.
     Word(Word<IndexingWord>),
@@ -295,7 +295,7 @@ macro_rules! blocks {
     ($($(#[$about:meta])* $name:ident { $($(#[$note:meta])* $field:ident: $type:ty,)+ })+) => {$(
         $(#[$about])*
         #[derive(Clone, Debug, Default)]
-        #[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+        // No doc comment: each field is called as in the text, which says what it is.
         pub struct $name {
             $($(#[$note])* pub $field: $type,)+
         }
@@ -454,7 +454,7 @@ pub struct Permitted {
 
 /// What one unit is to another.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct Relationship {
     pub node: NodeId,
     pub from: Field<Text>,
@@ -464,7 +464,7 @@ pub struct Relationship {
 
 /// Another manifest.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct ManifestEntry {
     pub node: NodeId,
     pub id: Field<Text>,
@@ -480,7 +480,7 @@ pub struct ManifestEntry {
 
 /// A unit of another manifest that a unit needs.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct ExternalDependency {
     pub node: NodeId,
     pub manifest: Field<Text>,
@@ -490,7 +490,7 @@ pub struct ExternalDependency {
 
 /// What units of different manifests are to each other.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each field is called as in the text, which says what it is")]
+// No doc comment: each field is called as in the text, which says what it is.
 pub struct ExternalRelationship {
     pub node: NodeId,
     pub from_manifest: Field<Text>,

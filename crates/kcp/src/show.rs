@@ -56,10 +56,7 @@ pub struct UnitShowRequest {
     // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
     #[command(flatten)]
     #[serde(skip)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub agent: AgentFlags,
 }
 

@@ -31,7 +31,7 @@ pub struct MindAtRequest {
 #[serde(rename_all = "camelCase")]
 pub struct MindAtAnswer {
     #[serde(flatten)]
-    #[expect(missing_docs, reason = "the moment's fields are the answer's")]
+    // No doc comment: the moment's fields are the answer's.
     pub as_of: AsOf,
     /// The graph in numbers
     pub status: Status,

@@ -69,7 +69,7 @@ pub struct MindLinkRequest {
 #[serde(rename_all = "camelCase")]
 pub struct MindLinkAnswer {
     #[serde(flatten)]
-    #[expect(missing_docs, reason = "the edge's fields are the answer's")]
+    // No doc comment: the edge's fields are the answer's.
     pub edge: EdgeLine,
     /// Whether it was not there before
     pub created: bool,

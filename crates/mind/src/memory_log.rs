@@ -316,7 +316,7 @@ impl PatchLog for MemoryLog {
                 .iter()
                 .find(|commit| commit.id.to_hex().starts_with(revision)),
         };
-        let missing = || OpError::new(ErrorKind::NotFound, format!("git knows no revision `{revision}`"));
+        let missing = || OpError::new(ErrorKind::NotFound, format!("unknown git revision: `{revision}`"));
         let mut commit = found.cloned().ok_or_else(missing)?;
         if !files {
             commit.files.clear();

@@ -1,7 +1,9 @@
 //! The vocabulary of Lore: paths, kinds, facts of a file, the code graph and its snapshot.
 //!
 //! Pure values and algorithms over them. Nothing here knows I/O, a wire format, a specification or a language by name.
+#![warn(missing_docs)]
 
+mod cause;
 mod diagnostic;
 mod doc;
 mod facts;
@@ -20,6 +22,7 @@ mod task;
 mod text;
 mod time;
 
+pub use cause::Cause;
 pub use diagnostic::{Diagnostic, Severity};
 pub use doc::{summary, summary_len};
 pub use facts::{

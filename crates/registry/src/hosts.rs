@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(hosts.note("a.example", &reply(503, None), now * 1_000), None);
         assert!(!hosts.is_on_trial("a.example"));
         assert_eq!(hosts.note_silence("a.example", now * 1_000, now * 1_000), None);
-        hosts.note("a.example", &Err(WebFault::BadReply("no status".to_owned())), 0);
+        hosts.note("a.example", &Err(WebFault::BadReply("no status".into())), 0);
         assert_eq!(hosts.note_silence("a.example", now * 1_000, now * 1_000), None);
         assert_eq!(hosts.note_silence("a.example", now * 1_000, now * 1_000), None);
     }
@@ -220,10 +220,10 @@ mod tests {
     fn sync9_what_was_not_asked_says_nothing_of_a_host() {
         let faults = [
             (WebFault::Dns, Some(false)),
-            (WebFault::Connect("refused".to_owned()), Some(false)),
+            (WebFault::Connect("refused".into()), Some(false)),
             (WebFault::Timeout(lore_seam::WebPhase::Total), Some(false)),
             (WebFault::TooLarge { is_declared: true }, Some(true)),
-            (WebFault::BadReply("no status".to_owned()), Some(true)),
+            (WebFault::BadReply("no status".into()), Some(true)),
             (WebFault::NotPublic("10.0.0.1".to_owned()), None),
             (WebFault::Offline, None),
         ];

@@ -535,7 +535,7 @@ fn with_a_silent_forge() -> (Arc<World>, Ctx) {
     }
     let (world, ctx) = registry_of(&ids);
     for id in &ids[..20] {
-        answer(&world, record_url(id), Err(WebFault::Connect("refused".to_owned())));
+        answer(&world, record_url(id), Err(WebFault::Connect("refused".into())));
     }
     (world, ctx)
 }

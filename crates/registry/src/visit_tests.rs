@@ -477,25 +477,25 @@ fn sync4_only_what_is_for_now_is_tried_again_and_three_times_at_most() {
     }
     for fault in [
         WebFault::Dns,
-        WebFault::Connect("refused".to_owned()),
+        WebFault::Connect("refused".into()),
         WebFault::Timeout(WebPhase::Connect),
-        WebFault::Reset("peer".to_owned()),
+        WebFault::Reset("peer".into()),
     ] {
         assert_eq!(attempts(Err(fault.clone())), 3, "{fault}");
     }
     // Who took all the time there is, or answered with nonsense, is not waited for again.
     for fault in [
-        WebFault::Tls("expired".to_owned()),
+        WebFault::Tls("expired".into()),
         WebFault::Timeout(WebPhase::Idle),
         WebFault::Timeout(WebPhase::Total),
-        WebFault::BadReply("nonsense".to_owned()),
+        WebFault::BadReply("nonsense".into()),
     ] {
         assert_eq!(attempts(Err(fault.clone())), 1, "{fault}");
     }
     let mut world = World::named("generic@1", GRAPH);
     world.at(
         GRAPH,
-        vec![status(503), Err(WebFault::Reset("peer".to_owned())), page(body(None))],
+        vec![status(503), Err(WebFault::Reset("peer".into())), page(body(None))],
     );
     assert_eq!(world.visit(), "ok misses 0 2 nodes 1 edges");
 }
@@ -606,11 +606,11 @@ fn reply5xx_and_faults_are_for_now_with_their_names() {
     assert_eq!(world.visit(), "transient_error misses 0 \"502\"");
     for (fault, code) in [
         (WebFault::Dns, "dns"),
-        (WebFault::Tls("expired".to_owned()), "tls"),
+        (WebFault::Tls("expired".into()), "tls"),
         (WebFault::Timeout(WebPhase::Total), "timeout"),
-        (WebFault::Reset("peer".to_owned()), "reset"),
-        (WebFault::Connect("nobody".to_owned()), "connect"),
-        (WebFault::BadReply("x\u{1b}".to_owned()), "bad_reply"),
+        (WebFault::Reset("peer".into()), "reset"),
+        (WebFault::Connect("nobody".into()), "connect"),
+        (WebFault::BadReply("x\u{1b}".into()), "bad_reply"),
     ] {
         world.at(GRAPH, vec![Err(fault)]);
         let line = world.visit();

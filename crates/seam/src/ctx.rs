@@ -59,7 +59,7 @@ impl Ctx {
 pub(super) fn damaged() -> OpError {
     let message =
         "a cached file was truncated or changed by another program while it was read; the answer is not complete";
-    OpError::new(ErrorKind::Unavailable, message).hint("ask again: what is damaged is rebuilt")
+    OpError::new(ErrorKind::Unavailable, message).hint("run the command again: Lore rebuilds damaged data")
 }
 
 /// All ports. One set serves all requests of the process.
@@ -472,7 +472,7 @@ pub trait Files: Send + Sync {
         let _ = (root, max_bytes);
         Err(OpError::new(
             ErrorKind::Unavailable,
-            format!("{path} cannot be read from here"),
+            format!("{path} cannot be read here"),
         ))
     }
 
@@ -482,7 +482,7 @@ pub trait Files: Send + Sync {
         let _ = most;
         Err(OpError::new(
             ErrorKind::Unavailable,
-            format!("{root} cannot be walked from here"),
+            format!("{root} cannot be listed here"),
         ))
     }
 
@@ -516,7 +516,7 @@ pub trait Files: Send + Sync {
         let _ = (table, columns, most);
         Err(OpError::new(
             ErrorKind::Unavailable,
-            format!("{path} is a database, which cannot be read from here"),
+            format!("{path} is a database, which cannot be read here"),
         ))
     }
 
@@ -567,7 +567,7 @@ pub trait Files: Send + Sync {
     fn remove(&self, path: &str) -> Result<(), OpError> {
         Err(OpError::new(
             ErrorKind::Unavailable,
-            format!("{path} cannot be removed from here"),
+            format!("{path} cannot be removed here"),
         ))
     }
 }

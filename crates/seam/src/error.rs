@@ -2,7 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
+
+use lore_model::Cause;
 
 /// The category of an error. Surfaces map it to an exit code or a status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,18 +142,6 @@ pub struct OpError {
     pub cause: Option<Cause>,
 }
 
-/// The error that led to an [`OpError`]. Two causes are equal if their messages are.
-#[derive(Clone, Debug)]
-pub struct Cause(Arc<dyn Error + Send + Sync>);
-
-impl PartialEq for Cause {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.to_string() == other.0.to_string()
-    }
-}
-
-impl Eq for Cause {}
-
 /// Additional data of an error, for the envelope of a specification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Detail {
@@ -182,13 +171,13 @@ impl OpError {
             std::io::ErrorKind::BrokenPipe => ErrorKind::Closed,
             _ => ErrorKind::Unavailable,
         };
-        Self::new(kind, format!("the output cannot be written: {error}")).because(error)
+        Self::new(kind, format!("cannot write the output: {error}")).because(error)
     }
 
     /// Sets the error that led to this one.
     #[must_use]
     pub fn because(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
-        self.cause = Some(Cause(Arc::new(cause)));
+        self.cause = Some(Cause::new(cause));
         self
     }
 
@@ -244,9 +233,7 @@ impl fmt::Display for OpError {
 
 impl Error for OpError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.cause
-            .as_ref()
-            .map(|cause| cause.0.as_ref() as &(dyn Error + 'static))
+        self.cause.as_ref().map(|cause| cause as &(dyn Error + 'static))
     }
 }
 

@@ -1,10 +1,12 @@
 //! The seam between the specifications and the surfaces (command line, MCP server): [`Operation`], [`Ctx`], three kinds
 //! of answer, and [`OpError`].
+#![warn(missing_docs)]
 
 mod answer;
 mod arguments;
 mod cache;
 mod ctx;
+mod damage_guard;
 mod error;
 mod facet;
 #[cfg(any(test, feature = "testing"))]
@@ -20,7 +22,6 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
-mod undamaged;
 mod visible;
 mod web_exchange;
 #[cfg(any(test, feature = "testing"))]
@@ -36,6 +37,7 @@ pub use ctx::{
     GraphScope, Health, History, Ids, IndexRequest, IndexSummary, Origin, PathKind, Ports, ReadGuard, SecretKind,
     Setting, Settings, Settled, Stat, Web, WithheldFiles, WriteOne, Written,
 };
+pub use damage_guard::UndamagedFiles;
 pub use error::{Detail, ErrorKind, FailureCode, OpError};
 pub use facet::{Facet, FacetScope};
 pub use log::{Head, Log, LogChange, LogCommit, Renamed};
@@ -49,6 +51,5 @@ pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, Re
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
-pub use undamaged::UndamagedFiles;
 pub use visible::{Escape, Escaping, is_hidden, visible_line, visible_lines};
 pub use web_exchange::{RetryAfter, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};

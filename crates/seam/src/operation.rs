@@ -127,8 +127,7 @@ impl OperationEntry {
         (self.run_json)(ctx, request)
     }
 
-    /// Refuses operations on documents and decisions for a published graph, which has neither. The caller's own
-    /// documents are not meant.
+    /// Refuses operations on documents and decisions for a published graph, which has neither.
     fn check_place(&self, ctx: &Ctx) -> Result<(), OpError> {
         let what = match self.toolset {
             Toolset::Unit => "documents",
@@ -138,8 +137,8 @@ impl OperationEntry {
         match ctx.ports.code.foreign() {
             None => Ok(()),
             Some(Foreign { which, .. }) => {
-                let message = format!("the published graph {which} holds code, and no {what}");
-                Err(OpError::new(ErrorKind::Unavailable, message).hint("ask in a checkout of it"))
+                let message = format!("the published graph {which} has code, but no {what}");
+                Err(OpError::new(ErrorKind::Unavailable, message).hint("run the command in a checkout of it"))
             }
         }
     }
@@ -187,10 +186,8 @@ pub const fn entry<O: Operation>(toolset: Toolset) -> OperationEntry {
 
 fn run_matches<O: Operation>(ctx: &Ctx, matches: &ArgMatches) -> Result<Answer, OpError> {
     let request = O::Request::from_arg_matches(matches).map_err(|error| {
-        OpError::new(
-            ErrorKind::Invalid,
-            error.to_string().trim_start_matches("error: ").trim(),
-        )
+        let message = error.to_string();
+        OpError::new(ErrorKind::Invalid, message.trim_start_matches("error: ").trim()).because(error)
     })?;
     O::run(ctx, request).map(Reply::erase)
 }
@@ -206,10 +203,8 @@ fn run_json<O: Operation>(ctx: &Ctx, mut request: serde_json::Value) -> Result<A
         check_required(O::NAME, &request, &schema)?;
     }
     let request = serde_json::from_value(request).map_err(|error| {
-        OpError::new(
-            ErrorKind::Invalid,
-            format!("the arguments of `{}` do not fit its schema: {error}", O::NAME),
-        )
+        let message = format!("the arguments of `{}` do not match its schema: {error}", O::NAME);
+        OpError::new(ErrorKind::Invalid, message).because(error)
     })?;
     O::run(ctx, request).map(Reply::erase)
 }

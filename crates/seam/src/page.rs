@@ -42,7 +42,7 @@ pub trait Render {
     /// Writes itself.
     fn render(&self, page: &mut Page);
 
-    /// Whether whoever asked chose the format in which it writes itself. Then it is what is given, also where JSON is the rule.
+    /// Whether the caller chose the output format. Then the surface prints this format even if JSON is the default.
     fn is_as_chosen(&self) -> bool {
         false
     }
@@ -94,12 +94,12 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Appends text that stands out.
+    /// Appends emphasised text.
     pub fn strong(&mut self, text: &str) {
         self.styled("\x1b[1m", text);
     }
 
-    /// Appends text that stands back.
+    /// Appends dimmed text.
     pub fn dim(&mut self, text: &str) {
         self.styled("\x1b[2m", text);
     }

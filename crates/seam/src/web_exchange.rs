@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use lore_model::Cause;
+
 /// A single HTTP request. It follows no redirect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WebRequest<'a> {
@@ -136,20 +138,20 @@ pub enum WebFault {
     /// The host name cannot be resolved.
     Dns,
     /// The connection cannot be established.
-    Connect(String),
+    Connect(Cause),
     /// The TLS handshake or the certificate is invalid.
-    Tls(String),
+    Tls(Cause),
     /// A time limit was exceeded.
     Timeout(WebPhase),
     /// The connection was closed early.
-    Reset(String),
+    Reset(Cause),
     /// The body exceeds the size limit.
     TooLarge {
         /// Whether the `Content-Length` header already exceeded the limit.
         is_declared: bool,
     },
     /// The reply is not valid HTTP.
-    BadReply(String),
+    BadReply(Cause),
     /// This process has no web access.
     Offline,
 }
@@ -196,22 +198,39 @@ impl WebFault {
 impl fmt::Display for WebFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(_, why) => write!(formatter, "it is not asked: {why}"),
-            Self::NotPublic(address) => write!(formatter, "it is not asked: {address} is not a public address"),
-            Self::Dns => formatter.write_str("its host is not known"),
-            Self::Connect(why) => write!(formatter, "there is no connection: {why}"),
-            Self::Tls(why) => write!(formatter, "the server does not prove who it is: {why}"),
-            Self::Timeout(WebPhase::Resolve) => formatter.write_str("to look up its host took too long"),
-            Self::Timeout(WebPhase::Connect) => formatter.write_str("to connect took too long"),
-            Self::Timeout(WebPhase::Idle) => formatter.write_str("the server said nothing for too long"),
-            Self::Timeout(WebPhase::Total) => formatter.write_str("it took too long"),
-            Self::Reset(why) => write!(formatter, "the connection broke off: {why}"),
-            Self::TooLarge { is_declared: true } => formatter.write_str("the server says that it is too large"),
-            Self::TooLarge { is_declared: false } => formatter.write_str("it is too large"),
-            Self::BadReply(why) => write!(formatter, "the reply cannot be read: {why}"),
-            Self::Offline => formatter.write_str("the web cannot be asked from here"),
+            Self::Refused(_, why) => write!(formatter, "the request is not allowed: {why}"),
+            Self::NotPublic(address) => write!(
+                formatter,
+                "the request is not allowed: {address} is not a public address"
+            ),
+            Self::Dns => formatter.write_str("the host is unknown"),
+            Self::Connect(why) => write!(formatter, "cannot connect: {why}"),
+            Self::Tls(why) => write!(formatter, "the TLS handshake failed: {why}"),
+            Self::Timeout(WebPhase::Resolve) => formatter.write_str("the host name lookup timed out"),
+            Self::Timeout(WebPhase::Connect) => formatter.write_str("the connection timed out"),
+            Self::Timeout(WebPhase::Idle) => formatter.write_str("the server sent nothing for too long"),
+            Self::Timeout(WebPhase::Total) => formatter.write_str("the request timed out"),
+            Self::Reset(why) => write!(formatter, "the connection was closed early: {why}"),
+            Self::TooLarge { is_declared: true } => {
+                formatter.write_str("the reply is too large, as its Content-Length says")
+            }
+            Self::TooLarge { is_declared: false } => formatter.write_str("the reply is too large"),
+            Self::BadReply(why) => write!(formatter, "the reply is invalid: {why}"),
+            Self::Offline => formatter.write_str("this process has no web access"),
         }
     }
 }
 
-impl std::error::Error for WebFault {}
+impl std::error::Error for WebFault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Connect(cause) | Self::Tls(cause) | Self::Reset(cause) | Self::BadReply(cause) => Some(cause),
+            Self::Refused(..)
+            | Self::NotPublic(_)
+            | Self::Dns
+            | Self::Timeout(_)
+            | Self::TooLarge { .. }
+            | Self::Offline => None,
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! What the tests of several crates share: seeds of randomised tests, deadlines, processes that are killed when they exceed
 //! one, and git without the user's configuration. A dev-dependency only; `cargo xtask tidy` refuses it anywhere else.
+#![expect(clippy::disallowed_methods, reason = "tests start processes and wait for them")]
 
 mod deadline;
 mod git;

@@ -2,6 +2,7 @@
 //! refused is fine.
 //!
 //! The fuzzer is the crate above this one; the test `regressions` replays the files of `fuzz/corpus` and `fuzz/regressions`.
+#![expect(clippy::disallowed_methods, reason = "targets read their seeds")]
 #![expect(
     clippy::panic,
     clippy::unwrap_used,

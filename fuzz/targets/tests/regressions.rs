@@ -1,4 +1,5 @@
 //! Replays every input of `fuzz/corpus` and `fuzz/regressions`, and one generated input of each target.
+#![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

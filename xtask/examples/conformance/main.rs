@@ -2,6 +2,7 @@
 //! the server that is shipped, over the transport that is shipped. What is shipped has none of this.
 //!
 //! `conformance REPOSITORY CACHE` speaks on standard input and output; the suite, which has no stdio, comes through `mcp_bridge.py`.
+#![expect(clippy::disallowed_methods, reason = "a program of its own reads its arguments")]
 
 mod fixtures;
 

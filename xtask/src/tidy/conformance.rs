@@ -8,7 +8,7 @@ use super::Finding;
 
 /// The reasons.
 pub(super) const SKIPS: &str = "conformance/skips.toml";
-/// Where the readings of the specifications stand; each clause has a heading of the third level.
+/// The readings of the specifications; each clause has a heading of the third level.
 const READINGS: &str = "docs/specs/";
 /// Folders that are not called after a specification, each with the one whose clauses its tests hold.
 const SHARED: &[(&str, &str)] = &[
@@ -22,7 +22,7 @@ const SHARED: &[(&str, &str)] = &[
 pub(super) struct Conformance {
     /// Specification, clause and line of its heading.
     clauses: Vec<(String, String, usize)>,
-    /// The beginning of a test's name, up to the first underscore, and the file that it stands in.
+    /// The beginning of a test's name, up to the first underscore, and its file.
     tests: BTreeSet<(String, String)>,
     skips: Table,
 }

@@ -9,7 +9,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("index", &["model"]),
     ("base", &["model"]),
-    ("seam", &["base", "model"]),
+    ("seam", &["model"]),
     ("code", OF_A_SPECIFICATION),
     ("ccg", OF_A_SPECIFICATION),
     ("kcp", OF_A_SPECIFICATION),
@@ -45,7 +45,7 @@ const OF_A_SPECIFICATION: &[&str] = &["seam", "base", "model"];
 /// The crate that every crate may use in its tests, and nowhere else.
 const FOR_TESTS: &str = "testing";
 
-/// Packages that one crate alone may use, and why. A name that ends in `*` stands for all that begin so.
+/// Packages that only one crate may use, and why. A name that ends in `*` is a prefix.
 const RESERVED: &[(&str, &str, &str)] = &[
     ("tree-sitter*", "index", "parsing"),
     ("arborium*", "index", "parsing"),

@@ -1,7 +1,8 @@
-//! `cargo xtask tidy`: the rules of the house that the compiler does not hold, each finding as `path:line: message`.
+//! `cargo xtask tidy`: rules that neither the compiler nor clippy checks, each finding as `path:line: message`.
 
 mod conformance;
 mod edges;
+mod operations;
 mod prose;
 mod source;
 mod tokens;
@@ -10,14 +11,14 @@ use std::fmt;
 
 use crate::{Outcome, disk, languages};
 
-/// Lines past which a source file, its tests not counted, is worth a look.
+/// A source file with more lines than this, without tests, gives a note.
 const LONG_FILE: usize = 800;
 /// Where source files are data for tests, as annotated files are: no rule about our own code is meant for them.
 const FIXTURES: &str = "tests/sample/";
-/// Where the sources of others stand, which keep their own rules.
+/// Sources of other projects, which have their own rules.
 const VENDORED: &str = "vendor/";
 
-/// A rule that is broken, and where.
+/// A violation of a rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Finding {
     path: String,
@@ -48,6 +49,7 @@ pub(crate) fn run() -> Outcome<()> {
     let mut findings = prose::check_presence(&paths);
     let mut long = Vec::new();
     let mut conformance = conformance::Conformance::default();
+    let mut operations = operations::Operations::default();
     for path in paths.iter().filter(|path| !path.starts_with(VENDORED)) {
         let bytes = std::fs::read(root.join(path)).map_err(|error| disk::cannot("read", &root.join(path), error))?;
         let Ok(text) = String::from_utf8(bytes) else { continue };
@@ -57,7 +59,11 @@ pub(crate) fn run() -> Outcome<()> {
             findings.extend(edges::check(path, &text));
         }
         if path.ends_with(".rs") && !path.starts_with(FIXTURES) && !languages::is_data(path) {
-            let read = source::check(path, &text);
+            let tokens = tokens::Tokens::of(&text);
+            let read = source::check(path, &text, &tokens);
+            if source::is_product(path) {
+                operations.take(path, &tokens);
+            }
             findings.extend(read.findings);
             if read.lines > LONG_FILE {
                 long.push(format!(
@@ -68,6 +74,7 @@ pub(crate) fn run() -> Outcome<()> {
         }
     }
     findings.extend(conformance.findings());
+    findings.extend(operations.findings());
     for remark in long {
         println!("note: {remark}");
     }

@@ -1,8 +1,8 @@
-//! Rules about text files of any kind: what has to be there, and what must not stand in them.
+//! Rules about text files of any kind: files that must exist, and texts that must not occur.
 
 use super::Finding;
 
-/// Files that a reader may rely on.
+/// Files that must exist.
 const PRESENT: &[&str] = &[
     "README.md",
     "CONTRIBUTING.md",
@@ -13,7 +13,7 @@ const PRESENT: &[&str] = &[
 ];
 /// ARCHITECTURE.md stays below this.
 const ARCHITECTURE_LINES: usize = 200;
-/// What names one machine or workplace. Spelt in two parts, so that this file passes its own rule.
+/// Names of one machine or workplace. Written in two parts, so that this file passes its own rule.
 const PLACES: &[&str] = &[
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),

@@ -1,32 +1,13 @@
-//! Rules about Rust sources.
+//! Rules about Rust sources that clippy cannot check. What clippy can check is in `clippy.toml` and in the lints of `Cargo.toml`.
 
 use super::Finding;
-use super::tokens::{Path, Token, Tokens};
+use super::tokens::{Token, Tokens};
 
 /// The one file with a memory map, and so the one with `unsafe`.
-const UNSAFE_FILE: &str = "crates/backends/src/map.rs";
-/// The folder that makes, replaces and removes files, and the functions of the standard library that only it may call: they follow links, block on pipes or
-/// read without a bound.
-const SAFE_FS: &str = "crates/backends/src/safe_fs/";
-const UNSAFE_FS: &[[&str; 2]] = &[
-    ["fs", "copy"],
-    ["fs", "hard_link"],
-    ["fs", "read"],
-    ["fs", "read_to_string"],
-    ["fs", "remove_dir"],
-    ["fs", "remove_dir_all"],
-    ["fs", "remove_file"],
-    ["fs", "rename"],
-    ["fs", "set_permissions"],
-    ["fs", "write"],
-    ["File", "create"],
-    ["File", "create_new"],
-];
-/// The files that may read the environment.
-const ENVIRONMENT_FILES: &[&str] = &["crates/cli/src/config.rs", "crates/cli/src/main.rs"];
-/// The file outside `lore-serve` that may be async: a test server that stands before its own.
+const UNSAFE_FILE: &str = "crates/backends/src/cache/map.rs";
+/// The file outside `lore-serve` that may be async: a test server around `lore-serve`.
 const ASYNC_FILE: &str = "xtask/examples/conformance/main.rs";
-/// Crates that are pure: no disk, socket or clock.
+/// Crates that start no processes.
 const PURE_CRATES: &[&str] = &[
     "model", "index", "base", "seam", "code", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "ask",
 ];
@@ -34,32 +15,13 @@ const PURE_CRATES: &[&str] = &[
 /// The crate that only tests use.
 const FOR_TESTS: &str = "testing";
 
-/// What nobody writes, tests neither.
+/// Code that is forbidden everywhere, also in tests.
 const NOWHERE: &[(&[&str], &str)] = &[
-    (&["todo", "!"], "`todo!` is unfinished work"),
-    (&["unimplemented", "!"], "`unimplemented!` is unfinished work"),
-    (
-        &["#", "[", "allow", "("],
-        "`#[allow]` hides; write `#[expect(lint, reason = …)]`",
-    ),
-    (
-        &["#", "!", "[", "allow", "("],
-        "`#![allow]` hides; write `#![expect(lint, reason = …)]`",
-    ),
     (&["#", "[", "ignore"], "an ignored test holds nothing"),
     (
         &["#", "[", "should_panic"],
         "`should_panic` does not say which panic; assert on the result",
     ),
-];
-
-/// What product code does not do.
-const NOT_IN_PRODUCTS: &[(&[&str], &str)] = &[
-    (
-        &[".", "unwrap", "(", ")"],
-        "`unwrap` in product code; give an error, or `expect` with the reason",
-    ),
-    (&["panic", "!"], "`panic!` in product code; give an error"),
 ];
 
 /// Waiting without a deadline, which no test does, and what a test does instead.
@@ -74,19 +36,20 @@ const ENDLESS: &[(&[&str], &str)] = &[
 /// The last of them are about processes, and mean something else in crates that start none.
 const OF_PROCESSES: usize = 3;
 
-/// What only the command line does.
-const TALK: &[&str] = &["println", "eprintln", "print", "eprint", "dbg"];
-
-/// What became of one source.
+/// The result of checking one source.
 pub(super) struct Read {
     pub(super) findings: Vec<Finding>,
     /// Lines, the test module at the end not counted.
     pub(super) lines: usize,
 }
 
+/// Whether a source becomes part of the binary, apart from its test module.
+pub(super) fn is_product(path: &str) -> bool {
+    Place::of(path).product
+}
+
 /// Checks a source.
-pub(super) fn check(path: &str, text: &str) -> Read {
-    let tokens = Tokens::of(text);
+pub(super) fn check(path: &str, text: &str, tokens: &Tokens<'_>) -> Read {
     let place = Place::of(path);
     let mut findings = Vec::new();
     let mut add = |line: usize, message: String| findings.push(Finding::new(path, line, message));
@@ -106,7 +69,7 @@ pub(super) fn check(path: &str, text: &str) -> Read {
             .find(sequence)
             .for_each(|token| add(token.line, (*message).to_owned()));
     }
-    for line in unseeded(&tokens) {
+    for line in unseeded(tokens) {
         let message =
             "a property test without a fixed seed; begin it with `#![proptest_config(lore_testing::cases(…))]`";
         add(line, message.to_owned());
@@ -122,13 +85,6 @@ pub(super) fn check(path: &str, text: &str) -> Read {
             .find(&["async", "fn"])
             .for_each(|token| add(token.line, message.to_owned()));
     }
-    let in_product = |token: &Token<'_>| place.product && !token.test;
-    for (sequence, message) in NOT_IN_PRODUCTS {
-        tokens
-            .find(sequence)
-            .filter(in_product)
-            .for_each(|token| add(token.line, (*message).to_owned()));
-    }
     let waits = if PURE_CRATES.contains(&place.krate) {
         &ENDLESS[..ENDLESS.len() - OF_PROCESSES]
     } else {
@@ -136,26 +92,9 @@ pub(super) fn check(path: &str, text: &str) -> Read {
     };
     for (sequence, instead) in waits.iter().filter(|_| place.krate != FOR_TESTS) {
         let message = format!("`{}` waits for ever; in a test write `{instead}`", sequence.concat());
-        calls(&tokens, sequence)
+        calls(tokens, sequence)
             .filter(|token| place.test || token.test)
             .for_each(|token| add(token.line, message.clone()));
-    }
-    if place.krate != "cli" {
-        for name in TALK {
-            let message = || format!("`{name}!` outside `lore-cli`");
-            tokens
-                .find(&[name, "!"])
-                .filter(in_product)
-                .for_each(|token| add(token.line, message()));
-        }
-    }
-    for spelt in tokens.paths() {
-        if let Some(message) = in_product(&spelt.first)
-            .then(|| touches_the_world(path, place.krate, &spelt))
-            .flatten()
-        {
-            add(spelt.first.line, message);
-        }
     }
     findings.dedup();
     let lines = tokens.tests_begin.map_or(text.lines().count(), |line| line - 1);
@@ -177,8 +116,8 @@ fn unseeded(tokens: &Tokens<'_>) -> Vec<usize> {
     faults.map(|(_, token)| token.line).collect()
 }
 
-/// Where a sequence is whose parentheses, if it ends with them, hold nothing. Literals are no tokens, so `join("x")` looks like
-/// `join()`; what tells them apart is the distance in the source.
+/// Finds a sequence whose parentheses, if it ends with them, are empty. Literals are not tokens, so `join("x")` looks like
+/// `join()`; the distance of the parentheses in the source tells them apart.
 fn calls<'t, 'a>(tokens: &'t Tokens<'a>, sequence: &'t [&'t str]) -> impl Iterator<Item = Token<'a>> + 't {
     let is_it = move |window: &&[Token<'a>]| {
         let is_empty = match window {
@@ -194,7 +133,7 @@ fn calls<'t, 'a>(tokens: &'t Tokens<'a>, sequence: &'t [&'t str]) -> impl Iterat
         .map(|window| window[0])
 }
 
-/// Where a source stands.
+/// The role of a source by its path.
 struct Place<'a> {
     /// The directory under `crates/`, or nothing for `xtask`.
     krate: &'a str,
@@ -222,33 +161,6 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Why a path may not be used where it is, if it may not.
-fn touches_the_world(file: &str, krate: &str, path: &Path<'_>) -> Option<String> {
-    if path.ends_with(&["process", "exit"]) && krate != "cli" {
-        return Some("`process::exit` outside `lore-cli`".to_owned());
-    }
-    if path.starts_with(&["std", "env"]) && !ENVIRONMENT_FILES.contains(&file) {
-        return Some(format!("`std::env` outside {}", ENVIRONMENT_FILES.join(" and ")));
-    }
-    let is_product = krate == "backends" || krate == "cli" || krate == "serve";
-    if let Some([module, function]) = UNSAFE_FS.iter().find(|function| path.ends_with(*function))
-        && is_product
-        && !file.starts_with(SAFE_FS)
-    {
-        return Some(format!("`{module}::{function}` outside {SAFE_FS}"));
-    }
-    let impure = path.starts_with(&["std", "fs"])
-        || path.starts_with(&["std", "net"])
-        || path.ends_with(&["SystemTime", "now"])
-        || path.ends_with(&["Instant", "now"]);
-    (impure && PURE_CRATES.contains(&krate)).then(|| {
-        format!(
-            "`{}` in `lore-{krate}`, which knows no disk, socket or clock",
-            path.parts.join("::")
-        )
-    })
-}
-
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric())
         .any(|part| part == word)
@@ -260,7 +172,7 @@ mod tests {
 
     fn found(path: &str, text: &str) -> Vec<String> {
         let text = format!("//! What it owns.\n{text}");
-        check(path, &text)
+        check(path, &text, &Tokens::of(&text))
             .findings
             .iter()
             .map(|finding| format!("{}: {}", finding.line, finding.message))
@@ -281,7 +193,8 @@ mod tests {
 
     #[test]
     fn a_file_opens_with_what_it_owns() {
-        let read = check("crates/model/src/a.rs", "fn f() {}\n");
+        let text = "fn f() {}\n";
+        let read = check("crates/model/src/a.rs", text, &Tokens::of(text));
         assert_eq!(
             read.findings,
             [Finding::new(
@@ -293,35 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_work_is_found_and_words_in_texts_are_not() {
+    fn words_for_unfinished_work_are_found_in_comments() {
         one("crates/model/src/a.rs", "// TODO: later\n", "2: `TODO`");
         one("crates/model/src/a.rs", "/* a\n FIXME */\n", "3: `FIXME`");
-        one("xtask/src/a.rs", "fn f() { todo!() }\n", "`todo!`");
-        one(
-            "crates/model/tests/a.rs",
-            "fn f() { unimplemented!() }\n",
-            "`unimplemented!`",
-        );
         nothing("crates/model/src/a.rs", "const A: &str = \"TODO\"; // a TODOLIST\n");
     }
 
     #[test]
-    fn product_code_does_not_give_up() {
-        one("crates/model/src/a.rs", "fn f() { a.unwrap(); }\n", "2: `unwrap`");
-        one("crates/model/src/a.rs", "fn f() { panic!(\"x\") }\n", "`panic!`");
-        nothing(
-            "crates/model/src/a.rs",
-            "fn f() { a.unwrap_or(1); }\n#[cfg(test)]\nmod tests { fn f() { a.unwrap(); panic!() } }\n",
-        );
-        nothing("crates/model/tests/a.rs", "fn f() { a.unwrap() }\n");
-        nothing("crates/model/src/a/tests.rs", "fn f() { a.unwrap() }\n");
-    }
-
-    #[test]
-    fn lints_and_tests_are_not_switched_off() {
-        one("xtask/src/a.rs", "#[allow(dead_code)]\nfn f() {}\n", "`#[allow]`");
-        one("xtask/src/a.rs", "#![allow(dead_code)]\n", "`#![allow]`");
-        nothing("xtask/src/a.rs", "#[expect(dead_code, reason = \"x\")]\nfn f() {}\n");
+    fn tests_are_not_switched_off() {
         one(
             "crates/model/tests/a.rs",
             "#[test]\n#[ignore]\nfn f() {}\n",
@@ -394,94 +286,19 @@ mod tests {
             "fn f() { unsafe { g() } }\n",
             "`unsafe`",
         );
-        nothing("crates/backends/src/map.rs", "fn f() { unsafe { g() } }\n");
+        nothing("crates/backends/src/cache/map.rs", "fn f() { unsafe { g() } }\n");
         nothing("crates/backends/src/cache.rs", "#![expect(unsafe_code)]\n");
     }
 
     #[test]
-    fn only_serve_is_async_and_only_the_command_line_talks() {
+    fn only_serve_is_async() {
         one("crates/backends/src/a.rs", "pub async fn f() {}\n", "`async fn`");
         nothing("crates/serve/src/a.rs", "pub async fn f() {}\n");
-        one("crates/serve/src/a.rs", "fn f() { println!(\"x\") }\n", "`println!`");
-        nothing(
-            "crates/cli/src/a.rs",
-            "fn f() { eprintln!(\"x\"); std::process::exit(1) }\n",
-        );
-        one(
-            "crates/kcp/src/a.rs",
-            "use std::process;\nfn f() { process::exit(1) }\n",
-            "3: `process::exit`",
-        );
-        nothing("xtask/src/a.rs", "fn f() { println!(\"x\"); std::env::args(); }\n");
-    }
-
-    #[test]
-    fn the_environment_is_read_in_one_place() {
-        one(
-            "crates/backends/src/a.rs",
-            "fn f() { std::env::var(\"A\"); }\n",
-            "`std::env`",
-        );
-        one("crates/cli/src/print.rs", "use std::{env, io};\n", "`std::env`");
-        nothing("crates/cli/src/config.rs", "use std::env;\n");
-        nothing(
-            "crates/backends/src/a.rs",
-            "const A: &str = env!(\"CARGO_PKG_VERSION\");\n",
-        );
-    }
-
-    #[test]
-    fn pure_crates_know_no_world() {
-        one(
-            "crates/kcp/src/a.rs",
-            "use std::{fs::read, io};\n",
-            "`std::fs::read` in `lore-kcp`",
-        );
-        one(
-            "crates/index/src/a.rs",
-            "fn f() { std::time::Instant::now(); }\n",
-            "`std::time::Instant::now`",
-        );
-        one(
-            "crates/model/src/a.rs",
-            "fn f() { SystemTime::now(); }\n",
-            "`SystemTime::now`",
-        );
-        nothing("crates/backends/src/a.rs", "use std::fs;\nfn f() { Instant::now(); }\n");
-        nothing("crates/index/tests/a.rs", "use std::fs;\n");
-    }
-
-    #[test]
-    fn files_are_written_and_removed_in_one_folder() {
-        one(
-            "crates/backends/src/a.rs",
-            "fn f() { std::fs::remove_file(\"a\"); }\n",
-            "`fs::remove_file` outside",
-        );
-        one("crates/cli/src/a.rs", "use std::fs::write;\n", "`fs::write` outside");
-        for function in ["remove_dir", "set_permissions"] {
-            let text = format!("fn f() {{ fs::{function}(a); }}\n");
-            one("crates/backends/src/a.rs", &text, &format!("`fs::{function}` outside"));
-        }
-        one(
-            "crates/backends/src/a.rs",
-            "fn f() { File::create(\"a\"); }\n",
-            "`File::create`",
-        );
-        nothing(
-            "crates/backends/src/safe_fs/a.rs",
-            "fn f() { std::fs::remove_file(\"a\"); }\n",
-        );
-        nothing(
-            "crates/backends/src/a.rs",
-            "fn f() { fs::metadata(\"a\"); File::open(\"a\"); }\n",
-        );
-        nothing("crates/backends/tests/a.rs", "fn f() { fs::write(\"a\", \"\"); }\n");
     }
 
     #[test]
     fn lines_are_counted_up_to_the_tests() {
         let text = "//! A.\nfn f() {}\n\n#[cfg(test)]\nmod tests {\n}\n";
-        assert_eq!(check("crates/model/src/a.rs", text).lines, 3);
+        assert_eq!(check("crates/model/src/a.rs", text, &Tokens::of(text)).lines, 3);
     }
 }

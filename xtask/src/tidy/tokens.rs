@@ -1,9 +1,11 @@
-//! A Rust source as rules see it: tokens without comments and literals, comments, and the paths that tokens spell.
+//! A Rust source as rules see it: tokens without comments, with and without literals, and comments.
+
+use std::ops::RangeInclusive;
 
 use lore_index::LANGUAGES;
 use tree_sitter::{Node, Parser, Tree};
 
-/// Nodes whose inside is nobody's code.
+/// Nodes whose content is not code.
 const LITERALS: &[&str] = &["string_literal", "raw_string_literal", "char_literal"];
 const COMMENTS: &[&str] = &["line_comment", "block_comment"];
 
@@ -15,7 +17,7 @@ pub(super) struct Token<'a> {
     pub(super) line: usize,
     /// Whether it is compiled for tests only.
     pub(super) test: bool,
-    /// How many inline modules stand around it.
+    /// The number of inline modules around it.
     pub(super) modules: usize,
 }
 
@@ -23,17 +25,23 @@ pub(super) struct Token<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Tokens<'a> {
     pub(super) code: Vec<Token<'a>>,
+    /// The same tokens, and the literals between them.
+    pub(super) with_literals: Vec<Token<'a>>,
+    /// Definitions of macros.
+    pub(super) macros: Vec<Macro<'a>>,
+    /// Invocations of macros.
+    pub(super) invocations: Vec<Macro<'a>>,
     /// Lines of comments.
     pub(super) comments: Vec<(usize, &'a str)>,
     /// The line on which the test module at the end begins, if there is one.
     pub(super) tests_begin: Option<usize>,
 }
 
-/// A path such as `std::fs::read`, with groups written out: `use std::{fs, io}` spells two.
+/// A macro by its name, and the lines of its definition or of one invocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Path<'a> {
-    pub(super) parts: Vec<&'a str>,
-    pub(super) first: Token<'a>,
+pub(super) struct Macro<'a> {
+    pub(super) name: &'a str,
+    pub(super) lines: RangeInclusive<usize>,
 }
 
 impl<'a> Tokens<'a> {
@@ -56,19 +64,35 @@ impl<'a> Tokens<'a> {
                 .extend(inside.lines().enumerate().map(|(at, comment)| (line + at, comment)));
             return;
         }
+        let token = Token {
+            text: inside,
+            line,
+            test,
+            modules,
+        };
         if LITERALS.contains(&node.kind()) {
+            self.with_literals.push(token);
             return;
         }
         if node.child_count() == 0 {
             if !inside.trim().is_empty() {
-                self.code.push(Token {
-                    text: inside,
-                    line,
-                    test,
-                    modules,
-                });
+                self.code.push(token);
+                self.with_literals.push(token);
             }
             return;
+        }
+        let field = match node.kind() {
+            "macro_definition" => Some((&mut self.macros, "name")),
+            "macro_invocation" => Some((&mut self.invocations, "macro")),
+            _ => None,
+        };
+        if let Some((list, field)) = field.filter(|_| !test)
+            && let Some(name) = node.child_by_field_name(field)
+        {
+            list.push(Macro {
+                name: &text[name.byte_range()],
+                lines: line..=node.end_position().row + 1,
+            });
         }
         let modules = modules + usize::from(node.kind() == "mod_item");
         let mut cursor = node.walk();
@@ -86,64 +110,6 @@ impl<'a> Tokens<'a> {
         let equal = move |window: &&[Token<'a>]| window.iter().zip(sequence).all(|(token, text)| token.text == *text);
         found.filter(equal).map(|window| window[0])
     }
-
-    /// Every path of at least two parts.
-    pub(super) fn paths(&self) -> Vec<Path<'a>> {
-        let mut paths = Vec::new();
-        let mut at = 0;
-        while let Some(token) = self.code.get(at) {
-            if is_word(token.text) {
-                self.read_path(&mut at, &[], &mut paths);
-            } else {
-                at += 1;
-            }
-        }
-        paths.retain(|path| path.parts.len() > 1);
-        paths
-    }
-
-    /// Reads the path or group of paths at a place, each put behind a prefix, and goes past it.
-    fn read_path(&self, at: &mut usize, prefix: &[&'a str], paths: &mut Vec<Path<'a>>) {
-        let mut parts = prefix.to_vec();
-        let text = |at: usize| self.code.get(at).map_or("", |token| token.text);
-        let first = self.code[*at];
-        loop {
-            match text(*at) {
-                "{" => {
-                    *at += 1;
-                    while !matches!(text(*at), "}" | "") {
-                        if is_word(text(*at)) || matches!(text(*at), "{" | "*") {
-                            self.read_path(at, &parts, paths);
-                        }
-                        while !matches!(text(*at), "," | "}" | "") {
-                            *at += 1;
-                        }
-                        *at += usize::from(text(*at) == ",");
-                    }
-                    *at += 1;
-                    return;
-                }
-                word if is_word(word) || word == "*" => parts.push(word),
-                _ => break,
-            }
-            *at += 1;
-            if text(*at) != "::" {
-                break;
-            }
-            *at += 1;
-        }
-        paths.push(Path { parts, first });
-    }
-}
-
-impl Path<'_> {
-    pub(super) fn starts_with(&self, parts: &[&str]) -> bool {
-        self.parts.starts_with(parts)
-    }
-
-    pub(super) fn ends_with(&self, parts: &[&str]) -> bool {
-        self.parts.ends_with(parts)
-    }
 }
 
 fn parse(text: &str) -> Option<Tree> {
@@ -153,10 +119,6 @@ fn parse(text: &str) -> Option<Tree> {
     parser.parse(text, None)
 }
 
-fn is_word(text: &str) -> bool {
-    text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
-}
-
 /// Whether a node is an attribute that keeps the next item for tests.
 fn is_test_mark(text: &str, node: Node<'_>) -> bool {
     let attribute: String = text[node.byte_range()].split_whitespace().collect();
@@ -164,7 +126,7 @@ fn is_test_mark(text: &str, node: Node<'_>) -> bool {
         && (attribute.starts_with("#[cfg(test)") || attribute.starts_with("#[cfg(all(test,"))
 }
 
-/// Whether a node may stand between an attribute and its item.
+/// Whether a node can be between an attribute and its item.
 fn is_beside_an_item(node: Node<'_>) -> bool {
     node.kind() == "attribute_item" || COMMENTS.contains(&node.kind())
 }
@@ -185,14 +147,6 @@ fn tests_at_the_end(text: &str, root: Node<'_>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn paths(text: &str) -> Vec<String> {
-        Tokens::of(text)
-            .paths()
-            .iter()
-            .map(|path| path.parts.join("::"))
-            .collect()
-    }
 
     #[test]
     fn comments_and_literals_are_no_code() {
@@ -218,21 +172,5 @@ mod tests {
         assert_eq!(of("C"), Some((false, 0)));
         assert_eq!(of("d"), Some((true, 1)));
         assert_eq!(tokens.tests_begin, Some(7));
-    }
-
-    #[test]
-    fn groups_are_written_out() {
-        assert_eq!(
-            paths("use std::{fs, io::{self, Read as _}};\nuse super::*;\n"),
-            ["std::fs", "std::io::self", "std::io::Read", "super::*"]
-        );
-    }
-
-    #[test]
-    fn paths_are_found_in_expressions_types_and_macros() {
-        assert_eq!(
-            paths("fn f(a: crate::b::C) -> ::std::io::Result<()> { vec![Instant::now(), x.y()] }"),
-            ["crate::b::C", "std::io::Result", "Instant::now"]
-        );
     }
 }

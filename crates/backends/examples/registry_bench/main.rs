@@ -3,6 +3,7 @@
 //!
 //! The store and the directory of bodies are real, in a temporary directory; the web is not, so that neither TLS nor sockets are measured. What has to do with memory or with all
 //! threads is measured in a process of its own.
+#![expect(clippy::disallowed_methods, reason = "a measurement makes files and reads the clock")]
 
 mod asking;
 mod made;

@@ -48,7 +48,7 @@ pub(crate) struct SharedFacts {
 pub(crate) struct Outcome {
     /// Why records could not be kept.
     pub(crate) fault: Option<io::Error>,
-    /// Stored records that differed from what was extracted anew.
+    /// Stored records that differed from a new extraction.
     pub(crate) differing: usize,
     /// Whether a new segment was begun, so that the store may have outgrown its limit.
     pub(crate) grew: bool,

@@ -66,7 +66,7 @@ pub(crate) enum RootFault {
 impl std::fmt::Display for RootFault {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Foreign => formatter.write_str("it is not empty, and Lore did not make it"),
+            Self::Foreign => formatter.write_str("it is not empty, and Lore did not create it"),
             Self::Io(error) => error.fmt(formatter),
         }
     }
@@ -303,7 +303,7 @@ impl Evictable {
         }
     }
 
-    /// Whether it is still that of a tree that is gone, or of nobody.
+    /// Whether it still belongs to no existing tree.
     fn is_unclaimed(&self) -> bool {
         match self {
             Self::Tree(tree) => tree.owner() == Owner::Nobody || tree.is_gone(),
@@ -339,7 +339,7 @@ struct Candidate {
     what: Evictable,
     bytes: u64,
     last_use: Option<SystemTime>,
-    /// Whether nobody will use it again.
+    /// Whether it can never be used again.
     is_gone: bool,
 }
 

@@ -16,7 +16,7 @@ use lore_model::ContentHash;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::private;
-use crate::map::{map, map_growing};
+use crate::cache::map::{map, map_growing};
 
 const MAGIC: &[u8; 8] = b"LoreFct2";
 const RECORD_HEAD: usize = 36;

@@ -87,7 +87,7 @@ struct Row {
     hash: ContentHash,
 }
 
-/// The stamps of one listing, and what the snapshot beside them was made of.
+/// The stamps of one listing, and the options of the snapshot beside them.
 #[derive(Clone, Default)]
 pub struct StatTable {
     text: Vec<u8>,
@@ -208,7 +208,7 @@ impl StatTable {
         &self.remembered
     }
 
-    /// Whether the snapshot beside this table is that of a listing under some options.
+    /// Whether the snapshot beside this table was built from this listing with these options.
     pub(crate) fn describes(&self, listing: u64, options: u64) -> bool {
         self.listing == listing && self.options == options && self.extractor == u64::from(lore_index::EXTRACTOR_VERSION)
     }

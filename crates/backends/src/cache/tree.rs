@@ -15,7 +15,7 @@ use super::facts::MOST_TRIES;
 use super::names::IsName;
 use super::stat_table::{Stamp, StatTable};
 use super::{names, private, replace};
-use crate::map::map;
+use crate::cache::map::map;
 use crate::safe_fs::{is_absent, read_private_file, remove_directory};
 
 /// Snapshots of revisions that are kept, and histories of commits.

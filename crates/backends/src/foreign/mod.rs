@@ -1,11 +1,11 @@
-//! `ForeignGraph`: a graph that somebody else published, asked like the code of a tree. Implements the ports `Code` and `Health`.
+//! `ForeignGraph`: a published graph of another repository, queried like the code of a tree. Implements the ports `Code` and `Health`.
 //!
-//! A body is opened once: the snapshot made of it is kept by the digest of the body, and mapped when the next question comes. There is no source text, no git
-//! and nothing to write; whatever needs them is refused with the reason.
+//! A body is opened once. Lore caches its snapshot by the digest of the body, and maps the snapshot for the next query. There is no source text, no git
+//! repository and nothing to write; operations that need them are refused with the reason.
 
-mod named;
-mod nothing;
-mod opened;
+mod absent_ports;
+mod opened_graphs;
+mod repo_argument;
 
 use lore_ckgp::graphs::Graphs;
 use lore_kcp::audit_log::AuditLog;
@@ -23,13 +23,13 @@ use lore_seam::{
     Check, Code, ErrorKind, Foreign, GraphScope, Health, History, IndexRequest, IndexSummary, OpError, Origin, Ports,
 };
 
-use crate::cache_choice::CachedDirectory;
+use crate::cache::CachedDirectory;
 
-pub use named::{Named, named};
-pub use nothing::NoFiles;
-use nothing::NothingKept;
-use opened::Shelf;
-pub(crate) use opened::forget;
+pub use absent_ports::NoFiles;
+use absent_ports::NothingKept;
+use opened_graphs::Shelf;
+pub(crate) use opened_graphs::forget;
+pub use repo_argument::{Named, named};
 
 /// Where a published graph is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,13 +40,13 @@ pub enum ForeignPlace {
     Kept(RepositoryId),
 }
 
-/// A graph that somebody else published.
+/// A published graph of another repository.
 pub struct ForeignGraph {
     place: ForeignPlace,
     /// Which one it is, in words.
     which: String,
     graphs: Arc<dyn Graphs>,
-    /// Where snapshots are kept; nowhere if there is no place.
+    /// The directory of cached snapshots, if there is one.
     shelf: Option<Shelf>,
     /// The graph, and how much damage there was before it was opened.
     held: Mutex<Option<(Held, u64)>>,
@@ -77,9 +77,9 @@ impl ForeignGraph {
         }
     }
 
-    /// The ports of this graph: the code is its own, the rest of the repository around whoever asks is out of reach.
+    /// The ports of this graph: its own code, and refusing ports for everything else of a repository.
     pub fn ports(self: &Arc<Self>, ports: Ports) -> Ports {
-        let reason = format!("the published graph {} holds code, and no decisions", self.which);
+        let reason = format!("the published graph {} has code, but no decisions", self.which);
         let no_log = NoPatchLog::new(OpError::new(ErrorKind::Unavailable, reason));
         Ports {
             code: self.clone(),
@@ -106,15 +106,15 @@ impl ForeignGraph {
     fn held(&self, progress: &dyn Progress, cancel: &Cancel) -> Result<Held, OpError> {
         let mut held = self.held.lock().unwrap_or_else(|broken| broken.into_inner());
         // A graph that may be damaged is opened again, and made again if it is.
-        let damage = crate::map::faults();
+        let damage = crate::cache::map::faults();
         if let Some((held, _)) = held.as_ref().filter(|(_, before)| *before == damage) {
             return Ok(held.clone());
         }
         *held = None;
         let opened = match &self.place {
-            ForeignPlace::File(path) => opened::file(path, self.shelf.as_ref(), progress, cancel)?,
+            ForeignPlace::File(path) => opened_graphs::file(path, self.shelf.as_ref(), progress, cancel)?,
             ForeignPlace::Kept(repository) => {
-                opened::kept(repository, self.graphs.as_ref(), self.shelf.as_ref(), progress)?
+                opened_graphs::kept(repository, self.graphs.as_ref(), self.shelf.as_ref(), progress)?
             }
         };
         *held = Some((opened.clone(), damage));
@@ -132,8 +132,10 @@ impl ForeignGraph {
     fn in_a_checkout(&self, error: OpError) -> OpError {
         let held = self.held(&NoProgress, &Cancel::default()).ok();
         match held.and_then(|held| self.address(&held.about)) {
-            Some(address) => error.hint(format!("`git clone {address}` gets the sources; ask there")),
-            None => error.hint("ask in a checkout of it"),
+            Some(address) => error.hint(format!(
+                "run `git clone {address}` for the sources, and the command in the clone"
+            )),
+            None => error.hint("run the command in a checkout of it"),
         }
     }
 
@@ -175,11 +177,11 @@ impl Code for ForeignGraph {
     }
 
     fn damage(&self) -> u64 {
-        crate::map::faults()
+        crate::cache::map::faults()
     }
 
     fn index(&self, _: &IndexRequest, _: &dyn Progress, _: &Cancel) -> Result<IndexSummary, OpError> {
-        let error = self.refused("is as it was published; there is nothing to index");
+        let error = self.refused("is complete as published; there is nothing to index");
         Err(match &self.place {
             ForeignPlace::Kept(id) => error.hint(format!("`lore graph get {id}` looks for a newer one")),
             ForeignPlace::File(_) => error,
@@ -195,7 +197,7 @@ impl Code for ForeignGraph {
     }
 
     fn read(&self, _: &GraphScope, path: &str) -> Result<Vec<u8>, OpError> {
-        Err(self.in_a_checkout(self.refused(&format!("holds no source text, and so not that of {path}"))))
+        Err(self.in_a_checkout(self.refused(&format!("has no source text, so not that of {path}"))))
     }
 
     fn files(&self) -> Result<Arc<dyn lore_seam::Files>, OpError> {

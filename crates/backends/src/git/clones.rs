@@ -19,7 +19,7 @@ impl Clones for GitClones {
         if Path::new(directory).is_dir() {
             Ok(())
         } else {
-            let message = format!("{directory}: there is no such directory, and no clones in it");
+            let message = format!("{directory}: no such directory");
             Err(OpError::new(ErrorKind::Unavailable, message)
                 .hint("name another one with --clones, or in your own configuration: `clones` of [registry]"))
         }
@@ -48,7 +48,7 @@ fn below(directory: &Path, names: &[String]) -> Option<PathBuf> {
     Some(place)
 }
 
-/// The clone in a place, by its own configuration and nobody else's.
+/// The clone in a directory, with only its own configuration.
 fn open(place: &Path) -> Option<gix::Repository> {
     if !place.is_dir() {
         return None;

@@ -44,15 +44,10 @@ pub(super) fn is_dirty(
 ) -> Result<bool, SourceError> {
     let scope = Scope { untracked, depth: 0 };
     let prefix = prefix.map(slashed);
-    differs(repository, prefix.as_ref().map(|prefix| prefix.as_bstr()), scope).map_err(|error| SourceError {
-        message: format!(
-            "it cannot be told whether the files differ from the commit: {}",
-            causes(&error)
-        ),
-        hint: Some(format!(
-            "`git status` says more; {}",
-            hint_for_missing(repository, None)
-        )),
+    differs(repository, prefix.as_ref().map(|prefix| prefix.as_bstr()), scope).map_err(|error| {
+        let message = format!("cannot compare the files with the commit: {}", causes(&error));
+        let hint = format!("`git status` shows details; {}", hint_for_missing(repository, None));
+        SourceError::new(message).hint(hint).because(error)
     })
 }
 

@@ -1,4 +1,4 @@
-//! The commit that a working tree is at, read from two small files: it is asked with every question.
+//! The commit of a working tree, read from two small files, because every query needs it.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub(crate) struct GitPlace {
     common: PathBuf,
     /// The root of the working tree.
     pub(crate) root: PathBuf,
-    /// Where in it the tree is that is asked.
+    /// The directory of the queried tree in it.
     within: String,
 }
 

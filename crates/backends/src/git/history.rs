@@ -1,12 +1,11 @@
-//! What git knows of the past of a tree's files (clause L3: last change, authors and churn of a file).
+//! The git history of a tree's files (clause L3: last change, authors and churn of a file).
 //!
-//! Counted as `git log --no-merges --name-only` counts: from the commit that is asked, newest first, each commit that is no merge is
-//! compared with its parent, and every path that differs was changed, whether in content or in mode. A merge is passed over: what it brings was
-//! changed on the branches it joins. Paths are taken as they are called in the tree that is asked; renames are not followed. People are
-//! told apart by e-mail address, in lower case, after the `.mailmap` of that tree.
+//! Counted like `git log --no-merges --name-only` from the queried commit, newest first: each commit that is not a merge is compared with its parent, and
+//! every path that differs in content or mode was changed. Merges are skipped, because their changes are in the branches they join. Paths are those of the
+//! queried tree; renames are not followed. Authors are identified by lower-case e-mail address, after the `.mailmap` of that tree.
 //!
-//! At the edge of a shallow clone, and where objects are missing or damaged, it is not known what a commit changed: the commit is
-//! passed over, the history is cut, and [`Walked::faults`] says why.
+//! At the boundary of a shallow clone, and where objects are missing or damaged, the changes of a commit are unknown: the commit is skipped, the history
+//! is cut, and [`Walked::faults`] says why.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -25,7 +24,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::objects::{ObjectFault, Objects, hint_for_missing};
-use super::{causes, commit_of, discover, fault, head_commit, local, prefix_of, slashed};
+use super::{causes, commit_of, discover, head_commit, local, prefix_of, slashed};
 
 /// Commits that are looked at, merges not counted.
 const MAX_COMMITS: usize = 2_000;
@@ -44,7 +43,7 @@ const TREE_CACHE_BYTES: usize = 16 << 20;
 pub(crate) enum HistoryError {
     /// The repository cannot be read.
     Source(SourceError),
-    /// Somebody asked to stop.
+    /// The operation was cancelled.
     Cancelled,
 }
 
@@ -74,7 +73,7 @@ pub(crate) struct Walked {
     pub(crate) faults: Faults,
 }
 
-/// What of a past could not be read. The first fault is told, the others are counted.
+/// What could not be read of a history: the first fault, and the number of others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Faults {
     first: Option<SourceError>,
@@ -97,9 +96,9 @@ impl Faults {
         self.add(error);
     }
 
-    /// What an answer that rests on the past has to say.
+    /// The remark for answers that use the history.
     pub(crate) fn remark(&self) -> Option<String> {
-        let SourceError { message, hint } = self.first.as_ref()?;
+        let SourceError { message, hint, .. } = self.first.as_ref()?;
         let commits = match self.commits {
             0 => String::new(),
             1 => "; what 1 commit changed is not counted".to_owned(),
@@ -110,7 +109,7 @@ impl Faults {
     }
 }
 
-/// A commit that is no merge.
+/// A commit that is not a merge.
 pub(super) struct Step {
     pub(super) id: gix::ObjectId,
     parent: Option<gix::ObjectId>,
@@ -160,9 +159,9 @@ impl Past {
             _ => (root, None),
         };
         let prefix = prefix_of(&repository, directory).map(|prefix| slashed(&prefix));
-        let shallow = repository
-            .shallow_commits()
-            .map_err(|error| fault(format!("the edge of the shallow clone cannot be read: {error}")))?;
+        let shallow = repository.shallow_commits().map_err(|error| {
+            SourceError::new(format!("the boundary of the shallow clone cannot be read: {error}")).because(error)
+        })?;
         let edge = shallow.map_or_else(Vec::new, |commits| commits.iter().copied().collect());
         Ok(Some(Self {
             repository: repository.into_sync(),
@@ -187,7 +186,7 @@ impl Past {
         hasher.digest()
     }
 
-    /// What an answer has to say of a clone that has a part of the past alone.
+    /// The remark about a shallow clone.
     pub(crate) fn shallow_remark(&self) -> Option<String> {
         (!self.edge.is_empty()).then(|| {
             "this is a shallow clone: the history is cut, and changes and authors are those of the commits that are \
@@ -241,7 +240,7 @@ impl Past {
         Ok(Walked { history, faults })
     }
 
-    /// What is said of a commit of which it is not known what it changed.
+    /// The error for a commit whose changes cannot be read.
     pub(super) fn unread(&self, repository: &gix::Repository, step: &Step, fault: &ObjectFault) -> SourceError {
         fault.error(repository, &format!("the commit {}", step.id))
     }
@@ -267,7 +266,7 @@ impl Past {
             .rev_walk([self.commit])
             .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
             .all()
-            .map_err(|error| fault(format!("the history cannot be read: {error}")))?;
+            .map_err(|error| SourceError::new(format!("the history cannot be read: {error}")).because(error))?;
         for (walked, commit) in walk.enumerate() {
             if cancel.is_cancelled() {
                 return Err(HistoryError::Cancelled);
@@ -276,10 +275,9 @@ impl Past {
                 Ok(commit) => commit,
                 Err(error) => {
                     found.cut = true;
-                    found.faults.add(SourceError {
-                        message: format!("older commits cannot be read: {}", causes(&error)),
-                        hint: Some(hint_for_missing(repository, None)),
-                    });
+                    let message = format!("older commits cannot be read: {}", causes(&error));
+                    let fault = SourceError::new(message).hint(hint_for_missing(repository, None));
+                    found.faults.add(fault.because(error));
                     break;
                 }
             };
@@ -402,7 +400,7 @@ impl Past {
         })
     }
 
-    /// Shows somebody what a commit changed.
+    /// Visits the changes of a commit.
     pub(super) fn compare(
         &self,
         objects: &Objects<'_>,

@@ -81,7 +81,7 @@ impl Past {
         step: &Step,
         state: &mut State,
     ) -> Result<Vec<LogChange>, ObjectFault> {
-        let mut found = Found::default();
+        let mut found = ChangedPaths::default();
         self.compare(objects, step, state, &mut found)?;
         let mut changes: BTreeMap<String, LogChange> = BTreeMap::new();
         let sources = renamed(repository, &found);
@@ -105,7 +105,7 @@ impl Past {
 }
 
 /// What each file that was added was called before, if it was renamed.
-fn renamed(repository: &gix::Repository, found: &Found) -> HashMap<String, Renamed> {
+fn renamed(repository: &gix::Repository, found: &ChangedPaths) -> HashMap<String, Renamed> {
     let mut left: Vec<&(String, gix::ObjectId)> = found.removed.iter().collect();
     let mut sources = HashMap::new();
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
@@ -157,7 +157,7 @@ fn is_ours(path: &BStr) -> bool {
 
 /// Collects the files that differ between two trees.
 #[derive(Default)]
-struct Found {
+struct ChangedPaths {
     place: Recorder,
     added: Vec<(String, gix::ObjectId)>,
     removed: Vec<(String, gix::ObjectId)>,
@@ -165,7 +165,7 @@ struct Found {
     entries: u32,
 }
 
-impl Visit for Found {
+impl Visit for ChangedPaths {
     fn pop_front_tracked_path_and_set_current(&mut self) {
         self.place.pop_front_tracked_path_and_set_current();
     }

@@ -22,7 +22,7 @@ use lore_index::{Listing, ReadError, SkippedFile, SourceError, SourceFile, Sourc
 use lore_model::{ContentHash, RepoPath, SkipReason};
 
 use self::objects::{ObjectFault, Objects};
-use crate::directory::{IN_OUTPUT, TreePatterns, is_hidden_source};
+use crate::tree::{IN_OUTPUT, TreePatterns, is_hidden_source};
 
 pub use clones::GitClones;
 pub(crate) use dirty::uncommitted;
@@ -33,15 +33,14 @@ pub(crate) use open::around;
 pub(crate) use origin::origin;
 pub(crate) use tracked::{LeftOut, Tracked, tracked_among};
 
+/// Candidates of an ambiguous revision that an error lists.
+const MAX_CANDIDATES: usize = 8;
+
 /// A revision, seen from a directory of the repository.
 pub struct RevisionTree {
     repository: gix::ThreadSafeRepository,
     tree: gix::ObjectId,
     patterns: TreePatterns,
-}
-
-fn fault(message: String) -> SourceError {
-    SourceError { message, hint: None }
 }
 
 /// The directory of the repository around a path: its working tree, or itself if it is bare.
@@ -77,7 +76,7 @@ impl RevisionTree {
         let tree = objects
             .peel(resolve(repository, revision)?, Kind::Tree)
             .map_err(unreadable)?
-            .ok_or_else(|| fault(format!("`{revision}` is not a commit or a tree")))?;
+            .ok_or_else(|| SourceError::new(format!("`{revision}` is not a commit or a tree")))?;
         let Some(prefix) = prefix_of(repository, root) else {
             return Ok(tree);
         };
@@ -86,7 +85,7 @@ impl RevisionTree {
             .map_err(unreadable)?
             .filter(|(mode, _)| mode.is_tree())
             .map(|(_, id)| id)
-            .ok_or_else(|| fault(format!("there is no directory {} at `{revision}`", prefix.display())))
+            .ok_or_else(|| SourceError::new(format!("there is no directory {} at `{revision}`", prefix.display())))
     }
 
     /// The tree's object id.
@@ -129,39 +128,66 @@ fn discover(root: &Path) -> Result<gix::Repository, SourceError> {
     } else {
         root
     };
-    let refused = |why: String| SourceError {
-        message: format!("{} is not in a git repository that can be read: {why}", root.display()),
-        hint: Some(
-            "a revision can only be asked of a git repository; leave out --at to ask the files as they are".to_owned(),
-        ),
+    let refused = |why: &str| {
+        SourceError::new(format!("no git repository can be read at {}: {why}", root.display()))
+            .hint("--at needs a git repository; without --at, Lore reads the files as they are")
     };
-    let mut repository = around(directory).map_err(|error| refused(causes(&error)))?;
+    let mut repository = around(directory).map_err(|error| refused(&causes(&error)).because(error))?;
     repository.objects.ignore_replacements = true;
     // What is kept of a file's content is as long as SHA-1.
     match repository.object_hash() {
         gix::hash::Kind::Sha1 => Ok(repository),
-        _ => Err(refused("its objects are named by SHA-256".to_owned())),
+        _ => Err(refused("its object ids are SHA-256")),
     }
 }
 
 /// The object that a revision names.
 fn resolve(repository: &gix::Repository, revision: &str) -> Result<gix::ObjectId, SourceError> {
     references::check_revision(repository, revision)
-        .map_err(|error| fault(format!("`{revision}` cannot be read: {error}")))?;
+        .map_err(|error| SourceError::new(format!("`{revision}` cannot be read: {error}")).because(error))?;
     match repository.rev_parse_single(revision.as_bytes().as_bstr()) {
         Ok(id) => Ok(id.detach()),
-        Err(_) => {
+        Err(error) => {
+            if let Some(hint) = candidates(&error) {
+                return Err(SourceError {
+                    is_ambiguous: true,
+                    ..SourceError::new(ambiguous(revision)).hint(hint).because(error)
+                });
+            }
             // Forms such as HEAD~2 lead through commits: a commit that cannot be read is not a wrong name.
             head_commit(repository)?;
             let hint = match repository.is_shallow() {
                 Ok(false) => "a branch, a tag, a commit id, or a form such as HEAD~2".to_owned(),
                 _ => objects::hint_for_missing(repository, None),
             };
-            Err(SourceError {
-                message: format!("git knows no revision `{revision}`"),
-                hint: Some(hint),
-            })
+            Err(SourceError::new(format!("unknown git revision: `{revision}`"))
+                .hint(hint)
+                .because(error))
         }
+    }
+}
+
+/// The message for a short id that several objects have.
+fn ambiguous(revision: &str) -> String {
+    format!("ambiguous git revision: `{revision}`")
+}
+
+/// The objects that an ambiguous revision can mean, as a hint; `None` if the error has another reason.
+fn candidates(error: &gix::Error) -> Option<String> {
+    use gix::revision::spec::parse::Error;
+    match error.downcast_any_ref::<Error>() {
+        Some(Error::AmbiguousPrefix { candidates, .. } | Error::AmbiguousRefAndObject { candidates, .. }) => {
+            let shown = candidates.iter().take(MAX_CANDIDATES);
+            let shown: Vec<String> = shown.map(|(id, info)| format!("{id} ({info})")).collect();
+            let more = candidates.len().saturating_sub(MAX_CANDIDATES);
+            let more = if more == 0 {
+                String::new()
+            } else {
+                format!(", and {more} more")
+            };
+            Some(format!("it can be {}{more}", shown.join(", ")))
+        }
+        _ => None,
     }
 }
 
@@ -174,7 +200,8 @@ fn commit_of(repository: &gix::Repository, revision: &str) -> Result<Option<gix:
 
 /// The commit that is checked out; nothing before the first one.
 fn head_commit(repository: &gix::Repository) -> Result<Option<gix::ObjectId>, SourceError> {
-    let unreadable = |error: gix::Error| fault(format!("HEAD cannot be read: {}", causes(&error)));
+    let unreadable =
+        |error: gix::Error| SourceError::new(format!("HEAD cannot be read: {}", causes(&error))).because(error);
     let head = repository.head().map_err(unreadable)?;
     let Some(id) = head.id() else {
         return Ok(None);
@@ -194,7 +221,7 @@ fn causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The directory inside the working tree that a root stands for.
+/// The path of a root inside the working tree.
 fn prefix_of(repository: &gix::Repository, root: &Path) -> Option<PathBuf> {
     let workdir = repository.workdir()?.canonicalize().ok()?;
     let root = root.canonicalize().ok()?;

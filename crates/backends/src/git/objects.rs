@@ -1,9 +1,8 @@
-//! Reading git objects. Every object that an answer rests on is read whole and compared with its id, so that a damaged object cannot
-//! stand for another one. An object that cannot be read is an [`ObjectFault`], which names the object and the command that helps; it is
-//! never an empty file.
+//! Reads git objects. Every object is read whole and compared with its id, so that a damaged object cannot pass for another one. A failure is an
+//! [`ObjectFault`], which names the object and the command that helps; it is never an empty file.
 //!
-//! gix does not compare what it reads with the id. Its checksums (Adler-32 of zlib) find most damage, but neither an object that was
-//! stored under a wrong name nor damage to the headers of a pack.
+//! gix does not compare objects with their ids. Its checksums (Adler-32 of zlib) find most damage, but neither an object that was stored under a wrong name
+//! nor damage to the headers of a pack.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -70,16 +69,10 @@ impl ObjectFault {
                 "`git fsck` lists what is damaged; `git fetch --refetch` fetches the objects again".to_owned()
             }
             Why::TooLarge => {
-                return SourceError {
-                    message: format!("{what} cannot be read: {self}"),
-                    hint: None,
-                };
+                return SourceError::new(format!("{what} cannot be read: {self}"));
             }
         };
-        SourceError {
-            message: format!("{what} cannot be read: {self}"),
-            hint: Some(hint),
-        }
+        SourceError::new(format!("{what} cannot be read: {self}")).hint(hint)
     }
 }
 

@@ -1,9 +1,9 @@
-//! Opening a repository: the one place that decides what of its own configuration counts.
+//! Opens repositories, and decides which parts of their configuration apply.
 //!
-//! A directory that comes from elsewhere may hold a `.git` that somebody prepared. Its configuration is read, because the format of the repository and its
-//! remotes are in it, but it leads nowhere else: it includes no other file, the working tree is the directory in which `.git` was found whatever
-//! `core.worktree` says, and files that git reads whole, the branch of HEAD among them, are regular and of a bounded size. A `.git` file that names a directory and `objects/info/alternates`
-//! are followed as git follows them, since worktrees, submodules and shared clones need them.
+//! A directory from elsewhere may have a prepared `.git`. Its configuration is read, because it has the format of the repository and the remotes, but it
+//! leads nowhere else: no other file is included, the working tree is always the directory that has the `.git` (not `core.worktree`), and files that git
+//! reads whole, such as the branch of HEAD, must be regular and of a bounded size. A `.git` file that names a directory and `objects/info/alternates` are
+//! followed as git follows them, because worktrees, submodules and shared clones need them.
 //!
 //! Nothing here runs a program. The one part of gix that can is the comparison of files with their objects, through filters; see [`super::dirty`].
 

@@ -1,6 +1,6 @@
-//! Loose references: gix reads the files whole and waits for pipes, so they are looked at before it does.
+//! Checks loose references before gix reads them, because gix reads the files whole and blocks on pipes.
 //!
-//! A reference is a file of one line. Whoever prepares a `.git` can put a device, a pipe or a huge file in its place.
+//! A reference is a file of one line. The author of a `.git` directory can put a device, a pipe or a huge file in its place.
 
 use std::fs;
 use std::io;

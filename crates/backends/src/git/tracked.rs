@@ -7,7 +7,7 @@ use gix::bstr::{BString, ByteSlice};
 use lore_index::SourceError;
 
 use super::open::{around_with, is_around};
-use super::{around, causes, fault, prefix_of, slashed};
+use super::{around, causes, prefix_of, slashed};
 
 /// How deeply submodules are followed into one another.
 const MAX_DEPTH: usize = 16;
@@ -33,11 +33,10 @@ impl Tracked {
             Ok(repository) => repository,
             // A repository that cannot be read is not a directory without git: what is not tracked there is not known.
             Err(error) if directory.ancestors().any(|above| above.join(".git").exists()) => {
-                let why = causes(&error);
-                return Err(SourceError {
-                    message: format!("it cannot be told which files git tracks: {why}"),
-                    hint: Some("--untracked exports all files".to_owned()),
-                });
+                let message = format!("cannot list the files that git tracks: {}", causes(&error));
+                return Err(SourceError::new(message)
+                    .hint("--untracked exports all files")
+                    .because(error));
             }
             Err(_) => return Ok(None),
         };
@@ -62,6 +61,10 @@ pub(crate) struct LeftOut {
     pub(crate) is_directory: bool,
 }
 
+fn unreadable_index(error: impl std::error::Error + Send + Sync + 'static) -> SourceError {
+    SourceError::new(format!("git's index cannot be read: {}", causes(&error))).because(error)
+}
+
 /// The files that git tracks among those that rules left out below a root, those of submodules included: each by its path from the root, with the number of
 /// what it was left out with.
 pub(crate) fn tracked_among(root: &Path, left_out: &[LeftOut]) -> Result<Vec<(String, usize)>, SourceError> {
@@ -69,12 +72,10 @@ pub(crate) fn tracked_among(root: &Path, left_out: &[LeftOut]) -> Result<Vec<(St
     if !is_around(root) {
         return Ok(Vec::new());
     }
-    let unknown = |why: String| {
-        fault(format!(
-            "it cannot be told which of the ignored files git tracks: {why}"
-        ))
-    };
-    let repository = around_with(root, &UNHASHED).map_err(|error| unknown(causes(&error)))?;
+    let repository = around_with(root, &UNHASHED).map_err(|error| {
+        let message = format!("cannot list the ignored files that git tracks: {}", causes(&error));
+        SourceError::new(message).because(error)
+    })?;
     if repository.workdir().is_none() {
         return Ok(Vec::new());
     }
@@ -114,9 +115,7 @@ fn search(
     found: &mut Vec<(BString, usize)>,
     depth: usize,
 ) -> Result<(), SourceError> {
-    let index = repository
-        .index_or_empty()
-        .map_err(|error| fault(format!("git's index cannot be read: {}", causes(&error))))?;
+    let index = repository.index_or_empty().map_err(unreadable_index)?;
     let submodules = index.entries().iter().filter(|entry| entry.mode.is_submodule());
     let submodules: Vec<BString> = submodules.map(|entry| entry.path(&index).to_owned()).collect();
     let mut of_submodules: Vec<Vec<Asked>> = submodules.iter().map(|_| Vec::new()).collect();
@@ -182,9 +181,7 @@ fn gather(
     paths: &mut HashSet<String>,
     depth: usize,
 ) -> Result<(), SourceError> {
-    let index = repository
-        .index_or_empty()
-        .map_err(|error| fault(format!("git's index cannot be read: {}", causes(&error))))?;
+    let index = repository.index_or_empty().map_err(unreadable_index)?;
     for entry in index.entries() {
         let mut path = within.clone();
         path.extend_from_slice(entry.path(&index));

@@ -1,4 +1,4 @@
-//! The graph of the files that git tracks, for what is published. Its snapshot is kept beside that of all files.
+//! The graph of the files that git tracks, for exports. Its snapshot is cached beside the snapshot of all files.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use lore_model::{Cancel, CodeGraph, Progress};
 use lore_seam::OpError;
 
-use super::{Place, Repository, now_nanoseconds, open_bytes, source_error};
+use super::{Repository, TreePlace, now_nanoseconds, open_bytes, source_error};
 use crate::cache::{Reading, StatTable, listing_fingerprint};
-use crate::directory::DirectoryTree;
 use crate::git::Tracked;
+use crate::tree::DirectoryTree;
 
 impl Repository {
     /// The graph of the tracked files alone. It is the graph of all files if git tracks them all. Otherwise it is opened from the cache, where it is
     /// kept by the stamps of the tracked files and the options, or made from the facts that are known.
     pub(super) fn tracked(
         &self,
-        place: &Place,
+        place: &TreePlace,
         graph: Arc<CodeGraph>,
         progress: &dyn Progress,
         cancel: &Cancel,

@@ -8,7 +8,7 @@
 //!   to or removed.
 //! - New content goes to a file that is created exclusively and has a random name, or has no name at all. It takes the
 //!   place of the old file by a rename ([`Pending`]).
-//! - A [`Place`] is the result of resolving a path component by component. Links are followed as long as they do not lead
+//! - A [`ResolvedPath`] is the result of resolving a path component by component. Links are followed as long as they do not lead
 //!   out of the directory that confines them.
 //! - Nothing is swept inside a repository: a process removes the files that it made itself. Leftovers of killed processes
 //!   are removed in Lore's own directories only.
@@ -20,6 +20,7 @@ mod directory;
 mod handle;
 mod pending;
 #[cfg(not(unix))]
+#[expect(clippy::disallowed_methods, reason = "the module that the rule names")]
 mod portable;
 mod resolve;
 #[cfg(all(test, unix))]
@@ -33,13 +34,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// After this time nobody is writing to a file any more.
+/// After this time, an unfinished file is a leftover.
 const LEFT: Duration = Duration::from_secs(3_600);
 
 pub(crate) use directory::Directory;
 pub(crate) use handle::Kind;
 pub(crate) use pending::{Pending, is_temporary};
-pub(crate) use resolve::{Fault, Place, Resolver};
+pub(crate) use resolve::{Fault, ResolvedPath, Resolver};
 
 /// Replaces a file of Lore's own in one step: a reader sees the old bytes or the new ones. Nobody but the user may read it.
 /// Links in the path of its directory are followed; a link in its own place is replaced.

@@ -55,7 +55,7 @@ impl From<io::Error> for Fault {
 
 /// Where a path leads. No part of it is a link.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ResolvedPath {
     /// The directories from the top of the file system; the last one is the deepest that exists.
     levels: Vec<Level>,
     /// Directories below the last one that do not exist.
@@ -172,17 +172,17 @@ impl Resolver {
     }
 
     /// Where a path leads once links are followed.
-    pub(crate) fn resolve(&self, path: &Path) -> Result<Place, Fault> {
+    pub(crate) fn resolve(&self, path: &Path) -> Result<ResolvedPath, Fault> {
         self.walk(path, true)
     }
 
     /// As [`Resolver::resolve`], but a link in the last place is not followed.
-    pub(crate) fn resolve_parent(&self, path: &Path) -> Result<Place, Fault> {
+    pub(crate) fn resolve_parent(&self, path: &Path) -> Result<ResolvedPath, Fault> {
         self.walk(path, false)
     }
 
-    fn walk(&self, path: &Path, follows_last: bool) -> Result<Place, Fault> {
-        let mut place = Place {
+    fn walk(&self, path: &Path, follows_last: bool) -> Result<ResolvedPath, Fault> {
+        let mut place = ResolvedPath {
             levels: self.base.clone(),
             missing: Vec::new(),
             name: None,
@@ -267,7 +267,7 @@ impl Resolver {
     }
 }
 
-impl Place {
+impl ResolvedPath {
     fn last(&self) -> &Level {
         self.levels
             .last()

@@ -41,8 +41,10 @@ pub(super) fn file_id(path: &Path) -> Option<FileId> {
 /// Makes the file, for its owner alone, with the directories that lead to it.
 pub(super) fn make(path: &Path) -> Result<(), OpError> {
     let unavailable = |error: std::io::Error| {
-        let message = format!("{} cannot be made: {error}", path.display());
-        OpError::new(ErrorKind::Unavailable, message).hint("name another file with --db, LORE_DB or LORE_HOME")
+        let message = format!("{} cannot be created: {error}", path.display());
+        OpError::new(ErrorKind::Unavailable, message)
+            .hint("choose another file with --db, LORE_DB or LORE_HOME")
+            .because(error)
     };
     make_parent(path).map_err(unavailable)?;
     let mut options = fs::OpenOptions::new();

@@ -45,8 +45,11 @@ impl Database {
     /// Where it is.
     pub(super) fn path(&self) -> Result<&Path, OpError> {
         self.path.as_deref().ok_or_else(|| {
-            let message = format!("there is no place for {}: no home directory is known", self.holds);
-            OpError::new(ErrorKind::Unavailable, message).hint("name a file with --db or LORE_DB")
+            let message = format!(
+                "there is no directory for {}: the home directory is unknown",
+                self.holds
+            );
+            OpError::new(ErrorKind::Unavailable, message).hint("set a file with --db or LORE_DB")
         })
     }
 

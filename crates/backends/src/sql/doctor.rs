@@ -19,18 +19,13 @@ impl Health for SqlMemory {
             return vec![check(
                 "memory",
                 true,
-                "there is no place for it; name one with --db".to_owned(),
+                "there is no directory for it; set a file with --db".to_owned(),
                 None,
             )];
         };
         let shown = path.display();
         if file_id(path).is_none() {
-            return vec![check(
-                "memory",
-                true,
-                format!("{shown}: nothing is remembered yet"),
-                None,
-            )];
+            return vec![check("memory", true, format!("{shown}: the memory is empty"), None)];
         }
         let connection = match self.database.open() {
             Ok(connection) => connection,
@@ -77,7 +72,7 @@ pub(super) fn fallen(name: &str, path: &Path, error: OpError) -> Check {
     check(name, false, detail, error.hints.into_iter().next())
 }
 
-/// What a look at the store came to.
+/// The result of a check of the store.
 pub(super) fn looked(name: &str, path: &Path, found: Got<Finding>) -> Check {
     match found {
         Ok(found) => check(name, found.fault.is_none(), found.told(), found.hint()),
@@ -156,7 +151,7 @@ fn pages(connection: &Connection) -> Got<Finding> {
 fn references(connection: &Connection) -> Got<Finding> {
     let faults = texts(connection, "SELECT \"table\" FROM pragma_foreign_key_check LIMIT 100")?;
     Ok(match faults.len() {
-        0 => Finding::well("nothing refers to what is not there"),
+        0 => Finding::well("every reference has its target"),
         faults => Finding::fault(format!("{faults} rows refer to what is not there"), REBUILD),
     })
 }
@@ -236,7 +231,7 @@ fn patterns(connection: &Connection) -> Got<Finding> {
     Ok(match faulty {
         0 => Finding::well("every pattern of an atom is one"),
         faulty => Finding::fault(
-            format!("{faulty} patterns of atoms are none and match nothing"),
+            format!("{faulty} patterns of atoms are invalid and match nothing"),
             "`lore memory atom edit` corrects them",
         ),
     })
@@ -250,7 +245,7 @@ fn journal(connection: &Connection) -> Got<Finding> {
         "wal" => Finding::well("readers do not wait for writers"),
         mode => Finding::fault(
             format!("the journal is `{mode}`: readers and writers wait for each other"),
-            "keep the store on a disk of this machine, not on a network share",
+            "move the store to a local disk, away from the network share",
         ),
     })
 }

@@ -1,4 +1,4 @@
-//! The schema of the store, step by step and forward only. Each step is one transaction; the number of the last one stands in the file.
+//! The schema of the store: migrations that only go forward. Each migration is one transaction; the file has the number of the last one.
 
 use lore_seam::{ErrorKind, OpError};
 use rusqlite::Connection;
@@ -59,5 +59,5 @@ fn step(connection: &Connection, migrations: &[&str]) -> Result<(), OpError> {
 
 fn newer(version: u32, known: u32) -> OpError {
     let message = format!("the store was written by a newer Lore: its schema is {version}, this one knows {known}");
-    OpError::new(ErrorKind::Unavailable, message).hint("bring Lore up to date, or name another store with --db")
+    OpError::new(ErrorKind::Unavailable, message).hint("update Lore, or choose another store with --db")
 }

@@ -130,8 +130,8 @@ impl Memory for SqlMemory {
     fn set_aside(&self, stamp: &str) -> Got<String> {
         let path = self.database.path()?;
         let failed = |error: std::io::Error| {
-            let message = format!("the backup cannot be written: {error}; the store is as it was");
-            OpError::new(ErrorKind::Unavailable, message)
+            let message = format!("the backup cannot be written: {error}; the store is unchanged");
+            OpError::new(ErrorKind::Unavailable, message).because(error)
         };
         self.database.with_writer(|connection, _| {
             let mut backup = None;
@@ -162,7 +162,7 @@ impl Memory for SqlMemory {
         let foreign = Path::new(foreign);
         let unavailable = |error: std::io::Error| {
             let message = format!("{} cannot be read: {error}", foreign.display());
-            OpError::new(ErrorKind::Unavailable, message)
+            OpError::new(ErrorKind::Unavailable, message).because(error)
         };
         let size = fs::metadata(foreign).map_err(unavailable)?.len();
         if size > FOREIGN_BYTES {

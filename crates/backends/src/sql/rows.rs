@@ -1,4 +1,4 @@
-//! How statements are run, and how lists and objects stand in columns.
+//! Runs statements, and stores lists and objects as JSON in columns.
 
 use lore_seam::{ErrorKind, OpError};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
@@ -22,10 +22,7 @@ impl<T: DeserializeOwned> FromSql for Listed<T> {
 /// A list or an object as JSON.
 pub(super) fn listed(value: &impl Serialize) -> Result<String, OpError> {
     serde_json::to_string(value).map_err(|error| {
-        OpError::new(
-            ErrorKind::Internal,
-            format!("a list cannot be written as JSON: {error}"),
-        )
+        OpError::new(ErrorKind::Internal, format!("cannot write a list as JSON: {error}")).because(error)
     })
 }
 

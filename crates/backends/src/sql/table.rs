@@ -1,5 +1,4 @@
-//! Rows of a table of somebody else's SQLite database, which is copied before it is opened: nothing is ever written beside the original, not even by
-//! whoever reads what another process left unfinished.
+//! Reads rows of a table of a foreign SQLite database. Lore opens a copy, because opening the original could write its journal.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -21,12 +20,12 @@ pub(crate) fn table(
     columns: &[&str],
     most: usize,
 ) -> Result<Vec<Map<String, Value>>, OpError> {
-    let directory = tempfile::tempdir().map_err(|error| unreadable(path, &error))?;
+    let directory = tempfile::tempdir().map_err(|error| unreadable(path, error))?;
     let copied = directory.path().join("database");
-    copy(path, &copied).map_err(|error| unreadable(path, &error))?;
+    copy(path, &copied).map_err(|error| unreadable(path, error))?;
     let log = beside(path, "-wal");
     if log.is_file() {
-        copy(&log, &beside(&copied, "-wal")).map_err(|error| unreadable(&log, &error))?;
+        copy(&log, &beside(&copied, "-wal")).map_err(|error| unreadable(&log, error))?;
     }
     rows(&copied, name, columns, most).map_err(|error| match error {
         Fault::None => OpError::new(ErrorKind::Invalid, format!("{} has no table `{name}`", path.display())),
@@ -34,10 +33,10 @@ pub(crate) fn table(
             ErrorKind::Invalid,
             format!("the table `{name}` of {} has more than {most} rows", path.display()),
         ),
-        Fault::Sql(error) => OpError::new(
-            ErrorKind::Invalid,
-            format!("{} is no database that can be read: {error}", path.display()),
-        ),
+        Fault::Sql(error) => {
+            let message = format!("{} is not a readable SQLite database: {error}", path.display());
+            OpError::new(ErrorKind::Invalid, message).because(error)
+        }
     })
 }
 
@@ -53,11 +52,9 @@ impl From<rusqlite::Error> for Fault {
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> OpError {
-    OpError::new(
-        ErrorKind::Unavailable,
-        format!("{} cannot be read: {error}", path.display()),
-    )
+fn unreadable(path: &Path, error: io::Error) -> OpError {
+    let message = format!("{} cannot be read: {error}", path.display());
+    OpError::new(ErrorKind::Unavailable, message).because(error)
 }
 
 fn beside(path: &Path, end: &str) -> PathBuf {
@@ -83,9 +80,9 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 fn rows(path: &Path, name: &str, columns: &[&str], most: usize) -> Result<Vec<Map<String, Value>>, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    // Nothing in the schema of a stranger may call anything that does more than reckon.
+    // An untrusted schema must not call functions with side effects.
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")?;
-    // Views and virtual tables are programs of a stranger.
+    // Views and virtual tables are untrusted programs.
     let plain =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'";
     let is_there: i64 = connection.query_row(plain, [name], |row| row.get(0))?;
@@ -185,6 +182,6 @@ mod tests {
         assert_eq!(read("nodes", &["other"], 1), Ok(Vec::new()));
         drop(connection);
         std::fs::write(&path, "SQLite format 3\0 and then nothing that is one").expect("written");
-        assert!(read("nodes", &["id"], 9).is_err_and(|message| message.contains("is no database that can be read")));
+        assert!(read("nodes", &["id"], 9).is_err_and(|message| message.contains("is not a readable SQLite database")));
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 use flate2::read::MultiGzDecoder;
-use lore_model::parse_date_time;
+use lore_model::{Cause, parse_date_time};
 use lore_seam::{RetryAfter, WebFault, WebMethod, WebPhase, WebReply, WebRequest};
 use ureq::http::Response;
 use ureq::{Agent, Body, Error, RequestBuilder, Timeout};
@@ -98,9 +98,7 @@ fn body(response: Response<Body>, most: u64, start: Instant, total: Duration) ->
         None | Some(Ok("" | "identity")) => false,
         Some(Ok(name)) if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => true,
         Some(_) => {
-            return Err(WebFault::BadReply(
-                "it is encoded in a way that was not asked for".to_owned(),
-            ));
+            return Err(WebFault::BadReply("unknown content encoding".into()));
         }
     };
     let declared = response.body().content_length();
@@ -184,33 +182,33 @@ fn fault(error: Error) -> WebFault {
         Error::HostNotFound => WebFault::Dns,
         Error::Other(inner) => match inner.downcast::<NotPublic>() {
             Ok(address) => WebFault::NotPublic(address.0.ip().to_string()),
-            Err(inner) => WebFault::Connect(inner.to_string()),
+            Err(inner) => WebFault::Connect(inner.into()),
         },
-        Error::Tls(why) => WebFault::Tls(why.to_owned()),
-        Error::Rustls(inner) => WebFault::Tls(inner.to_string()),
-        Error::TlsRequired => WebFault::Tls("it has no certificate".to_owned()),
-        Error::Io(inner) => of_io(&inner),
-        Error::ConnectionFailed => WebFault::Connect("nobody answers".to_owned()),
+        Error::Tls(why) => WebFault::Tls(why.into()),
+        Error::Rustls(inner) => WebFault::Tls(Cause::new(inner)),
+        Error::TlsRequired => WebFault::Tls("the server has no certificate".into()),
+        Error::Io(inner) => of_io(inner),
+        Error::ConnectionFailed => WebFault::Connect("no server answers".into()),
         Error::BadUri(why) => WebFault::Refused("not_an_address", why),
-        Error::RequireHttpsOnly(_) => WebFault::Refused("not_https", "only https is".to_owned()),
-        other => WebFault::BadReply(other.to_string()),
+        Error::RequireHttpsOnly(_) => WebFault::Refused("not_https", "only https is allowed".to_owned()),
+        other => WebFault::BadReply(Cause::new(other)),
     }
 }
 
-fn of_io(error: &io::Error) -> WebFault {
+fn of_io(error: io::Error) -> WebFault {
     match error.kind() {
         io::ErrorKind::FileTooLarge => WebFault::TooLarge { is_declared: false },
         // TLS says with this kind what it does not accept.
-        io::ErrorKind::InvalidData => WebFault::Tls(error.to_string()),
+        io::ErrorKind::InvalidData => WebFault::Tls(Cause::new(error)),
         // The decoder says with this kind that there is nothing to decode.
-        io::ErrorKind::InvalidInput => WebFault::BadReply(error.to_string()),
+        io::ErrorKind::InvalidInput => WebFault::BadReply(Cause::new(error)),
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => WebFault::Timeout(WebPhase::Total),
         io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
         | io::ErrorKind::BrokenPipe
         | io::ErrorKind::NotConnected
-        | io::ErrorKind::UnexpectedEof => WebFault::Reset(error.to_string()),
-        _ => WebFault::Connect(error.to_string()),
+        | io::ErrorKind::UnexpectedEof => WebFault::Reset(Cause::new(error)),
+        _ => WebFault::Connect(Cause::new(error)),
     }
 }
 
@@ -246,7 +244,7 @@ fn check_headers(asked: &WebRequest<'_>) -> Result<(), WebFault> {
             let shown: String = name.chars().take(100).filter(|letter| !letter.is_control()).collect();
             return Err(WebFault::Refused(
                 "header",
-                format!("`{shown}` is no header that is sent"),
+                format!("the header `{shown}` cannot be sent"),
             ));
         }
         check_value(name, value)?;
@@ -265,7 +263,7 @@ fn check_value(name: &str, value: &str) -> Result<(), WebFault> {
     if fits {
         Ok(())
     } else {
-        let message = format!("the header {name} would hold more than one line of ASCII");
+        let message = format!("the header {name} is not one line of ASCII");
         Err(WebFault::Refused("header", message))
     }
 }

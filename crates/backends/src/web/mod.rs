@@ -1,13 +1,13 @@
-//! The web, by https, and never an address that is not public.
+//! HTTPS requests to public addresses only (SSRF protection).
 //!
-//! Every hop of a redirect is a request of its own and passes the same checks. A name is resolved once, by the guard below, and the
-//! connection goes to the addresses that passed, so that a second answer of the name server changes nothing. A secret goes to the origin that
-//! it was meant for, and is gone for good with the first hop to another one. Hosts of their own network whoever runs Lore may name, with their addresses ([`OwnHosts`]).
+//! Every redirect is a request of its own and passes the same checks. A name is resolved once, by the guard below, and the connection goes to the checked
+//! addresses, so that a second DNS answer changes nothing (no DNS rebinding). A secret is sent only to the origin it belongs to, and is dropped at the first
+//! redirect to another origin. The user can configure hosts of a private network, with their addresses ([`OwnHosts`]).
 
 mod address;
 mod connection;
 mod exchange;
-mod own;
+mod own_hosts;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -27,7 +27,7 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::NextTimeout;
 use ureq::{Agent, Error};
 
-pub use self::own::OwnHosts;
+pub use self::own_hosts::OwnHosts;
 
 /// How Lore calls itself.
 const USER_AGENT: &str = concat!("lore/", env!("CARGO_PKG_VERSION"));
@@ -75,7 +75,7 @@ enum Reach {
     /// Public ones, by https.
     #[default]
     Public,
-    /// Those that whoever runs Lore named, by https.
+    /// The configured hosts, by https.
     Named,
     /// This machine's own, by https.
     #[cfg(test)]
@@ -138,7 +138,7 @@ impl SystemWeb {
         Self::default()
     }
 
-    /// The public web, and hosts of one's own network.
+    /// The public web, and configured hosts.
     pub fn with_own(own: OwnHosts) -> Self {
         Self { own, ..Self::default() }
     }
@@ -160,7 +160,7 @@ impl SystemWeb {
             .get_or_init(|| agent(self.reach, self.names.clone(), self.roots.0.clone()))
     }
 
-    /// The agent for hosts of one's own network, whose authorities vouch for nobody else.
+    /// The agent for configured hosts, whose authorities are trusted for no other host.
     fn own_agent(&self) -> &Agent {
         self.own_agent
             .get_or_init(|| agent(Reach::Named, self.own.names(), self.own.roots()))
@@ -174,17 +174,17 @@ impl SystemWeb {
         }
         let url = match Iri::parse(text.to_owned()) {
             Ok(url) => url,
-            Err(error) => return refuse("not_an_address", format!("it is no address: {error}")),
+            Err(error) => return refuse("not_an_address", format!("it is not a valid URL: {error}")),
         };
         match url.scheme() {
             "https" => {}
             "http" if self.reach.admits_http() => {}
-            _ => return refuse("not_https", "only https is".to_owned()),
+            _ => return refuse("not_https", "only https is allowed".to_owned()),
         }
         match url.authority() {
-            None | Some("") => refuse("host", "it names no host".to_owned()),
+            None | Some("") => refuse("host", "it has no host".to_owned()),
             Some(authority) if authority.contains('@') => {
-                refuse("user_info", "it holds a name or a password".to_owned())
+                refuse("user_info", "it has a user name or a password".to_owned())
             }
             Some(authority) if !authority.is_ascii() => {
                 refuse("host_not_ascii", "its host is not written in ASCII".to_owned())
@@ -226,7 +226,7 @@ impl Web for SystemWeb {
             ..request.limits
         };
         let deadline = self.deadline(limits.time);
-        let parsed = |text: &str| self.parse(text).map_err(|fault| said(text, limits, fault));
+        let parsed = |text: &str| self.parse(text).map_err(|fault| unfetched(text, limits, fault));
         let mut url = parsed(request.url)?;
         let mut secret = request.secret;
         let mut followed = 0;
@@ -249,17 +249,17 @@ impl Web for SystemWeb {
                     idle: left,
                 },
             };
-            let reply = self.ask(&url, &asked).map_err(|fault| said(&url, limits, fault))?;
+            let reply = self.ask(&url, &asked).map_err(|fault| unfetched(&url, limits, fault))?;
             match &reply.location {
                 Some(location) if reply.is_redirect() && limits.redirects > 0 => {
                     if followed == limits.redirects {
-                        let message = format!("{url} leads on after {followed} redirects");
+                        let message = format!("{url} redirects more than {followed} times");
                         return Err(OpError::new(ErrorKind::Unavailable, message));
                     }
                     followed += 1;
                     let next = url.resolve(location).map_err(|error| {
-                        let message = format!("{url} redirects to something that is no address: {error}");
-                        OpError::new(ErrorKind::Unavailable, message)
+                        let message = format!("{url} redirects to an invalid URL: {error}");
+                        OpError::new(ErrorKind::Unavailable, message).because(error)
                     })?;
                     let next = parsed(next.as_str())?;
                     if origin(&next) != origin(&url) {
@@ -307,7 +307,7 @@ impl Web for SystemWeb {
     }
 }
 
-/// An agent that asks what is within reach, and nothing else.
+/// An agent that connects only to allowed addresses.
 fn agent(reach: Reach, names: Names, roots: RootCerts) -> Agent {
     let tls = TlsConfig::builder().root_certs(roots).build();
     let config = Agent::config_builder()
@@ -360,25 +360,26 @@ fn too_slow(url: &str, limits: &FetchLimits) -> OpError {
     OpError::new(ErrorKind::Unavailable, message)
 }
 
-/// A failure in the words of Lore.
-fn said(url: &str, limits: &FetchLimits, fault: WebFault) -> OpError {
+/// The error for a failed request.
+fn unfetched(url: &str, limits: &FetchLimits, fault: WebFault) -> OpError {
     let shown: String = url.chars().take(200).collect();
     let unavailable = |message: String| OpError::new(ErrorKind::Unavailable, message);
-    let refused = |why: String| OpError::new(ErrorKind::Invalid, format!("{shown} is not fetched: {why}"));
-    match fault {
+    let refused = |why: &str| OpError::new(ErrorKind::Invalid, format!("{shown} is not fetched: {why}"));
+    let error = match &fault {
         WebFault::Refused("header", why) => OpError::new(ErrorKind::Invalid, why),
         WebFault::Refused("host_not_ascii", why) => refused(why).hint("write the host in its xn-- form"),
         WebFault::Refused(_, why) => refused(why),
-        WebFault::NotPublic(address) => refused(format!("{address} is not a public address")),
+        WebFault::NotPublic(address) => refused(&format!("{address} is not a public address")),
         WebFault::Timeout(_) => too_slow(url, limits),
         WebFault::TooLarge { .. } => unavailable(format!("{url} is larger than {} bytes", limits.max_bytes)),
-        WebFault::Dns => unavailable(format!("{url} names a host that is not known"))
-            .hint("Lore asks servers itself, without a proxy"),
+        WebFault::Dns => unavailable(format!("the host of {url} is unknown"))
+            .hint("Lore connects to servers directly, without a proxy"),
         fault => unavailable(format!("{url} cannot be fetched: {fault}")),
-    }
+    };
+    error.because(fault)
 }
 
-/// Resolves names, and lets only those addresses pass that may be asked.
+/// Resolves names, and passes only allowed addresses.
 struct Guard {
     reach: Reach,
     names: Names,
@@ -416,7 +417,7 @@ impl Resolver for Guard {
     }
 }
 
-/// An address that may not be asked.
+/// An address that is not allowed.
 #[derive(Debug)]
 struct NotPublic(SocketAddr);
 

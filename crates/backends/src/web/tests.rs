@@ -152,8 +152,8 @@ fn each_hop_is_checked_anew() {
     for (path, why) in [
         ("/private", "10.0.0.1 is not a public address"),
         ("/metadata", "169.254.169.254 is not a public address"),
-        ("/file", "only https is"),
-        ("/user", "it holds a name or a password"),
+        ("/file", "only https is allowed"),
+        ("/user", "it has a user name or a password"),
         ("/mapped", "::ffff:10.0.0.1 is not a public address"),
     ] {
         let error = web.get(&server.url(path), &LIMITS).unwrap_err();
@@ -188,10 +188,10 @@ fn what_is_not_public_is_never_asked() {
             "64:ff9b::a00:1 is not a public address",
         ),
         ("https://192.168.1.1/".to_owned(), "192.168.1.1 is not a public address"),
-        (format!("http://127.0.0.1:{port}/"), "only https is"),
-        ("ftp://example.org/".to_owned(), "only https is"),
-        ("https:///etc/passwd".to_owned(), "it names no host"),
-        ("https://me@example.org/".to_owned(), "it holds a name or a password"),
+        (format!("http://127.0.0.1:{port}/"), "only https is allowed"),
+        ("ftp://example.org/".to_owned(), "only https is allowed"),
+        ("https:///etc/passwd".to_owned(), "it has no host"),
+        ("https://me@example.org/".to_owned(), "it has a user name or a password"),
         (
             "/etc/passwd".to_owned(),
             "it is no address: No scheme found in an absolute IRI",

@@ -1,4 +1,5 @@
 //! The Code Context Graph on real text: what only an index and git can show.
+#![expect(clippy::disallowed_methods, reason = "tests make files and start processes")]
 
 mod asking;
 mod bundles;

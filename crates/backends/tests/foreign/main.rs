@@ -1,4 +1,5 @@
 //! Published graphs asked like code: what a body answers is what the repository answers that it was made of, apart from its sources.
+#![expect(clippy::disallowed_methods, reason = "tests make files and start processes")]
 
 mod support;
 

@@ -1,6 +1,7 @@
 //! One store and several processes: each writes at once with others, or is killed while it writes. The test program starts itself as those processes.
 //!
 //! With `LORE_LONG` in the environment both go on for long.
+#![expect(clippy::disallowed_methods, reason = "tests make files and start processes")]
 
 mod child;
 mod crash;

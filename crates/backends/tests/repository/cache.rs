@@ -101,7 +101,7 @@ fn a_writer_that_died_is_noticed_and_everything_is_checked() {
     assert_eq!(listing(&tree.graph(None).expect("opens")), LISTING);
     assert_eq!(
         tree.remarks.take(),
-        ["an earlier lore was stopped while it wrote; the snapshot is damaged; rebuilding it"]
+        ["an earlier process was stopped while it wrote the snapshot; the snapshot is damaged; rebuilding it"]
     );
     assert!(is_well(&tree));
 }
@@ -226,7 +226,7 @@ fn verify_notices_facts_that_differ_from_what_the_files_say() {
     assert!(summary.changed);
     assert_eq!(
         tree.remarks.take(),
-        ["2 cached facts differed from what the files say; they were replaced"]
+        ["2 cached facts differed from their files and were replaced"]
     );
     assert_eq!(listing(&tree.graph(None).expect("opens")), "a.py: a a.f\nb.py: b b.g\n");
     fs::remove_file(tree.own_cache().join("stamps")).expect("removed");

@@ -216,7 +216,7 @@ fn l3_there_is_no_history_without_a_commit() {
         .repository()
         .history(&at("nowhere"), &tree.remarks, &Cancel::default())
         .expect_err("unknown");
-    assert_eq!(error.message, "git knows no revision `nowhere`");
+    assert_eq!(error.message, "unknown git revision: `nowhere`");
     let bare = tree.directory.path().join("bare.git");
     git(tree.directory.path(), &["clone", "-q", "--bare", "tree", "bare.git"]);
     let found = history(&tree, &bare, &GraphScope::default()).expect("a history");

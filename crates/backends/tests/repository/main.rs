@@ -1,4 +1,5 @@
 //! Real trees, real git repositories, a real cache.
+#![expect(clippy::disallowed_methods, reason = "tests make files and start processes")]
 
 mod cache;
 mod clones;

@@ -421,7 +421,7 @@ fn i2_the_commit_is_named_in_full() {
         "a tree is no commit"
     );
     let error = tree.repository().origin(&at("nowhere")).expect_err("unknown");
-    assert_eq!(error.message, "git knows no revision `nowhere`");
+    assert_eq!(error.message, "unknown git revision: `nowhere`");
 }
 
 #[test]
@@ -471,7 +471,7 @@ fn i2_what_cannot_be_compared_is_an_error() {
     let error = repository
         .origin(&GraphScope::default())
         .expect_err("the index of git is damaged");
-    let expected = "it cannot be told whether the files differ from the commit: ";
+    let expected = "cannot compare the files with the commit: ";
     assert!(error.message.starts_with(expected), "{}", error.message);
     assert!(
         error.hints[0].starts_with("`git status` says more"),

@@ -125,7 +125,42 @@ fn every_form_of_revision_without_a_checkout() {
     }
     assert_eq!(listing(&tree.graph(Some("HEAD")).expect("opens")), "a.py: a a.new\n");
     let error = tree.graph(Some("nowhere")).expect_err("unknown");
-    assert_eq!(error.message, "git knows no revision `nowhere`");
+    assert_eq!(error.message, "unknown git revision: `nowhere`");
+}
+
+#[test]
+fn an_ambiguous_commit_id_is_refused_with_its_candidates() {
+    let tree = Tree::new(&[]);
+    tree.git(&["init", "-q"]);
+    // Always the same ids: among 600 of them, two begin with the same four digits.
+    let commit = |number: u32| {
+        let time = 1_700_000_000 + number;
+        format!("commit refs/heads/main\ncommitter A <a@example.org> {time} +0000\ndata 0\n\n")
+    };
+    let stream: String = (0..600).map(commit).collect();
+    let mut import = lore_testing::git(&tree.root());
+    lore_testing::finish(import.args(["fast-import", "--quiet"]), stream.as_bytes());
+    let listed = tree.git(&["rev-list", "main"]);
+    let mut ids: Vec<&str> = listed.lines().collect();
+    ids.sort_unstable();
+    let is_pair = |pair: &&[&str]| pair[0][..4] == pair[1][..4];
+    let pair = ids.windows(2).find(is_pair).expect("two ids with one beginning");
+    let prefix = &pair[0][..4];
+    let error = tree.graph(Some(prefix)).expect_err("ambiguous");
+    assert_eq!(
+        (error.kind, error.message.as_str()),
+        (
+            ErrorKind::Ambiguous,
+            format!("ambiguous git revision: `{prefix}`").as_str()
+        )
+    );
+    for id in pair {
+        assert!(
+            error.hints[0].contains(&format!("{} (commit", &id[..7])),
+            "{:?}",
+            error.hints
+        );
+    }
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) fn find(text: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Where an `@` stands and how long it is, which in an address of the web is written `%40`.
+/// The position and length of an `@`, which is `%40` in a URL.
 fn signs(text: &str) -> impl Iterator<Item = (usize, usize)> {
     memchr::memchr2_iter(b'@', b'%', text.as_bytes()).filter_map(|at| {
         let rest = text.get(at..)?;
@@ -42,7 +42,7 @@ fn signs(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Bytes at the end of a text that stand between quotation marks.
+/// Bytes at the end of a text that are in quotation marks.
 fn quoted_len(text: &str) -> usize {
     let Some(inner) = text.strip_suffix('"') else { return 0 };
     let letters = inner.chars().rev().take(MOST_LOCAL);
@@ -59,7 +59,7 @@ fn is_accented(letter: char) -> bool {
     ('\u{c0}'..='\u{24f}').contains(&letter)
 }
 
-/// Bytes at the end of a text that can stand before an `@`.
+/// Bytes at the end of a text that can precede an `@`.
 fn local_len(text: &str) -> usize {
     let letters = text.chars().rev().take(MOST_LOCAL + 1);
     let can_stand = |letter: &char| letter.is_ascii_alphanumeric() || "._%+-".contains(*letter) || is_accented(*letter);
@@ -102,7 +102,7 @@ fn is_address(text: &str, local: Range<usize>, domain_at: usize, domain: usize) 
         && !domain.contains("..")
         && !first.is_empty()
         && !FILE_ENDS.iter().any(|known| end.eq_ignore_ascii_case(known));
-    // The user of a remote, and the user in an address of the web, are nobody's mailbox.
+    // The user of a remote or in a URL is not a mailbox.
     let is_user = local == "git" || before.ends_with("://");
     is_domain && !is_version && !is_scale && !is_user
 }

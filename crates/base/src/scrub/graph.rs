@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use lore_model::{CodeGraph, Filtered, FilteredText, Symbol, SymbolId, TextFilter};
 
-use super::unique::Unique;
+use super::unique_names::UniqueNames;
 use super::{SHORTEST_TOKEN, Scrubber, Wording};
 
 /// Owners of a symbol that are asked for their names.
@@ -35,7 +35,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// What is shown in the place of a text; nothing if scrubbing leaves the text as it is.
+    /// The replacement of a text; `None` if scrubbing does not change it.
     fn filtered(&self, text: FilteredText) -> Filtered {
         let one = |text: Option<Arc<str>>| text.map(|text| Box::from([text]));
         let symbol = |id| self.graph.symbol(id);
@@ -75,7 +75,7 @@ impl Texts {
         clean_qualified(self.graph.symbol(id), &mut self.scrubber.clone())?;
         let all = self.qualified.get_or_init(|| {
             let mut scrubber = self.scrubber.clone();
-            let mut unique = Unique::default();
+            let mut unique = UniqueNames::default();
             let mut changed = Vec::new();
             for symbol in self.graph.symbols() {
                 match clean_qualified(symbol, &mut scrubber) {
@@ -93,7 +93,7 @@ impl Texts {
     fn external(&self, number: u32) -> Option<Arc<str>> {
         self.changed(self.graph.external(number), Wording::Name)?;
         let all = self.externals.get_or_init(|| {
-            let mut unique = Unique::default();
+            let mut unique = UniqueNames::default();
             let mut changed = Vec::new();
             for number in 0..self.graph.external_count() as u32 {
                 let name = self.graph.external(number);
@@ -112,7 +112,7 @@ impl Texts {
 }
 
 /// Takes note of a name that stays, if it could be what becomes of another one: all of those hold a mark.
-fn note(unique: &mut Unique, name: &str) {
+fn note(unique: &mut UniqueNames, name: &str) {
     if name.contains('[') {
         unique.note(name);
     }

@@ -8,11 +8,11 @@ mod addresses;
 mod graph;
 mod paths;
 mod secrets;
-mod unique;
+mod unique_names;
 
 pub use graph::clean_qualified;
 pub use graph::scrubbed;
-pub use unique::Unique;
+pub use unique_names::UniqueNames;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,17 +20,17 @@ use std::ops::Range;
 /// How a text is to be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wording {
-    /// A name in a program, or something that stands for one: that it looks random says nothing.
+    /// An identifier. Randomness of an identifier means nothing.
     Name,
-    /// A declaration or a source: what stands behind a name is mostly another name, unless it is quoted.
+    /// A declaration or source code: an unquoted value after a name is usually another name.
     Code,
     /// What people write: documentation, comments, titles.
     Prose,
-    /// What programs are set up by, where a value stands behind a name without quotation marks: YAML, a Dockerfile, a script of a shell.
+    /// Configuration with unquoted values after names: YAML, Dockerfiles, shell scripts.
     Settings,
 }
 
-/// Languages in which values stand without quotation marks.
+/// Languages with unquoted values.
 const SETTINGS: &[&str] = &[
     "bash",
     "shell",
@@ -113,7 +113,7 @@ impl Scrubber {
         }
     }
 
-    /// One that leaves every text as it is.
+    /// A scrubber that changes nothing.
     pub fn off() -> Self {
         Self {
             is_off: true,
@@ -121,7 +121,7 @@ impl Scrubber {
         }
     }
 
-    /// Whether it leaves every text as it is.
+    /// Whether it changes nothing.
     pub fn is_off(&self) -> bool {
         self.is_off
     }
@@ -182,14 +182,14 @@ impl Kind {
     }
 }
 
-/// Something to take out, and where it stands.
+/// A finding to remove, and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Finding {
     kind: Kind,
     range: Range<usize>,
 }
 
-/// Names in the path of a root that is told from `/app` and the like, which are the same everywhere.
+/// Parts of a root's path from which on it identifies a machine, unlike `/app`, which is the same everywhere.
 const LEAST_ROOT: usize = 3;
 /// Letters of the shortest token that is looked at closely.
 const SHORTEST_TOKEN: usize = 16;

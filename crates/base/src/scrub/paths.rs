@@ -72,7 +72,7 @@ fn begins(text: &str, place: usize, root: Option<&str>) -> Option<(usize, usize)
         .bytes()
         .next_back()
         .is_some_and(|byte| is_word(byte) || matches!(byte, b'.' | b'-' | b'~' | b'/' | b'}' | b')' | b'*' | b'$'));
-    // What a compiler is told stands close behind its letter.
+    // The value of a compiler flag follows its letter directly.
     let is_argument = before.ends_with("-I") || before.ends_with("-L");
     if is_inside && !is_argument {
         return None;
@@ -121,7 +121,7 @@ fn drive(before: &str, below: &str) -> Option<(usize, usize)> {
     owner.starts_with(is_name).then_some((start, owner_at))
 }
 
-/// Whether a text begins with two names of a path, one below the other. One letter is no name: `\\d\\w` is a pattern.
+/// Whether a text begins with two names of a path. One letter is not a name: `\\d\\w` is a pattern.
 fn has_below(text: &str, separator: char) -> bool {
     let name = |text: &str| -> usize {
         let letters = text.chars().take(MOST_NAME).take_while(|letter| is_name(*letter));

@@ -116,12 +116,12 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.')
 }
 
-/// Where in a run of letters a token of a known service stands.
+/// The position of a known service's token in a run of letters.
 fn known(token: &str) -> Option<(usize, usize)> {
     if let Some(len) = web_token(token) {
         return Some((0, len));
     }
-    // A dash or a point may stand before the token and not belong to it.
+    // A dash or a point before the token may not belong to it.
     let mut start = 0;
     loop {
         let rest = token.get(start..)?;
@@ -156,7 +156,7 @@ fn web_token(token: &str) -> Option<usize> {
 /// Letters of a token that may be taken for a random one.
 const RANDOM: std::ops::RangeInclusive<usize> = 24..=512;
 
-/// What stands before tokens that everybody may know: digests and what is encoded, not hidden.
+/// Prefixes of tokens that are not secret: digests and encoded data.
 const OPEN: &[&str] = &[
     "base64,", "sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "h1:",
 ];
@@ -250,7 +250,7 @@ fn assigned(text: &str, place: usize, name: &str, wording: Wording) -> Option<(u
                 (value, after.len() == rest.len())
             }
         }
-        // A type may stand between them without a colon.
+        // A type may be between them without a colon.
         None if after.len() < rest.len() && after_quote.len() == rest.len() => {
             let value = behind_type(after)?;
             let kind = after.get(..after.len() - value.len() - 1)?;
@@ -306,10 +306,10 @@ fn assigned(text: &str, place: usize, name: &str, wording: Wording) -> Option<(u
     is_secret.then_some((value_at, value_at + said.len()))
 }
 
-/// Letters of a value that stands without quotation marks.
+/// Letters of an unquoted value.
 const SHORTEST_VALUE: usize = 4;
 
-/// What stands behind a name that speaks of a secret and says of which type it is, or that it is or is not.
+/// Values after a name that suggests a secret, but that are a type or a boolean.
 const OF_CODE: &[&str] = &[
     "true",
     "false",
@@ -378,7 +378,7 @@ const OF_CODE: &[&str] = &[
     "bcrypt",
 ];
 
-/// Whether a value without quotation marks is no value, but a word of code, a path or an address.
+/// Whether an unquoted value is code, a path or a URL instead of a value.
 fn is_of_code(value: &str) -> bool {
     let is_known = OF_CODE.iter().any(|known| value.eq_ignore_ascii_case(known));
     let is_path = ["/", "./", "../", "~/", "!", "@", "-"]
@@ -406,7 +406,7 @@ fn names_a_password(name: &str) -> bool {
         .any(|known| name.ends_with(known))
 }
 
-/// Addresses that are secrets themselves: whoever knows one may post there.
+/// URLs that are secrets themselves, such as webhooks.
 const HOOKS: &[&str] = &[
     "hooks.slack.com/services/",
     "hooks.slack.com/workflows/",
@@ -443,7 +443,7 @@ fn names_a_secret(name: &str) -> bool {
     SECRET_NAMES.iter().any(|known| plain.ends_with(known.as_bytes()))
 }
 
-/// What stands behind a type and a `=`; nothing if the text is no type that a value follows.
+/// The value after a type and a `=`; `None` if the text is not a type with a value.
 fn behind_type(text: &str) -> Option<&str> {
     let mut depth = 0_u32;
     let is_type = |letter: &char| {
@@ -484,7 +484,7 @@ fn quoted_len(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Whether a value only says where a secret would stand.
+/// Whether a value is a placeholder for a secret.
 fn stands_for_another(value: &str, name: &str) -> bool {
     let first = value.chars().next();
     let is_one_letter = value.chars().all(|letter| Some(letter) == first);
@@ -493,7 +493,7 @@ fn stands_for_another(value: &str, name: &str) -> bool {
     is_one_letter || is_name || is_template || is_sentence(value)
 }
 
-/// Words that sentences are made of and that nobody would put into a password.
+/// Common words of sentences, which are not part of passwords.
 const OF_SENTENCES: &[&str] = &[
     "a",
     "an",

@@ -45,12 +45,12 @@ impl Arena {
         u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
     }
 
-    /// Appends a scalar whose text stands in the source.
+    /// Appends a scalar whose text is in the source.
     pub(super) fn scalar(&mut self, style: ScalarStyle, start: usize, end: usize, text: usize, len: usize) -> u32 {
         self.push(Kind::Scalar, style, (start, end), small(text), small(len))
     }
 
-    /// Appends a scalar whose text had to be made.
+    /// Appends a scalar whose text differs from the source, such as one with escapes.
     pub(super) fn scalar_aside(&mut self, style: ScalarStyle, start: usize, end: usize, text: &str) -> u32 {
         let at = small(self.aside.len());
         self.aside.push_str(text);

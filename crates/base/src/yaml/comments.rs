@@ -1,4 +1,4 @@
-//! Comments, found where no scalar stands.
+//! Comments, found in the gaps between scalars.
 
 use super::Span;
 use super::arena::{Arena, Kind};
@@ -8,7 +8,7 @@ use super::arena::{Arena, Kind};
 pub struct Comment {
     /// Its bytes.
     pub span: Span,
-    /// Whether nothing else stands on the line.
+    /// Whether the line has nothing else.
     pub own_line: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Changes to a document as bytes of its source: everything else, comments and unknown fields included, stays as it is written (clauses G2, P4).
+//! Edits of a document's source. Everything else stays unchanged, including comments and unknown fields (clauses G2, P4).
 //!
 //! A change is made in the text and then proved: the new text is read again, and unless it means what the old one meant with that change, nothing is written.
 
@@ -12,7 +12,7 @@ use super::{Document, Limits, Node, NodeId, Place};
 #[cfg(test)]
 mod tests;
 
-/// Why a document is left as it is.
+/// Why a document cannot be edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EditFault {
     /// Where.
@@ -34,7 +34,7 @@ struct Wanted<'v> {
     values: Vec<(String, &'v Yaml)>,
 }
 
-/// Changes to one document, each described against it as it is.
+/// Edits of one document, each relative to the unchanged document.
 pub struct Edits<'d> {
     document: &'d Document,
     limits: Limits,
@@ -68,7 +68,7 @@ impl<'d> Edits<'d> {
         self.changes.is_empty()
     }
 
-    /// Sets a key of a mapping. A value that is there is replaced where it stands; a new key comes after the last one of `after` that the mapping has, else at its end.
+    /// Sets a key of a mapping. An existing value is replaced in its place. A new key comes after the last existing key of `after`, or at the end.
     pub fn set(&mut self, mapping: NodeId, key: &str, value: Yaml, after: &[&str]) -> Result<(), EditFault> {
         let entries = self.entries(mapping)?;
         let text = |id: NodeId| match self.document.node(id) {
@@ -94,7 +94,7 @@ impl<'d> Edits<'d> {
         Ok(())
     }
 
-    /// Takes an item out of a list, with the comments that belong to it: those directly above, and those below that stand deeper than its dash.
+    /// Removes an item of a list, with its comments: those directly above, and those below that are indented more than its dash.
     pub fn remove_item(&mut self, list: NodeId, number: usize) -> Result<(), EditFault> {
         let items = self.items(list)?;
         let Some(item) = items.get(number).copied() else {
@@ -388,7 +388,7 @@ impl<'d> Edits<'d> {
         Err(self.fault(list, "this list is not written with a line for each dash"))
     }
 
-    /// The end of an item with its lines and the comments below it that stand deeper than its dash.
+    /// The end of an item, with the comments below it that are indented more than its dash.
     fn item_end(&self, items: &[NodeId], number: usize, column: usize) -> usize {
         let end = items.get(number).map_or(0, |item| self.content_end(*item));
         let mut end = self.after_line(end);
@@ -411,7 +411,7 @@ impl<'d> Edits<'d> {
         let dash = self.dash(list, items, number)?;
         let mut start = self.line_start(dash);
         let column = dash - start;
-        // Comments directly above belong to it, unless they stand deeper: then they are the last words of the item before.
+        // Comments directly above belong to the item, unless they are indented more: then they belong to the previous item.
         let lowest = match number.checked_sub(1) {
             Some(before) => self.item_end(items, before, column),
             None => 0,
@@ -505,7 +505,7 @@ impl<'d> Edits<'d> {
     }
 }
 
-/// A text in the style of the one that it replaces, as far as it may stand so.
+/// A text in the style of the replaced one, if that style can represent it.
 fn styled(text: &str, style: ScalarStyle) -> String {
     let is_simple = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_' | b'/');
     match style {

@@ -1,8 +1,8 @@
-//! A reader for the shape in which manifests are written: block mappings and sequences, scalars on one line, lists and mappings between brackets on one line, comments.
+//! A fast reader for the usual form of manifests: block mappings and sequences, scalars on one line, flow collections on one line, comments.
 //!
-//! It gives up, with `None`, on whatever it is not sure of: tabs, control characters, anchors, tags, rare escapes, block scalars, scalars of several lines, a second
+//! It returns `None` for everything else: tabs, control characters, anchors, tags, rare escapes, block scalars, scalars of several lines, a second
 //! document, duplicate keys. The parser then reads the file, and every error is the parser's. What this reader does accept it reads as the
-//! parser does; a property test holds the two together.
+//! parser does; a property test compares the two. `cargo xtask bench --kcp` measures both on a manifest of ten thousand units.
 
 use super::Limits;
 use super::arena::{Arena, Kind};
@@ -17,7 +17,7 @@ pub(super) fn read(source: &str, limits: &Limits) -> Option<Arena> {
         rows: Vec::with_capacity(source.len() / 12),
         aside: String::new(),
     };
-    let mut reader = Reader {
+    let mut reader = FastReader {
         source,
         bytes: source.as_bytes(),
         limits,
@@ -54,7 +54,7 @@ struct Open {
     keys: usize,
 }
 
-struct Reader<'s> {
+struct FastReader<'s> {
     source: &'s str,
     bytes: &'s [u8],
     limits: &'s Limits,
@@ -64,14 +64,14 @@ struct Reader<'s> {
     arena: Arena,
     open: Vec<Open>,
     keys: Vec<u32>,
-    /// Where the value stands that has not come yet: after a colon, after a dash, or the whole document.
+    /// The position of the value that must come next: after a colon, after a dash, or the whole document.
     missing: Option<usize>,
 }
 
 /// The columns from which a line goes on, or the end of the file.
 type Next = Option<usize>;
 
-impl Reader<'_> {
+impl FastReader<'_> {
     fn file(&mut self) -> Option<()> {
         let mut column = self.content()?;
         let is_marker = self.bytes.get(self.at..self.at + 3) == Some(b"---") && self.byte(self.at + 3) == Some(b'\n');
@@ -169,7 +169,7 @@ impl Reader<'_> {
                 // Something deeper can only be the value that is missing.
                 return self.missing.map(drop);
             }
-            // A list may stand at the column of the key that it is the value of.
+            // A list may begin at the column of its key.
             let goes_on = if open.is_mapping {
                 !is_dash || self.missing.is_some()
             } else {
@@ -290,7 +290,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands on one line, inside of brackets or not.
+    /// The value on one line, inside of brackets or not.
     fn inline(&mut self, in_brackets: bool, depth: usize) -> Option<()> {
         match self.byte(self.at)? {
             quote @ (b'"' | b'\'') => self.quoted(quote),

@@ -1,6 +1,6 @@
-//! YAML as it is written: a flat arena of nodes with the bytes of each, so that findings have places and edits have something to replace (clauses P2, P12, S2, S6).
+//! YAML with source positions: a flat arena of nodes with the byte range of each, so that findings have positions and edits have ranges to replace (clauses P2, P12, S2, S6).
 //!
-//! A file in the shape in which manifests are written is read by `fast`; everything else, and every error, comes from the parser behind `read`. Both make the same rows.
+//! `fast` reads files in the usual form of manifests. The parser in `read` reads everything else and gives all errors. Both give the same rows.
 
 mod arena;
 mod comments;
@@ -18,16 +18,16 @@ use self::arena::{Arena, Kind};
 pub use self::comments::Comment;
 pub use self::scalar::ScalarStyle;
 
-/// What a document may cost.
+/// Limits of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Bytes of the file.
     pub bytes: u32,
-    /// How deep nodes may nest.
+    /// The nesting depth of nodes.
     pub depth: u16,
     /// Nodes.
     pub nodes: u32,
-    /// Nodes that aliases stand for, each counted as often as it is referred to.
+    /// Nodes that aliases refer to, counted once for each alias.
     pub expanded: u32,
     /// Bytes of one scalar.
     pub scalar_bytes: u32,
@@ -61,7 +61,7 @@ pub struct Span {
     pub end: u32,
 }
 
-/// Where something stands, counted from 1; columns count characters.
+/// A position in the source: line and column from 1. Columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
     /// The line.
@@ -79,7 +79,7 @@ impl Place {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Text {
     start: u32,
-    /// The highest bit says that the text needed rewriting and stands beside the source.
+    /// The highest bit means that the text differs from the source and is stored separately.
     len: u32,
 }
 
@@ -175,7 +175,7 @@ impl Iterator for Entries<'_> {
     }
 }
 
-/// What is strange about a document without being wrong.
+/// A remark about a valid document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum YamlNote {
     /// It begins with a byte order mark.
@@ -200,15 +200,15 @@ pub struct YamlError {
 /// The kinds of errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum YamlErrorKind {
-    /// It is no YAML.
+    /// The file is not YAML.
     Syntax,
-    /// It is no UTF-8.
+    /// The file is not UTF-8.
     Encoding,
-    /// It has a tag that is not of the core schema.
+    /// A tag is not in the core schema.
     Tag,
     /// A mapping has a key twice.
     DuplicateKey,
-    /// It is larger than it may be.
+    /// The file exceeds a limit.
     Limit,
     /// There is a second document.
     MultipleDocuments,
@@ -226,9 +226,22 @@ pub struct Document {
 impl Document {
     /// Reads a document; a stream of several is an error.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<(Self, Vec<YamlNote>), YamlError> {
+        Self::read_by(bytes, limits, fast::read)
+    }
+
+    /// As [`Document::read`], without the fast reader. The result is the same; `cargo xtask bench --kcp` measures how much slower it is.
+    pub fn read_by_parser(bytes: &[u8], limits: &Limits) -> Result<(Self, Vec<YamlNote>), YamlError> {
+        Self::read_by(bytes, limits, |_, _| None)
+    }
+
+    fn read_by(
+        bytes: &[u8],
+        limits: &Limits,
+        fast: impl Fn(&str, &Limits) -> Option<Arena>,
+    ) -> Result<(Self, Vec<YamlNote>), YamlError> {
         let mut notes = Vec::new();
         let source = text(bytes, limits, &mut notes)?;
-        let arena = match fast::read(source, limits) {
+        let arena = match fast(source, limits) {
             Some(arena) => arena,
             None => read::read(source, limits, &mut notes)?,
         };
@@ -241,7 +254,7 @@ impl Document {
         Ok((document, notes))
     }
 
-    /// The file as it is, without a byte order mark.
+    /// The source of the file, without a byte order mark.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -256,7 +269,7 @@ impl Document {
         NodeId(0)
     }
 
-    /// What a node is; an alias is what it stands for.
+    /// The content of a node; for an alias, of the node it refers to.
     pub fn node(&self, id: NodeId) -> Node<'_> {
         let mut id = id.0;
         let mut row = self.arena.row(id);
@@ -296,7 +309,7 @@ impl Document {
         self.arena.row(id.0).style == ScalarStyle::Flow
     }
 
-    /// The bytes of a node as it is written; those of an alias are `*name`. A block scalar begins after its header.
+    /// The byte range of a node in the source; for an alias, of `*name`. A block scalar begins after its header.
     pub fn span(&self, id: NodeId) -> Span {
         let row = self.arena.row(id.0);
         Span {
@@ -310,7 +323,7 @@ impl Document {
         self.place_of(self.arena.row(id.0).start)
     }
 
-    /// Where a byte of the source stands.
+    /// The position of a byte of the source.
     pub fn place_of(&self, byte: u32) -> Place {
         let lines = self.lines.get_or_init(|| Lines::of(&self.source));
         lines.place(&self.source, byte)
@@ -375,7 +388,7 @@ fn text<'a>(bytes: &'a [u8], limits: &Limits, notes: &mut Vec<YamlNote>) -> Resu
     }
 }
 
-/// Where lines begin, and how many characters stand before each block of bytes: a place costs the same in a file of one long line as in any other.
+/// Line starts, and the number of characters before each block of bytes, so that a position in one long line is as cheap as in any other file.
 #[derive(Debug)]
 struct Lines {
     starts: Vec<u32>,
@@ -420,7 +433,7 @@ impl Lines {
         }
     }
 
-    /// How many characters stand before a byte.
+    /// The number of characters before a byte.
     fn before(&self, source: &str, byte: u32) -> u32 {
         let byte = (byte as usize).min(source.len());
         let block = byte / Self::BLOCK;

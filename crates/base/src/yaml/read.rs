@@ -9,13 +9,13 @@ use super::{Limits, Lines, Place, YamlError, YamlErrorKind, YamlNote};
 /// The namespace of the tags of the core schema.
 const CORE: &str = "tag:yaml.org,2002:";
 
-/// Reads one document; what comes before the first error counts for nothing.
+/// Reads one document, or fails with the first error.
 pub(super) fn read(source: &str, limits: &Limits, notes: &mut Vec<YamlNote>) -> Result<Arena, YamlError> {
     let mut options = Options::default();
     options.flow_nesting_limit = usize::from(limits.depth);
     options.block_nesting_limit = usize::from(limits.depth);
     options.emit_comments = false;
-    let mut reader = Reader {
+    let mut reader = EventReader {
         source,
         limits,
         arena: Arena::default(),
@@ -52,7 +52,7 @@ struct Open {
     children: u32,
     /// How many of `keys` are its own.
     keys: usize,
-    /// Nodes that aliases inside of it stand for.
+    /// Nodes that aliases inside it refer to.
     aliased: u64,
     /// Which of `anchors` is its own.
     anchor: Option<usize>,
@@ -64,7 +64,7 @@ struct Anchor {
     size: Option<u64>,
 }
 
-struct Reader<'s> {
+struct EventReader<'s> {
     source: &'s str,
     limits: &'s Limits,
     arena: Arena,
@@ -72,12 +72,12 @@ struct Reader<'s> {
     keys: Vec<u32>,
     /// By the parser's number, from 1.
     anchors: Vec<Anchor>,
-    /// Nodes that all aliases stand for.
+    /// Nodes that all aliases refer to.
     aliased: u64,
     documents: u32,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> EventReader<'s> {
     fn event(&mut self, event: Event<'s>, start: usize, end: usize) -> Result<(), YamlError> {
         match event {
             Event::DocumentStart(..) => {
@@ -169,7 +169,7 @@ impl<'s> Reader<'s> {
         if let Some(key) = self.arena.duplicate_key(self.source, own) {
             let text: String = self.arena.text(self.source, key).chars().take(60).collect();
             let at = self.arena.row(key).start as usize;
-            let message = format!("the key `{text}` stands twice in one mapping");
+            let message = format!("the key `{text}` is in one mapping twice");
             return Err(self.error(YamlErrorKind::DuplicateKey, at, &message));
         }
         self.keys.truncate(from);
@@ -191,13 +191,13 @@ impl<'s> Reader<'s> {
             return Err(self.error(
                 YamlErrorKind::Syntax,
                 start,
-                "the alias stands inside of what it stands for",
+                "the alias is inside the node that it refers to",
             ));
         };
         let (row, size) = (*row, *size);
         self.aliased = self.aliased.saturating_add(size);
         if self.aliased > u64::from(self.limits.expanded) {
-            let message = format!("aliases stand for more than {} nodes", self.limits.expanded);
+            let message = format!("aliases expand to more than {} nodes", self.limits.expanded);
             return Err(self.error(YamlErrorKind::Limit, start, &message));
         }
         self.child(start, self.arena.row(row).kind == Kind::Scalar)?;
@@ -205,7 +205,7 @@ impl<'s> Reader<'s> {
             open.aliased += size;
         }
         let alias = self.arena.alias(row, start, end);
-        // As a key an alias counts by what it stands for.
+        // As a key, an alias has the text of the node it refers to.
         if let Some(key) = self.keys.last_mut().filter(|key| **key == alias) {
             *key = row;
         }
@@ -261,8 +261,8 @@ impl<'s> Reader<'s> {
     fn error(&self, kind: YamlErrorKind, at: usize, message: &str) -> YamlError {
         let hint = match kind {
             YamlErrorKind::Tag => Some("write the value without a tag"),
-            YamlErrorKind::DuplicateKey => Some("keep one of the two"),
-            YamlErrorKind::MultipleDocuments => Some("put each manifest into a file of its own"),
+            YamlErrorKind::DuplicateKey => Some("remove one of them"),
+            YamlErrorKind::MultipleDocuments => Some("put each manifest into its own file"),
             _ => None,
         };
         YamlError {
@@ -279,7 +279,7 @@ fn cost(bytes: usize) -> u64 {
     bytes as u64 / 64
 }
 
-/// Where a text stands in the source, if it is a piece of it.
+/// The position of a text in the source, if it is a slice of it.
 fn inside(source: &str, text: &str) -> Option<usize> {
     let at = (text.as_ptr() as usize).checked_sub(source.as_ptr() as usize)?;
     (!text.is_empty() && at + text.len() <= source.len()).then_some(at)
@@ -310,7 +310,7 @@ fn fault(source: &str, error: &ScanError) -> YamlError {
     let first = letters.next().map(|letter| letter.to_ascii_lowercase());
     // The two slips by which most files fail that people write.
     let hint = match message.as_str() {
-        _ if has_control => Some("the file holds control characters, which YAML does not allow"),
+        _ if has_control => Some("the file has control characters, which YAML does not allow"),
         text if text.contains("mapping values are not allowed") => Some("put a text that has `: ` in it in quotes"),
         text if text.contains("did not find expected key") => {
             Some("this line is indented otherwise than its neighbours, or a text above it needs quotes")

@@ -1,4 +1,4 @@
-//! Values as YAML that every reader takes for the same: what is not harmless as it stands is quoted.
+//! Writes values as YAML that every reader understands in the same way: texts that are not safe as plain scalars are quoted.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -29,7 +29,7 @@ impl Yaml {
         Self::List(texts.into_iter().map(Self::text).collect())
     }
 
-    /// On one line, as it may stand anywhere.
+    /// On one line, valid in any context.
     pub fn flow(&self) -> String {
         match self {
             Self::Text(text) => scalar(text).into_owned(),
@@ -104,7 +104,7 @@ fn push_entry(key: &str, value: &Yaml, indent: usize, lines: &mut Vec<String>) {
     }
 }
 
-/// A text as a scalar: as it is where nobody can take it for something else, else in double quotes.
+/// A text as a scalar: plain if it is unambiguous, otherwise in double quotes.
 pub fn scalar(text: &str) -> Cow<'_, str> {
     if is_harmless(text) {
         text.into()
@@ -124,7 +124,7 @@ pub fn double_quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            // What YAML forbids, takes for a line end, or nobody sees.
+            // Characters that YAML forbids, that YAML treats as line ends, or that are invisible.
             '\0'..='\u{1f}' | '\u{7f}'..='\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
                 // Writing to a `String` cannot fail.
                 let _ = write!(quoted, "\\u{:04x}", letter as u32);
@@ -136,7 +136,7 @@ pub fn double_quoted(text: &str) -> String {
     quoted
 }
 
-/// Whether a text may stand without quotes, in YAML 1.1 as in 1.2: it begins with a letter, holds nothing that means something, and is no word for a truth or a nothing.
+/// Whether a text is safe without quotes in YAML 1.1 and 1.2: it begins with a letter, has no special characters, and is not a word for a boolean or null.
 fn is_harmless(text: &str) -> bool {
     const WORDS: &[&str] = &["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     text.starts_with(|letter: char| letter.is_ascii_alphabetic())

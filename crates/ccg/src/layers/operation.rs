@@ -34,10 +34,7 @@ pub struct ExportManifestRequest {
     pub sparql_endpoint: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub layer: LayerArguments,
 }
 
@@ -54,17 +51,11 @@ pub struct LayerArguments {
     pub now: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub publishing: Publishing,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 
@@ -124,10 +115,7 @@ impl Operation for ExportManifest {
 pub struct ExportArchitectureRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub layer: LayerArguments,
 }
 

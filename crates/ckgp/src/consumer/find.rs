@@ -35,10 +35,7 @@ Exit status: 0 there is a graph; 1 there is none, or it was taken back; 2 it cou
 pub struct GraphFindRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub repository: NamedRepository,
     /// An aggregator to ask instead of the configured ones (repeatable)
     #[arg(long, value_name = "URL")]

@@ -41,10 +41,7 @@ Exit status: 0 there is one; 1 there is none that can be used, or it was taken b
 pub struct GraphGetRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub repository: NamedRepository,
     /// Only this format [default: the one that says most]
     #[arg(long, value_name = "NAME@N")]

@@ -57,10 +57,7 @@ pub struct GraphSearchRequest {
     pub query: String,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub repository: NamedRepository,
     /// Matches [default: 20]
     #[arg(long, short = 'n')]

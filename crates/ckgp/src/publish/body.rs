@@ -10,7 +10,7 @@ use super::nodes::Nodes;
 use super::object::Object;
 use super::stamp::Stamp;
 use crate::body::{MOST_BYTES, MOST_EDGES, MOST_LABEL, MOST_NODES};
-use lore_base::scrub::{Scrubbed, Scrubber, Unique, Wording, clean_qualified};
+use lore_base::scrub::{Scrubbed, Scrubber, UniqueNames, Wording, clean_qualified};
 use lore_seam::{ErrorKind, OpError};
 
 /// What a body is made of, whatever its format.
@@ -244,7 +244,7 @@ const DOC_SLACK: usize = 1_000;
 pub(super) struct Texts {
     scrubber: Scrubber,
     /// Qualified names and paths that scrubbing changed, none of which may be had twice.
-    changed: Unique,
+    changed: UniqueNames,
     /// What became of the paths that it changed.
     paths: HashMap<String, String>,
 }
@@ -259,7 +259,7 @@ impl Texts {
         };
         Self {
             scrubber,
-            changed: Unique::default(),
+            changed: UniqueNames::default(),
             paths: HashMap::new(),
         }
     }

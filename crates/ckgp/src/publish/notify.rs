@@ -120,7 +120,7 @@ mod tests {
         );
         assert_eq!(
             not_told(said(Some(Err(WebFault::Dns)), true, shop)),
-            "registry.example: its host is not known"
+            "registry.example: the host is unknown"
         );
         let mut world = World::default();
         world.settings.insert(NOTIFY.to_owned(), vec!["http://x".to_owned()]);

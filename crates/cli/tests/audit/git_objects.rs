@@ -302,7 +302,7 @@ fn what_differs_from_the_commit_is_not_nothing_because_it_cannot_be_told() {
     let told = world.lore(&["memory", "stale"]);
     assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{told:?}");
     assert!(
-        told.stderr.contains("what differs from the commit cannot be told"),
+        told.stderr.contains("cannot compare the files with the commit"),
         "{told:?}"
     );
 }

@@ -1,5 +1,9 @@
 //! Attacks on the shipped binary, one file per group of faults that an audit found. Each test reproduces an attack and
 //! checks that it no longer works.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests make files, start processes and serve on the loopback address"
+)]
 
 #[cfg(unix)]
 mod agent;

@@ -1,4 +1,8 @@
 //! The binary as a user meets it; only wiring is proved here.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests make files, start processes and serve on the loopback address"
+)]
 
 mod ccg_access;
 mod ccg_diff;
@@ -13,3 +17,4 @@ mod memory_orchestrator;
 mod memory_store;
 mod mind;
 mod support;
+mod verbose;

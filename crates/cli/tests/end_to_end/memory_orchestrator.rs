@@ -155,7 +155,7 @@ fn l16_a_day_with_tasks_on_the_command_line() {
     assert_eq!(lore(&["task", "list", "--status", "DONE"]).0, 2);
     let (code, _, fault) = lore(&["task", "edit", "Pay"]);
     assert_eq!(code, 2);
-    assert!(fault.contains("there is no terminal to edit a text at"), "{fault}");
+    assert!(fault.contains("an editor needs a terminal"), "{fault}");
     assert_eq!(lore(&["project", "delete", "Garden Shop"]).0, 1);
     let (code, told, _) = lore(&["project", "delete", "Garden Shop", "--cascade"]);
     assert_eq!(

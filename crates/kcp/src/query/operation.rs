@@ -41,10 +41,7 @@ pub struct UnitQueryRequest {
     pub question: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub filters: QueryFilters,
     /// Where you work, as in production: conditions of visibility that name it can hold
     #[arg(long, value_name = "NAME", help_heading = "Which units")]
@@ -80,10 +77,7 @@ pub struct UnitQueryRequest {
 #[schemars(extend("x-agents-text" = "results"))]
 pub struct UnitQueryAnswer {
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the text of a flattened struct would replace that of the answer"
-    )]
+    // No doc comment: the text of a flattened struct would replace that of the answer.
     pub answer: QueryAnswer,
     /// The manifest that was asked
     #[schemars(extend("x-agents" = "omit"))]

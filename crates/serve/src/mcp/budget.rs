@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 
 /// The argument that every tool takes.
 pub(super) const BUDGET: &str = "budget";
-/// The argument by which the rest of a long list is asked for.
+/// The argument with which a client requests the rest of a long list.
 pub(super) const SKIP: &str = "skip";
-/// Bytes that one token takes, at the least that JSON and code come to.
+/// Bytes of one token: the lowest average of JSON and code.
 const TOKEN_BYTES: usize = 3;
 /// Tokens of an answer unless the agent says otherwise.
 pub(super) const DEFAULT_TOKENS: usize = 6_000;
@@ -15,7 +15,7 @@ pub(super) const DEFAULT_TOKENS: usize = 6_000;
 const LEAST_BYTES: usize = 600;
 /// Bytes that are kept for the remark about what was left out.
 const REMARK_BYTES: usize = 200;
-/// Rows from which on what they have in common is told once.
+/// From this number of rows, values that all rows share are written once.
 const SEVERAL: usize = 3;
 /// A text from this length on is worth telling once.
 const LONG: usize = 24;
@@ -100,7 +100,7 @@ impl Taken {
             self.skipped += 1;
             return;
         }
-        // Once one row had no room none after it is taken, or the rest could not be asked for.
+        // After the first row that does not fit, all rows are left out, so that the client can request the rest.
         if self.total > self.skipped + self.rows.len() + 1 {
             return;
         }
@@ -122,7 +122,7 @@ impl Taken {
     pub(super) fn into_answer(mut self, note: Option<&str>, budget: Budget) -> Value {
         loop {
             let answer = self.answer(note);
-            // The remarks take room as well; a row that stands alone was cut to what there is.
+            // Remarks need space too; a single row was cut to the space that is left.
             if length(&answer) <= budget.bytes() || self.rows.len() <= 1 {
                 return answer;
             }

@@ -1,4 +1,4 @@
-//! When the list of resources changes: what clients were given is compared with what there is now.
+//! Notifies clients when the list of resources changes, by comparing the list they received with the current one.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +39,7 @@ impl Listed {
     }
 }
 
-/// What one listener was told.
+/// The state that one listener knows.
 struct Known {
     listed: Arc<Listed>,
     /// The last list that was compared.
@@ -49,7 +49,7 @@ struct Known {
 }
 
 impl Known {
-    /// Whether a client may hold a list other than the one of this stamp, and was not told so yet.
+    /// Whether a client may have a list that differs from the one of this stamp, and was not notified yet.
     fn differs(&mut self, stamp: u64) -> bool {
         let (listed, number) = self.listed.since(self.number);
         self.number = number;
@@ -58,7 +58,7 @@ impl Known {
     }
 }
 
-/// The changes that one listener is told of.
+/// The changes that one listener receives.
 pub(super) struct Changes {
     ctx: Arc<Ctx>,
     known: Known,
@@ -76,7 +76,7 @@ impl Changes {
         }
     }
 
-    /// Waits for the next change; `false` when there is no way to know.
+    /// Waits for the next change; `false` if changes cannot be detected.
     pub(super) async fn next(&mut self) -> bool {
         loop {
             let ctx = Arc::clone(&self.ctx);

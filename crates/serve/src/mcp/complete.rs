@@ -1,4 +1,4 @@
-//! Completions: what the arguments of prompts and resource templates may be, from the index as it is, because they are asked for at every key.
+//! Completions of arguments of prompts and resource templates, from the current index without a refresh, because clients request them at every keystroke.
 
 use lore_ask::{PROMPTS, RESOURCE_TEMPLATES};
 use lore_model::CodeGraph;

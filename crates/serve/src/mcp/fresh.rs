@@ -2,6 +2,10 @@
 //!
 //! Many requests at once share one look at the tree. A request waits so long for a refresh and no longer: then it is answered from the index as it was,
 //! and says so, while the refresh goes on. Where there is no index yet, it is told how far the first one is.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "answers say how long a refresh has been running"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -25,7 +29,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Bytes of stack for a refresh: trees of source can be deep.
 const STACK: usize = 16 << 20;
 
-/// Decides what an agent may read. What decides is given the code as nobody guards it.
+/// Decides what an agent may read. The function receives the code without access rules.
 pub(super) trait Guard: Send + Sync {
     /// Whether a file of a tree may be read.
     fn may_read(&self, code: Arc<dyn Code>, scope: &GraphScope, path: &str) -> Result<(), OpError>;
@@ -113,16 +117,16 @@ impl Fresh {
                 fresh: &fresh,
                 outcome: Err(OpError::new(
                     ErrorKind::Internal,
-                    "looking for changed files ended with a defect",
+                    "a defect of Lore ended the search for changed files",
                 )),
             };
             let watched = Watched { fresh: &fresh };
             ending.outcome = fresh.code.graph(&GraphScope::default(), &watched, &Cancel::default());
         };
         if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(refresh) {
-            let message = format!("no thread could be had to look for changed files: {error}");
+            let message = format!("cannot start a thread that looks for changed files: {error}");
             state.ended = state.begun;
-            state.outcome = Some(Err(OpError::new(ErrorKind::Unavailable, message)));
+            state.outcome = Some(Err(OpError::new(ErrorKind::Unavailable, message).because(error)));
         }
     }
 
@@ -214,7 +218,7 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// The progress of a refresh, told to all that wait for it.
+/// The progress of a refresh, sent to every request that waits for it.
 struct Watched<'f> {
     fresh: &'f Fresh,
 }
@@ -329,7 +333,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// The index as it is.
+    /// The current index, without a refresh.
     fn old(&self, cancel: &Cancel) -> Result<Arc<CodeGraph>, OpError> {
         let scope = GraphScope {
             no_refresh: true,
@@ -357,7 +361,7 @@ impl Asked {
 }
 
 impl Asked {
-    /// The code as nobody guards it.
+    /// The code without access rules.
     fn unguarded(&self) -> Arc<dyn Code> {
         Arc::new(Self {
             guard: None,
@@ -419,8 +423,8 @@ impl Asked {
             return match self.fresh.refreshed(&self.progress, cancel, first) {
                 Some(outcome) => self.told(outcome),
                 None => {
-                    let message = format!("the first index is still being made, {}", self.fresh.how_far());
-                    Err(OpError::new(ErrorKind::Unavailable, message).hint("ask again in a moment; it goes on"))
+                    let message = format!("the first index is still being built, {}", self.fresh.how_far());
+                    Err(OpError::new(ErrorKind::Unavailable, message).hint("try again in a moment; indexing continues"))
                 }
             };
         }
@@ -429,7 +433,7 @@ impl Asked {
             None => {
                 let graph = self.old(cancel)?;
                 self.remarks.add(format!(
-                    "stale: answered from the index {}; files changed since, and a refresh has been under way {}; ask again for a fresh answer",
+                    "stale: answered from the index {}; files changed since, and a refresh has been running {}; call again for a fresh answer",
                     self.age(),
                     self.fresh.how_far()
                 ));
@@ -467,7 +471,7 @@ impl Code for Asked {
     }
 
     fn here(&self) -> String {
-        // Paths are told from the root, wherever the client was started.
+        // Paths are relative to the root, not to the directory in which the client was started.
         String::new()
     }
 

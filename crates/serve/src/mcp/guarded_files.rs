@@ -12,7 +12,7 @@ use super::fresh::Guard;
 pub(super) struct GuardedFiles {
     pub(super) files: Arc<dyn Files>,
     pub(super) guard: Arc<dyn Guard>,
-    /// The code that the decision is made with, which nobody guards.
+    /// The code without access rules, for the decision.
     pub(super) code: Arc<dyn Code>,
 }
 

@@ -37,10 +37,10 @@ use transport::Lines;
 
 /// Bytes of stack for each thread that answers: trees of source can be deep.
 const STACK: usize = 16 << 20;
-/// How long work that nobody waits for any more may take to end.
+/// Time that cancelled work has to end.
 const LEAVE: Duration = Duration::from_millis(300);
 
-/// Bytes of an answer that are written before somebody has to read them.
+/// Bytes of an answer that are buffered before the client has to read.
 const ANSWER_BUFFER: usize = 64 << 10;
 
 /// Why a server stopped.
@@ -77,7 +77,7 @@ pub fn serve_stdio(ports: Arc<Ports>, options: McpOptions) -> Result<(), ServeEr
     serve_stdio_as(Server::new(ports, options), |server| server)
 }
 
-/// The same with something that stands between the client and the server.
+/// As above, with a layer between the client and the server.
 pub fn serve_stdio_as<H: ServerHandler>(server: Server, handler: impl FnOnce(Server) -> H) -> Result<(), ServeError> {
     let runtime = runtime()?;
     let (reader, writer) = (tokio::io::BufReader::new(tokio::io::stdin()), tokio::io::stdout());
@@ -130,7 +130,7 @@ where
     let lines = Lines::new(reader, writer, ended);
     let running = match handler(server.ending(ending)).serve(lines).await {
         Ok(running) => running,
-        // A client that leaves before it says anything, or before it hears anything, is no fault.
+        // A client that disconnects before its first message or before the first reply is not an error.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The progress of a request, as a client is told it: a number that only grows, and what is being done.
+//! Progress notifications of a request: a number that only grows, and the current phase.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! Files that an agent may look at and not change: what tells clients which programs to start is for people to write.
+//! Files that agents can read but not write: configuration of clients names programs to start, so only people write it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use lore_seam::{ErrorKind, Files, OpError, PathKind, Settled, Stat, WriteOne, Wr
 pub(super) struct ReadOnly(pub(super) Arc<dyn Files>);
 
 fn refused<T>() -> Result<T, OpError> {
-    let message = "an agent does not write what tells clients which programs to start";
+    let message = "agents must not write files that make clients start programs";
     Err(OpError::new(ErrorKind::Invalid, message).hint("a person runs `lore init` on a command line"))
 }
 

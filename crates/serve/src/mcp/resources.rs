@@ -79,7 +79,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
         .collect()
 }
 
-/// A resource that is asked for.
+/// A requested resource.
 pub(super) enum Asked {
     /// What an operation makes.
     Made(Made),
@@ -99,7 +99,7 @@ pub(super) struct Content {
     media_type: String,
     bytes: Vec<u8>,
     is_binary: bool,
-    /// Whether the text stands as it is in the repository, without a fence.
+    /// Whether the text is unchanged from the repository, without a fence.
     is_bare: bool,
     note: Option<String>,
 }
@@ -123,7 +123,7 @@ impl Asked {
             .find(|template| uri.starts_with(template.prefix))
             .ok_or_else(unknown)?;
         let value = decoded(&uri[template.prefix.len()..]).filter(|value| !value.is_empty());
-        let value = value.ok_or_else(|| not_found(uri, "the address is not well formed"))?;
+        let value = value.ok_or_else(|| not_found(uri, "the URI is invalid"))?;
         let value = if template.is_list { json!([value]) } else { json!(value) };
         let mut arguments = Map::new();
         arguments.insert(template.argument.to_owned(), value);

@@ -53,7 +53,7 @@ pub(super) fn output(schema: &Value) -> Map<String, Value> {
                 drop(properties.insert(AT.to_owned(), json!({ "type": "string" })))
             }
             _ => {
-                // What may be of any type is not told.
+                // A schema that allows any type is left out.
                 if let Some(kind) = kind(property, schema) {
                     properties.insert(name.clone(), json!({ "type": kind }));
                 }
@@ -81,7 +81,7 @@ pub(super) fn rows() -> Map<String, Value> {
     }
 }
 
-/// The schema of a specification's form: what it holds is told by the specification.
+/// The schema of a specification's envelope, whose content the specification defines.
 pub(super) fn envelope() -> Map<String, Value> {
     match json!({ "type": "object", "required": ["success"] }) {
         Value::Object(envelope) => envelope,
@@ -214,7 +214,7 @@ fn choices(schema: &Value, root: &Value) -> Vec<String> {
     each.flatten().collect()
 }
 
-/// The first sentence, or the part of it that stands alone, on one line.
+/// The first sentence, or its main clause, on one line.
 fn sentence(text: &str) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or(text);
     let line = lore_model::fold_whitespace(paragraph).replace(" (repeatable)", "");

@@ -16,12 +16,12 @@ const DESCRIPTION: usize = 200;
 /// What a schema of the core says of what may be left out.
 const TERSE: &[&str] = &["type", "enum", "items"];
 
-/// A tool, whichever table it stands in.
+/// A tool of any table.
 #[derive(Clone, Copy)]
 pub(super) enum Callable {
     /// An operation.
     Operation(&'static OperationEntry),
-    /// A name that stands for several of them.
+    /// A tool that combines several operations.
     Fixed(&'static FixedTool),
 }
 

@@ -20,7 +20,7 @@ const MAX_LINE: usize = 32 << 20;
 const HEAD: usize = 4096;
 /// The message cannot be read.
 const PARSE_ERROR: i32 = -32700;
-/// It can be read but is no request.
+/// Valid JSON that is not a request.
 const INVALID_REQUEST: i32 = -32600;
 /// It is a request whose parameters are none.
 const INVALID_PARAMS: i32 = -32602;
@@ -33,7 +33,7 @@ pub(super) struct Lines<R, W> {
     line: Vec<u8>,
     /// Whether the line is too long and the rest of it is thrown away.
     is_too_long: bool,
-    /// Whether a request has come; before one, there is nobody to notify.
+    /// Whether a request was received; before it, no client can be notified.
     is_open: bool,
     /// Requests that have no answer yet.
     waiting: Arc<Mutex<HashSet<RequestId>>>,
@@ -60,7 +60,7 @@ impl<R, W> Lines<R, W> {
 }
 
 impl<R: AsyncBufRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> Lines<R, W> {
-    /// The next line. What was read stays in `self`, so that nothing is lost when whoever waits goes away.
+    /// The next line. Partial lines stay in `self`, so that dropping the future loses nothing.
     async fn next_line(&mut self) -> io::Result<Option<Line>> {
         loop {
             let bytes = self.reader.fill_buf().await?;
@@ -155,7 +155,7 @@ enum Understood {
     Nothing,
 }
 
-/// The answer to what is no message.
+/// The reply to an invalid message.
 fn refusal(text: &[u8], fault: &serde_json::Error) -> Value {
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
@@ -163,13 +163,17 @@ fn refusal(text: &[u8], fault: &serde_json::Error) -> Value {
             return error(
                 id_in(&text[..text.len().min(HEAD)]),
                 PARSE_ERROR,
-                &format!("this is no JSON: {fault}"),
+                &format!("invalid JSON: {fault}"),
             );
         }
     };
     let id = value.get("id").filter(|id| is_id(id)).cloned();
     if value.is_array() {
-        return error(None, INVALID_REQUEST, "batches are not taken: send one message a line");
+        return error(
+            None,
+            INVALID_REQUEST,
+            "batches are not supported: send one message per line",
+        );
     }
     if !value.is_object() {
         return error(None, INVALID_REQUEST, "a message is an object");
@@ -183,7 +187,7 @@ fn refusal(text: &[u8], fault: &serde_json::Error) -> Value {
     if value.get("params").is_some_and(|params| !params.is_object()) {
         return error(id, INVALID_PARAMS, "`params` has to be an object");
     }
-    error(id, INVALID_REQUEST, &format!("this is no request: {fault}"))
+    error(id, INVALID_REQUEST, &format!("invalid request: {fault}"))
 }
 
 fn is_id(id: &Value) -> bool {
@@ -214,7 +218,7 @@ fn error(id: Option<Value>, code: i32, message: &str) -> Value {
     answer
 }
 
-/// Writes a line; if that cannot be done nobody reads any more, and nothing that could still be asked would be heard.
+/// Writes a line. If that fails, the client is gone.
 async fn write_line<W: AsyncWrite + Unpin>(
     writer: &AsyncMutex<W>,
     mut line: Vec<u8>,
@@ -278,7 +282,7 @@ where
                 Understood::Message(message) => return Some(*message),
                 Understood::Nothing => {}
                 Understood::Answer(answer) => {
-                    // It is written beside this, so that reading goes on while the client does not read.
+                    // A task of its own writes, so that reading continues while the client does not read.
                     let (writer, ended) = (Arc::clone(&self.writer), self.ended.clone());
                     let line = answer.to_string().into_bytes();
                     tokio::spawn(async move { write_line(&writer, line, &ended).await });

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 pub(super) const ANNOTATION: &str = "x-agents";
 /// What the names of fields with free text begin with.
 pub(super) const UNTRUSTED: &str = "untrusted_";
-/// The field that says where something stands.
+/// The field with the source position.
 pub(super) const AT: &str = "at";
 
 /// The answer as agents read it.
@@ -57,7 +57,7 @@ struct Schemas<'s> {
 }
 
 impl<'s> Schemas<'s> {
-    /// The schemas that a schema stands for: what it refers to, and each of its alternatives.
+    /// The schemas that a schema expands to: the target of its reference, and its alternatives.
     fn expand(&self, schema: &'s Value, into: &mut Vec<&'s Value>) {
         if into.iter().any(|known| std::ptr::eq(*known, schema)) {
             return;

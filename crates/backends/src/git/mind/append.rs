@@ -18,15 +18,16 @@ use super::refs::{full_name, git_id, id_of, own, writer};
 use super::{because, config, unavailable};
 use crate::SystemIds;
 
-/// Who writes where git has been told of nobody.
+/// The author if git has no configured user.
 const NOBODY: (&str, &str) = ("lore", "lore@localhost");
 
 /// Appends a patch to the own chain.
 pub(super) fn append(repository: &gix::Repository, patch: &NewPatch<'_>) -> Result<Appended, OpError> {
-    let writer = writer(repository).ok_or_else(|| unavailable("this repository has no name to write under"))?;
+    let writer = writer(repository).ok_or_else(|| unavailable("this repository has no writer name"))?;
     let reference = own(&writer);
-    let id =
-        |id: &ObjectId| git_id(repository, id).ok_or_else(|| unavailable(format!("{id} is no id of this repository")));
+    let id = |id: &ObjectId| {
+        git_id(repository, id).ok_or_else(|| unavailable(format!("{id} is not an object id of this repository")))
+    };
     let expected = patch.expected.as_ref().map(id).transpose()?;
     if target(repository, &reference)? != expected.map(Target::Object) {
         return Ok(Appended::Moved);
@@ -69,7 +70,7 @@ pub(super) fn append(repository: &gix::Repository, patch: &NewPatch<'_>) -> Resu
                 config::replace_writer(repository, &writer, &config::writer_of(&SystemIds::default().random()))?;
                 return Ok(Appended::Moved);
             }
-            return Err(because(&format!("the reference {reference} cannot be moved"), &error));
+            return Err(because(&format!("the reference {reference} cannot be moved"), error));
         }
     }
     if is_synced {
@@ -85,7 +86,7 @@ pub(super) fn append(repository: &gix::Repository, patch: &NewPatch<'_>) -> Resu
 pub(super) fn target(repository: &gix::Repository, reference: &str) -> Result<Option<Target>, OpError> {
     let found = repository
         .try_find_reference(reference)
-        .map_err(|error| because(&format!("the reference {reference} cannot be read"), &error))?;
+        .map_err(|error| because(&format!("the reference {reference} cannot be read"), error))?;
     Ok(found.map(|reference| reference.target().into_owned()))
 }
 
@@ -94,7 +95,7 @@ pub(super) fn lock_of(repository: &gix::Repository, reference: &str) -> PathBuf 
     repository.common_dir().join(format!("{reference}.lock"))
 }
 
-/// Whoever git says writes here, at a time.
+/// The author that git is configured with, at a time.
 pub(super) fn signature(repository: &gix::Repository, time_ms: u64) -> gix::actor::Signature {
     let author = repository.author().and_then(Result::ok);
     let (name, email) = match author {
@@ -125,7 +126,7 @@ impl Objects<'_> {
         let id = self
             .repository
             .write_object(object)
-            .map_err(|error| because("the patch cannot be written", &error))?
+            .map_err(|error| because("the patch cannot be written", error))?
             .detach();
         self.written.push(id);
         Ok(id)

@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 use lore_mind::patch_log::RemoteState;
-use lore_seam::OpError;
+use lore_seam::{ErrorKind, OpError};
 
 use super::refs::{OWN, WRITER, copies_of, covers, fetched, is_writer, refspec_of, remotes, tips, writer};
 use super::{because, unavailable};
@@ -53,7 +53,7 @@ fn edit<T>(
     change: impl FnOnce(&mut gix::config::File) -> gix::Result<T>,
 ) -> Result<T, OpError> {
     let path = repository.common_dir().join("config");
-    let failed = |error: gix::Error| because(&format!("{} cannot be changed", path.display()), &error);
+    let failed = |error: gix::Error| because(&format!("{} cannot be changed", path.display()), error);
     let mut config = repository.config_file_mut(path.clone()).map_err(|error| {
         let lock = path.with_extension("lock");
         if lock.exists() {
@@ -71,7 +71,7 @@ fn edit<T>(
     Ok(done)
 }
 
-/// The remotes as they are configured.
+/// The configured remotes.
 pub(super) fn remote_states(repository: &gix::Repository) -> Vec<RemoteState> {
     let states = remotes(repository).into_iter().map(|name| {
         let place = copies_of(&name);
@@ -111,25 +111,23 @@ pub(super) fn prepare(repository: &gix::Repository) -> Result<Vec<RemoteState>, 
 
 /// The remote that is meant: the one that is named, `origin`, or the only one.
 pub(super) fn choose(repository: &gix::Repository, named: Option<&str>) -> Result<String, OpError> {
-    use lore_seam::ErrorKind::Invalid;
     let names = remotes(repository);
-    let known = || format!("there are {}", names.join(", "));
+    let known = || format!("the remotes are {}", names.join(", "));
     let error = match named {
         Some(named) if names.iter().any(|name| name == named) && !named.starts_with('-') => return Ok(named.to_owned()),
-        Some(named) => OpError::new(Invalid, format!("there is no remote `{named}`")),
+        Some(named) => OpError::new(ErrorKind::Invalid, format!("there is no remote `{named}`")),
         None => match names.as_slice() {
-            [] => OpError::new(Invalid, "there is no remote"),
+            [] => OpError::new(ErrorKind::Invalid, "the repository has no remote"),
             [only] => return Ok(only.clone()),
             names if names.iter().any(|name| name == "origin") => return Ok("origin".to_owned()),
             _ => {
-                return Err(
-                    OpError::new(Invalid, "there are several remotes, and none is called `origin`").hint(known()),
-                );
+                let message = "there are several remotes, and none is called `origin`";
+                return Err(OpError::new(ErrorKind::Ambiguous, message).hint(known()));
             }
         },
     };
     Err(if names.is_empty() {
-        error.hint("`git remote add NAME URL` makes one")
+        error.hint("`git remote add NAME URL` adds one")
     } else {
         error.hint(known())
     })
@@ -147,7 +145,7 @@ pub(super) fn promisor(repository: &gix::Repository) -> Result<String, OpError> 
     };
     let remote = named.or_else(|| remotes(repository).into_iter().find(is_promisor));
     remote.ok_or_else(|| {
-        unavailable("objects of the graph are missing, and this is no partial clone")
+        unavailable("objects of the graph are missing, and this is not a partial clone")
             .hint("`git fsck` names what is missing")
     })
 }

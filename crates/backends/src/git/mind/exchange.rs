@@ -18,7 +18,7 @@ use super::remote::check_remote;
 use super::{GitLog, because, config, lock, unavailable};
 use crate::SystemIds;
 
-/// How often a push begins anew.
+/// How often a push is retried.
 const ROUNDS: usize = 3;
 
 /// Fetches and pushes.
@@ -173,7 +173,7 @@ fn rename(log: &GitLog, chains: &[String]) -> Result<Option<String>, OpError> {
             PreviousValue::MustNotExist,
             "mind: a new writer",
         );
-        let failed = |error: gix::Error| because(&format!("the chain {old} cannot be renamed"), &error);
+        let failed = |error: gix::Error| because(&format!("the chain {old} cannot be renamed"), error);
         repository
             .edit_references_as([create], Some(signature.to_ref(&mut time)))
             .map_err(failed)?;

@@ -10,7 +10,7 @@ use lore_seam::OpError;
 use super::open::setting;
 use super::unavailable;
 use crate::files::unwritable;
-use crate::safe_fs::{Fault, Place, Resolver, read_bounded_own_file};
+use crate::safe_fs::{Fault, ResolvedPath, Resolver, read_bounded_own_file};
 
 pub(crate) const NAME: &str = "post-commit";
 /// How much of a hook is looked at.
@@ -23,7 +23,7 @@ struct HookPlace {
 }
 
 impl HookPlace {
-    fn resolve(&self) -> Result<Place, Fault> {
+    fn resolve(&self) -> Result<ResolvedPath, Fault> {
         Resolver::confined(&self.root)?.resolve(&self.path)
     }
 
@@ -56,11 +56,11 @@ pub(super) fn install(repository: &gix::Repository, script: &str) -> Result<Hook
     let path = place.text();
     match write(&resolved, script) {
         Ok(()) => Ok(HookState::Installed { path }),
-        Err(error) => Err(unavailable(format!("{path} cannot be written: {error}"))),
+        Err(error) => Err(unavailable(format!("{path} cannot be written: {error}")).because(error)),
     }
 }
 
-fn write(place: &Place, script: &str) -> io::Result<()> {
+fn write(place: &ResolvedPath, script: &str) -> io::Result<()> {
     let mut pending = place.begin()?;
     pending.file().write_all(script.as_bytes())?;
     make_executable(pending.as_file())?;
@@ -78,7 +78,7 @@ fn make_executable(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a hook has a line that hands commits to the graph, whoever wrote the rest of it.
+/// Whether a hook has Lore's line, alone or among others.
 fn is_ours(place: &HookPlace) -> bool {
     // A hook that a link leads to is read where it is: it is run from there as well.
     let Ok(Some(text)) = read_bounded_own_file(&place.path, MAX_HOOK_BYTES) else {
@@ -118,7 +118,7 @@ fn place(repository: &gix::Repository) -> Result<HookPlace, OpError> {
             path: real(&directory).join(NAME),
         }),
         None => Err(unavailable(format!(
-            "core.hooksPath leads to {}, which is outside of the repository and may serve others",
+            "core.hooksPath is {}, which is outside the repository and may be shared",
             directory.display()
         ))
         .hint("install the hook there by hand, or set core.hooksPath for this repository")),

@@ -5,17 +5,17 @@
 //! kept to read faster are in the user's cache, by the git directory that all working trees of the repository share; the lock is in that git directory.
 
 mod append;
-mod code;
+mod commits;
 mod config;
 mod exchange;
-mod harmless;
 mod hooks;
-mod linked;
+mod links;
 mod open;
 mod process;
 mod read;
 mod refs;
 mod remote;
+mod safe_settings;
 mod snapshots;
 mod state;
 #[cfg(all(test, unix))]
@@ -34,7 +34,7 @@ use lore_model::{Cancel, Progress};
 use lore_seam::{ErrorKind, ObjectId, OpError};
 
 pub(crate) use self::hooks::NAME as HOOK;
-pub(crate) use self::linked::WRITTEN;
+pub(crate) use self::links::WRITTEN;
 use self::open::Opened;
 use crate::Repository;
 use crate::safe_fs::Directory;
@@ -45,13 +45,13 @@ const LOCK: &str = "lock";
 
 /// The log of a git repository, which is opened when it is first asked.
 pub(crate) struct GitLog {
-    place: Place,
+    place: LogPlace,
     /// The repository as it was last opened.
     opened: Mutex<Option<Arc<Opened>>>,
 }
 
 /// Which repository is meant.
-enum Place {
+enum LogPlace {
     /// The one that Lore was started for.
     Own(Arc<Repository>),
     /// Another one, which is only read.
@@ -62,50 +62,50 @@ impl GitLog {
     /// The log of the repository around a tree.
     pub(crate) fn new(repository: Arc<Repository>) -> Self {
         Self {
-            place: Place::Own(repository),
+            place: LogPlace::Own(repository),
             opened: Mutex::default(),
         }
     }
 
     fn at(path: PathBuf) -> Self {
         Self {
-            place: Place::Other(path),
+            place: LogPlace::Other(path),
             opened: Mutex::default(),
         }
     }
 
-    /// The repository, opened anew if its configuration has changed since.
+    /// The repository, reopened if its configuration has changed.
     fn open(&self) -> Result<Arc<Opened>, OpError> {
         let mut held = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = held.as_ref().filter(|opened| opened.is_current()) {
             return Ok(Arc::clone(opened));
         }
         let opened = Arc::new(match &self.place {
-            Place::Own(repository) => Opened::around(&repository.root()?)?,
-            Place::Other(path) => Opened::around(path)?,
+            LogPlace::Own(repository) => Opened::around(&repository.root()?)?,
+            LogPlace::Other(path) => Opened::around(path)?,
         });
         *held = Some(Arc::clone(&opened));
         Ok(opened)
     }
 
-    /// Where snapshots are kept: in the user's cache, since the author of a repository may have written its git directory. Nothing if there is no cache,
+    /// The directory of snapshots in the user's cache, because the git directory is untrusted. `None` without a cache,
     /// and for another repository.
     fn snapshots(&self, opened: &Opened) -> Option<PathBuf> {
         match &self.place {
-            Place::Own(repository) => Some(repository.cache_of(opened.common())?.mind()),
-            Place::Other(_) => None,
+            LogPlace::Own(repository) => Some(repository.cache_of(opened.common())?.mind()),
+            LogPlace::Other(_) => None,
         }
     }
 
     /// The repository to write to, or why nothing is written there.
     fn open_to_write(&self) -> Result<Arc<Opened>, OpError> {
-        if matches!(self.place, Place::Other(_)) {
-            return Err(unavailable("the other repository is only read"));
+        if matches!(self.place, LogPlace::Other(_)) {
+            return Err(unavailable("the other repository is read-only"));
         }
         let opened = self.open()?;
         let refused = opened
             .read_only(&opened.local())
-            .or_else(|| linked::linked(opened.common()));
+            .or_else(|| links::linked(opened.common()));
         match refused {
             Some(error) => Err(error),
             None => Ok(opened),
@@ -118,8 +118,8 @@ fn unavailable(message: impl Into<String>) -> OpError {
 }
 
 /// An error of git's, with everything that led to it.
-fn because(what: &str, error: &dyn std::error::Error) -> OpError {
-    unavailable(format!("{what}: {}", super::causes(error)))
+fn because(what: &str, error: impl std::error::Error + Send + Sync + 'static) -> OpError {
+    unavailable(format!("{what}: {}", super::causes(&error))).because(error)
 }
 
 /// The lock, which the system takes back when the file is closed.
@@ -138,7 +138,7 @@ fn lock(common: &Path) -> Result<FileLock, OpError> {
     };
     take().map_err(|error: std::io::Error| {
         let path = common.join(LOCK_DIRECTORY).join(LOCK);
-        unavailable(format!("{} cannot be locked: {error}", path.display()))
+        unavailable(format!("{} cannot be locked: {error}", path.display())).because(error)
     })
 }
 
@@ -194,11 +194,11 @@ impl PatchLog for GitLog {
     }
 
     fn commit(&self, revision: &str, files: bool) -> Result<CodeCommit, OpError> {
-        code::commit(&self.open()?.local(), revision, files)
+        commits::commit(&self.open()?.local(), revision, files)
     }
 
     fn ancestors(&self, commit: &ObjectId, most: usize) -> Result<Ancestors, OpError> {
-        code::ancestors(&self.open()?.local(), commit, most)
+        commits::ancestors(&self.open()?.local(), commit, most)
     }
 
     fn prepare(&self) -> Result<Vec<RemoteState>, OpError> {
@@ -225,8 +225,8 @@ impl PatchLog for GitLog {
 
     fn other(&self, path: &str) -> Result<Arc<dyn PatchLog>, OpError> {
         let path = match &self.place {
-            Place::Own(repository) => repository.options.start.join(path),
-            Place::Other(_) => PathBuf::from(path),
+            LogPlace::Own(repository) => repository.options.start.join(path),
+            LogPlace::Other(_) => PathBuf::from(path),
         };
         let path = match path.canonicalize() {
             Ok(path) => path,
@@ -234,7 +234,7 @@ impl PatchLog for GitLog {
                 let message = format!("there is no directory {}", path.display());
                 return Err(OpError::new(ErrorKind::NotFound, message));
             }
-            Err(error) => return Err(unavailable(format!("{} cannot be read: {error}", path.display()))),
+            Err(error) => return Err(unavailable(format!("{} cannot be read: {error}", path.display())).because(error)),
         };
         let log = Self::at(path.clone());
         match log.open() {

@@ -31,7 +31,7 @@ pub(super) struct Opened {
     config: Option<Stamp>,
 }
 
-/// What is said where there is no repository.
+/// The error if there is no repository.
 pub(super) fn none() -> OpError {
     match NoPatchLog::default().tips() {
         Err(error) => error,
@@ -58,7 +58,7 @@ impl Opened {
                 ) => none(),
                 _ => because(
                     &format!("the repository around {} cannot be read", directory.display()),
-                    &error,
+                    error,
                 ),
             }
         };
@@ -97,7 +97,7 @@ impl Opened {
         &self.common
     }
 
-    /// Whether it belongs to whoever asks, or to somebody that he trusts.
+    /// Whether it belongs to the user, or git's `safe.directory` lists it.
     pub(super) fn is_trusted(&self) -> bool {
         self.local().git_dir_trust() == gix::sec::Trust::Full
     }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use lore_model::Cancel;
 use lore_seam::{ErrorKind, OpError};
 
-use super::harmless::harmless;
 use super::remote::check_remote;
+use super::safe_settings::harmless;
 use super::{config, unavailable};
 
 /// How long git may take.
@@ -93,8 +93,9 @@ pub(super) fn git(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let failed = |error: std::io::Error| {
-        unavailable(format!("git cannot be run: {error}"))
-            .hint("fetching and pushing is done by the git that is installed")
+        unavailable(format!("cannot run git: {error}"))
+            .hint("Lore fetches and pushes with the installed git")
+            .because(error)
     };
     // Only the subcommand: an address can hold a password.
     tracing::debug!(subcommand = arguments.first().copied(), "running git");
@@ -178,7 +179,7 @@ pub(super) fn bring(repository: &gix::Repository, ids: &[gix::ObjectId], cancel:
         Ok(())
     } else {
         Err(ran
-            .error("parts of the graph are on the server only, and cannot be fetched")
-            .hint(format!("ask again when the remote `{remote}` can be reached")))
+            .error("parts of the graph exist on the server only, and cannot be fetched")
+            .hint(format!("try again when the remote `{remote}` can be reached")))
     }
 }

@@ -26,7 +26,7 @@ const BLOBS_BYTES: u64 = 512 << 20;
 const MAX_PATCHES: usize = 5_000_000;
 /// The name of the operations in a patch's tree.
 pub(super) const OPERATIONS: &str = "ops";
-/// What stands in the message of every patch.
+/// The message of every patch.
 const MARK: &[u8] = b"Lore-Mind: ";
 
 /// What a walk cost.
@@ -51,7 +51,7 @@ pub(super) fn walk(
     repository
         .objects
         .set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(PACK_CACHE_BYTES)));
-    let mut reader = Reader {
+    let mut reader = PatchReader {
         repository: &repository,
         commit: Vec::new(),
         other: Vec::new(),
@@ -100,12 +100,12 @@ pub(super) fn walk(
     }
 }
 
-/// What is said of an object that a patch needs.
+/// The error for an object that a patch needs.
 pub(super) fn absent(id: &gix::oid) -> OpError {
     unavailable(format!("the object {id} of a patch is not in this clone")).hint("`git fsck` names what is missing")
 }
 
-struct Reader<'r> {
+struct PatchReader<'r> {
     repository: &'r gix::Repository,
     commit: Vec<u8>,
     other: Vec<u8>,
@@ -137,7 +137,7 @@ enum Blobs {
     Missing,
 }
 
-impl Reader<'_> {
+impl PatchReader<'_> {
     fn read(&mut self, id: &ObjectId) -> Result<Found<'_>, OpError> {
         let stranger = || {
             Found::Commit(RawPatch {
@@ -159,7 +159,7 @@ impl Reader<'_> {
                 let header = self.repository.objects.try_header(&git_id);
                 return match header {
                     Ok(Some(header)) if header.size > OBJECT_BYTES => Ok(stranger()),
-                    _ => Err(because(&format!("the patch {id} cannot be read"), &error)
+                    _ => Err(because(&format!("the patch {id} cannot be read"), error)
                         .hint("`git fsck` names what is broken")),
                 };
             }
@@ -254,7 +254,7 @@ impl Reader<'_> {
             self.repository
                 .objects
                 .find(&id, &mut blob)
-                .map_err(|error| because(&format!("the object {id} of a patch cannot be read"), &error))?;
+                .map_err(|error| because(&format!("the object {id} of a patch cannot be read"), error))?;
             blobs.push(blob);
         }
         Ok(Blobs::Read(blobs))
@@ -280,7 +280,7 @@ impl Reader<'_> {
             .repository
             .objects
             .find(&tree, &mut self.other)
-            .map_err(|error| because(&format!("the object {tree} of a patch cannot be read"), &error))?;
+            .map_err(|error| because(&format!("the object {tree} of a patch cannot be read"), error))?;
         let mut entries = Vec::new();
         for entry in TreeRefIter::from_bytes(data.data, self.repository.object_hash()) {
             let Ok(entry) = entry else {
@@ -299,7 +299,7 @@ impl Reader<'_> {
             .repository
             .objects
             .try_header(&id)
-            .map_err(|error| because(&format!("the object {id} of a patch cannot be read"), &error))?;
+            .map_err(|error| because(&format!("the object {id} of a patch cannot be read"), error))?;
         Ok(match header {
             Some(header) if header.kind == kind => Some(Ok(header.size)),
             Some(_) => Some(Err(())),

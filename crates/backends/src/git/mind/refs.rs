@@ -51,7 +51,7 @@ pub(super) fn writer(repository: &gix::Repository) -> Option<String> {
 
 /// The validated name of a reference.
 pub(super) fn full_name(reference: &str) -> Result<FullName, OpError> {
-    FullName::try_from(reference).map_err(|error| because(&format!("`{reference}` is no name of a reference"), &error))
+    FullName::try_from(reference).map_err(|error| because(&format!("`{reference}` is not a reference name"), error))
 }
 
 /// An id as the port has it.
@@ -67,7 +67,7 @@ pub(super) fn git_id(repository: &gix::Repository, id: &ObjectId) -> Option<gix:
 
 /// Every chain that there is, and what else is found where chains are.
 pub(super) fn tips(repository: &gix::Repository) -> Result<Tips, OpError> {
-    let unreadable = |error: gix::Error| because("the references cannot be read", &error);
+    let unreadable = |error: gix::Error| because("the references cannot be read", error);
     let mut writer = writer(repository);
     let own = writer.as_deref().map(own);
     let mut found = Tips {
@@ -123,7 +123,7 @@ fn tip(repository: &gix::Repository, reference: &gix::Reference<'_>, name: &str)
     let id = target.try_id().ok_or("it names another reference")?;
     let header = repository
         .try_find_header(id)
-        .map_err(|error| format!("what it names cannot be read: {error}"))?;
+        .map_err(|error| format!("its target cannot be read: {error}"))?;
     let header = header.ok_or("what it names is not there")?;
     match header.kind() {
         Kind::Commit if header.size() > OBJECT_BYTES => Err("its commit is larger than a patch may be".to_owned()),

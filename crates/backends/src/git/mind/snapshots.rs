@@ -1,4 +1,4 @@
-//! What is kept to read faster: files beside the lock that are replaced by a rename, checked by whoever reads them, and never pushed (clause Store13).
+//! Snapshots of the mind graph, for speed: files in the user's cache that are replaced by a rename, verified when read, and never pushed (clause Store13).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::sync::Arc;
 use lore_seam::OpError;
 
 use super::unavailable;
+use crate::cache::map::map;
 use crate::cache::private_directory;
-use crate::map::map;
 use crate::safe_fs::{remove, replace, sweep_inside};
 
 /// How the names of moments begin, and how many of them are kept.

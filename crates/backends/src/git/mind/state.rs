@@ -1,4 +1,4 @@
-//! The state of the log, for whoever looks after it, and what killed processes left (clauses Doctor7 and Doctor8).
+//! The state of the log for `lore mind doctor`, and leftovers of killed processes (clauses Doctor7 and Doctor8).
 
 use lore_mind::patch_log::LogState;
 use std::ffi::OsString;
@@ -12,9 +12,9 @@ use super::open::Opened;
 use super::{config, hooks, snapshots, unavailable};
 use crate::safe_fs::{Directory, Kind};
 
-/// A lock that is older is held by nobody: locks last for milliseconds.
+/// An older lock is a leftover, because locks last for milliseconds.
 const LOCK_AGE: Duration = Duration::from_secs(60);
-/// A temporary file that is older is written by nobody.
+/// An older temporary file is a leftover.
 const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// How the temporary files of objects begin, for those who write them in this process.
 const LEFTOVER: &str = ".tmp";
@@ -53,7 +53,7 @@ pub(super) fn clean(repository: &gix::Repository) -> Result<u64, OpError> {
         let gone = leftover.directory.remove_file(&leftover.name);
         let gone = gone.map_err(|error| {
             let path = leftover.directory.path().join(&leftover.name);
-            unavailable(format!("{} cannot be removed: {error}", path.display()))
+            unavailable(format!("{} cannot be removed: {error}", path.display())).because(error)
         })?;
         removed += u64::from(gone);
     }

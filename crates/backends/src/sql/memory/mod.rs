@@ -1,15 +1,15 @@
 //! One unit of work on the store: the tables behind `Reading` and `Writing`.
 
-mod aside;
+mod backup;
 mod containers;
 mod graph;
+mod import_v3;
 mod patterns;
 mod rows;
 mod search;
 mod sections;
 #[cfg(test)]
 mod tests;
-mod v3;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,9 +28,9 @@ use lore_memory::store::{
 };
 use rusqlite::{Connection, params};
 
-pub(super) use aside::{copy_into, empty};
+pub(super) use backup::{copy_into, empty};
+pub(super) use import_v3::read_dump;
 pub(super) use patterns::PatternCache;
-pub(super) use v3::read_dump;
 
 use rows::{Key, Listed, all, count, execute, listed, one};
 

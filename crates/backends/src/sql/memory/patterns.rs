@@ -28,7 +28,7 @@ impl PatternCache {
         let mut projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
         let (since, mut index) = match projects.get(&project) {
             Some((known, index)) if *known == revision => return Ok(Arc::clone(index)),
-            // Somebody else saw a later state; this one is made anew.
+            // Another thread has a later state; this one is rebuilt.
             Some((known, _)) if *known > revision => (0, Arc::default()),
             Some((known, index)) => (*known, Arc::clone(index)),
             None => (0, Arc::default()),

@@ -1,4 +1,4 @@
-//! From rows to objects and back: how identifiers, words and versions stand in the tables of memory.
+//! Converts between rows and objects: identifiers, enumerations and versions in the tables of the memory.
 
 use lore_memory::check::{conflict, not_found, refused};
 use lore_memory::envelope::code;

@@ -11,7 +11,7 @@ use super::SqlRegistry;
 use crate::sql::doctor::{Finding, Look, check, fallen, looked, number};
 use crate::sql::file_id;
 
-const REBUILD: &str = "`lore registry list --json` tells what can be read; register it in a new store";
+const REBUILD: &str = "`lore registry list --json` lists what can be read; register it in a new store";
 
 impl Health for SqlRegistry {
     fn check(&self) -> Vec<Check> {
@@ -72,9 +72,9 @@ impl HeldBodies {
             unheld += reading(self.registry.as_ref(), |store| store.unheld(&digests))?.len();
         }
         Ok(Some(match unheld {
-            0 => format!("{count} bodies, {bytes} bytes; each is held by a graph"),
+            0 => format!("{count} bodies, {bytes} bytes; each belongs to a graph"),
             _ => format!(
-                "{count} bodies, {bytes} bytes; {unheld} are held by no graph, and go with `lore registry sync --sweep` when they are an hour old"
+                "{count} bodies, {bytes} bytes; {unheld} belong to no graph; `lore registry sync --sweep` removes them when they are an hour old"
             ),
         }))
     }
@@ -109,7 +109,7 @@ fn counts(connection: &Connection) -> Got<Finding> {
     let there = number(connection, "SELECT count(*) FROM registry_repository")?;
     Ok(match wrong + i64::from(kept != there) {
         0 => Finding::well("every sum is that of the entries"),
-        wrong => Finding::fault(format!("{wrong} sums are not those of the entries"), REBUILD),
+        wrong => Finding::fault(format!("{wrong} counts differ from the entries"), REBUILD),
     })
 }
 
@@ -139,9 +139,7 @@ fn jobs(connection: &Connection) -> Got<Finding> {
     )?;
     Ok(match (lost, stuck) {
         (0, 0) => Finding::well("every entry has its turn"),
-        (0, stuck) => Finding::well(format!(
-            "{stuck} entries are stuck: {MOST_LEASES} visits did not come to an end"
-        )),
+        (0, stuck) => Finding::well(format!("{stuck} entries are stuck: {MOST_LEASES} visits did not end")),
         (lost, _) => Finding::fault(format!("{lost} entries are never visited"), REBUILD),
     })
 }

@@ -1,4 +1,4 @@
-//! Entries as documents, and beside them what is filtered and counted. Those rows are written only where they differ from what the document before says.
+//! Entries as documents, with rows for the facets that filters and counts use. A facet row is written only if it differs from the previous document.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Who visits an entry when: jobs and the leases on them, visits that came to an end, hosts that are not to be asked, and rounds over everything.
+//! Jobs of the registry: which entry is visited when, leases, finished visits, hosts that back off, and rounds over all entries.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub(super) fn remove(connection: &Connection, key: &str) -> Got<()> {
     execute(connection, "DELETE FROM registry_job WHERE key = ?1", [key]).map(drop)
 }
 
-/// A job that can be had: what it is ordered by, its key and its host.
+/// A due job: its sort key, its entry and its host.
 type Free = (Seconds, String, String);
 
 fn free(row: &Row<'_>) -> rusqlite::Result<Free> {
@@ -69,7 +69,7 @@ pub(super) fn claim(connection: &Connection, claim: &Claim<'_>) -> Got<Vec<Lease
     Ok(leased)
 }
 
-/// The first jobs that can be had in the order that is wanted.
+/// The first due jobs in an order.
 fn ordered(connection: &Connection, claim: &Claim<'_>, blocked: &BTreeSet<String>) -> Got<Vec<String>> {
     let (by, condition, bound) = match claim.wanted {
         Wanted::NotVisitedSince(since) => ("visited_at", "visited_at < ?3 AND due IS NOT NULL", since),
@@ -113,7 +113,7 @@ fn ordered(connection: &Connection, claim: &Claim<'_>, blocked: &BTreeSet<String
     Ok(jobs.into_iter().map(|(_, key, _)| key).collect())
 }
 
-/// The first jobs of each host that is asked, in one order.
+/// The first jobs of each host that does not back off, in one order.
 fn by_host(
     connection: &Connection,
     claim: &Claim<'_>,
@@ -231,7 +231,7 @@ pub(super) fn last_visit(connection: &Connection) -> Got<Option<Seconds>> {
     Ok(last.filter(|at| *at != NEVER))
 }
 
-/// When the next job can be had.
+/// When the next job is due.
 pub(super) fn next_due(connection: &Connection) -> Got<Option<Seconds>> {
     let first = |sql: &str, values: &dyn Fn() -> [u32; 1]| found(connection, sql, values());
     let most = || [MOST_LEASES];

@@ -80,7 +80,7 @@ fn a_read_makes_no_file_and_sees_nothing() {
     let nowhere = SqlRegistry::new(None, false)
         .read(&mut |_| Ok(()))
         .expect_err("nowhere");
-    assert_eq!(nowhere.hints, ["name a file with --db or LORE_DB"]);
+    assert_eq!(nowhere.hints, ["set a file with --db or LORE_DB"]);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn the_doctor_tells_how_many_bodies_nobody_holds() {
     bodies.put(&"a".repeat(64), b"held").expect("kept");
     assert_eq!(
         told(),
-        ["registry.bodies true 1 bodies, 4 bytes; each is held by a graph"]
+        ["registry.bodies true 1 bodies, 4 bytes; each belongs to a graph"]
     );
     for number in 0..300 {
         bodies.put(&format!("{number:064x}"), b"left").expect("kept");

@@ -197,8 +197,10 @@ fn unpacked(packed: &[u8]) -> Got<String> {
     let mut symbols = String::new();
     let read = GzDecoder::new(packed).take(MOST_SYMBOLS).read_to_string(&mut symbols);
     read.map(|_| symbols).map_err(|error| {
-        let message = format!("the store holds what Lore did not write: {error}");
-        OpError::new(ErrorKind::Unavailable, message).hint("`lore doctor` says more")
+        let message = format!("the store has a value that Lore did not write: {error}");
+        OpError::new(ErrorKind::Unavailable, message)
+            .hint("run `lore doctor` for details")
+            .because(error)
     })
 }
 

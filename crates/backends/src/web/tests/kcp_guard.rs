@@ -59,7 +59,10 @@ fn s3_a_server_proves_who_it_is() {
 fn s3_plain_http_is_refused_also_after_a_redirect() {
     let web = on_this_machine();
     let error = get(&web, "http://docs.lore.test/").unwrap_err();
-    assert!(error.message.ends_with("is not fetched: only https is"), "{error}");
+    assert!(
+        error.message.ends_with("is not fetched: only https is allowed"),
+        "{error}"
+    );
     for location in [
         "http://docs.lore.test/",
         "ftp://docs.lore.test/",
@@ -265,7 +268,7 @@ fn s4_redirects_to_private_hosts_are_refused() {
     }
     let server = redirecting("https://me:pw@docs.lore.test/");
     let error = get(&web, &server.url("docs.lore.test", "/")).unwrap_err();
-    assert!(error.message.ends_with("it holds a name or a password"), "{error}");
+    assert!(error.message.ends_with("it has a user name or a password"), "{error}");
 }
 
 fn with_secret(url: &str) -> FetchRequest<'_> {

@@ -206,20 +206,18 @@ fn hold8_remotes_are_chosen_by_name_and_may_have_slashes() {
     };
     let refused = |place: &Place, remote: Option<&str>| {
         let error = ask(place, remote).expect_err("it is refused");
-        assert_eq!(error.kind, ErrorKind::Invalid);
-        error.message
+        (error.kind, error.message)
     };
+    let unknown = |remote: &str| (ErrorKind::Invalid, format!("there is no remote `{remote}`"));
     a.link(1, "task:A blocks task:B");
-    assert_eq!(refused(a, Some("elsewhere")), "there is no remote `elsewhere`");
-    assert_eq!(refused(a, Some("--all")), "there is no remote `--all`");
-    assert_eq!(refused(a, Some("../server")), "there is no remote `../server`");
+    assert_eq!(refused(a, Some("elsewhere")), unknown("elsewhere"));
+    assert_eq!(refused(a, Some("--all")), unknown("--all"));
+    assert_eq!(refused(a, Some("../server")), unknown("../server"));
     a.git(&["remote", "rename", "origin", "team/x"]);
     ask(a, None).expect("the only one");
     a.git(&["remote", "add", "other", "../server"]);
-    assert_eq!(
-        refused(a, None),
-        "there are several remotes, and none is called `origin`"
-    );
+    let several = "there are several remotes, and none is called `origin`";
+    assert_eq!(refused(a, None), (ErrorKind::Ambiguous, several.to_owned()));
     ask(a, Some("team/x")).expect("it is exchanged");
     // An address that begins with a dot is seen from the top of the working tree, wherever lore was started.
     fs::create_dir(a.file("below")).expect("a directory");
@@ -232,7 +230,8 @@ fn hold8_remotes_are_chosen_by_name_and_may_have_slashes() {
     assert_eq!(a.said(), b.said());
     let alone = yard.init("alone", &[]);
     alone.link(1, "task:A blocks task:B");
-    assert_eq!(refused(&alone, None), "there is no remote");
+    let none = "the repository has no remote";
+    assert_eq!(refused(&alone, None), (ErrorKind::Invalid, none.to_owned()));
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn missed14_before_the_first_commit_and_before_the_first_patch_there_is_nothing(
     let error = place.open(Some("HEAD")).err().expect("there is no commit");
     assert_eq!(
         (error.kind, error.message.as_str()),
-        (ErrorKind::NotFound, "git knows no revision `HEAD`")
+        (ErrorKind::NotFound, "unknown git revision: `HEAD`")
     );
     let old = place.commit("a.txt", "1", "first");
     let error = place.open(Some(&old)).err().expect("nothing is recorded");

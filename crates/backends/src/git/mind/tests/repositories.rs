@@ -123,7 +123,7 @@ fn c30_objects_may_be_named_by_sha_256_though_the_code_of_such_a_repository_is_n
     assert_eq!(
         asked.expect_err("it is refused").message,
         format!(
-            "{} is not in a git repository that can be read: its objects are named by SHA-256",
+            "no git repository can be read at {}: its object ids are SHA-256",
             a.path.display()
         )
     );
@@ -220,7 +220,7 @@ fn c30_another_repository_is_read_only() {
     assert_eq!(other.tips().expect("tips").tips.len(), 1);
     assert_eq!(
         other.lock().err().expect("it is refused").message,
-        "the other repository is only read"
+        "the other repository is read-only"
     );
     other.keep_snapshot("graph", b"x");
     assert!(!b.snapshots().join("graph").exists());
@@ -403,11 +403,11 @@ fn hold8_a_partial_clone_fetches_what_it_lacks_at_once_and_says_when_it_cannot()
         assert!(
             error
                 .message
-                .starts_with("parts of the graph are on the server only, and cannot be fetched: "),
+                .starts_with("parts of the graph exist on the server only, and cannot be fetched: "),
             "{}",
             error.message
         );
-        assert_eq!(error.hints, ["ask again when the remote `origin` can be reached"]);
+        assert_eq!(error.hints, ["try again when the remote `origin` can be reached"]);
         fs::rename(&away, &server.path).expect("it is moved back");
         assert_eq!(b.said(), a.said(), "{filter}");
         // Now it is all here.
@@ -443,7 +443,7 @@ fn hold8_an_object_that_is_gone_or_broken_is_an_error_and_nothing_is_skipped() {
     let error = place.open(None).err().expect("it is incomplete");
     assert_eq!(
         error.message,
-        "objects of the graph are missing, and this is no partial clone"
+        "objects of the graph are missing, and this is not a partial clone"
     );
     put(&blob, b"broken");
     let error = place.open(None).err().expect("it is broken");
@@ -460,7 +460,7 @@ fn hold8_an_object_that_is_gone_or_broken_is_an_error_and_nothing_is_skipped() {
     assert!(
         place.log().tips().expect("tips").faults[0]
             .1
-            .starts_with("what it names cannot be read")
+            .starts_with("its target cannot be read")
     );
 }
 

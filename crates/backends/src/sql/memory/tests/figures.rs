@@ -51,7 +51,7 @@ fn l18_the_doctor_says_how_the_store_is() {
             .collect();
         told.join("\n").replace(&path.display().to_string(), "FILE")
     };
-    assert_eq!(told(), "+ memory: FILE: nothing is remembered yet");
+    assert_eq!(told(), "+ memory: FILE: the memory is empty");
     kept.store
         .write(&mut |unit| {
             unit.put_project(&project(1, "Shop"), None)?;
@@ -60,7 +60,7 @@ fn l18_the_doctor_says_how_the_store_is() {
         .expect("written");
     let well = "+ memory: FILE: schema 5, 1 projects, 0 tasks, 1 atoms
 + memory.pages: every page is whole
-+ memory.references: nothing refers to what is not there
++ memory.references: every reference has its target
 + memory.index: the index of words is whole
 + memory.states: every state is known
 + memory.patterns: every pattern of an atom is one

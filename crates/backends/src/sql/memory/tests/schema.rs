@@ -221,7 +221,7 @@ fn s7_a_read_makes_no_file_and_files_are_the_owners() {
 fn a_store_without_a_place_says_so() {
     let error = SqlMemory::new(None, false).read(&mut |_| Ok(())).expect_err("nowhere");
     assert_eq!(code_of(&error), "UNAVAILABLE");
-    assert_eq!(error.hints, ["name a file with --db or LORE_DB"]);
+    assert_eq!(error.hints, ["set a file with --db or LORE_DB"]);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_file_that_is_no_store_is_left_as_it_is() {
         let error = outcome.expect_err("garbage");
         assert_eq!(
             (code_of(&error), error.message.as_str()),
-            ("UNAVAILABLE", "the store is no database of SQLite")
+            ("UNAVAILABLE", "the store is not an SQLite database")
         );
     }
     assert_eq!(fs::read_to_string(&path).ok(), Some(garbage));

@@ -106,11 +106,11 @@ fn l10_a_store_of_version_3_is_read_and_what_cannot_be_kept_is_told() {
         dump.remarks,
         [
             format!("task {}: the state `IN_PROGRESS` is unknown; kept", dashed(T)),
-            format!("task {}: the priority `URGENT` is unknown; MEDIUM is taken", dashed(T2)),
+            format!("task {}: the priority `URGENT` is unknown; imported as MEDIUM", dashed(T2)),
             format!("task {}: the blocker 7 is no identifier; dropped", dashed(T2)),
-            format!("feature {}: 1 blockers or relations lead to nothing; dropped", dashed(F)),
+            format!("feature {}: 1 blockers or relations have no target; dropped", dashed(F)),
             format!("section b0000000-0000-4000-8000-000000000002: there is no task {}; left out", dashed(GONE)),
-            "section b0000000-0000-4000-8000-000000000004 of a template: the format `WORD` is unknown; PLAIN_TEXT is taken".to_owned(),
+            "section b0000000-0000-4000-8000-000000000004 of a template: the format `WORD` is unknown; imported as PLAIN_TEXT".to_owned(),
             format!("molecule {}: an entry of related_molecules names nothing; dropped", dashed(M)),
             format!("atom {}: the pattern 7 is no text; dropped", dashed(A)),
             format!("entry b0000000-0000-4000-8000-000000000006 of a changelog: there is no atom {}; left out", dashed(GONE)),
@@ -194,14 +194,14 @@ fn l10_what_is_no_store_of_version_3_is_refused() {
         (
             other,
             "VALIDATION_ERROR",
-            "the file is no store of the version 3 of the orchestrator",
+            "the file is not a store of version 3 of the orchestrator",
         ),
         (
             own,
             "VALIDATION_ERROR",
             "the file is a store of Lore's own, not one of the orchestrator",
         ),
-        (garbage, "UNAVAILABLE", "the store is no database of SQLite"),
+        (garbage, "UNAVAILABLE", "the store is not an SQLite database"),
         (directory.path().join("nowhere"), "UNAVAILABLE", "cannot be read"),
     ] {
         let error = kept.store.read_v3(path.to_str().expect("text")).expect_err(message);
