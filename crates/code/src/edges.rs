@@ -7,7 +7,7 @@ use lore_model::{Edge, EdgeKind, EdgeTarget, Resolution, SymbolId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::calls::one_symbol;
+use super::target::one_symbol;
 use super::wire::{EdgeKindName, Kind, ResolutionName, Scope};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 

@@ -10,9 +10,8 @@ use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::calls::of_one_name;
 use super::changes::{Changed, changed_since};
-use super::target::{self, Target};
+use super::target::{self, Target, of_one_name};
 use super::wire::{Kind, Scope};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 

@@ -1,5 +1,8 @@
 //! The questions about the code graph itself: what is here, where it stands, what it looks like.
 
+mod call_line;
+mod callees;
+mod callers;
 mod calls;
 mod changes;
 mod dead;
@@ -9,8 +12,10 @@ mod files;
 mod find;
 mod impact;
 mod index;
+mod neighbours;
 mod operations;
 mod outline;
+mod path;
 mod resources;
 mod show;
 mod source;
@@ -18,13 +23,14 @@ mod stats;
 mod target;
 #[cfg(test)]
 mod tests;
+mod unresolved;
 mod wire;
 
 pub use self::operations::OPERATIONS;
-pub use calls::{
-    CallLine, Callees, CalleesRequest, Callers, CallersRequest, Calls, CallsRequest, NeighbourLine, NeighboursRequest,
-    Path, PathAnswer, PathRequest, Unresolved, UnresolvedLine, UnresolvedRequest,
-};
+pub use call_line::CallLine;
+pub use callees::{Callees, CalleesRequest};
+pub use callers::{Callers, CallersRequest};
+pub use calls::{Calls, CallsRequest};
 pub use dead::{Dead, DeadLine, DeadRequest};
 pub use deps::{Dependency, Deps, DepsAnswer, DepsRequest, Format, Level};
 pub use edges::{EdgeLine, Edges, EdgesRequest};
@@ -32,11 +38,14 @@ pub use files::{FileLine, Files, FilesRequest};
 pub use find::{Find, FindRequest, Found, MatchMode};
 pub use impact::{AffectedLine, Impact, ImpactAnswer, ImpactRequest};
 pub use index::{Index, IndexArguments, IndexReport};
+pub use neighbours::{NeighbourLine, NeighboursRequest};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
+pub use path::{Path, PathAnswer, PathRequest};
 pub use resources::RESOURCE_TEMPLATES;
 pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
 pub use source::{Source, SourceRequest};
 pub use stats::{ImportantLine, Stats, StatsAnswer, StatsRequest};
+pub use unresolved::{Unresolved, UnresolvedLine, UnresolvedRequest};
 pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, VisibilityName};
 
 use lore_seam::{Branch, Tool, Toolset};

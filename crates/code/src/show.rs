@@ -5,7 +5,7 @@ use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::calls::with_constructors;
+use super::target::with_constructors;
 use super::source::slice_of;
 use super::target::{self, Target};
 use super::wire::{Lines, Scope, SymbolLine};

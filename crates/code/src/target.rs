@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest};
 
-use lore_seam::{ErrorKind, OpError};
+use lore_seam::{Ctx, ErrorKind, OpError};
 
 /// What a text names.
 pub(super) enum Target<'a> {
@@ -74,6 +74,51 @@ pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<T
         [only] => Ok(Target::Symbol(graph.symbol(only))),
         _ => Ok(Target::Several(found)),
     }
+}
+
+/// Whether symbols differ only in the number that Lore gave them.
+pub(super) fn of_one_name(graph: &CodeGraph, candidates: &[SymbolId]) -> bool {
+    let mut names = candidates.iter().map(|id| {
+        let symbol = graph.symbol(*id);
+        (symbol.plain_name(), symbol.file().path())
+    });
+    names.next().is_some_and(|first| names.all(|name| name == first))
+}
+
+/// The one symbol that a text names. An ambiguous name is an error that lists the candidates.
+pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Result<Symbol<'g>, OpError> {
+    match find(graph, &ctx.ports.code.here(), text)? {
+        Target::Symbol(symbol) => Ok(symbol),
+        Target::File(file) => file
+            .module()
+            .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("{} belongs to no module", file.path()))),
+        // Declarations of one name are one function: the one that has most to do with others.
+        Target::Several(candidates) if of_one_name(graph, &candidates) => {
+            let busiest = candidates.iter().copied().max_by_key(|id| {
+                let symbol = graph.symbol(*id);
+                (
+                    symbol.edges().count() + symbol.incoming().count(),
+                    std::cmp::Reverse(*id),
+                )
+            });
+            Ok(graph.symbol(busiest.unwrap_or(candidates[0])))
+        }
+        Target::Several(candidates) => Err(ambiguous(graph, text, &candidates)),
+    }
+}
+
+/// A symbol and, of a class, what makes its instances.
+pub(super) fn with_constructors(symbol: Symbol<'_>) -> Vec<SymbolId> {
+    let mut found = vec![symbol.id()];
+    if symbol.kind().is_type() {
+        found.extend(
+            symbol
+                .children()
+                .filter(|child| child.kind() == SymbolKind::Constructor)
+                .map(Symbol::id),
+        );
+    }
+    found
 }
 
 /// `path:line` and `path:line:column`.
