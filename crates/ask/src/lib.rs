@@ -29,8 +29,8 @@ const WORKSPACE: &[OperationEntry] = &[
     entry::<workspace::cache::CacheStatusOperation>(Toolset::Code).for_people(),
     entry::<workspace::cache::CachePrune>(Toolset::Code).for_people(),
     entry::<workspace::cache::CacheClear>(Toolset::Code).for_people(),
-    entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
-    entry::<workspace::Doctor>(Toolset::Code),
+    entry::<workspace::config::ConfigShow>(Toolset::Code).seldom(),
+    entry::<workspace::doctor::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),
 ];
 

@@ -8,18 +8,14 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
+use lore_base::digest::is_hex;
+
 use crate::safe_fs::remove;
 
 /// Bytes of one body; more than any that is ever kept.
 const MOST_BODY: u64 = 256 << 20;
 /// What the name of a file ends with that holds a body.
 pub(crate) const PACKED: &str = "gz";
-
-/// A digest in small letters; nothing for what is none, which might be a path.
-pub(crate) fn digest(text: &str) -> Option<String> {
-    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_digest.then(|| text.to_ascii_lowercase())
-}
 
 /// The digest of a body.
 pub(crate) fn digest_of(body: &[u8]) -> String {
@@ -54,5 +50,5 @@ pub(crate) fn read(place: &Path, digest: &str) -> io::Result<Option<Vec<u8>>> {
 /// Whether a file holds a body, as its name says.
 pub(crate) fn is_name(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str());
-    path.extension().is_some_and(|extension| extension == PACKED) && stem.and_then(digest).is_some()
+    path.extension().is_some_and(|extension| extension == PACKED) && stem.is_some_and(|stem| is_hex(stem, 64))
 }

@@ -49,11 +49,11 @@ impl Clock for SystemClock {
         Box::new(ThreadAlarm { _dropped: dropped })
     }
 
-    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+    fn within(&self, time: Duration, cancel: &Cancel, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
         let refused = |message: String| OpError::new(ErrorKind::Unavailable, message);
         if LEFT_TO_THEMSELVES.load(Ordering::Relaxed) >= MAX_LEFT {
-            let message = format!("{MAX_LEFT} queries that ran out of time are still at work");
-            return Err(refused(message).hint("wait, or start lore anew"));
+            let message = format!("{MAX_LEFT} earlier queries exceeded their time and are still running");
+            return Err(refused(message).hint("wait until they end, or restart lore"));
         }
         let (done, wait) = mpsc::channel();
         std::thread::Builder::new()
@@ -64,8 +64,17 @@ impl Clock for SystemClock {
                     LEFT_TO_THEMSELVES.fetch_sub(1, Ordering::Relaxed);
                 }
             })
-            .map_err(|error| refused(format!("no thread can be had: {error}")))?;
-        let ended = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+            .map_err(|error| refused(format!("cannot start a thread: {error}")).because(error))?;
+        let start = Instant::now();
+        let ended = loop {
+            let left = time.saturating_sub(start.elapsed());
+            if wait.recv_timeout(left.min(LOOK)) != Err(RecvTimeoutError::Timeout) {
+                break true;
+            }
+            if cancel.is_cancelled() || start.elapsed() >= time {
+                break false;
+            }
+        };
         if !ended {
             LEFT_TO_THEMSELVES.fetch_add(1, Ordering::Relaxed);
         }

@@ -2,6 +2,7 @@
 
 use lore_model::{CodeGraph, ContentHash};
 
+use lore_base::percent;
 use lore_seam::Origin;
 
 /// Where every IRI of a repository begins.
@@ -201,7 +202,7 @@ impl Identity {
             if is_escape || stands(letter) {
                 iri.push(letter)
             } else {
-                escape(&mut iri, letter)
+                iri.extend(letter.encode_utf8(&mut [0; 4]).bytes().map(percent::escape))
             }
         }
         Some(iri)
@@ -336,7 +337,7 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
             if stands(letter) {
                 iri.push(letter)
             } else {
-                escape(iri, letter)
+                iri.extend(letter.encode_utf8(&mut [0; 4]).bytes().map(percent::escape))
             }
         }
     }
@@ -344,24 +345,7 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
 
 /// The name that was encoded.
 pub(super) fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digit = |byte: Option<u8>| Some(char::from(byte?).to_digit(16)? as u8);
-        let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-        bytes.push(high << 4 | low);
-    }
-    String::from_utf8(bytes).ok()
-}
-
-fn escape(iri: &mut String, letter: char) {
-    for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
-        iri.push_str(&format!("%{byte:02X}"));
-    }
+    percent::decode(text).ok()
 }
 
 /// Whether a letter may stand in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself. Spaces of other scripts are

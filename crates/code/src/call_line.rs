@@ -1,23 +1,24 @@
 //! One call edge, as the answers about calls show it.
 
-use lore_model::{Edge, EdgeTarget, Resolution, Symbol};
+use lore_model::{Edge, Resolution, Symbol};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::edges::{EdgeLine, render_edge};
 use super::wire::{Kind, ResolutionName};
 use lore_seam::{Page, Render};
 
 /// One call edge
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct CallLine {
-    /// Who calls: a qualified name, the module's for code at its top level
+    /// The caller: a qualified name; for code outside of definitions, the name of the module
     pub caller: String,
-    /// Who is called
+    /// The callee
     pub callee: String,
-    /// What the caller is
+    /// The kind of the caller
     #[schemars(extend("x-agents" = "omit"))]
     pub caller_kind: Kind,
-    /// What the callee is; absent for externals
+    /// The kind of the callee; absent for externals
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "omit"))]
     pub callee_kind: Option<Kind>,
@@ -30,38 +31,29 @@ pub struct CallLine {
     /// The lines of the calls
     #[schemars(extend("x-agents" = "at caller_file"))]
     pub lines: Vec<u32>,
-    /// How it is known
+    /// How the edge is known
     pub resolution: ResolutionName,
-    /// How likely it is right
+    /// How likely the edge is right
     pub confidence: f32,
-    /// Whether the repository does not define the callee
+    /// Whether the callee is outside of the repository
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
 }
 
 impl CallLine {
     pub(super) fn of(edge: Edge<'_>) -> Self {
-        let caller = edge.source();
-        let (callee, callee_kind, callee_file, external) = match edge.target() {
-            EdgeTarget::Symbol(symbol) => (
-                symbol.plain_name(),
-                Some(symbol.kind().into()),
-                Some(symbol.file().path().to_owned()),
-                false,
-            ),
-            EdgeTarget::External(name) => (name.into(), None, None, true),
-        };
+        let edge = EdgeLine::of(edge, Symbol::plain_name);
         Self {
-            caller: caller.plain_name().into_owned(),
-            callee: callee.into_owned(),
-            caller_kind: caller.kind().into(),
-            callee_kind,
-            caller_file: caller.file().path().to_owned(),
-            callee_file,
-            lines: edge.lines().collect(),
-            resolution: edge.resolution().into(),
-            confidence: edge.resolution().confidence(),
-            external,
+            caller: edge.source,
+            callee: edge.target,
+            caller_kind: edge.source_kind,
+            callee_kind: edge.target_kind,
+            caller_file: edge.source_file,
+            callee_file: edge.target_file,
+            lines: edge.lines,
+            resolution: edge.resolution,
+            confidence: edge.confidence,
+            external: edge.external,
         }
     }
 
@@ -83,16 +75,7 @@ impl CallLine {
 
 impl Render for CallLine {
     fn render(&self, page: &mut Page) {
-        let line = self.lines.first().copied().unwrap_or(0);
-        page.dim(&format!("{}:{line}", self.caller_file));
-        page.write(format_args!(" "));
-        page.text(&self.caller);
-        page.write(format_args!(" -> "));
-        page.strong(&self.callee);
-        page.dim(&format!("  {}", Resolution::from(self.resolution)));
-        if self.lines.len() > 1 {
-            page.dim(&format!(", {} calls", self.lines.len()));
-        }
-        page.line(format_args!(""));
+        let ends = [&self.caller, "->", &self.callee];
+        render_edge(page, &self.caller_file, &self.lines, ends, self.resolution, "calls");
     }
 }

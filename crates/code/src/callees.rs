@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::neighbours::{Direction, NeighbourLine, NeighboursRequest, neighbours};
 use lore_seam::{Access, Ctx, OpError, Operation, Rows};
 
-/// Show what a function calls, directly or through others
+/// Show what a function calls, directly or through other functions
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore callees main                    what it calls

@@ -1,4 +1,4 @@
-//! `lore callers`: who calls a symbol, directly or through others.
+//! `lore callers`: the callers of a symbol, directly or through others.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -7,14 +7,14 @@ use serde::Deserialize;
 use super::neighbours::{Direction, NeighbourLine, NeighboursRequest, neighbours};
 use lore_seam::{Access, Ctx, OpError, Operation, Rows};
 
-/// Show who calls a function, directly or through others
+/// Show the callers of a function, directly or through other functions
 ///
-/// Callers of a class are those that make instances of it.
+/// The callers of a class are the places that create instances of it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
-  lore callers QuerySet.filter              those that call it
-  lore callers save --depth 3 --no-tests    and those that call them, without tests
-  lore callers src/app.py:42                of whatever is defined around a line")]
+  lore callers QuerySet.filter              its callers
+  lore callers save --depth 3 --no-tests    and their callers, without tests
+  lore callers src/app.py:42                of the definition around a line")]
 #[serde(transparent)]
 pub struct CallersRequest {
     #[command(flatten)]

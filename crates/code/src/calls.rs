@@ -12,33 +12,33 @@ use super::find::PathPattern;
 use super::wire::{ResolutionName, Scope};
 use lore_seam::{Access, Ctx, OpError, Operation, Rows, Verdict};
 
-/// Candidates that a name alone may have before it says nothing.
+/// A name with more candidates than this suggests nothing.
 const MAX_GUESSES: usize = 5;
 
-/// List every call edge of the repository: who calls whom, where, and how it is known
+/// List every call edge of the repository: caller, callee, lines, and how the edge is known
 ///
-/// Edges that only a name suggests are left out unless they are asked for.
+/// Without --guesses, edges that only a name suggests are left out.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore calls --json                 one JSON object for each edge
   lore calls 'src/**'               calls made in these files
-  lore calls --no-external          calls between what the repository defines
-  lore calls --resolution exact     only what is certain
-  lore calls --dispatch             with what may run instead of a method known by its type")]
+  lore calls --no-external          calls between definitions of the repository
+  lore calls --resolution exact     only certain edges
+  lore calls --dispatch             with overriding methods that may run instead")]
 #[serde(default)]
 pub struct CallsRequest {
     /// Only calls made in these files, directories or patterns [default: all]
     pub paths: Vec<String>,
-    /// Leave out calls to what the repository does not define
+    /// Leave out calls to external code
     #[arg(long)]
     pub no_external: bool,
-    /// Only edges known this way (repeatable)
+    /// Only edges with this resolution (repeatable)
     #[arg(long, value_delimiter = ',')]
     pub resolution: Vec<ResolutionName>,
-    /// With the methods that may override the one that is called
+    /// Include methods that override the called method
     #[arg(long)]
     pub dispatch: bool,
-    /// With the calls that only a name suggests
+    /// Include edges that only a name suggests
     #[arg(long)]
     pub guesses: bool,
     #[command(flatten)]
@@ -94,7 +94,7 @@ impl Operation for Calls {
     }
 }
 
-/// What may run instead of the methods that a symbol calls by the type of a receiver.
+/// The methods that override those that a symbol calls by the type of the receiver.
 fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
     let called: HashSet<SymbolId> = symbol
         .edges()
@@ -127,7 +127,7 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
     found
 }
 
-/// What the calls of a symbol that lead nowhere known may mean by their names.
+/// Candidates, by name, for the unresolved calls of a symbol.
 fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
     let mut found = Vec::new();
     for (line, name) in symbol.unresolved().filter(|(_, name)| !name.is_empty()) {

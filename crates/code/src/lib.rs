@@ -1,4 +1,4 @@
-//! The questions about the code graph itself: what is here, where it stands, what it looks like.
+//! The questions about the code graph itself: what is defined, where, who calls it, and what a change affects.
 
 mod call_line;
 mod callees;
@@ -50,15 +50,15 @@ pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, Vis
 
 use lore_seam::{Branch, Tool, Toolset};
 
-/// One tool for clients that can hold only a few.
+/// One tool for clients that limit the number of tools.
 pub const QUERY_CODE: Tool = Tool {
     name: "query_code",
     toolset: Toolset::Code,
     description: "Ask the code graph of this repository. `operation` chooses: find (symbols by name), show (one symbol or file), \
-                  outline (what is defined where), files (files with their lines), stats (the whole in numbers), callers and callees (who \
-                  calls whom, and how that is known), path (how one symbol reaches another), unresolved (calls that lead nowhere known), \
+                  outline (what is defined where), files (files with their lines), stats (counts of the repository), callers and callees (call \
+                  edges, and how each is known), path (the shortest chain of calls between two symbols), unresolved (calls whose callee is unknown), \
                   edges (calls, bases, overrides, imports, types, tests), impact (what a change \
-                  can affect and which tests to run), deps (which module depends on which), dead (what nothing reaches). The other arguments are those of the tool of that name.",
+                  can affect and which tests to run), deps (which module depends on which), dead (definitions that nothing reaches). The other arguments are those of the tool of that name.",
     discriminator: "operation",
     branches: &[
         Branch {

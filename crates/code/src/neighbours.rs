@@ -10,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::call_line::CallLine;
 use super::target::{one_symbol, with_constructors};
 use super::wire::Scope;
+use lore_base::counted::counted;
 use lore_seam::{Ctx, OpError, Page, Render, Rows, Verdict};
 
-/// How far to look, and at what.
+/// What `lore callers` and `lore callees` take.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 pub struct NeighboursRequest {
     /// A qualified name or the end of one, or path:line
     pub target: String,
-    /// How many calls away to look
+    /// Follow at most this many calls
     #[arg(long, short, default_value_t = 1)]
     #[serde(default = "one")]
     pub depth: u32,
@@ -42,10 +43,10 @@ fn one() -> u32 {
     1
 }
 
-/// One call on the way to or from a symbol
+/// One call, with its distance from the symbol
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct NeighbourLine {
-    /// How many calls away
+    /// The distance from the symbol, in calls
     pub depth: u32,
     /// The call
     #[serde(flatten)]
@@ -113,18 +114,20 @@ pub(super) fn neighbours(ctx: &Ctx, request: &NeighboursRequest, direction: Dire
     };
     let note = (unknown > 0).then(|| match direction {
         Direction::Callees => format!(
-            "{unknown} of its calls lead nowhere known (`lore unresolved {}` lists them)",
+            "{} of this symbol: `lore unresolved {}` lists them",
+            counted(unknown, "unresolved call"),
             symbol.qualified_name()
         ),
         Direction::Callers => format!(
-            "{unknown} more calls of something named `{}` lead nowhere known: these may be callers too",
+            "{} of the name `{}`, which may be further callers",
+            counted(unknown, "unresolved call"),
             symbol.name()
         ),
     });
     Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(note))
 }
 
-/// Calls that lead nowhere known and bear the symbol's name.
+/// The number of unresolved calls of the symbol's name.
 fn possible_callers(graph: &CodeGraph, symbol: Symbol<'_>) -> usize {
     graph
         .all_unresolved()

@@ -12,15 +12,15 @@ use super::target::{one_symbol, with_constructors};
 use super::wire::{Scope, SymbolLine};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Show the shortest way of calls from one symbol to another
+/// Show the shortest chain of calls from one symbol to another
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
-  lore path main Store.save            how the one comes to call the other
+  lore path main Store.save            the calls that lead from main to Store.save
   lore path main Store.save --min-confidence 0.95")]
 pub struct PathRequest {
-    /// Where the way begins
+    /// The symbol where the chain starts
     pub from: String,
-    /// Where it ends
+    /// The symbol where the chain ends
     pub to: String,
     /// Only edges at least this likely to be right, from 0 to 1
     #[arg(long, default_value_t = 0.0)]
@@ -35,14 +35,14 @@ pub struct PathRequest {
     pub scope: Scope,
 }
 
-/// A way of calls
+/// A chain of calls
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct PathAnswer {
-    /// Whether there is one
+    /// Whether a chain exists
     pub found: bool,
-    /// Where it begins
+    /// The first symbol
     pub from: SymbolLine,
-    /// Where it ends
+    /// The last symbol
     pub to: SymbolLine,
     /// The calls, in order
     pub calls: Vec<CallLine>,
@@ -52,7 +52,7 @@ impl Render for PathAnswer {
     fn render(&self, page: &mut Page) {
         if !self.found {
             page.line(format_args!(
-                "no calls known lead from {} to {}",
+                "no known calls lead from {} to {}",
                 self.from.qualified_name, self.to.qualified_name
             ));
         }
@@ -92,7 +92,7 @@ impl Operation for Path {
 fn shortest(graph: &CodeGraph, from: Symbol<'_>, to: &[SymbolId], min_confidence: f32) -> Option<Vec<CallLine>> {
     let mut came: HashMap<SymbolId, Edge<'_>> = HashMap::new();
     let mut waiting = VecDeque::from([from.id()]);
-    // The start is not seen at first: a way from a symbol to itself is a circle.
+    // The start is not marked as seen, so that a path from a symbol to itself is a cycle.
     let mut seen = HashSet::new();
     while let Some(id) = waiting.pop_front() {
         if to.contains(&id) && (id != from.id() || came.contains_key(&id)) {

@@ -1,4 +1,4 @@
-//! What a person or an agent names: a symbol, a file, or a line of a file; and what to say when it is none or several.
+//! Resolves what a request names: a symbol, a file, or a line of a file. Unknown and ambiguous names get suggestions.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ const SUGGESTIONS: usize = 5;
 /// How many candidates the error for an ambiguous name lists.
 const CANDIDATES: usize = 8;
 
-/// A path as whoever stands `here` in the tree means it: from there if a file is there, else from the root.
+/// A path as the caller in the directory `here` means it: relative to `here` if a file exists there, else to the root.
 pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
     let joined = join(here, path);
     let is_there = |wanted: &str| {
@@ -107,7 +107,7 @@ pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Res
     }
 }
 
-/// A symbol and, of a class, what makes its instances.
+/// A symbol and, for a class, its constructors.
 pub(super) fn with_constructors(symbol: Symbol<'_>) -> Vec<SymbolId> {
     let mut found = vec![symbol.id()];
     if symbol.kind().is_type() {
@@ -170,7 +170,7 @@ pub(super) fn ambiguous(graph: &CodeGraph, text: &str, candidates: &[SymbolId]) 
 }
 
 fn unknown(graph: &CodeGraph, text: &str) -> OpError {
-    let error = OpError::new(ErrorKind::NotFound, format!("there is no symbol or file `{text}`"));
+    let error = OpError::new(ErrorKind::NotFound, format!("unknown symbol or file: `{text}`"));
     let text = split_line(text).map_or(text, |(path, _)| path);
     let extension = |path: &str| path.rsplit_once('.').map(|(_, extension)| extension.to_owned());
     let looks_like_path = text.contains('/')
@@ -193,7 +193,7 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
             .flat_map(|name| graph.named(name))
             .map(|id| graph.symbol(id))
             .collect();
-        // What stands below the same qualifier is meant more often.
+        // A symbol with the same qualifier is meant more often.
         symbols.sort_by_key(|symbol| qualifier.is_empty() || !symbol.qualified_name().contains(qualifier));
         symbols
             .into_iter()

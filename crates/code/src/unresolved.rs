@@ -9,11 +9,11 @@ use super::target::{self, Target, of_one_name};
 use super::wire::Scope;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// List the calls that lead nowhere known
+/// List the calls whose callee is unknown
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unresolved                   all of them, by file
-  lore unresolved Server.start      those of one function
+  lore unresolved Server.start      the calls of one function
   lore unresolved src/ --json")]
 #[serde(default)]
 pub struct UnresolvedRequest {
@@ -28,17 +28,17 @@ pub struct UnresolvedRequest {
     pub scope: Scope,
 }
 
-/// A call that leads nowhere known
+/// A call whose callee is unknown
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct UnresolvedLine {
-    /// Who calls
+    /// The caller
     pub caller: String,
     /// The file
     pub path: String,
     /// The line
     #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
-    /// The name that is called, if it has one
+    /// The called name; empty if the call has none
     pub name: String,
 }
 

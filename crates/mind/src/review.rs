@@ -21,7 +21,8 @@ use super::patch::{Property, Triple};
 use super::time::Time;
 use super::value::{Json, bounded};
 use super::warnings::render_warnings;
-use super::wire::{SHOWN, beside, counted, more};
+use super::wire::{SHOWN, beside, more};
+use lore_base::counted::counted;
 use super::write::{Wanted, write};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 

@@ -12,6 +12,7 @@ use lore_model::{
 };
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 
+use lore_base::digest::from_hex;
 use lore_ccg::bundle::{Bundle, Part, PartContent};
 use lore_ccg::{Identity, Word};
 use lore_ckgp::open::rows::{EdgeDraft, FileDraft, GraphRows, SymbolDraft, Target, UnresolvedDraft, VariableDraft};
@@ -312,7 +313,7 @@ impl<'s> Subject<'s> {
         FileDraft {
             path: Cow::Borrowed(self.text(Word::Path)),
             language: Cow::Borrowed(self.text(Word::Language)),
-            hash: blob(self.text(Word::ContentHash)).unwrap_or_default(),
+            hash: from_hex(self.text(Word::ContentHash)).map(ContentHash).unwrap_or_default(),
             lines: [
                 self.count(Word::Loc),
                 self.count(Word::CommentLines),
@@ -322,18 +323,6 @@ impl<'s> Subject<'s> {
             ..FileDraft::default()
         }
     }
-}
-
-/// The id of a blob from its digits.
-fn blob(text: &str) -> Option<ContentHash> {
-    let mut hash = [0; 20];
-    if text.len() != 40 || !text.is_ascii() {
-        return None;
-    }
-    for (at, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
-    }
-    Some(ContentHash(hash))
 }
 
 struct Joiner<'s> {

@@ -10,6 +10,7 @@ use oxiri::{Iri, IriRef};
 use super::super::Identity;
 use super::super::dataset::Graph;
 use super::super::identity::encode_into;
+use lore_base::percent::decode;
 use super::LayerNumber;
 
 /// Where the IRIs of repositories begin, whichever service holds their layers.
@@ -36,12 +37,12 @@ impl ServiceRoot {
     pub fn parse(text: &str) -> Result<Self, NotAnAddress> {
         let iri = Iri::parse(text).map_err(|error| NotAnAddress::new(text, error.to_string()))?;
         let Some(origin) = origin(&iri) else {
-            return Err(NotAnAddress::new(text, "a service is reached by https or http"));
+            return Err(NotAnAddress::new(text, "a service has an https or http address"));
         };
         if matches!(iri.path(), "" | "/") && iri.query().is_none() && iri.fragment().is_none() {
             Ok(Self { origin })
         } else {
-            Err(NotAnAddress::new(text, "a service is named by scheme and host alone"))
+            Err(NotAnAddress::new(text, "the address of a service has a scheme and a host only"))
         }
     }
 
@@ -78,7 +79,7 @@ impl NotAnAddress {
 
 impl fmt::Display for NotAnAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "`{}` is no address of a layer: {}", self.text, self.why)
+        write!(formatter, "`{}` is not the address of a layer: {}", self.text, self.why)
     }
 }
 
@@ -185,7 +186,7 @@ impl Segment {
             Some((name, commit)) if is_commit(commit) => (name, Some(commit.to_owned())),
             _ => (raw, None),
         };
-        let name = decode(name)?;
+        let name = decode(name).map_err(|fault| fault.to_string())?;
         match name.as_str() {
             "" => Err("it has an empty segment".to_owned()),
             "." | ".." => Err("it has a segment `.` or `..`".to_owned()),
@@ -200,23 +201,6 @@ impl Segment {
 fn is_commit(text: &str) -> bool {
     let digits = text.strip_prefix("tree-").unwrap_or(text);
     (4..=64).contains(&digits.len()) && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-fn decode(text: &str) -> Result<String, String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let mut digit = || char::from(rest.next()?).to_digit(16);
-        let (Some(high), Some(low)) = (digit(), digit()) else {
-            return Err("it has a `%` without two digits".to_owned());
-        };
-        bytes.push((high << 4 | low) as u8);
-    }
-    String::from_utf8(bytes).map_err(|_| "what it escapes is not UTF-8".to_owned())
 }
 
 impl Resource {
@@ -420,13 +404,13 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
         [rest @ .., family, last] if family.name == "layer" && family.commit.is_none() => {
             let number = Some(last).filter(|last| last.commit.is_none() && last.name.len() == 1);
             let layer = number.and_then(|last| LayerNumber::from_number(last.name.parse().ok()?));
-            let layer = layer.ok_or_else(|| "there are the layers 0 to 3".to_owned())?;
+            let layer = layer.ok_or_else(|| "the layers are 0 to 3".to_owned())?;
             (rest, Part::Layer(layer))
         }
         [rest @ .., family, last] if family.name == "graph" && family.commit.is_none() => {
             let graph = Some(last).filter(|last| last.commit.is_none());
             let graph = graph.and_then(|last| Graph::from_name(&last.name));
-            let graph = graph.ok_or_else(|| "there is no named graph of that name".to_owned())?;
+            let graph = graph.ok_or_else(|| "unknown named graph".to_owned())?;
             (rest, Part::Graph(graph))
         }
         [rest @ .., last] => {
@@ -435,7 +419,7 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
             let layer = layer.ok_or_else(|| "it names neither a layer, nor its file, nor a graph".to_owned())?;
             (rest, Part::File(layer))
         }
-        [] => return Err("it names no repository".to_owned()),
+        [] => return Err("it does not name a repository".to_owned()),
     };
     let is_file = matches!(part, Part::File(_));
     let (rest, is_latest) = match rest {
@@ -443,16 +427,16 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
         rest => (rest, false),
     };
     let [host, owner @ .., name] = rest else {
-        return Err("it names no repository".to_owned());
+        return Err("it does not name a repository".to_owned());
     };
     if owner.is_empty() || host.commit.is_some() || owner.iter().any(|group| group.commit.is_some()) {
-        return Err("a repository is named by host, owner and name".to_owned());
+        return Err("a repository has a host, an owner and a name".to_owned());
     }
     let version = match (&name.commit, is_latest) {
         (Some(_), true) => return Err("it names both a commit and `latest`".to_owned()),
         (Some(commit), false) => Version::Commit(commit.clone()),
         (None, true) => Version::Latest,
-        (None, false) if is_file => return Err("a file is that of a commit or of `latest`".to_owned()),
+        (None, false) if is_file => return Err("a file belongs to a commit or to `latest`".to_owned()),
         (None, false) => Version::Every,
     };
     let owner: Vec<&str> = owner.iter().map(|group| group.name.as_str()).collect();

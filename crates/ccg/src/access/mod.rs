@@ -7,7 +7,7 @@ mod address;
 mod decide;
 mod default_file;
 mod document;
-mod operation;
+mod acl;
 #[cfg(test)]
 mod tests;
 mod tier;
@@ -16,5 +16,5 @@ pub use address::{Address, Container, NotAnAddress, Part, Repository, Resource, 
 pub use decide::{Agent, AuthorizationName, Decision, Passed, decide, readable_graphs, readable_layers};
 pub use default_file::{Readers, default_file};
 pub use document::{Acl, Authorization, DocumentFault, MAX_ACL_BYTES, Mode};
-pub use operation::{CcgAcl, CcgAclAnswer, CcgAclRequest};
+pub use acl::{CcgAcl, CcgAclAnswer, CcgAclRequest};
 pub use tier::{LayerNumber, Tier};

@@ -92,14 +92,14 @@ fn a2_the_example_of_the_text_works_as_it_stands() {
 fn a2_denials_say_why() {
     let full = format!("/ccg/github.com/org/repo@{SHA}/full-detail.nq.gz");
     let decision = ask(EXAMPLE, &Agent::Public, &full);
-    assert_eq!(decision.why, "the authorization about it does not grant it");
+    assert_eq!(decision.why, "the authorization that names it does not grant it");
     assert_eq!(decision.passed[0].authorization.line, Some(17));
     assert_eq!(decision.passed[0].why, "it is not for anyone");
     assert_eq!(ask(EXAMPLE, &me(), &full).passed[0].why, "it does not name this agent");
     let decision = ask(EXAMPLE, &Agent::Authenticated, &full);
     assert_eq!(decision.passed[0].why, "it is for named agents only");
     let decision = ask(EXAMPLE, &me(), "/ccg/github.com/org/other/layer/0");
-    assert_eq!(decision.why, "no authorization is about it");
+    assert_eq!(decision.why, "no authorization names it");
     assert_eq!(decision.passed, []);
 }
 
@@ -298,7 +298,7 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
     for (added, why) in [
         (
             "acl:origin <https://app.example>",
-            "it is restricted to an origin, which is not known here",
+            "it is restricted to an origin, which Lore does not support",
         ),
         (
             "acl:agentClass <https://x.example/Staff>",
@@ -336,11 +336,11 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
     for (statements, why) in [
         (
             format!("{OBJECT} ; acl:agentClass foaf:Agent ; acl:mode acl:Read"),
-            "it is not said to be an acl:Authorization",
+            "it does not have the type acl:Authorization",
         ),
         (
             format!("a acl:authorization ; {OBJECT} ; acl:agentClass foaf:Agent ; acl:mode acl:Read"),
-            "it is not said to be an acl:Authorization; what a <http://www.w3.org/ns/auth/acl#authorization> grants is not known here",
+            "it does not have the type acl:Authorization; what a <http://www.w3.org/ns/auth/acl#authorization> grants is not known here",
         ),
         (
             format!("a acl:Authorization ; {OBJECT} ; acl:agentClass foaf:Agent"),

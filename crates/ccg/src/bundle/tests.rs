@@ -172,7 +172,7 @@ fn lb_the_writer_holds_nothing() {
 
 #[test]
 fn lb_what_is_no_archive_is_refused() {
-    assert_eq!(refusal(Vec::new()), "x.ccg.zip: empty, not a zip archive");
+    assert_eq!(refusal(Vec::new()), "x.ccg.zip: an empty file, not a zip archive");
     for bytes in [b"{}".to_vec(), vec![0; 100_000], gzip(b"text"), b"PK\x05\x06".to_vec()] {
         let reason = refusal(bytes);
         assert!(
@@ -197,13 +197,13 @@ fn lb_names_that_lead_elsewhere_are_refused() {
         ("../manifest.json", "its name leads out of the archive"),
         ("a/../../b", "its name leads out of the archive"),
         ("a/..", "its name leads out of the archive"),
-        ("a\\b", "its name holds a backslash"),
-        ("..\\b", "its name holds a backslash"),
+        ("a\\b", "its name contains a backslash"),
+        ("..\\b", "its name contains a backslash"),
         ("C:/b", "its name begins with a drive"),
         ("c:b", "its name begins with a drive"),
-        ("a\0b", "its name holds a control character"),
-        ("a//b", "its name is no plain path"),
-        ("./manifest.json", "its name is no plain path"),
+        ("a\0b", "its name contains a control character"),
+        ("a//b", "its name is not a plain path"),
+        ("./manifest.json", "its name is not a plain path"),
     ] {
         let reason = refusal(archive(&[("manifest.json", b"{}"), (name, b"x")]));
         let shown: String = name.chars().flat_map(char::escape_debug).collect();
@@ -272,7 +272,7 @@ fn lb_too_many_entries_are_refused() {
         .unwrap();
     }
     let reason = refusal(zip.finish().unwrap().into_inner());
-    assert_eq!(reason, "x.ccg.zip: a zip64 archive; a bundle needs none");
+    assert_eq!(reason, "x.ccg.zip: a zip64 archive, which Lore does not read");
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn lb_gzip_of_several_members_is_read_whole_and_a_broken_one_is_not() {
     assert_eq!(faults(&two), Vec::<String>::new());
     assert_eq!(
         faults(&of(good[..good.len() - 4].to_vec())),
-        ["2: breaks off in the middle"]
+        ["2: is truncated"]
     );
     let mut wrong = good.clone();
     let at = wrong.len() - 8;

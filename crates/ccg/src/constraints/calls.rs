@@ -85,7 +85,7 @@ pub(super) fn no_direct_calls(inventory: &Inventory<'_>, from: &Patterns, to: &P
         evidence.resolution = known_by(call);
         match call.resolution {
             Resolution::Name => {
-                evidence.message.push_str(", as far as its name tells");
+                evidence.message.push_str(", judged by its name");
                 findings.uncertain.push(evidence);
             }
             _ => findings.evidence.push(evidence),
@@ -130,7 +130,7 @@ pub(super) fn must_call_through(inventory: &Inventory<'_>, from: &Patterns, to: 
     }
     for (start, way) in possible.iter().filter(|(start, _)| !sure.contains_key(start)) {
         let mut evidence = search.evidence(*start, way);
-        evidence.message.push_str(", as far as names tell");
+        evidence.message.push_str(", judged by names");
         findings.uncertain.push(evidence);
     }
     findings

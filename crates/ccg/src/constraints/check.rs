@@ -202,7 +202,7 @@ fn must_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Pattern]
     let modules = module.exact_modules(inventory);
     if modules.is_empty() {
         findings.evidence.push(Evidence {
-            message: format!("there is no module {}", module.text()),
+            message: format!("unknown module {}", module.text()),
             symbol: Some(module.text()),
             ..Evidence::default()
         });
@@ -222,7 +222,7 @@ fn must_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Pattern]
                     format!("{name} does not export {text}: it is {}", symbol.visibility),
                 ),
                 None => Evidence {
-                    message: format!("{name} does not export {text}: it has no such symbol"),
+                    message: format!("{name} does not export {text}: the module does not define it"),
                     symbol: Some(name.to_string()),
                     path: Some(entry.path.to_string()),
                     ..Evidence::default()
@@ -254,7 +254,7 @@ fn must_not_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Patt
                     None => {
                         let site = inventory.handed_on_at(number, name);
                         Evidence {
-                            message: format!("{message}, which it hands on"),
+                            message: format!("{message}, which it re-exports"),
                             symbol: Some(entry.name.to_string()),
                             path: Some(site.map_or_else(|| entry.path.to_string(), |(path, _)| path.to_owned())),
                             line: site.map(|(_, line)| line),

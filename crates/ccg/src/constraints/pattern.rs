@@ -40,7 +40,7 @@ impl Pattern {
                 .build();
             built
                 .map(|glob| glob.compile_matcher())
-                .map_err(|error| format!("`{text}` is no pattern: {}", error.kind()))
+                .map_err(|error| format!("`{text}` is not a pattern: {}", error.kind()))
         };
         Ok(Self {
             text: text.to_owned(),

@@ -244,7 +244,7 @@ fn d3_a_call_that_only_a_name_speaks_for_is_uncertain() {
     assert_eq!(found.uncertain[0].resolution, Some("name"));
     assert_eq!(
         found.uncertain[0].message,
-        "ui.page.show calls db.store.load, as far as its name tells"
+        "ui.page.show calls db.store.load, judged by its name"
     );
     let found = checked(
         "call ui.page.show -> shop.cart.total name 5\ncall shop.cart.total -> db.store.load",
@@ -360,7 +360,7 @@ fn d3_what_cannot_be_understood_is_an_error() {
     for (constraint, fault) in [
         (
             json!({"type": "NoCircularDeps"}),
-            "(NoCircularDeps): there is no constraint of this type",
+            "(NoCircularDeps): unknown type of constraint",
         ),
         (json!({}), "(without a type): `type` is missing"),
         (json!({"type": 3}), "`type` is not a text"),

@@ -37,7 +37,7 @@ pub enum Graph {
     Calls,
     /// How types and their members belong together.
     Types,
-    /// What functions define and use.
+    /// Variables that functions define and use.
     Dataflow,
     /// Documentation and source.
     Docs,

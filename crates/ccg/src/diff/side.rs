@@ -124,7 +124,7 @@ fn open_layers(ctx: &Ctx, text: &str) -> Result<Option<CcgSource>, OpError> {
 
 fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpError> {
     if source.extent() == Extent::Diff {
-        let message = format!("{} is a description of changes, not a tree", source.name());
+        let message = format!("{} is a diff document, not a tree", source.name());
         return Err(OpError::new(ErrorKind::Invalid, message).hint("`lore ccg verify` checks a tree against one"));
     }
     let architecture = match source.part(ctx, Part::Architecture)? {
@@ -136,9 +136,9 @@ fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpErro
         None => source.part(ctx, Part::SymbolIndex)?,
     };
     let Some(content) = content else {
-        let message = format!("{} holds no symbols", source.name());
+        let message = format!("{} has no symbols", source.name());
         return Err(OpError::new(ErrorKind::Invalid, message)
-            .hint("the layers symbol-index.nq.gz and full-detail.nq.gz hold them; `lore ccg bundle` writes all"));
+            .hint("the layers symbol-index.nq.gz and full-detail.nq.gz have symbols; `lore ccg bundle` writes all layers"));
     };
     let mut base = match source.part(ctx, Part::Manifest)? {
         Some(_) => source.manifest(ctx)?["@id"].as_str().and_then(ccg_name),
@@ -159,7 +159,7 @@ fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpErro
     });
     let mut inventory = Inventory::of_layers(source.name(), &architecture, quads);
     if let Some(fault) = fault {
-        return Err(OpError::new(ErrorKind::Unavailable, fault).hint("`lore ccg validate` tells all that is wrong"));
+        return Err(OpError::new(ErrorKind::Unavailable, fault).hint("`lore ccg validate` reports all faults"));
     }
     if let Some(base) = base {
         inventory.name = base;

@@ -372,7 +372,7 @@ fn d1_bodies_that_were_edited_are_told() {
     assert_eq!(review.summary(), "no name changed, the bodies of 2 symbols changed");
     let (nothing, review) = compare(&before.inventory(), &before.inventory());
     assert!(nothing.beside.is_empty());
-    assert_eq!(review.summary(), "nothing that has a name changed");
+    assert_eq!(review.summary(), "no named definition changed");
 }
 
 #[test]

@@ -85,8 +85,8 @@ impl BaseUrl {
     pub(crate) fn parse(text: &str) -> Result<Self, OpError> {
         let url = web_address("--base-url", text)?;
         if url.contains(['?', '#']) {
-            let message = format!("--base-url is `{text}`, to which no path can be added");
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("leave out what follows `?` or `#`"));
+            let message = format!("--base-url is `{text}`, which cannot be extended by a path");
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("leave out the query and the fragment"));
         }
         Ok(Self(url.trim_end_matches('/').to_owned()))
     }
@@ -100,7 +100,7 @@ pub(crate) fn sparql_endpoint(text: &str) -> Result<String, OpError> {
 fn web_address(option: &str, text: &str) -> Result<String, OpError> {
     // It may hold a password, so that it is not repeated.
     if text.contains('@') {
-        let message = format!("{option} has an `@`: what precedes it may be a password, and everybody would read it");
+        let message = format!("{option} has an `@`: the text before it may be a password, and would be published");
         return Err(OpError::new(ErrorKind::Invalid, message).hint("give an address without user and password"));
     }
     let is_web = oxiri::Iri::parse(text).is_ok_and(|iri| {
@@ -108,12 +108,12 @@ fn web_address(option: &str, text: &str) -> Result<String, OpError> {
         matches!(iri.scheme(), "https" | "http") && has_host
     });
     if !is_web {
-        let message = format!("{option} is `{text}`, not an address on the web");
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("it begins with https:// and the name of a host"));
+        let message = format!("{option} is `{text}`, not a web address");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("a web address starts with https:// and a host"));
     }
     if text.len() > MAX_ADDRESS {
         let message = format!(
-            "{option} has {} bytes; the manifest has room for {MAX_ADDRESS}",
+            "{option} has {} bytes; at most {MAX_ADDRESS} are allowed",
             text.len()
         );
         return Err(OpError::new(ErrorKind::Invalid, message).hint("give a shorter address"));

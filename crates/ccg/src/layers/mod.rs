@@ -12,7 +12,6 @@ mod hotspots;
 mod links;
 mod manifest;
 mod offered;
-mod operation;
 mod package_files;
 mod patterns;
 mod purpose;
@@ -27,13 +26,9 @@ use super::open::{Showing, Shown, analyzed_at, show};
 use lore_base::scrub::Wording;
 use lore_seam::{Ctx, ErrorKind, History, OpError, Scope};
 
-pub(crate) use links::{BaseUrl, Beside, file_stem, sparql_endpoint};
+pub(crate) use links::{BaseUrl, Beside, file_stem, sparql_endpoint, stand_alone_name};
 pub use links::{is_exported, is_unfinished, unfinished_name};
 use purpose::is_readme;
-
-pub use operation::{
-    ExportArchitecture, ExportArchitectureRequest, ExportManifest, ExportManifestRequest, LayerArguments, LayerReport,
-};
 
 /// The JSON-LD context of every document.
 const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";

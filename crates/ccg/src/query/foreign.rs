@@ -36,8 +36,8 @@ pub(super) fn load(ctx: &Ctx, from: &str, scope: &Scope, watch: &Watch) -> Resul
         None => source.required(ctx, Part::SymbolIndex)?,
     };
     let too_much = |what: String| {
-        OpError::new(ErrorKind::Unavailable, format!("{from} holds more than {what}"))
-            .hint("check the commit out and ask it there: `lore query` in the repository itself has no such bound")
+        OpError::new(ErrorKind::Unavailable, format!("{from} has more than {what}"))
+            .hint("check out the commit and run `lore query` there: a repository has no such limit")
     };
     let mut held = Held::default();
     let mut base = None;
@@ -45,11 +45,14 @@ pub(super) fn load(ctx: &Ctx, from: &str, scope: &Scope, watch: &Watch) -> Resul
         let line = line.map_err(|fault| {
             let message = format!("{}:{}: {}", content.place, fault.line, fault.message);
             OpError::new(ErrorKind::Unavailable, message)
-                .hint("`lore ccg validate` tells everything that is wrong with it")
+                .hint("`lore ccg validate` reports all faults")
         })?;
-        if line.line.is_multiple_of(LINES_BETWEEN) && (watch.is_stopped() || ctx.cancel.is_cancelled()) {
-            let message = format!("{from} was not read in time: {} lines of it were", line.line);
-            return Err(OpError::new(ErrorKind::Unavailable, message).hint("--timeout gives it more time"));
+        if line.line.is_multiple_of(LINES_BETWEEN) && watch.is_stopped() {
+            if watch.is_cancelled() {
+                return Err(OpError::new(ErrorKind::Cancelled, "the query was cancelled"));
+            }
+            let message = format!("{from} was not read in time: only {} lines were", line.line);
+            return Err(OpError::new(ErrorKind::Unavailable, message).hint("--timeout allows more time"));
         }
         if base.is_none()
             && let GraphName::NamedNode(name) = &line.quad.graph_name
@@ -250,5 +253,42 @@ mod tests {
         let error = late.map(|_| ()).expect_err("it is late");
         assert!(error.message.contains("not read in time"), "{error}");
         assert!(load(&world.ctx(), "theirs.nq", &Scope::default(), &Watch::default()).is_ok());
+    }
+
+    #[test]
+    fn reading_a_graph_ends_when_the_request_is_cancelled() {
+        let text = "<a:s> <a:p> <a:o> <a:g> .\n".repeat(LINES_BETWEEN as usize + 1);
+        let world = World::of_files([("theirs.nq", text)]);
+        let ctx = world.ctx();
+        ctx.cancel.cancel();
+        let watch = Watch::of(&ctx.cancel);
+        let cancelled = load(&ctx, "theirs.nq", &Scope::default(), &watch);
+        let error = cancelled.map(|_| ()).expect_err("it is cancelled");
+        assert_eq!(error.kind, ErrorKind::Cancelled);
+    }
+
+    #[test]
+    fn a_cancelled_query_has_no_partial_answer() {
+        let world = World::of_files([("theirs.nq", statements("a.f class Function\na.g calls a.f"))]);
+        let request = |query: &str| QueryRequest {
+            query: Some(query.to_owned()),
+            file: None,
+            template: None,
+            parameters: Vec::new(),
+            templates: false,
+            from: Some("theirs.nq".to_owned()),
+            published: false,
+            format: None,
+            limit: 100,
+            timeout: 30.0,
+            scope: Scope::default(),
+        };
+        for query in ["SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", "ASK { ?s ?p ?o }"] {
+            let ctx = world.ctx();
+            assert!(Query::run(&ctx, request(query)).is_ok(), "{query}");
+            ctx.cancel.cancel();
+            let error = Query::run(&ctx, request(query)).map(drop).expect_err(query);
+            assert_eq!(error.kind, ErrorKind::Cancelled, "{query}");
+        }
     }
 }

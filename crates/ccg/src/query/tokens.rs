@@ -37,7 +37,7 @@ fn invalid(message: impl Into<String>) -> OpError {
 pub(super) fn expand(query: &str, identity: &Identity, datasets: &[Facet]) -> Result<Expanded, OpError> {
     if query.len() > MAX_QUERY_BYTES {
         return Err(invalid(format!(
-            "the query has {} bytes; at most {MAX_QUERY_BYTES} are read",
+            "the query has {} bytes; at most {MAX_QUERY_BYTES} are allowed",
             query.len()
         )));
     }
@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
         if !rest[end..].starts_with(':') {
             if word.eq_ignore_ascii_case("service") {
                 return Err(invalid(
-                    "SERVICE is refused: a query is answered from this repository alone",
+                    "SERVICE is refused: a query reads only this repository",
                 ));
             }
             self.copy(word.len().max(1));

@@ -124,7 +124,7 @@ impl Loaded {
             self.parts.push(part);
         } else {
             self.left_out
-                .push(format!("no room for {}", part.heading().trim_matches(['=', ' ', '\n'])))
+                .push(format!("no space for {}", part.heading().trim_matches(['=', ' ', '\n'])))
         }
     }
 }
@@ -157,8 +157,8 @@ pub fn load(
                 let needed = part.bytes();
                 if needed > budget {
                     let message =
-                        format!("a budget of {budget} bytes does not hold the manifest, which takes {needed}");
-                    return Err(OpError::new(ErrorKind::Invalid, message).hint("a budget of 2200 bytes always does"));
+                        format!("a budget of {budget} bytes is too small for the manifest, which takes {needed}");
+                    return Err(OpError::new(ErrorKind::Invalid, message).hint("a budget of 2200 bytes is always enough"));
                 }
             }
             LayerNumber::Architecture => {
@@ -166,13 +166,13 @@ pub fn load(
                 let with_index = selection.layers.contains(&LayerNumber::SymbolIndex);
                 let room = loaded.room_below(&part) / (1 + usize::from(with_index) + usize::from(asks));
                 if room < LEAST_ARCHITECTURE {
-                    loaded.left_out.push("no room for L1: architecture".to_owned());
+                    loaded.left_out.push("no space for L1: architecture".to_owned());
                     continue;
                 }
                 part.text = content.architecture(room.min(ARCHITECTURE))?;
             }
             LayerNumber::SymbolIndex if subset.is_empty() => {
-                loaded.left_out.push("nothing that is named is in L2".to_owned());
+                loaded.left_out.push("L2 has nothing that the question names".to_owned());
                 continue;
             }
             LayerNumber::SymbolIndex => {

@@ -198,15 +198,15 @@ fn lb_addresses_have_the_form_of_a_registry() {
     }
     assert_eq!(Registry::parse("https://h/any/where/r.ccg.zip"), Ok(Address::Bundle));
     for (address, why) in [
-        ("https://h/manifest.json", "is not of a registry"),
-        ("https://h/ccg/github.com/org/repo/manifest.json", "names no commit"),
-        ("https://h/ccg/repo@abc/manifest.json", "names no commit"),
+        ("https://h/manifest.json", "is not the address of a registry"),
+        ("https://h/ccg/github.com/org/repo/manifest.json", "does not name a commit"),
+        ("https://h/ccg/repo@abc/manifest.json", "does not name a commit"),
         (
             "https://h/ccg/o/repo@abc/manifest.json",
-            "names no host, owner and repository",
+            "does not name host, owner and repository",
         ),
-        ("https://h/ccg/g/o/r@abc/manifest.json?token=1", "has more than a path"),
-        ("file:///etc/ccg/g/o/r@abc/manifest.json", "is not on the web"),
+        ("https://h/ccg/g/o/r@abc/manifest.json?token=1", "has a user, a query or a fragment"),
+        ("file:///etc/ccg/g/o/r@abc/manifest.json", "is not a web address"),
     ] {
         let error = Registry::parse(address).unwrap_err();
         assert_eq!(error.message, format!("{address} {why}"));

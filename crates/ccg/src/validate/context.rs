@@ -199,7 +199,7 @@ fn walk_fields(
             if is_keyword(key) {
                 walk(value, active, &here, drops)
             } else {
-                drops(here.to_string(), "no keyword of JSON-LD")
+                drops(here.to_string(), "not a keyword of JSON-LD")
             }
             continue;
         }
@@ -213,7 +213,7 @@ fn walk_fields(
             continue;
         }
         if value.is_null() {
-            drops(here.to_string(), "null is no value");
+            drops(here.to_string(), "null is not a value");
             continue;
         }
         let Some(term) = term else {

@@ -6,7 +6,8 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::operation::CcgVerifyAnswer;
+use super::CcgVerifyAnswer;
+use lore_base::percent::{PATH, encode};
 use crate::constraints::{CheckedConstraint, Evidence, TYPES};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -16,7 +17,7 @@ const CHANGE: &str = "changeNotApplied";
 /// The log.
 pub(super) fn sarif(answer: &CcgVerifyAnswer) -> Value {
     let mut rules: Vec<Value> = TYPES.iter().map(|(name, _, text)| rule(name, text)).collect();
-    rules.push(rule(CHANGE, "Every change of the diff is there"));
+    rules.push(rule(CHANGE, "The tree has every change of the diff"));
     let mut results = Vec::new();
     // A result without a place is shown by nobody, so that what has none stands where it was asked for.
     let result = |rule: &str, level: &str, message: &str, evidence: &Evidence| {
@@ -25,7 +26,7 @@ pub(super) fn sarif(answer: &CcgVerifyAnswer) -> Value {
         result(rule, level, message, &evidence)
     };
     for change in answer.changes.iter().filter(|change| !change.applied) {
-        let reason = change.reason.as_deref().unwrap_or("it is not there");
+        let reason = change.reason.as_deref().unwrap_or("the change is missing");
         let message = format!("{} {}: {reason}", change.kind, change.change);
         let evidence = Evidence {
             path: change.path.clone().or_else(|| change.beside.clone()),
@@ -149,32 +150,10 @@ fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Opti
         location["logicalLocations"] = json!([{ "fullyQualifiedName": symbol }]);
     }
     if let Some(path) = path {
-        let mut physical = json!({ "artifactLocation": { "uri": uri(path), "uriBaseId": "%SRCROOT%" } });
+        let mut physical = json!({ "artifactLocation": { "uri": encode(path, PATH), "uriBaseId": "%SRCROOT%" } });
         physical["region"] = json!({ "startLine": line.unwrap_or(1).max(1) });
         location["physicalLocation"] = physical;
     }
     (path.is_some() || symbol.is_some()).then_some(location)
 }
 
-/// A path as a relative URI: only what may stand in one stays as it is.
-fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
-}
-
-#[cfg(test)]
-mod tests {
-    use super::uri;
-
-    #[test]
-    fn d4_paths_are_relative_uris() {
-        assert_eq!(uri("src/a b/ü[id].py"), "src/a%20b/%C3%BC%5Bid%5D.py");
-        assert_eq!(uri("a:b"), "a%3Ab");
-    }
-}

@@ -274,7 +274,7 @@ fn d4_sarif_names_rules_levels_and_places() {
             "error changeNotApplied symbols.removed \"unused\": old.unused is still there old.py:1",
             "error noCircularDeps old -> shop -> util.text -> old old.py:1",
             "error maxComplexity shop.Cart.put has a complexity of 2, more than 1. Split it shop.py:9",
-            "warning noDirectCalls old.unused calls util.text.slug, as far as its name tells. Ask the shop old.py:2",
+            "warning noDirectCalls old.unused calls util.text.slug, judged by its name. Ask the shop old.py:2",
             "note noDirectCalls `to` (web) matches nothing lore.toml:1",
         ]
     );

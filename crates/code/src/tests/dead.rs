@@ -1,9 +1,12 @@
 //! Tests of `lore dead`.
 
+use std::sync::Arc;
+
+use lore_seam::{ErrorKind, Operation};
 use serde_json::json;
 
 use super::{Tree, keys, told};
-use crate::Dead;
+use crate::{Dead, DeadRequest};
 
 /// `_unused` is dead, `_named` is written in a comment, `api` is public, `_used` is called by a module.
 fn tree() -> Tree {
@@ -90,7 +93,7 @@ fn dead_all_adds_what_is_public() {
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
         src/a.py:3 a._named  0.60  nothing reaches it; its name is also written at src/b.py:1
-        src/a.py:4 a.api  0.30  nothing here reaches it; it is public, or used by what is
+        src/a.py:4 a.api  0.30  nothing here reaches it, but it is public or used by public code
         note: 4 definitions, 5 lines
         ",
     );
@@ -170,7 +173,7 @@ fn dead_holds_what_a_decorator_registers_for_used() {
     told(
         &one("@app.route('/')").typed::<Dead>(&["--all"]).text,
         "
-        a.py:1 a._f  0.30  nothing here reaches it; a framework or its base may call it
+        a.py:1 a._f  0.30  nothing here reaches it, but a framework or a base class may call it
         note: 1 definitions, 1 lines
         ",
     );
@@ -326,7 +329,7 @@ fn dead_holds_an_override_for_possibly_called() {
     told(
         &tree.typed::<Dead>(&["--all"]).text,
         "
-        a.py:4 a.Child._run  0.30  nothing here reaches it; a framework or its base may call it
+        a.py:4 a.Child._run  0.30  nothing here reaches it, but a framework or a base class may call it
         note: 1 definitions, 1 lines
         ",
     );
@@ -346,8 +349,16 @@ fn dead_holds_a_method_of_a_class_with_an_external_base_for_possibly_called() {
     told(
         &tree.typed::<Dead>(&["--all"]).text,
         "
-        a.py:4 a.View._get  0.30  nothing here reaches it; a framework or its base may call it
+        a.py:4 a.View._get  0.30  nothing here reaches it, but a framework or a base class may call it
         note: 1 definitions, 1 lines
         ",
     );
+}
+
+#[test]
+fn dead_returns_no_partial_answer_when_it_is_cancelled() {
+    let ctx = Arc::new(tree()).ctx();
+    ctx.cancel.cancel();
+    let error = Dead::run(&ctx, DeadRequest::default()).map(drop).expect_err("it is cancelled");
+    assert_eq!(error.kind, ErrorKind::Cancelled);
 }

@@ -216,7 +216,7 @@ fn impact_of_an_unknown_name_is_not_found() {
     told(
         &typed::<Impact>(SHOP, &["palce"]),
         "
-        error not_found (1): there is no symbol or file `palce`
+        error not_found (1): unknown symbol or file: `palce`
         hint: did you mean shop::order::place?
         ",
     );
@@ -228,7 +228,7 @@ fn impact_of_nothing_is_a_wrong_question() {
         &typed::<Impact>(SHOP, &[]),
         "
         error invalid (2): nothing is said to change
-        hint: name a symbol or a file, or give --since REV
+        hint: name a symbol or a file, or use --since REV
         ",
     );
 }

@@ -106,7 +106,7 @@ fn index_hands_each_flag_to_the_indexer() {
     ];
     let wanted = IndexRequest {
         path: None,
-        revision: Some("v1".to_owned()),
+        at: Some("v1".to_owned()),
         include: vec!["src/**".to_owned()],
         exclude: vec!["a".to_owned(), "b".to_owned()],
         vendored: true,

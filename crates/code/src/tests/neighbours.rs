@@ -131,7 +131,7 @@ fn callers_of_an_unknown_name_is_not_found() {
     told(
         &typed::<Callers>(SHOP, &["plaec"]),
         "
-        error not_found (1): there is no symbol or file `plaec`
+        error not_found (1): unknown symbol or file: `plaec`
         hint: did you mean shop::order::place?
         ",
     );

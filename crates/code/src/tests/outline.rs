@@ -114,7 +114,7 @@ fn outline_of_a_path_without_files_is_not_found() {
         &typed::<Outline>(SHOP, &["lib"]),
         "
         error not_found (1): no indexed file is at or below lib
-        hint: `lore files` lists what is indexed
+        hint: `lore files` lists the indexed files
         ",
     );
 }

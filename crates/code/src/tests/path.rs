@@ -97,7 +97,7 @@ fn path_to_an_unknown_name_is_not_found() {
     told(
         &typed::<Path>(SHOP, &["place", "appyl"]),
         "
-        error not_found (1): there is no symbol or file `appyl`
+        error not_found (1): unknown symbol or file: `appyl`
         hint: did you mean shop::cart::Cart::apply?
         ",
     );

@@ -115,7 +115,7 @@ fn unresolved_of_an_unknown_name_suggests_names() {
     told(
         &typed::<Unresolved>(SHOP, &["plaec"]),
         "
-        error not_found (1): there is no symbol or file `plaec`
+        error not_found (1): unknown symbol or file: `plaec`
         hint: did you mean shop::order::place?
         ",
     );

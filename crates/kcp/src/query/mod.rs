@@ -31,7 +31,8 @@ use super::effective::effective;
 use super::freshness::{Staleness, staleness};
 use super::graph::{UnitGraph, ids};
 use super::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
-use super::uri::{encoded, knowledge_uri};
+use super::uri::knowledge_uri;
+use lore_base::percent::{PATH, encode};
 use super::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
 
 /// What is to be known of every answer (§15.9).
@@ -545,7 +546,7 @@ fn named(manifest: Option<&str>, unit: &str) -> String {
 
 /// Where a unit of a manifest that was fetched can be had: its path, seen from the manifest.
 pub fn resolved(url: &str, path: &str) -> String {
-    let relative: String = format!("./{}", encoded(path, |byte| byte == b'/'));
+    let relative: String = format!("./{}", encode(path, PATH));
     match oxiri::Iri::parse(url).and_then(|base| base.resolve(&relative)) {
         Ok(resolved) => resolved.into_inner(),
         Err(_) => relative,

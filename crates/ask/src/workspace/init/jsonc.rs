@@ -1,6 +1,7 @@
-//! JSON as clients take it, with comments and commas at the end: where things stand in it.
+//! JSON with comments and trailing commas, as clients accept it: the positions of values, keys, commas and comments.
 //!
-//! The text is scanned once into spans; nothing of it is kept apart from the keys.
+//! An edit must leave every other byte as it is, and for that needs positions only. A scan into spans gives them; a JSONC parser from a crate returns
+//! values, and would still need the positions of commas and comments from this module.
 
 use serde_json::{Map, Value};
 

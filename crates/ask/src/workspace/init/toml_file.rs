@@ -1,6 +1,7 @@
 //! Puts a server into a TOML file and takes it out again, and leaves every other byte as it is.
 //!
-//! A table is added at the end. What comes out is parsed again and compared with what was wanted before it is handed on.
+//! The edit is one block of text at the end of the file, so that no editor such as `toml_edit` is needed: `toml` parses the file before and after the
+//! edit, and the edit is refused unless the difference is exactly the table of the server.
 
 use serde_json::Value as Json;
 use toml::de::DeTable;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Modifier, Symbol, SymbolId, SymbolKind};
 
 use super::Proof;
-use super::ground::{Ground, begins, calls, counted, foreign_bases, is_abstract, methods, names, owner, targets};
+use super::ground::{Ground, begins, calls, foreign_bases, is_abstract, methods, names, owner, targets};
 
 /// Types that are called with each kind of element: by at least three methods that begin with `visit`, or by name; with implementations, and with
 /// something that is no visitor and calls them.
@@ -17,7 +18,7 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
             .filter(|method| begins(method.name(), "visit"))
             .collect();
         if foreign_bases(symbol).any(|base| FOREIGN.contains(&base)) && visits.len() >= 2 {
-            let coverage = format!("visits {} of a syntax tree", counted(visits.len(), "kind", "kinds"));
+            let coverage = format!("visits {} of a syntax tree", counted(visits.len(), "kind"));
             proofs.push(Proof::of("visitor", symbol, coverage));
             continue;
         }
@@ -49,7 +50,7 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
         if let (true, Some(guide)) = (overriding.len() >= least, guide) {
             let coverage = format!(
                 "{}, guided by {}",
-                counted(overriding.len(), "implementation", "implementations"),
+                counted(overriding.len(), "implementation"),
                 guide.plain_name()
             );
             proofs.push(Proof::of("visitor", symbol, coverage));
@@ -74,8 +75,8 @@ pub(super) fn strategy(ground: &Ground<'_>) -> Vec<Proof> {
                 .collect();
             let coverage = format!(
                 "{}, used by {}",
-                counted(implementations.len(), "implementation", "implementations"),
-                counted(callers.len(), "caller", "callers")
+                counted(implementations.len(), "implementation"),
+                counted(callers.len(), "caller")
             );
             (implementations.len() >= 2 && !callers.is_empty()).then(|| Proof::of("strategy", symbol, coverage))
         })

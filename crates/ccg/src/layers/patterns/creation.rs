@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Modifier, Symbol, SymbolId, SymbolKind, Visibility};
 
 use super::Proof;
 use super::ground::{
-    Ground, begins, counted, is_abstract, last_type, methods, names, owner, parameters, return_type, targets,
+    Ground, begins, is_abstract, last_type, methods, names, owner, parameters, return_type, targets,
 };
 
 /// Methods that have to hand back the builder.
@@ -202,7 +203,7 @@ pub(super) fn factory(ground: &Ground<'_>) -> Vec<Proof> {
         if own.count() >= 2 {
             let coverage = format!(
                 "{} make different types",
-                counted(by_class.len(), "implementation", "implementations")
+                counted(by_class.len(), "implementation")
             );
             proofs.push(Proof::of("abstract factory", symbol, coverage));
             continue;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Resolution, Symbol};
 
 use super::Proof;
-use super::ground::{Ground, calls, counted, foreign_bases, is_abstract, methods, targets};
+use super::ground::{Ground, calls, foreign_bases, is_abstract, methods, targets};
 
 /// What one is called who wants to know, and what one does who knows.
 const SUBSCRIBE: &[&str] = &[
@@ -71,8 +72,8 @@ pub(super) fn event_bus(ground: &Ground<'_>) -> Vec<Proof> {
         }
         let coverage = format!(
             "{} listen, {} tell",
-            counted(listening.len(), "module", "modules"),
-            counted(telling.len(), "module", "modules")
+            counted(listening.len(), "module"),
+            counted(telling.len(), "module")
         );
         let proof = Proof::of("event bus", bus, coverage);
         if all.len() >= MIN_MODULES && all.len() * 100 >= ground.parts().count() * MIN_SHARE {
@@ -140,7 +141,7 @@ fn emitters(ground: &Ground<'_>) -> Vec<Proof> {
                 })
             });
             let emits = emits.count();
-            let coverage = format!("{} emit events", counted(emits, "method", "methods"));
+            let coverage = format!("{} emit events", counted(emits, "method"));
             (emits > 0).then(|| Proof::of("event emitter", emitter, coverage))
         })
         .collect()

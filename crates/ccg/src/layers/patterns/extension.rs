@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Resolution, Symbol, SymbolId, SymbolKind};
 
 use super::Proof;
-use super::ground::{Ground, begins, counted, methods, names, parameters, return_type};
+use super::ground::{Ground, begins, methods, names, parameters, return_type};
 
 /// Modules that have to register something while they load.
 const MIN_REGISTERED: usize = 3;
@@ -39,7 +40,7 @@ pub(super) fn registry(ground: &Ground<'_>) -> Vec<Proof> {
         let registry = ground.graph.symbol(id);
         let made_known = format!(
             "{} register while they load",
-            counted(modules.len(), "module", "modules")
+            counted(modules.len(), "module")
         );
         match shared_base(ground, &types, &modules) {
             Some((base, count)) => {
@@ -160,7 +161,7 @@ pub(super) fn middleware(ground: &Ground<'_>) -> Vec<Proof> {
         if functions.len() >= MIN_REGISTERED {
             let coverage = format!(
                 "{} of the form {shape}",
-                counted(functions.len(), "function", "functions")
+                counted(functions.len(), "function")
             );
             proofs.push(Proof::of("middleware chain", functions[0], coverage));
         }
@@ -272,7 +273,7 @@ pub(super) fn injection(ground: &Ground<'_>) -> Vec<Proof> {
     }
     let first = owners.keys().map(|id| ground.graph.symbol(*id));
     let first = first.max_by_key(|symbol| (symbol.importance(), std::cmp::Reverse(symbol.id())));
-    let coverage = format!("{} are given what they need", counted(owners.len(), "type", "types"));
+    let coverage = format!("{} are given what they need", counted(owners.len(), "type"));
     first
         .map(|first| Proof::of("dependency injection", first, coverage))
         .into_iter()

@@ -270,14 +270,6 @@ pub(super) fn begins(name: &str, word: &str) -> bool {
         .is_none_or(|next| next == '_' || next.is_uppercase() || next.is_ascii_digit())
 }
 
-/// A number of things, with the word for them.
-pub(super) fn counted(count: usize, one: &str, several: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {several}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::super::testing::graph;

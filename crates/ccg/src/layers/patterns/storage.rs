@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted_as;
 use lore_model::{EdgeKind, SymbolId, SymbolKind};
 
 use super::Proof;
-use super::ground::{Ground, begins, counted, foreign_bases, methods, targets};
+use super::ground::{Ground, begins, foreign_bases, methods, targets};
 
 /// Types called repositories that find and keep one type of the program.
 pub(super) fn repository(ground: &Ground<'_>) -> Vec<Proof> {
@@ -75,7 +76,7 @@ pub(super) fn active_record(ground: &Ground<'_>) -> Vec<Proof> {
     let first = direct
         .iter()
         .max_by_key(|symbol| (symbol.importance(), std::cmp::Reverse(symbol.id())));
-    let coverage = counted(all.len(), "class is", "classes are") + " rows of tables";
+    let coverage = counted_as(all.len(), "class is", "classes are") + " rows of tables";
     let proof = first
         .filter(|_| all.len() >= 3)
         .map(|first| Proof::of("active record", *first, coverage));

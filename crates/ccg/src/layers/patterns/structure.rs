@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, EdgeTarget, Resolution, Symbol, SymbolKind, components};
 
 use super::Proof;
-use super::ground::{Ground, counted, is_abstract, methods};
+use super::ground::{Ground, is_abstract, methods};
 
 /// Directories that have to be in order for a claim about layers.
 const MIN_GROUPS: usize = 3;
@@ -398,8 +399,8 @@ pub(super) fn client_server(ground: &Ground<'_>) -> Vec<Proof> {
     }
     let coverage = format!(
         "{} in {client} and {} in {server} meet only in {}",
-        counted(sizes.0, "module", "modules"),
-        counted(sizes.1, "module", "modules"),
+        counted(sizes.0, "module"),
+        counted(sizes.1, "module"),
         shared.join(", ")
     );
     vec![Proof::of_whole("client-server", &root, coverage)]

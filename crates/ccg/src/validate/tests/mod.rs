@@ -240,7 +240,7 @@ fn lv_what_is_no_json_is_told_where() {
     let twice = text.replacen("\"files\":1", "\"files\":2,\"files\":1", 1);
     assert_eq!(
         check(twice.as_bytes()),
-        ["x.ccg.manifest.json: /languages/python/files: the key stands twice [json]"]
+        ["x.ccg.manifest.json: /languages/python/files: duplicate key [json]"]
     );
     let marked = format!("\u{feff}{text}");
     assert_eq!(
@@ -264,10 +264,10 @@ fn lx_every_key_is_a_term_of_the_context() {
         found,
         [
             "manifest.json: /hotspot: not a term of the context [dropped-key]",
-            "manifest.json: /quality/@coverage: no keyword of JSON-LD [dropped-key]",
+            "manifest.json: /quality/@coverage: not a keyword of JSON-LD [dropped-key]",
             "manifest.json: /repository/nmae: not a term of the context [dropped-key]",
             "manifest.json: /symbols/1x:macros: not a term of the context [dropped-key]",
-            "architecture.json: /modules/0/purpose: null is no value [dropped-key]",
+            "architecture.json: /modules/0/purpose: null is not a value [dropped-key]",
         ]
     );
 }

@@ -10,14 +10,14 @@ use lore_model::{CodeGraph, EdgeKind, EdgeTarget, FileId, SURE_DEPENDENCY, names
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::mind_code::{Level, NamedCode, own, parts};
+use super::code::{Level, NamedCode, own, parts};
 use lore_mind::arguments::{edge_type, node_id};
 use lore_mind::graph::{Graph, Node, NodeIx, arrow};
 use lore_mind::open::open;
 use lore_mind::patch::Triple;
 use lore_mind::review::decisions;
 use lore_mind::warnings::render_warnings;
-use lore_mind::wire::counted;
+use lore_base::counted::counted;
 use lore_mind::write::{Wanted, write};
 use lore_mind::{Changes, Confidence, EdgePut, EdgeType, Field};
 use lore_seam::{Access, Ctx, ErrorKind, GraphScope, ObjectId, OpError, Operation, Page, Render, Value};

@@ -9,12 +9,12 @@ use lore_model::{CodeGraph, File, nearest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::mind_code::{NamedCode, parts};
+use super::code::{NamedCode, parts};
 use lore_mind::Graph;
 use lore_mind::doctor::{Finding, Severity, of_graph, of_log, of_state};
 use lore_mind::graph::Node;
 use lore_mind::open::open;
-use lore_mind::wire::counted;
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, GraphScope, Log, OpError, Operation, Page, Render, Value, Verdict};
 
 /// How many of those that are gone are looked for elsewhere: nobody reads more, and each costs a look at every file.
