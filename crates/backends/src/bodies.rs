@@ -219,7 +219,7 @@ impl BodyDirectory {
 mod tests {
     use super::*;
     use crate::packed::digest_of;
-use lore_ckgp::registry_store::contract::BODY_CASES;
+    use lore_ckgp::registry_store::contract::BODY_CASES;
     use tempfile::TempDir;
 
     fn kept() -> (TempDir, BodyDirectory) {

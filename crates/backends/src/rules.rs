@@ -9,9 +9,9 @@ use std::path::Path;
 use lore_index::{Detection, Detector, IndexOptions, LANGUAGES};
 use lore_model::{CodeGraph, RepoPath, SkipReason, Skipped};
 
-use lore_base::counted::counted_as;
 use crate::directory::{BY_IGNORE_FILE, TreePatterns};
 use crate::safe_fs::read_bounded_file;
+use lore_base::counted::counted_as;
 
 /// Patterns that are taken from one lore.toml, of all kinds together.
 const MAX_PATTERNS: usize = 1_000;

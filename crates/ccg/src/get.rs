@@ -1,4 +1,4 @@
-//! `lore ccg get`: the manifest of anybody's Code Context Graph for people to read, or one of its layers as it is (clauses LB, Q5).
+//! `lore ccg get`: the manifest of a Code Context Graph as text, or one of its layers unchanged (clauses LB, Q5).
 
 use std::io;
 
@@ -196,7 +196,7 @@ fn copy(content: &PartContent, out: &mut dyn io::Write) -> Result<(), OpError> {
         .map(drop)
         .map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
-                OpError::new(ErrorKind::Unavailable, format!("{}: {error}", content.place))
+                OpError::new(ErrorKind::Unavailable, format!("{}: {error}", content.place)).because(error)
             }
             _ => OpError::from_write(error),
         })

@@ -1,4 +1,4 @@
-//! The code of the tree that a request means, as whoever asks is to see it, and its dataset.
+//! Opens the tree of a request, scrubbed and filtered as its reader may see it, and its dataset.
 
 use std::sync::Arc;
 

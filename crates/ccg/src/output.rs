@@ -1,8 +1,8 @@
-//! Where an export goes: to standard output, to a file, or into a directory under a name of its own. Every export decides it here.
+//! The target of `--output`: standard output, a file, or a file with a default name in a directory.
 
 use lore_seam::{Ctx, ErrorKind, OpError, PathKind};
 
-/// What stands for standard output.
+/// The name of standard output.
 pub(super) const STANDARD_OUTPUT: &str = "-";
 
 /// The file that `--output` means; nothing for standard output. `own_name` is what it is called in a directory, if it has a name of its own.
@@ -17,8 +17,9 @@ pub(super) fn target(ctx: &Ctx, output: Option<&str>, own_name: Option<&str>) ->
     match (is_directory, own_name) {
         (false, _) => Ok(Some(output.to_owned())),
         (true, Some(name)) => Ok(Some(format!("{}/{name}", output.trim_end_matches('/')))),
-        (true, None) => Err(OpError::new(ErrorKind::Invalid, format!("{output} is a directory"))
-            .hint("name a file with --output")),
+        (true, None) => {
+            Err(OpError::new(ErrorKind::Invalid, format!("{output} is a directory")).hint("name a file with --output"))
+        }
     }
 }
 

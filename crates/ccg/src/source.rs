@@ -12,13 +12,12 @@ use lore_seam::{Ctx, ErrorKind, FetchLimits, OpError, PathKind, Scope};
 
 /// Redirects that are followed. They may not lead to another host.
 const REDIRECTS: u8 = 3;
-/// Time for a document.
 const DOCUMENT_TIME: Duration = Duration::from_secs(60);
 /// Time for a layer of statements or a bundle.
 const LAYER_TIME: Duration = Duration::from_secs(600);
 /// Where a path on a registry begins (§6.3).
 const REGISTRY: &str = "/ccg/";
-/// What stands for the commit of the last version.
+/// The alias for the commit of the last version.
 const LATEST: &str = "latest";
 
 /// Where a Code Context Graph is read from.
@@ -32,15 +31,13 @@ pub struct CcgSource {
 enum Kind {
     /// This repository.
     Here(ThisRepository),
-    /// A bundle.
     Bundle(Bundle),
     /// Files in a directory, by what they are.
     Directory(BTreeMap<Part, String>),
     /// One part.
     File(PartContent),
-    /// A description of changes, which is no part of a graph.
+    /// A description of changes, which is not a part of a graph.
     Diff(PartContent),
-    /// A registry.
     Registry(Registry),
 }
 
@@ -60,7 +57,7 @@ pub enum Extent {
 pub enum SourceError {
     /// It is there, and it is not read for a reason.
     Refused(Refusal),
-    /// It is there and can be read, and it is no graph at all.
+    /// It is there and can be read, and it is not a graph at all.
     NoGraph(OpError),
     /// It cannot be reached, or makes no sense.
     Failed(OpError),
@@ -91,12 +88,14 @@ impl CcgSource {
     /// Opens what is named: nothing is this repository, `-` is standard input.
     pub fn open(ctx: &Ctx, source: Option<&str>, scope: &Scope) -> Result<Self, SourceError> {
         let Some(source) = source else {
-            return Ok(Self::new("this repository", Kind::Here(ThisRepository::new(ctx, scope))));
+            return Ok(Self::new(
+                "this repository",
+                Kind::Here(ThisRepository::new(ctx, scope)),
+            ));
         };
         if let Some(revision) = &scope.at {
-            let message = format!(
-                "--at {revision} names a revision of this repository, but {source} is an exported graph"
-            );
+            let message =
+                format!("--at {revision} names a revision of this repository, but {source} is an exported graph");
             return Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("leave out --at, or leave out the source")
                 .into());
@@ -144,7 +143,7 @@ impl CcgSource {
                 (None, several) => {
                     let names: Vec<&str> = several.iter().map(|name| name.as_str()).collect();
                     let message = format!("{path} contains several graphs: {}", names.join(", "));
-                    return Err(OpError::new(ErrorKind::Invalid, message)
+                    return Err(OpError::new(ErrorKind::Ambiguous, message)
                         .hint("name one of the files")
                         .into());
                 }
@@ -302,7 +301,9 @@ impl CcgSource {
             return Ok(None);
         };
         let text = String::from_utf8(content.read()?);
-        let text = text.map_err(|_| OpError::new(ErrorKind::Unavailable, format!("{}: not UTF-8", content.place)))?;
+        let text = text.map_err(|error| {
+            OpError::new(ErrorKind::Unavailable, format!("{}: not UTF-8", content.place)).because(error)
+        })?;
         Ok(Some(text))
     }
 
@@ -310,7 +311,7 @@ impl CcgSource {
         let content = self.required(ctx, part)?;
         serde_json::from_slice(&content.read()?).map_err(|error| {
             let message = format!("{}:{}:{}: {error}", content.place, error.line(), error.column());
-            OpError::new(ErrorKind::Unavailable, message)
+            OpError::new(ErrorKind::Unavailable, message).because(error)
         })
     }
 }
@@ -398,7 +399,7 @@ impl Promise {
     }
 }
 
-/// A graph on a registry. Only what stands beside the address that was asked for is ever fetched, whatever a manifest says.
+/// A graph on a registry. Only what is beside the address that was asked for is ever fetched, whatever a manifest says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Registry {
     /// The address of the folder, without a slash at its end.
@@ -423,12 +424,12 @@ impl Registry {
                 .hint("https://HOST/ccg/{host}/{owner}/{repo}@{commit}/manifest.json, or …/{repo}/latest/…")
                 .hint("or the address of a .ccg.zip")
         };
-        let iri = Iri::parse(address).map_err(|error| refuse(&format!("is not an address: {error}")))?;
+        let iri = Iri::parse(address).map_err(|error| refuse(&format!("is not an address: {error}")).because(error))?;
         if iri.scheme() != "https" && iri.scheme() != "http" {
             return Err(refuse("is not a web address"));
         }
         if iri.query().is_some() || iri.fragment().is_some() {
-            return Err(refuse("has a user, a query or a fragment"));
+            return Err(refuse("has a query or a fragment"));
         }
         if iri.path().ends_with(".zip") {
             return Ok(Address::Bundle);
@@ -478,8 +479,11 @@ impl Registry {
 }
 
 fn no_part(path: &str) -> OpError {
-    OpError::new(ErrorKind::Invalid, format!("{path} is neither a bundle nor a part of one"))
-        .hint("name a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl")
+    OpError::new(
+        ErrorKind::Invalid,
+        format!("{path} is neither a bundle nor a part of one"),
+    )
+    .hint("name a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl")
 }
 
 /// Looks at a file while it is read, so that one without an end or without lines is not held before it is refused.

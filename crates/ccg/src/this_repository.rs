@@ -1,4 +1,4 @@
-//! What this repository itself exports unless it is told otherwise, for whoever reads it like anybody's.
+//! This repository as a source of a graph: its parts, with the default options of the exports.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::access::{Readers, default_file};
 use super::bundle::Part;
 use super::dataset::Layer;
 use super::export::write_gzipped;
-use super::layers::{self, Beside, LayerOptions};
+use super::layers::{self, LayerOptions, Packaging};
 use super::open::{Showing, Shown, dataset_of, show};
 use lore_model::Cancel;
 use lore_seam::{Alarm, Clock, Ctx, OpError, Ports, Scope};
@@ -54,7 +54,7 @@ impl ThisRepository {
     }
 }
 
-/// A clock that stands still.
+/// A clock that does not advance.
 struct Stopped {
     now_ms: u64,
     clock: Arc<dyn Clock>,
@@ -78,7 +78,7 @@ fn made(ctx: &Ctx, shown: &Shown, part: Part) -> Result<Option<Vec<u8>>, OpError
     match part {
         Part::Manifest => {
             let options = LayerOptions {
-                beside: Beside::Bundle,
+                packaging: Packaging::Bundle,
                 ..LayerOptions::default()
             };
             layers::with_shown(ctx, shown, false, |source| layers::manifest(source, &options)).map(Some)

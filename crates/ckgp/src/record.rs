@@ -188,7 +188,10 @@ fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor,
     let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is no format", excerpt(format, MOST_SHOWN)))?;
     let url = text("graph_url").ok_or("it has no graph_url")?;
     if !is_absolute_https(url) {
-        return Err(format!("its graph_url `{}` is no absolute https address", excerpt(url, MOST_SHOWN)));
+        return Err(format!(
+            "its graph_url `{}` is no absolute https address",
+            excerpt(url, MOST_SHOWN)
+        ));
     }
     let mut found = Descriptor::new(format, url);
     found.tool_version = text("tool_version").map(str::to_owned);
@@ -214,7 +217,10 @@ fn optional<T>(
     let given = graph.get(name).filter(|value| !value.is_null())?;
     let parsed = given.as_str().and_then(parse);
     if parsed.is_none() {
-        warn(format!("{name} {} is taken for absent", excerpt(&given.to_string(), MOST_SHOWN)));
+        warn(format!(
+            "{name} {} is taken for absent",
+            excerpt(&given.to_string(), MOST_SHOWN)
+        ));
     }
     parsed
 }

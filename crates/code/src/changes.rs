@@ -89,7 +89,7 @@ fn changed_lines(old: &[u8], new: &[u8]) -> Vec<u32> {
                 new_index..new_index + new_len
             }
         };
-        // The text behind the last line break is no line.
+        // The text behind the last line break is not a line.
         lines.extend(
             range
                 .filter(|at| *at + 1 < new.len() || !new[*at].is_empty())

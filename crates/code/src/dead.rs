@@ -136,7 +136,9 @@ impl Operation for Dead {
                 "dead code cannot be found in the published graph {}: the search needs the sources",
                 foreign.which
             );
-            return Err(OpError::new(ErrorKind::Unavailable, message).hint("run `lore dead` in a checkout of the repository"));
+            return Err(
+                OpError::new(ErrorKind::Unavailable, message).hint("run `lore dead` in a checkout of the repository")
+            );
         }
         let patterns = PathPattern::some(ctx, &graph, &request.paths)?;
         let certain = Reached::from(&graph, |symbol| runs(*symbol));
@@ -168,7 +170,8 @@ impl Operation for Dead {
                 .then_with(|| (&left.path, left.line).cmp(&(&right.path, right.line)))
         });
         let count: u32 = lines.iter().map(|line| line.lines).sum();
-        let note = (!lines.is_empty()).then(|| format!("{}, {}", counted(lines.len(), "definition"), counted(count, "line")));
+        let note =
+            (!lines.is_empty()).then(|| format!("{}, {}", counted(lines.len(), "definition"), counted(count, "line")));
         Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(note))
     }
 }
@@ -193,10 +196,7 @@ fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLin
             PUBLIC,
             "nothing here reaches it, but it is public or used by public code".to_owned(),
         ),
-        (false, Some(mention)) => (
-            MENTIONED,
-            format!("nothing reaches it, but {mention}"),
-        ),
+        (false, Some(mention)) => (MENTIONED, format!("nothing reaches it, but {mention}")),
         (false, None) => (
             UNMENTIONED,
             "nothing reaches it, and its name is written nowhere else".to_owned(),
@@ -370,7 +370,10 @@ impl Mentions {
         let (mut skipped_bytes, mut refused) = (0, 0);
         for (path, is_skipped) in graph.files().map(|file| (file.path(), false)).chain(skipped) {
             if ctx.cancel.is_cancelled() {
-                return Err(OpError::new(ErrorKind::Cancelled, "the search for unused definitions was cancelled"));
+                return Err(OpError::new(
+                    ErrorKind::Cancelled,
+                    "the search for unused definitions was cancelled",
+                ));
             }
             let content = match ctx.ports.code.read(&scope.graph_scope(), path) {
                 Ok(content) => content,
@@ -417,8 +420,10 @@ impl Mentions {
             }
         }
         if refused > 0 {
-            let remark =
-                format!("{} may not be read: names that only they contain count as unused", counted(refused, "file"));
+            let remark = format!(
+                "{} may not be read: names that only they contain count as unused",
+                counted(refused, "file")
+            );
             ctx.progress.remark(&remark);
         }
         Ok(found)
@@ -456,7 +461,7 @@ impl Mentions {
     }
 }
 
-/// Whether a byte stands inside of a definition.
+/// Whether a byte is inside of a definition.
 fn spans(symbol: Symbol<'_>, byte: u32) -> bool {
     let place = symbol.place();
     place.start_byte.get() <= byte && byte < place.end_byte.get()

@@ -15,7 +15,6 @@ use super::target::{self, Target, of_one_name};
 use super::wire::{Kind, Scope};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Certainty.
 const CERTAIN: u64 = 1_000_000;
 /// A caller may run an overriding method instead of the method that it calls.
 const DISPATCH: u64 = 700_000;
@@ -314,7 +313,10 @@ fn reached(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, least: u64) -> BTree
 }
 
 /// The symbols that depend on a symbol, how likely a change of it affects each, and why.
-fn dependents<'g>(symbol: Symbol<'g>, guesses: &'g HashMap<&'g str, Vec<SymbolId>>) -> Vec<(SymbolId, u64, &'static str)> {
+fn dependents<'g>(
+    symbol: Symbol<'g>,
+    guesses: &'g HashMap<&'g str, Vec<SymbolId>>,
+) -> Vec<(SymbolId, u64, &'static str)> {
     let mut found = Vec::new();
     for edge in symbol.incoming() {
         let known = (f64::from(edge.resolution().confidence()) * CERTAIN as f64).round() as u64;
@@ -367,7 +369,7 @@ fn guesses(graph: &CodeGraph) -> HashMap<&str, Vec<SymbolId>> {
     found
 }
 
-/// The innermost definitions around lines of a file, and whether a line stands in none.
+/// The innermost definitions around lines of a file, and whether a line is in none.
 pub(super) fn around(file: File<'_>, lines: &[u32]) -> (BTreeSet<SymbolId>, bool) {
     let mut found = BTreeSet::new();
     let mut outside = false;

@@ -113,7 +113,10 @@ impl Render for IndexReport {
         }
         if !self.bounds.is_empty() {
             let bounds: Vec<String> = self.bounds.iter().map(BoundHit::sentence).collect();
-            page.line(format_args!("  limits of the call-graph analysis: {}", bounds.join("; ")));
+            page.line(format_args!(
+                "  limits of the call-graph analysis: {}",
+                bounds.join("; ")
+            ));
         }
     }
 }

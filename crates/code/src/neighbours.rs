@@ -66,7 +66,11 @@ pub(super) enum Direction {
     Callees,
 }
 
-pub(super) fn neighbours(ctx: &Ctx, request: &NeighboursRequest, direction: Direction) -> Result<Rows<NeighbourLine>, OpError> {
+pub(super) fn neighbours(
+    ctx: &Ctx,
+    request: &NeighboursRequest,
+    direction: Direction,
+) -> Result<Rows<NeighbourLine>, OpError> {
     let graph = request.scope.open(ctx)?;
     let symbol = one_symbol(ctx, &graph, &request.target)?;
     let mut seen: HashSet<SymbolId> = HashSet::new();

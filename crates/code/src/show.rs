@@ -1,12 +1,12 @@
-//! `lore show`: one symbol or file: what it is, where it stands, what belongs to it.
+//! `lore show`: one symbol or file, with its place, documentation and members.
 
 use clap::Args;
 use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::target::with_constructors;
 use super::source::slice_of;
+use super::target::with_constructors;
 use super::target::{self, Target};
 use super::wire::{Lines, Scope, SymbolLine};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};

@@ -1,4 +1,4 @@
-//! `lore source`: the bytes of a symbol or file, as they stand in the tree or at a revision.
+//! `lore source`: the bytes of a symbol or file, in the working tree or at a revision.
 
 use clap::Args;
 use lore_model::Symbol;

@@ -8,9 +8,7 @@ use lore_seam::{Ctx, ErrorKind, OpError};
 
 /// What a text names.
 pub(super) enum Target<'a> {
-    /// A file.
     File(File<'a>),
-    /// One symbol.
     Symbol(Symbol<'a>),
     /// Several symbols.
     Several(Vec<SymbolId>),

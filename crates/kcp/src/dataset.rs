@@ -59,11 +59,7 @@ impl Writer<'_> {
     }
 
     fn node(&self, family: &str, name: &str) -> NamedNode {
-        let iri = format!(
-            "{}/{family}/{}",
-            self.scope.repository,
-            encode(name, PATH)
-        );
+        let iri = format!("{}/{family}/{}", self.scope.repository, encode(name, PATH));
         NamedNode::new_unchecked(iri)
     }
 }

@@ -22,8 +22,8 @@ use super::time::Time;
 use super::value::{Json, bounded};
 use super::warnings::render_warnings;
 use super::wire::{SHOWN, beside, more};
-use lore_base::counted::counted;
 use super::write::{Wanted, write};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// List edges that nobody is sure of, and accept, reject or adjust them

@@ -3,9 +3,9 @@
 mod mind;
 mod open_bundle;
 mod prompts;
-mod touched;
+mod repository_paths;
 
 pub use mind::{MindDoctor, MindDoctorAnswer, MindDoctorRequest, MindSuggest, MindSuggestAnswer, MindSuggestRequest};
 pub use open_bundle::open_bundle;
 pub use prompts::PROMPTS;
-pub use touched::repository_paths;
+pub use repository_paths::repository_paths;

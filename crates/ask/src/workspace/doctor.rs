@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value, Verdict};
 
-/// Check what Lore keeps: cache, snapshot with every checksum, git, configuration
+/// Check Lore's own data: cache, snapshot with every checksum, git, configuration
 ///
-/// Exits with 1 if anything is not well, and says what to do about it.
+/// It exits with 1 if a check fails, and prints what to do.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore doctor\n  lore doctor --json")]
 #[serde(default)]
 pub struct DoctorRequest {}
 
-/// What was looked at
+/// The result of all checks
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct DoctorAnswer {
-    /// Whether all is well
+    /// Whether all checks passed
     pub ok: bool,
-    /// What was looked at
+    /// The checks
     pub checks: Vec<CheckLine>,
 }
 
-/// One thing that was looked at
+/// One check
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct CheckLine {
-    /// What
+    /// What was checked
     pub name: String,
-    /// Whether it is well
+    /// Whether the check passed
     pub ok: bool,
-    /// What was found
+    /// The findings
     pub detail: String,
     /// What to do
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `lore ccg acl`: the default `acl.ttl` of a repository, and whether somebody may read something and why.
+//! `lore ccg acl`: the default `acl.ttl` of a repository, and decisions about the access of an agent.
 
 use clap::Args;
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! Addresses: what a request asks for and what an authorization names, as values that compare (§3.1, §6.3, clause A2).
 //!
 //! An address is compared by its decoded segments, never as text. What could be read in two ways, such as `..`, an empty segment or an
-//! escaped slash, is no address at all. Case always matters.
+//! escaped slash, is not an address at all. Case always matters.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use oxiri::{Iri, IriRef};
 use super::super::Identity;
 use super::super::dataset::Graph;
 use super::super::identity::encode_into;
-use lore_base::percent::decode;
 use super::LayerNumber;
+use lore_base::percent::decode;
 
 /// Where the IRIs of repositories begin, whichever service holds their layers.
 const REPOSITORIES: (&str, &str) = ("https://codecontextgraph.com", "repo");
@@ -42,7 +42,10 @@ impl ServiceRoot {
         if matches!(iri.path(), "" | "/") && iri.query().is_none() && iri.fragment().is_none() {
             Ok(Self { origin })
         } else {
-            Err(NotAnAddress::new(text, "the address of a service has a scheme and a host only"))
+            Err(NotAnAddress::new(
+                text,
+                "the address of a service has a scheme and a host only",
+            ))
         }
     }
 
@@ -59,10 +62,9 @@ fn origin<T: std::ops::Deref<Target = str>>(iri: &Iri<T>) -> Option<String> {
     matches!(scheme.as_str(), "https" | "http").then(|| format!("{scheme}://{}", authority.to_ascii_lowercase()))
 }
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAnAddress {
-    /// The text.
     pub text: String,
     /// What is the matter with it.
     pub why: String,
@@ -86,11 +88,9 @@ impl fmt::Display for NotAnAddress {
 /// A repository, whatever the commit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repository {
-    /// The host.
     pub host: String,
     /// The owner, with all groups.
     pub owner: String,
-    /// The name.
     pub name: String,
 }
 
@@ -119,9 +119,8 @@ impl Repository {
 pub enum Version {
     /// Of every one, and of `latest`.
     Every,
-    /// Of the one that `latest` stands for; the alias itself, not the commit behind it.
+    /// The commit of `latest`: the alias itself, not the commit that it points to.
     Latest,
-    /// Of one.
     Commit(String),
 }
 
@@ -156,9 +155,7 @@ pub struct Container {
 /// What an authorization names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Address {
-    /// A resource.
     Resource(Resource),
-    /// A container.
     Container(Container),
     /// Something among the layers that is neither of them, and why.
     Unknown(String),
@@ -241,7 +238,7 @@ impl Resource {
         }
     }
 
-    /// Whether whoever may read this may read the other thing too.
+    /// Whether an agent that may read this may read the other thing too.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let version = match (&self.version, &other.version) {
             (Version::Every, _) => true,

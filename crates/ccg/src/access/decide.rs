@@ -107,7 +107,7 @@ pub struct Decision {
     pub passed: Vec<Passed>,
 }
 
-/// Whether an agent may have a resource in some mode. Of several authorizations each counts for itself; there is no way to deny.
+/// Whether an agent may have a resource in some mode. Of several authorizations each counts for itself; an authorization cannot deny.
 pub fn decide(acl: &Acl, agent: &Agent, resource: &Resource, mode: Mode) -> Decision {
     let denied = |why: String, passed: Vec<Passed>| Decision {
         granted: false,

@@ -8,7 +8,6 @@ use super::{LayerNumber, Part, Resource, Version};
 /// Who may read the private layers, by IRIs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Readers {
-    /// Agents.
     pub agents: BTreeSet<String>,
     /// Groups of agents.
     pub groups: BTreeSet<String>,

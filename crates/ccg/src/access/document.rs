@@ -1,7 +1,7 @@
 //! `acl.ttl` as authorizations (clause A2): Turtle in the vocabulary of Web Access Control.
 //!
-//! An authorization is understood whole or grants nothing: a word that is not known here may well be a restriction. The same holds for the
-//! document: one that is not Turtle grants nothing, not even what stands above the fault.
+//! An authorization with an unknown property grants nothing, because the property may be a restriction. A document that is not Turtle grants nothing
+//! at all, not even the statements before the syntax error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -107,7 +107,6 @@ pub struct Authorization {
     pub agents: BTreeSet<String>,
     /// The groups that are meant.
     pub groups: BTreeSet<String>,
-    /// The modes.
     pub modes: BTreeSet<Mode>,
     /// Why it grants nothing.
     pub faults: Vec<String>,

@@ -10,7 +10,7 @@ const PREFIXES: &str = "@prefix acl: <http://www.w3.org/ns/auth/acl#> .
 @prefix vcard: <http://www.w3.org/2006/vcard/ns#> .
 ";
 
-/// The example of §5.2, as it stands there.
+/// The example of §5.2, as it is there.
 const EXAMPLE: &str = "@prefix acl: <http://www.w3.org/ns/auth/acl#> .
 @prefix foaf: <http://xmlns.com/foaf/0.1/> .
 
@@ -242,7 +242,7 @@ fn a2_agents_are_named_one_by_one_by_group_or_by_class() {
         ("acl:agentGroup <#team>", true),
         ("acl:agentGroup <#others>", false),
         ("acl:agentGroup <https://other.example/group#g>", false),
-        // A class is no agent, and an agent no class.
+        // A class is not an agent, and an agent is not a class.
         ("acl:agent foaf:Agent", false),
         ("acl:agentGroup foaf:Agent", false),
     ] {

@@ -22,7 +22,6 @@ const CHUNK: usize = 64 << 10;
 pub struct Refusal {
     /// The file, and what in it.
     pub place: String,
-    /// The reason.
     pub reason: String,
 }
 

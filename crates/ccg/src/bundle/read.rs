@@ -14,7 +14,7 @@ use lore_base::excerpt::excerpt;
 
 /// The record at the end of an archive that names its directory.
 const END_RECORD: [u8; 4] = *b"PK\x05\x06";
-/// What stands before it in archives for sizes that no bundle has.
+/// What is before it in archives for sizes that no bundle has.
 const WIDE_LOCATOR: [u8; 4] = *b"PK\x06\x07";
 /// Bytes of that.
 const WIDE_LOCATOR_BYTES: usize = 20;
@@ -155,7 +155,10 @@ impl Entry {
     fn content(&self, place: &str, part: Part, bytes: &Arc<Vec<u8>>) -> Result<PartContent, Refusal> {
         let refuse = |reason: String| Refusal::new(place, format!("entry `{}`: {reason}", shown(&self.name)));
         if !matches!(self.method, CompressionMethod::Stored | CompressionMethod::Deflated) {
-            return Err(refuse(format!("compressed by {}, which Lore does not read", self.method)));
+            return Err(refuse(format!(
+                "compressed by {}, which Lore does not read",
+                self.method
+            )));
         }
         let largest = self.packed.size.max(self.stored_bytes);
         if largest > part.max_bytes() {

@@ -347,10 +347,7 @@ fn lb_gzip_of_several_members_is_read_whole_and_a_broken_one_is_not() {
     let two = of([good.clone(), good.clone()].concat());
     assert_eq!(two.quads().unwrap().filter(Result::is_ok).count(), 2);
     assert_eq!(faults(&two), Vec::<String>::new());
-    assert_eq!(
-        faults(&of(good[..good.len() - 4].to_vec())),
-        ["2: is truncated"]
-    );
+    assert_eq!(faults(&of(good[..good.len() - 4].to_vec())), ["2: is truncated"]);
     let mut wrong = good.clone();
     let at = wrong.len() - 8;
     wrong[at] ^= 1;

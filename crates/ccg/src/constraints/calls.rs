@@ -1,4 +1,4 @@
-//! Constraints over calls: who may call whom, and what has to stand between them.
+//! Constraints over calls: forbidden direct calls, and calls that must go through other code.
 //!
 //! An edge that only a name speaks for proves nothing, so that no constraint is broken by it; where one would be, the answer says so.
 
@@ -136,7 +136,7 @@ pub(super) fn must_call_through(inventory: &Inventory<'_>, from: &Patterns, to: 
     findings
 }
 
-/// The search for ways from where calls begin to where they end, past what stands between.
+/// The search for ways from where calls begin to where they end, past what is between.
 struct Search<'i, 'a> {
     inventory: &'i Inventory<'a>,
     starts: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Whether a constraint holds in a tree, and where it does not.
+//! Checks constraints against a tree, and collects evidence for each breach.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(super) struct Findings {
     pub(super) notes: Vec<String>,
 }
 
-/// Checks constraints against a tree. `place` is where they stand.
+/// Checks constraints against a tree. `place` is where they are.
 pub fn check(
     inventory: &Inventory<'_>,
     constraints: &[Constraint],
@@ -76,7 +76,7 @@ pub(super) fn nothing(parameter: &str, patterns: &Patterns) -> String {
     format!("`{parameter}` ({}) matches nothing", patterns.text())
 }
 
-/// Where a symbol stands.
+/// The place of a symbol.
 pub(super) fn at_symbol(symbol: &SymbolEntry<'_>, message: String) -> Evidence {
     Evidence {
         message,

@@ -43,14 +43,12 @@ pub enum Rule {
     },
     /// A module offers these names.
     MustExport {
-        /// The module.
         module: Patterns,
         /// The names.
         symbols: Vec<Pattern>,
     },
     /// A module does not offer these names.
     MustNotExport {
-        /// The module.
         module: Patterns,
         /// The names.
         symbols: Vec<Pattern>,
@@ -62,7 +60,7 @@ pub enum Rule {
         /// What must not be called.
         to: Patterns,
     },
-    /// No calls lead from the one to the other past what stands between them.
+    /// No calls lead from the one to the other past what is between them.
     MustCallThrough {
         /// Where calls begin.
         from: Patterns,
@@ -83,7 +81,6 @@ pub enum Rule {
 pub struct Layer {
     /// What it is called.
     pub name: String,
-    /// The modules.
     pub modules: Patterns,
 }
 
@@ -95,11 +92,7 @@ pub const TYPES: &[(&str, &[&str], &str)] = &[
         &["scope", "value"],
         "No function in the scope has a higher cyclomatic complexity",
     ),
-    (
-        "mustExport",
-        &["module", "symbols"],
-        "The module exports these names",
-    ),
+    ("mustExport", &["module", "symbols"], "The module exports these names"),
     (
         "mustNotExport",
         &["module", "symbols"],
@@ -204,7 +197,7 @@ pub struct Step {
 }
 
 impl Constraint {
-    /// Reads constraints that stand in `place`; all that is wrong with them is said at once.
+    /// Reads constraints that are in `place`; all that is wrong with them is said at once.
     pub fn parse_all(values: &[Value], place: &str) -> Result<Vec<Self>, OpError> {
         let mut found = Vec::new();
         let mut faults = Vec::new();

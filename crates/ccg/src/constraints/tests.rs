@@ -68,7 +68,7 @@ call shop.cart.total -> db.store.load
 #[test]
 fn d3_no_circular_deps_kept() {
     assert!(breaches(LAYERED, json!({"type": "noCircularDeps"})).is_empty());
-    // A module may use itself, and what is no module of code does not count.
+    // A module may use itself, and what is not a module of code does not count.
     assert!(
         breaches(
             "call db.store.load -> db.store._read",
@@ -192,7 +192,7 @@ fn d3_no_direct_calls_kept() {
     // What is kept away from may call itself, and anything may call itself.
     let inside = "call db.store.save -> db.store.load\ncall db.store.load -> db.store.load";
     assert!(breaches(inside, json!({"type": "noDirectCalls", "from": "*", "to": "db.*"})).is_empty());
-    // An import is no call.
+    // An import is not a call.
     assert!(
         breaches(
             "import ui.page -> db.store",

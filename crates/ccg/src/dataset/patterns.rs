@@ -10,7 +10,7 @@ use spareval::{CancellationToken, ExpressionTerm, InternalQuad, QueryableDataset
 
 use super::super::vocabulary::Word;
 use super::describe::Want;
-use super::{Beside, Dataset, Fact, Graph, Layer, Node};
+use super::{Dataset, FacetGraphs, Fact, Graph, Layer, Node};
 use lore_seam::OpError;
 
 /// Stops an evaluation, because its time is over or because the request was cancelled.
@@ -59,13 +59,13 @@ pub struct View<'a> {
     dataset: &'a Dataset,
     layer: Layer,
     watch: Arc<Watch>,
-    beside: Arc<Beside<'a>>,
+    beside: Arc<FacetGraphs<'a>>,
 }
 
 /// Why a pattern could not be answered.
 #[derive(Clone, Debug)]
 pub enum ViewError {
-    /// Somebody asked to stop.
+    /// The request was cancelled.
     Stopped,
     /// A file or git could not be read.
     Source(OpError),
@@ -491,9 +491,9 @@ impl<'a> Iterator for Quads<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The view with what stands beside the code.
+    /// The view with what is beside the code.
     #[must_use]
-    pub fn with(self, beside: Beside<'a>) -> Self {
+    pub fn with(self, beside: FacetGraphs<'a>) -> Self {
         Self {
             beside: Arc::new(beside),
             ..self

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::beside::Beside;
+use super::other_changes::OtherChanges;
 use lore_seam::{ErrorKind, OpError};
 
 /// The context of every document.
@@ -31,8 +31,8 @@ pub struct Diff {
     /// The changes
     pub changes: Changes,
     /// Changes without a change of a name; they are not verified
-    #[serde(default, skip_serializing_if = "Beside::is_empty")]
-    pub beside: Beside,
+    #[serde(default, skip_serializing_if = "OtherChanges::is_empty")]
+    pub beside: OtherChanges,
     /// The constraints that the target must satisfy
     #[serde(default)]
     pub constraints: Vec<serde_json::Value>,
@@ -158,7 +158,7 @@ impl Diff {
             OpError::new(ErrorKind::Invalid, format!("{place} is not a diff document: {message}"))
                 .hint("`lore ccg diff --output FILE` writes one; docs/ccg-diff.md describes the form")
         };
-        let diff: Self = serde_json::from_slice(bytes).map_err(|error| fault(error.to_string()))?;
+        let diff: Self = serde_json::from_slice(bytes).map_err(|error| fault(error.to_string()).because(error))?;
         if let Some(place) = diff.changes.unnamed() {
             return Err(fault(format!("a name under {place} is empty")));
         }

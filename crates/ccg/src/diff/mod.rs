@@ -1,14 +1,14 @@
-//! What is different between two trees (clauses D0 and D1).
+//! `lore ccg diff`: the difference between two trees (clauses D0 and D1).
 //!
-//! An [`Inventory`] is what can be compared of a tree, from its graph or from the layers of a bundle; [`compare`] makes the diff document of two.
+//! An [`Inventory`] describes a tree, from its graph or from the layers of a bundle. [`compare`] makes the diff document of two inventories.
 
-mod beside;
 mod body;
 mod compare;
 mod document;
 mod inventory;
 mod layers;
 mod matching;
+mod other_changes;
 mod review;
 mod side;
 #[cfg(test)]
@@ -23,7 +23,6 @@ use serde::{Deserialize, Serialize};
 use crate::output::target;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value, Written};
 
-pub use beside::{Beside, MovedFiles};
 pub use compare::compare;
 pub use document::{
     AddedModule, CONTEXT, Changes, DIFF_TYPE, DependencyChanges, Diff, ModuleChanges, ModuleDependency, Moved,
@@ -31,6 +30,7 @@ pub use document::{
 };
 pub use inventory::{CallEntry, CalleeEntry, DependencySite, Inventory, ModuleEntry, SEPARATORS, SymbolEntry};
 pub use matching::{MODULE_LIKENESS, MOVED_AND_RENAMED_LIKENESS, MOVED_LIKENESS, RENAMED_LIKENESS};
+pub use other_changes::{MovedFiles, OtherChanges};
 pub use review::Review;
 pub use side::Side;
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_model::{SymbolKind, truncate_chars};
 
-use super::beside::Beside;
 use super::document::{DependencyChanges, ModuleChanges, ModuleDependency, SymbolChanges};
 use super::inventory::{ModuleEntry, SEPARATORS, SymbolEntry};
+use super::other_changes::OtherChanges;
 use lore_base::counted::counted;
 use lore_seam::{Page, Render};
 
@@ -16,7 +16,7 @@ const DECLARATION: usize = 110;
 const FEW_DECLARATIONS: usize = 4;
 /// How many declarations of a module are shown side by side.
 const MOST_DECLARATIONS: usize = 20;
-/// How many names stand in a line.
+/// How many names are in a line.
 const MOST_NAMES: usize = 12;
 /// How many lines a module gets.
 const MOST_NOTES: usize = 60;
@@ -32,7 +32,7 @@ pub struct Review {
     test_modules: BTreeSet<String>,
     /// By module that is gone: the package that is gone with it.
     packages: BTreeMap<String, String>,
-    beside: Beside,
+    beside: OtherChanges,
 }
 
 /// How a module stands after the change.
@@ -68,7 +68,7 @@ pub(super) struct Note {
     detail: String,
     after: String,
     number: u32,
-    /// How many members it has that are not told of one by one.
+    /// How many members it has that are not reported one by one.
     pub(super) members: usize,
 }
 
@@ -197,7 +197,7 @@ impl Review {
             dependencies: dependencies.clone(),
             test_modules: BTreeSet::new(),
             packages: BTreeMap::new(),
-            beside: Beside::default(),
+            beside: OtherChanges::default(),
         }
     }
 
@@ -210,7 +210,7 @@ impl Review {
         }
     }
 
-    /// Says which modules the base had, and whether each is still there, so that packages that are gone as a whole are told of as one.
+    /// Says which modules the base had, and whether each is still there, so that packages that are gone as a whole are reported for as one.
     pub(super) fn set_packages<'n>(&mut self, modules: impl Iterator<Item = (&'n str, bool)>) {
         let mut kept: BTreeSet<&str> = BTreeSet::new();
         let mut gone: Vec<&str> = Vec::new();
@@ -229,7 +229,7 @@ impl Review {
     }
 
     /// Says what changed without a name changing.
-    pub(super) fn set_beside(&mut self, beside: &Beside) {
+    pub(super) fn set_beside(&mut self, beside: &OtherChanges) {
         self.beside.clone_from(beside);
     }
 
@@ -473,7 +473,7 @@ impl ModuleReview {
         page.line(format_args!(""));
     }
 
-    /// How many symbols of it are told of, with their members.
+    /// How many symbols of it are reported for, with their members.
     fn symbols(&self) -> usize {
         self.notes.iter().map(|note| 1 + note.members).sum()
     }

@@ -1,4 +1,4 @@
-//! One of the trees that are compared or checked: the working tree, a revision, or somebody's graph.
+//! A tree to compare or check: the working tree, a revision, or a published graph.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl Side {
-    /// Opens what a text names: nothing or `.` is the working tree; a bundle, a directory of layers or an address is somebody's graph; everything
+    /// Opens what a text names: nothing or `.` is the working tree; a bundle, a directory of layers or an address is a published graph; everything
     /// else is a revision that git knows.
     pub fn open(ctx: &Ctx, text: Option<&str>) -> Result<Self, OpError> {
         let text = text.filter(|text| *text != ".");
@@ -98,7 +98,7 @@ impl Side {
 /// The failure to read a revision, with what can be done where a tree is one of two.
 fn for_sides(mut error: OpError) -> OpError {
     if error.kind != ErrorKind::Cancelled {
-        // A side is no option that could be left out.
+        // A side is not an option that could be left out.
         error.hints.retain(|hint| !hint.contains("--at"));
         error = error.hint(
             "bundles and directories of layers can be compared without git: lore ccg diff old.ccg.zip new.ccg.zip",
@@ -137,8 +137,9 @@ fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpErro
     };
     let Some(content) = content else {
         let message = format!("{} has no symbols", source.name());
-        return Err(OpError::new(ErrorKind::Invalid, message)
-            .hint("the layers symbol-index.nq.gz and full-detail.nq.gz have symbols; `lore ccg bundle` writes all layers"));
+        return Err(OpError::new(ErrorKind::Invalid, message).hint(
+            "the layers symbol-index.nq.gz and full-detail.nq.gz have symbols; `lore ccg bundle` writes all layers",
+        ));
     };
     let mut base = match source.part(ctx, Part::Manifest)? {
         Some(_) => source.manifest(ctx)?["@id"].as_str().and_then(ccg_name),

@@ -11,7 +11,7 @@ use super::{ExportArguments, ExportedFile, HashingWriter, LinkArguments};
 use crate::access::{Readers, default_file};
 use crate::bundle::{Part, PartWriter, write_bundle};
 use crate::dataset::{Dataset, Layer};
-use crate::layers::{Beside, Source, architecture, file_stem, manifest, with_shown};
+use crate::layers::{Packaging, Source, architecture, file_stem, manifest, with_shown};
 use crate::open::{Showing, dataset_of, show};
 use crate::output::{STANDARD_OUTPUT, target};
 use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value};
@@ -84,8 +84,12 @@ impl Operation for ExportBundle {
     type Answer = Exported<BundleReport>;
 
     fn run(ctx: &Ctx, request: BundleRequest) -> Result<Exported<BundleReport>, OpError> {
-        let beside = if request.files { Beside::Files } else { Beside::Bundle };
-        let options = request.links.options(beside)?;
+        let packaging = if request.files {
+            Packaging::Files
+        } else {
+            Packaging::Bundle
+        };
+        let options = request.links.options(packaging)?;
         let export = request.export;
         let showing = Showing::of(ctx, export.publishing);
         let shown = show(ctx, &export.scope, &showing)?;

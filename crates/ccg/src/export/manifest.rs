@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::document::export_document;
 use super::{ExportArguments, ExportedFile, LinkArguments};
 use crate::access::LayerNumber;
-use crate::layers::{Beside, manifest};
+use crate::layers::{Packaging, manifest};
 use lore_seam::{Access, Ctx, Exported, OpError, Operation};
 
 /// Export layer 0, the manifest: what this repository is, in at most 2,048 bytes of JSON-LD
@@ -49,7 +49,7 @@ impl Operation for ExportManifest {
     type Answer = Exported<ExportedFile>;
 
     fn run(ctx: &Ctx, request: ExportManifestRequest) -> Result<Exported<ExportedFile>, OpError> {
-        let options = request.links.options(Beside::Files)?;
+        let options = request.links.options(Packaging::Files)?;
         export_document(ctx, &request.export, LayerNumber::Manifest, |source| {
             manifest(source, &options)
         })

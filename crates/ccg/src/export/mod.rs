@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::layers::{BaseUrl, Beside, LayerOptions, sparql_endpoint};
+use super::layers::{BaseUrl, LayerOptions, Packaging, sparql_endpoint};
 use super::open::Publishing;
 use lore_seam::{Ctx, OpError, Page, Render, Scope, Written};
 
@@ -68,11 +68,11 @@ pub struct LinkArguments {
 }
 
 impl LinkArguments {
-    fn options(&self, beside: Beside) -> Result<LayerOptions, OpError> {
+    fn options(&self, packaging: Packaging) -> Result<LayerOptions, OpError> {
         Ok(LayerOptions {
             base_url: self.base_url.as_deref().map(BaseUrl::parse).transpose()?,
             sparql_endpoint: self.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
-            beside,
+            packaging,
         })
     }
 }

@@ -72,7 +72,11 @@ pub(super) fn export_statements(
     } else {
         Part::FullDetail
     };
-    let mut name = format!("{}{}", file_stem(dataset.identity()), part.extension().unwrap_or_default());
+    let mut name = format!(
+        "{}{}",
+        file_stem(dataset.identity()),
+        part.extension().unwrap_or_default()
+    );
     if plain && let Some(unpacked) = name.strip_suffix(".gz") {
         name.truncate(unpacked.len());
     }

@@ -20,7 +20,6 @@ use lore_seam::{Clock, Ctx, ErrorKind, Facet, OpError};
 pub struct Limits {
     /// Rows or triples.
     pub rows: usize,
-    /// Time.
     pub time: Duration,
 }
 
@@ -28,7 +27,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Asked {
     query: Query,
-    /// The shorthand IRIs in it, as they were written, and what they stand for.
+    /// The shorthand IRIs in it, as they were written, and what they mean.
     pub shorthands: Vec<(String, String)>,
 }
 
@@ -64,7 +63,7 @@ impl Asked {
             Err(error) => {
                 // Places in the text that was asked are of more use than places in the expanded one.
                 let error = parser(identity, datasets).parse_query(query).err().unwrap_or(error);
-                return Err(refused(identity, datasets, &expanded, &error));
+                return Err(refused(identity, datasets, &expanded, &error).because(error));
             }
         };
         Ok(Self {
@@ -108,7 +107,9 @@ fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, error: 
         let known = known.chain(COMMIT_PREFIXES.iter().map(|(prefix, _)| *prefix));
         let known: Vec<&str> = known.collect();
         return invalid(format!("the prefix {prefix}: is not declared"))
-            .hint(format!("declare it with PREFIX {prefix}: <IRI> at the start of the query"))
+            .hint(format!(
+                "declare it with PREFIX {prefix}: <IRI> at the start of the query"
+            ))
             .hint(format!("declared already: {}", known.join(", ")));
     }
     invalid(format!("the query is not SPARQL: {error}"))

@@ -1,4 +1,4 @@
-//! Somebody else's graph, held in memory while it is asked.
+//! Loads a published graph into memory for a query.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use super::super::dataset::Watch;
 use super::super::identity::decode;
 use super::super::source::CcgSource;
 use super::super::vocabulary::Word;
-use super::held::Held;
+use super::statement_store::StatementStore;
 use super::templates::Names;
 use lore_seam::{Ctx, ErrorKind, OpError, Scope};
 
-/// Statements of somebody else's graph that are held.
+/// Statements of a published graph that are held.
 pub const MAX_FOREIGN_QUADS: usize = 12_000_000;
-/// Bytes of the terms of somebody else's graph that are held, each term once.
+/// Bytes of the terms of a published graph that are held, each term once.
 pub const MAX_FOREIGN_BYTES: usize = 512 << 20;
-/// Lines that are read before it is asked whether somebody wants it to stop.
+/// Lines that are read between two checks for cancellation.
 const LINES_BETWEEN: u64 = 1 << 10;
 
-/// Somebody else's graph.
+/// A published graph.
 pub(super) struct Foreign {
-    pub(super) held: Held,
+    pub(super) held: StatementStore,
     pub(super) identity: Identity,
 }
 
@@ -39,13 +39,12 @@ pub(super) fn load(ctx: &Ctx, from: &str, scope: &Scope, watch: &Watch) -> Resul
         OpError::new(ErrorKind::Unavailable, format!("{from} has more than {what}"))
             .hint("check out the commit and run `lore query` there: a repository has no such limit")
     };
-    let mut held = Held::default();
+    let mut held = StatementStore::default();
     let mut base = None;
     for line in content.quads()? {
         let line = line.map_err(|fault| {
             let message = format!("{}:{}: {}", content.place, fault.line, fault.message);
-            OpError::new(ErrorKind::Unavailable, message)
-                .hint("`lore ccg validate` reports all faults")
+            OpError::new(ErrorKind::Unavailable, message).hint("`lore ccg validate` reports all faults")
         })?;
         if line.line.is_multiple_of(LINES_BETWEEN) && watch.is_stopped() {
             if watch.is_cancelled() {
@@ -76,7 +75,7 @@ pub(super) fn load(ctx: &Ctx, from: &str, scope: &Scope, watch: &Watch) -> Resul
 }
 
 impl Foreign {
-    /// The qualified name that an IRI stands for. Somebody else may make IRIs in another way.
+    /// The qualified name that an IRI means. Another program may make IRIs in another way.
     fn qualified(&self, iri: &str) -> String {
         let own = self.identity.parse(iri).filter(|(family, _)| *family == "sym");
         let own = own.map(|(_, name)| name);
@@ -283,7 +282,11 @@ mod tests {
             timeout: 30.0,
             scope: Scope::default(),
         };
-        for query in ["SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", "ASK { ?s ?p ?o }"] {
+        for query in [
+            "SELECT * { ?s ?p ?o }",
+            "CONSTRUCT WHERE { ?s ?p ?o }",
+            "ASK { ?s ?p ?o }",
+        ] {
             let ctx = world.ctx();
             assert!(Query::run(&ctx, request(query)).is_ok(), "{query}");
             ctx.cancel.cancel();

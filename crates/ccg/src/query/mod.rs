@@ -1,9 +1,9 @@
-//! SPARQL 1.1 over the dataset (clauses Q1 to Q3): read-only, under a deadline and a cap of rows that say when they cut.
+//! `lore query`: SPARQL 1.1 over the dataset (clauses Q1 to Q3), read-only, with limits of time and rows. An answer says when a limit cut it.
 
 mod evaluate;
 mod foreign;
-mod held;
 mod results;
+mod statement_store;
 mod templates;
 mod tokens;
 
@@ -14,10 +14,10 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::dataset::{Beside, Layer, Node, Watch, facets};
+use super::dataset::{FacetGraphs, Layer, Node, Watch, facets};
 use super::open::{Showing, open};
-use templates::{Names, OwnNames};
 use lore_seam::{Access, Ctx, ErrorKind, Exported, Facet, OpError, Operation, Scope, Value};
+use templates::{Names, OwnNames};
 
 pub use evaluate::{Asked, Limits, Outcome, ask, ask_in_time};
 pub use foreign::{MAX_FOREIGN_BYTES, MAX_FOREIGN_QUADS};
@@ -158,7 +158,7 @@ impl Operation for Query {
         let (asked_of, of_evaluation) = (Arc::clone(&dataset), Arc::clone(&watch));
         let outcome = ask_in_time(&limits, ctx, &watch, move || {
             let view = asked_of.view(Layer::Full, Arc::clone(&of_evaluation));
-            let view = view.with(Beside::new(&asked_of, beside));
+            let view = view.with(FacetGraphs::new(&asked_of, beside));
             ask(&asked, view, &limits, clock.as_ref(), &of_evaluation)
         })?;
         answer(outcome, identity.base(), notes, request.format)
@@ -171,7 +171,8 @@ fn text(ctx: &Ctx, request: &QueryRequest, names: &dyn Names) -> Result<String, 
         (Some(query), _, _) => Ok(query.clone()),
         (_, Some(file), _) => {
             let content = ctx.ports.files.read(file, MAX_QUERY_BYTES as u64)?;
-            String::from_utf8(content).map_err(|_| OpError::new(ErrorKind::Invalid, format!("{file} is not UTF-8")))
+            String::from_utf8(content)
+                .map_err(|error| OpError::new(ErrorKind::Invalid, format!("{file} is not UTF-8")).because(error))
         }
         (_, _, Some(name)) => templates::fill(templates::named(name)?, &request.parameters, names),
         (None, None, None) => Err(OpError::new(ErrorKind::Invalid, "there is no query")

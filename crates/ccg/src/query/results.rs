@@ -132,11 +132,10 @@ impl QueryAnswer {
                 "the result is a graph, which this format cannot show",
             )
             .hint("use --format turtle, ntriples or jsonld")),
-            (_, None) => Err(OpError::new(
-                ErrorKind::Invalid,
-                "the result is not a graph, which this format needs",
-            )
-            .hint("use --format table, json, xml, csv or tsv; CONSTRUCT returns a graph")),
+            (_, None) => Err(
+                OpError::new(ErrorKind::Invalid, "the result is not a graph, which this format needs")
+                    .hint("use --format table, json, xml, csv or tsv; CONSTRUCT returns a graph"),
+            ),
         }
     }
 

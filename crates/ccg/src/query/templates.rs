@@ -20,7 +20,7 @@ pub struct Template {
     pub description: &'static str,
     /// Its parameters; those with a default may be left out.
     pub parameters: &'static [TemplateParameter],
-    /// The query; `{name}` stands for a parameter.
+    /// The query; `{name}` is replaced by a parameter.
     pub query: &'static str,
 }
 

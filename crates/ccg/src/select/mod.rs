@@ -29,7 +29,7 @@ use load::MOST;
 use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Scope, Value};
 
 pub use choose::{Query, Selection, Strategy, select};
-pub use classify::{Found, classify};
+pub use classify::{NameMeaning, classify};
 pub use load::{LayerContent, Loaded, LoadedPart, QueryText, load};
 pub use question::{Direction, Names, Need, Question, parse_size};
 pub use subset::{Edges, SubsetSymbol, subset};
@@ -175,7 +175,10 @@ fn note(selection: &Selection, loaded: &Loaded, budget: Option<u64>) -> Option<S
     }
     if !selection.unmet.is_empty() {
         let unmet: Vec<&str> = selection.unmet.iter().map(|need| need.name()).collect();
-        notes.push(format!("the budget does not allow an answer to {}", unmet.join(" and ")));
+        notes.push(format!(
+            "the budget does not allow an answer to {}",
+            unmet.join(" and ")
+        ));
     }
     let cuts = loaded.parts.iter().filter_map(|part| part.cut.clone());
     let cuts: Vec<String> = cuts.chain(loaded.left_out.iter().cloned()).collect();
@@ -233,9 +236,9 @@ impl CcgSelectRequest {
     }
 }
 
-/// What a name means: a file, by its path or the end of it, or symbols, the most important ones if many bear it.
-fn find(graph: &CodeGraph, name: &str) -> Option<Found> {
-    let mut found = Found::default();
+/// What a name means: a file, by its path or the end of it, or symbols, the most important ones if many have it.
+fn find(graph: &CodeGraph, name: &str) -> Option<NameMeaning> {
+    let mut found = NameMeaning::default();
     if let Some(file) = graph.file_at(name) {
         found.files.push(file.path().to_owned());
         return Some(found);
@@ -258,7 +261,7 @@ fn find(graph: &CodeGraph, name: &str) -> Option<Found> {
             .map(|id| graph.symbol(*id).qualified_name());
         found.symbols = names.map(Cow::into_owned).collect();
     }
-    (found != Found::default()).then_some(found)
+    (found != NameMeaning::default()).then_some(found)
 }
 
 impl CcgSelectAnswer {
@@ -324,10 +327,7 @@ impl Render for CcgSelectAnswer {
         ] {
             list(title, names.iter().map(String::as_str).collect());
         }
-        list(
-            "not answered:",
-            self.unmet.iter().map(|need| need.name()).collect(),
-        );
+        list("not answered:", self.unmet.iter().map(|need| need.name()).collect());
         for query in &self.sparql {
             page.line(format_args!(""));
             if let Some(template) = &query.template {

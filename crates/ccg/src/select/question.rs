@@ -27,7 +27,6 @@ pub enum Need {
 }
 
 impl Need {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Overview,
         Self::Structure,
@@ -75,7 +74,6 @@ pub enum Direction {
     Callers,
     /// To what is called by it.
     Callees,
-    /// Both.
     #[default]
     Both,
 }

@@ -199,13 +199,19 @@ fn lb_addresses_have_the_form_of_a_registry() {
     assert_eq!(Registry::parse("https://h/any/where/r.ccg.zip"), Ok(Address::Bundle));
     for (address, why) in [
         ("https://h/manifest.json", "is not the address of a registry"),
-        ("https://h/ccg/github.com/org/repo/manifest.json", "does not name a commit"),
+        (
+            "https://h/ccg/github.com/org/repo/manifest.json",
+            "does not name a commit",
+        ),
         ("https://h/ccg/repo@abc/manifest.json", "does not name a commit"),
         (
             "https://h/ccg/o/repo@abc/manifest.json",
             "does not name host, owner and repository",
         ),
-        ("https://h/ccg/g/o/r@abc/manifest.json?token=1", "has a user, a query or a fragment"),
+        (
+            "https://h/ccg/g/o/r@abc/manifest.json?token=1",
+            "has a user, a query or a fragment",
+        ),
         ("file:///etc/ccg/g/o/r@abc/manifest.json", "is not a web address"),
     ] {
         let error = Registry::parse(address).unwrap_err();

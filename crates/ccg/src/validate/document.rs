@@ -110,11 +110,7 @@ fn parse(place: &str, bytes: &[u8], report: &mut Report) -> Option<Value> {
     match json::parse(bytes) {
         Ok(parsed) => {
             for twice in &parsed.twice {
-                report.breach(
-                    BreachKind::Json,
-                    format!("{place}: {}", shown(twice)),
-                    "duplicate key",
-                );
+                report.breach(BreachKind::Json, format!("{place}: {}", shown(twice)), "duplicate key");
             }
             if !parsed.value.is_object() {
                 report.breach(BreachKind::Json, place, "not an object");

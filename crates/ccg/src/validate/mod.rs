@@ -1,4 +1,4 @@
-//! `lore ccg validate`: whether anybody's Code Context Graph is one (clause LV), with every breach and its place.
+//! `lore ccg validate`: checks a Code Context Graph (clause LV) and reports each breach with its place.
 
 mod context;
 mod document;
@@ -330,11 +330,7 @@ impl Validation {
         if let (Some((place, _)), Some(base)) = (&self.manifest, &self.base.iri)
             && !promise.is_kept_by(base)
         {
-            let message = format!(
-                "<{}> differs from its address, <{}>",
-                shown(base),
-                shown(&promise.iri)
-            );
+            let message = format!("<{}> differs from its address, <{}>", shown(base), shown(&promise.iri));
             let place = format!("{place}: /@id");
             self.report.breach(BreachKind::Identity, place, message);
         }

@@ -22,7 +22,7 @@ pub(super) const SUBJECTS: usize = 2_000_000;
 pub(super) const STATEMENTS: usize = 8_000_000;
 /// Names of graphs that are remembered.
 const GRAPH_NAMES: usize = 1_000;
-/// Lines between two looks at whether somebody asked to stop.
+/// Lines between two looks at whether the request was cancelled.
 const PATIENCE: usize = 1_024;
 
 const INTEGER: &str = "http://www.w3.org/2001/XMLSchema#integer";
@@ -425,14 +425,11 @@ impl Check<'_> {
             self.report.breach(BreachKind::MissingGraph, place.clone(), message);
         }
         if self.blank_nodes > 0 {
-            self.report.note(format!(
-                "{place} has {} statements about blank nodes",
-                self.blank_nodes
-            ));
+            self.report
+                .note(format!("{place} has {} statements about blank nodes", self.blank_nodes));
         }
         if self.forgotten {
-            let note =
-                format!("required properties were not checked in {place}: it has more than {SUBJECTS} subjects");
+            let note = format!("required properties were not checked in {place}: it has more than {SUBJECTS} subjects");
             self.report.note(note);
             self.totals.is_whole = false;
         } else {

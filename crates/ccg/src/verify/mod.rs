@@ -9,10 +9,10 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use sarif::sarif;
 use crate::constraints::{CheckedConstraint, Constraint, Evidence, check};
 use crate::diff::{Diff, Side};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+use sarif::sarif;
 
 pub use applied::{CheckedChange, applied};
 
@@ -113,9 +113,8 @@ impl Operation for CcgVerify {
                 let constraints = Constraint::parse_all(&ctx.ports.settings.constraints()?, "lore.toml")?;
                 if constraints.is_empty() {
                     let message = "there is nothing to verify: no diff was named, and lore.toml has no constraints";
-                    return Err(OpError::new(ErrorKind::Invalid, message).hint(
-                        "name a diff document, or write [[constraints]] into lore.toml; see docs/ccg-diff.md",
-                    ));
+                    return Err(OpError::new(ErrorKind::Invalid, message)
+                        .hint("name a diff document, or write [[constraints]] into lore.toml; see docs/ccg-diff.md"));
                 }
                 (None, constraints, "lore.toml")
             }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::CcgVerifyAnswer;
-use lore_base::percent::{PATH, encode};
 use crate::constraints::{CheckedConstraint, Evidence, TYPES};
+use lore_base::percent::{PATH, encode};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// The rule of changes that are missing.
@@ -111,7 +111,7 @@ fn result(rule: &str, level: &str, message: &str, evidence: &Evidence) -> Value 
     result
 }
 
-/// The document that asked, as a path that can stand in a tree: code hosts refuse a result that stands nowhere.
+/// The document that asked, as a path that can are in a tree: code hosts refuse a result that is nowhere.
 fn document(place: &str) -> &str {
     let path = place.strip_prefix("./").unwrap_or(place);
     let is_relative = !path.starts_with(['/', '\\', '.']) && !path.contains(':');
@@ -156,4 +156,3 @@ fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Opti
     }
     (path.is_some() || symbol.is_some()).then_some(location)
 }
-

@@ -14,8 +14,8 @@ use super::{Document, OpenFault, Opened};
 use crate::body::{MOST_BYTES, MOST_DEPTH, MOST_EDGES, MOST_NODES};
 use crate::consumer::untrusted::clean;
 use crate::format::Commit;
-use lore_base::digest::from_hex;
 use crate::json::{JsonError, Kind, Reader};
+use lore_base::digest::from_hex;
 
 /// The format that is opened, as a body names it.
 pub const FORMAT: &str = "ccg@1";

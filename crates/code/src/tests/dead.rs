@@ -359,6 +359,8 @@ fn dead_holds_a_method_of_a_class_with_an_external_base_for_possibly_called() {
 fn dead_returns_no_partial_answer_when_it_is_cancelled() {
     let ctx = Arc::new(tree()).ctx();
     ctx.cancel.cancel();
-    let error = Dead::run(&ctx, DeadRequest::default()).map(drop).expect_err("it is cancelled");
+    let error = Dead::run(&ctx, DeadRequest::default())
+        .map(drop)
+        .expect_err("it is cancelled");
     assert_eq!(error.kind, ErrorKind::Cancelled);
 }

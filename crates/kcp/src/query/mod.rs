@@ -32,8 +32,8 @@ use super::freshness::{Staleness, staleness};
 use super::graph::{UnitGraph, ids};
 use super::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
 use super::uri::knowledge_uri;
-use lore_base::percent::{PATH, encode};
 use super::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
+use lore_base::percent::{PATH, encode};
 
 /// What is to be known of every answer (§15.9).
 pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for finding one's way, not a boundary; \

@@ -123,7 +123,9 @@ impl Asked {
             .iter()
             .find(|template| uri.starts_with(template.prefix))
             .ok_or_else(unknown)?;
-        let value = decode(&uri[template.prefix.len()..]).ok().filter(|value| !value.is_empty());
+        let value = decode(&uri[template.prefix.len()..])
+            .ok()
+            .filter(|value| !value.is_empty());
         let value = value.ok_or_else(|| not_found(uri, "the address is not well formed"))?;
         let value = if template.is_list { json!([value]) } else { json!(value) };
         let mut arguments = Map::new();

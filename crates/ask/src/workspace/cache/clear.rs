@@ -9,7 +9,7 @@ use lore_seam::{Access, Ctx, OpError, Operation, Value, Verdict};
 
 /// Remove everything from the cache
 ///
-/// Only derived data and graphs that were fetched are removed: decisions, memory, registries and published graphs stay. The next question about a tree indexes it again.
+/// It removes only derived data and fetched graphs. Decisions, memory, registries and published graphs stay. Lore indexes a tree again at its next query.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore cache clear")]
 #[serde(default)]

@@ -24,7 +24,7 @@ pub struct PrunedAnswer {
     pub graphs: usize,
     /// Bytes that were freed
     pub bytes: u64,
-    /// Bytes that are left
+    /// Bytes that remain
     pub left: u64,
     /// What could not be removed, and why
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,7 +54,10 @@ impl Render for PrunedAnswer {
             megabytes(self.left)
         ));
         if self.graphs > 0 {
-            page.line(format_args!("removed {} of fetched graphs", counted(self.graphs, "file")));
+            page.line(format_args!(
+                "removed {} of fetched graphs",
+                counted(self.graphs, "file")
+            ));
         }
         for fault in &self.faults {
             page.line(format_args!("not removed: {fault}"));

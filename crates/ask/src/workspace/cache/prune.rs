@@ -9,7 +9,7 @@ use lore_seam::{Access, Ctx, OpError, Operation, Value, Verdict};
 
 /// Remove trees that no longer exist from the cache, and the least recently used data above the limit
 ///
-/// This happens by itself while Lore works; the command does it now, or with a smaller limit.
+/// Lore also does this by itself. The command does it now, or with a smaller limit.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore cache prune\n  lore cache prune --max-bytes 1000000000")]
 #[serde(default)]

@@ -21,7 +21,7 @@ pub struct CacheStatusRequest {}
 pub struct CacheAnswer {
     /// The directory
     pub directory: String,
-    /// Bytes that it takes
+    /// Size in bytes
     pub bytes: u64,
     /// The size in bytes above which the least recently used data is evicted
     pub limit: u64,
@@ -42,7 +42,7 @@ pub struct TreeLine {
     pub tree: String,
     /// The directory of its derived data
     pub directory: String,
-    /// Bytes that it takes
+    /// Size in bytes
     pub bytes: u64,
     /// Milliseconds since 1970 of its last use
     #[serde(skip_serializing_if = "Option::is_none")]

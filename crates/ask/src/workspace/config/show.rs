@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// Show every setting, its value and where the value came from
+/// Show every setting with its value and its source
 ///
-/// Flags win over LORE_* variables, those over lore.toml in the repository, that over the user's configuration, that over the
-/// defaults.
+/// The order of precedence: flags, LORE_* variables, lore.toml in the repository, the user's configuration, defaults.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:\n  lore config show\n  LORE_THREADS=2 lore config show --json")]
 #[serde(default)]
@@ -22,7 +21,7 @@ pub struct SettingLine {
     pub key: String,
     /// The value
     pub value: serde_json::Value,
-    /// Where it came from
+    /// The source of the value
     pub origin: String,
 }
 

@@ -278,7 +278,7 @@ fn nothing_is_written_without_being_told() {
     );
     assert!(text.contains("1 to create, 1 to change\n"), "{text}");
     assert!(
-        text.ends_with("hint: nothing is written yet; --yes writes it\n"),
+        text.ends_with("hint: nothing is written yet; --yes writes the changes\n"),
         "{text}"
     );
 }
@@ -341,7 +341,7 @@ fn damaged_marks_are_left_alone() {
     let answer = written(&memory, &["gemini"]);
     assert_eq!(
         told(&answer)[1],
-        "left_alone GEMINI.md: GEMINI.md:2: the note begins here and does not end; put the marks right, or take the note out by hand"
+        "left_alone GEMINI.md: GEMINI.md:2: the note begins here and has no end; put the marks right, or take the note out by hand"
     );
 }
 

@@ -39,7 +39,7 @@ pub(super) fn insert(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
         let inner = servers.entry(*key).or_insert_with(|| Value::Table(Table::new()));
         servers = inner
             .as_table_mut()
-            .ok_or_else(|| Fault::new(0, format!("`{key}` is no table")))?;
+            .ok_or_else(|| Fault::new(0, format!("`{key}` is not a table")))?;
     }
     let server = entry
         .fields
@@ -51,10 +51,7 @@ pub(super) fn insert(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
         // A table that is written inline is closed: nothing can be added to it further down.
         _ => Err(Fault::new(
             spot(text, keys),
-            format!(
-                "`{}` is written inline, so that no table can be added to it",
-                keys.join(".")
-            ),
+            format!("`{}` is an inline table, which cannot be extended", keys.join(".")),
         )),
     }
 }
@@ -63,12 +60,7 @@ pub(super) fn insert(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
 pub(super) fn remove(text: &str, keys: &[&str], entry: &Entry) -> Result<String, Fault> {
     let mut wanted = parse(text)?;
     let at = spot(text, &[keys, &[NAME]].concat());
-    let fault = || {
-        Fault::new(
-            at,
-            format!("`{NAME}` is written in another way than it was added; take it out by hand"),
-        )
-    };
+    let fault = || Fault::new(at, format!("`{NAME}` was edited; remove it by hand"));
     let newline = newline(text);
     let block = with_newlines(&block(keys, entry), newline);
     // The last line end may be missing.
@@ -169,7 +161,12 @@ fn descend<'t>(text: &str, table: &'t Table, keys: &[&str]) -> Result<Option<&'t
     for (depth, key) in keys.iter().enumerate() {
         match servers.get(*key) {
             Some(Value::Table(inner)) => servers = inner,
-            Some(_) => return Err(Fault::new(spot(text, &keys[..=depth]), format!("`{key}` is no table"))),
+            Some(_) => {
+                return Err(Fault::new(
+                    spot(text, &keys[..=depth]),
+                    format!("`{key}` is not a table"),
+                ));
+            }
             None => return Ok(None),
         }
     }

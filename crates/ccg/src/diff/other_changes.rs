@@ -11,7 +11,7 @@ use super::matching::{Pairs, bodies};
 /// Changes without a change of a name
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Beside {
+pub struct OtherChanges {
     /// Directories whose files moved, where the names of modules stayed
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved_files: Vec<MovedFiles>,
@@ -31,7 +31,7 @@ pub struct MovedFiles {
     pub files: usize,
 }
 
-impl Beside {
+impl OtherChanges {
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         self.moved_files.is_empty() && self.edited.is_empty()
