@@ -123,7 +123,7 @@ pub(super) fn neighbours(
             symbol.qualified_name()
         ),
         Direction::Callers => format!(
-            "{} of the name `{}`, which may be further callers",
+            "possible further callers: {} of the name `{}`",
             counted(unknown, "unresolved call"),
             symbol.name()
         ),
