@@ -343,7 +343,7 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
         ),
         (
             format!("a acl:authorization ; {OBJECT} ; acl:agentClass foaf:Agent ; acl:mode acl:Read"),
-            "it does not have the type acl:Authorization; Lore does not know what a <http://www.w3.org/ns/auth/acl#authorization> grants",
+            "Lore does not know what a <http://www.w3.org/ns/auth/acl#authorization> grants; it does not have the type acl:Authorization",
         ),
         (
             format!("a acl:Authorization ; {OBJECT} ; acl:agentClass foaf:Agent"),

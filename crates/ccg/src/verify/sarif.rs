@@ -4,10 +4,10 @@
 //! matches nothing a note.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::CcgVerifyAnswer;
 use crate::constraints::{CheckedConstraint, Evidence, TYPES};
+use lore_base::digest;
 use lore_base::percent::{PATH, encode};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -128,20 +128,13 @@ fn document(place: &str) -> &str {
 
 /// Identifies a breach across runs, independent of its line and level.
 fn fingerprint(rule: &str, message: &str, evidence: &Evidence) -> String {
-    let mut hasher = Sha256::new();
     let names = evidence.trace.iter().map(|step| step.name.as_str());
     let symbol = evidence
         .symbol
         .as_deref()
         .filter(|_| rule == "maxComplexity")
         .unwrap_or(message);
-    for part in [rule, symbol].into_iter().chain(names) {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    let mut digits = lore_base::digest::hex(hasher.finalize());
-    digits.truncate(32);
-    digits
+    digest::fingerprint([rule, symbol].into_iter().chain(names))
 }
 
 fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Option<Value> {

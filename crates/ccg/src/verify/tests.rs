@@ -341,7 +341,7 @@ fn d2_what_the_base_never_had_is_not_taken_away() {
     assert!(without.iter().all(|change| change.applied));
     let notes: Vec<&str> = without.iter().filter_map(|change| change.note.as_deref()).collect();
     assert_eq!(notes.len(), without.len());
-    assert!(notes.contains(&"cannot tell whether supr_len_typo was ever there: the base is not at hand"));
+    assert!(notes.contains(&"it is unknown whether the base had supr_len_typo: the base is not available"));
 }
 
 #[test]

@@ -254,7 +254,7 @@ mod tests {
             ("a = 1\nmcp_servers = 3\n", "2:1: `mcp_servers` is not a table"),
             (
                 "mcp_servers = { other = { command = \"a\" } }\n",
-                "1:1: `mcp_servers` is written inline, so that no table can be added to it",
+                "1:1: `mcp_servers` is an inline table, which cannot be extended",
             ),
             ("[[mcp_servers]]\na = 1\n", "1:3: `mcp_servers` is not a table"),
         ] {
