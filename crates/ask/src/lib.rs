@@ -1,4 +1,4 @@
-//! Everything that one can ask Lore: the tables of operations, tools, resources, prompts and skills that every surface
+//! The tables of operations, tools, resources, prompts and skills that every surface
 //! iterates over, and what joins the specifications ([`across`]).
 //!
 //! Pure and synchronous: no disk, socket, SQL, clock or environment. The outside world is reached through the ports of
@@ -29,8 +29,8 @@ const WORKSPACE: &[OperationEntry] = &[
     entry::<workspace::cache::CacheStatusOperation>(Toolset::Code).for_people(),
     entry::<workspace::cache::CachePrune>(Toolset::Code).for_people(),
     entry::<workspace::cache::CacheClear>(Toolset::Code).for_people(),
-    entry::<workspace::ConfigShow>(Toolset::Code).seldom(),
-    entry::<workspace::Doctor>(Toolset::Code),
+    entry::<workspace::config::ConfigShow>(Toolset::Code).seldom(),
+    entry::<workspace::doctor::Doctor>(Toolset::Code),
     entry::<workspace::init::Init>(Toolset::Code).seldom(),
 ];
 
@@ -71,10 +71,10 @@ const fn joined<const N: usize>(tables: &[&[OperationEntry]]) -> [OperationEntry
     all
 }
 
-/// Everything that one can ask. Every surface iterates over this table.
+/// All operations. Every surface iterates over this table.
 pub static OPERATIONS: &[OperationEntry] = &joined::<{ count(TABLES) }>(TABLES);
 
-/// Tools whose name and discriminator are fixed, each standing for several operations.
+/// Tools that each select one of several operations by an argument.
 pub static TOOLS: &[Tool] = &[code::QUERY_CODE];
 
 /// The tools of [`Toolset::Core`], in the order in which agents are shown them.
@@ -98,23 +98,23 @@ pub static CORE: &[&str] = &[
     "find_graph_for_repo",
 ];
 
-/// What besides the code is part of the local dataset.
+/// The datasets that queries see besides the code.
 pub static FACETS: &[Facet] = &[kcp::dataset::UNITS, mind::dataset::MIND, memory::graph::dataset::MEMORY];
 
-/// What agents may read besides calling tools.
+/// Resources that agents may read.
 pub static RESOURCES: &[Resource] = ccg::RESOURCES;
 
-/// What agents may read of each file and symbol.
+/// Resources of each file and symbol.
 pub static RESOURCE_TEMPLATES: &[ResourceTemplate] = code::RESOURCE_TEMPLATES;
 
-/// What a repository itself declares to be read.
+/// Resources that a repository declares.
 pub static DECLARED_RESOURCES: &[DeclaredResources] = &[kcp::mcp::RESOURCES];
 
-/// What decides whether an agent may read a file of the repository, by its path from the root; one that refuses is enough.
+/// Guards that decide whether an agent may read a file of the repository. A file is refused if one guard refuses it.
 pub static READ_GUARDS: &[seam::ReadGuard] = &[kcp::mcp::GUARD];
 
-/// Jobs that agents find by themselves, as files that are written for them.
+/// Instructions for frequent tasks, which `lore init` writes as files for agents.
 pub static SKILLS: &[Skill] = memory::skills::SKILLS;
 
-/// Jobs that agents are given often.
+/// Prompts for frequent tasks.
 pub static PROMPTS: &[&[Prompt]] = &[across::PROMPTS, kcp::mcp::PROMPTS, memory::skills::PROMPTS];

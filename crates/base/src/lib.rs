@@ -1,8 +1,13 @@
-//! What several specifications need and none owns: YAML with positions ([`yaml`]), and the removal of secrets and
-//! personal data from texts ([`scrub`]), and digests as text ([`digest`]).
+//! What several specifications need and none owns: YAML with positions ([`yaml`]), the removal of secrets and personal
+//! data from texts ([`scrub`]), digests as text ([`digest`]), percent-encoding ([`percent`]), and small formats of
+//! messages and names.
 //!
 //! Pure: no disk, socket, SQL, clock or environment.
 
+pub mod camel;
+pub mod counted;
 pub mod digest;
+pub mod excerpt;
+pub mod percent;
 pub mod scrub;
 pub mod yaml;

@@ -1,4 +1,4 @@
-//! `lore ccg get`: the manifest of anybody's Code Context Graph for people to read, or one of its layers as it is (clauses LB, Q5).
+//! `lore ccg get`: the manifest of a Code Context Graph as text, or one of its layers unchanged (clauses LB, Q5).
 
 use std::io;
 
@@ -11,6 +11,7 @@ use super::bundle::{Part, PartContent};
 use super::output::target;
 use super::source::{CcgSource, Extent};
 use super::validate::{BreachKind, ValidateAnswer, validate_part};
+use lore_base::counted::counted;
 use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Scope, Value, Written};
 
 /// Languages and other lists are shown up to so many.
@@ -22,7 +23,7 @@ const SHOWN_ITEMS: usize = 12;
 /// validate` tells everything that is wrong with it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore ccg get                                       this repository's own manifest
+  lore ccg get                                       the manifest of this repository
   lore ccg get repo.ccg.zip                          the manifest of a bundle
   lore ccg get repo.ccg.zip --json                   the document itself
   lore ccg get repo.ccg.zip --layer 1                the architecture
@@ -110,7 +111,7 @@ pub struct WrittenPart {
     pub bytes: u64,
     /// The part that it is, by its name in a bundle
     pub part: String,
-    /// Whether it is a device or a pipe, which was written to and not replaced
+    /// Whether the target is a device or a pipe, which was written to and not replaced
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub streamed: bool,
     /// What is to be said about it
@@ -132,8 +133,8 @@ impl Operation for Get {
     fn run(ctx: &Ctx, request: GetRequest) -> Result<Exported<GetAnswer>, OpError> {
         let source = CcgSource::open(ctx, request.source.as_deref(), &request.scope)?;
         if source.extent() == Extent::Diff {
-            let message = format!("{} describes changes; it has no layers", source.name());
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("`lore ccg verify` reads it"));
+            let message = format!("{} is a diff document, which has no layers", source.name());
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("`lore ccg verify` reads diff documents"));
         }
         let named = source.named_part().filter(|part| *part != Part::Readme);
         let part = match (request.layer, named) {
@@ -179,10 +180,10 @@ fn remark(answer: &ValidateAnswer, name: &str) -> Result<Option<String>, OpError
     Ok(match breaches {
         0 => None,
         1 => Some(format!(
-            "it breaches the specification in one place: lore ccg validate {name}"
+            "it breaks a rule of the specification; see lore ccg validate {name}"
         )),
         breaches => Some(format!(
-            "it breaches the specification in {breaches} places: lore ccg validate {name}"
+            "it breaks rules of the specification in {breaches} places; see lore ccg validate {name}"
         )),
     })
 }
@@ -192,7 +193,7 @@ fn copy(content: &PartContent, out: &mut dyn io::Write) -> Result<(), OpError> {
         .map(drop)
         .map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
-                OpError::new(ErrorKind::Unavailable, format!("{}: {error}", content.place))
+                OpError::new(ErrorKind::Unavailable, format!("{}: {error}", content.place)).because(error)
             }
             _ => OpError::from_write(error),
         })
@@ -251,7 +252,7 @@ fn facts(manifest: &Json, page: &mut Page) {
     page.text(repository["url"].as_str().unwrap_or_default());
     page.line(format_args!(""));
     let dirty = if repository["dirty"] == Json::Bool(true) {
-        ", with changes that are not in it"
+        ", with uncommitted changes"
     } else {
         ""
     };
@@ -308,7 +309,7 @@ fn languages(languages: &Json) -> Option<String> {
     rows.sort_unstable_by(|left, right| right.cmp(left));
     let rows = rows.iter().take(SHOWN_ITEMS);
     let rows: Vec<String> = rows
-        .map(|(loc, files, name)| format!("{name} {loc} lines in {}", counted(*files, "file")))
+        .map(|(loc, files, name)| format!("{name} {loc} lines in {}", counted(files, "file")))
         .collect();
     Some(rows.join(", "))
 }
@@ -329,7 +330,7 @@ fn symbols(symbols: &Json) -> Option<String> {
 
 fn findings(security: &Json) -> Option<String> {
     if security["analyzed"] == Json::Bool(false) {
-        return Some("not looked for".to_owned());
+        return Some("not searched".to_owned());
     }
     let severities = ["critical", "high", "medium", "low", "info"];
     let rows = severities
@@ -337,13 +338,6 @@ fn findings(security: &Json) -> Option<String> {
         .filter_map(|name| Some(format!("{} {name}", security[*name].as_u64()?)));
     let rows: Vec<String> = rows.collect();
     (!rows.is_empty()).then(|| rows.join(", "))
-}
-
-fn counted(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    }
 }
 
 #[cfg(test)]
@@ -401,11 +395,11 @@ mod tests {
         assert_eq!(
             shown(get(&world, "out", None).unwrap()),
             "repo  https://github.com/org/repo\n\
-             commit        abc123, with changes that are not in it\n\
+             commit        abc123, with uncommitted changes\n\
              analysed      2026-01-02T03:04:05Z\n\
              languages     rust 200 lines in 3 files, python 10 lines in 1 file\n\
              symbols       6: 4 functions, 1 classes, 1 other\n\
-             findings      not looked for\n\
+             findings      not searched\n\
              complexity    2.5 on average, 9 at most\n\
              hotspots      a.py\n              src/lib.rs\n\
              entry points  main  src/main.rs:3\n\
@@ -433,11 +427,11 @@ mod tests {
         let world = World::of_files([("x.ccg.manifest.json", "{\"name\": \"repo\"}")]);
         let text = shown(get(&world, "x.ccg.manifest.json", None).unwrap());
         assert!(
-            text.starts_with("{\n  \"name\": \"repo\"\n}\nnote: it breaches the specification in "),
+            text.starts_with("{\n  \"name\": \"repo\"\n}\nnote: it breaks rules of the specification in "),
             "{text}"
         );
         assert!(
-            text.ends_with(" places: lore ccg validate x.ccg.manifest.json\n"),
+            text.ends_with(" places; see lore ccg validate x.ccg.manifest.json\n"),
             "{text}"
         );
     }
@@ -455,7 +449,7 @@ mod tests {
             (media_type.as_str(), text.as_slice()),
             ("application/n-quads", quad.as_bytes())
         );
-        assert!(note.is_some_and(|note| note.contains("breaches the specification")));
+        assert!(note.is_some_and(|note| note.contains("rules of the specification")));
         let (media_type, text, _) = bytes(get(&world, "out", Some(LayerName::Acl)).unwrap());
         assert_eq!(
             (media_type.as_str(), text.as_slice()),
@@ -464,7 +458,7 @@ mod tests {
         let error = get(&world, "out", Some(LayerName::SymbolIndex)).map(drop).unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
-            (ErrorKind::NotFound, "out holds no symbol-index.nq.gz")
+            (ErrorKind::NotFound, "out has no symbol-index.nq.gz")
         );
     }
 
@@ -476,7 +470,7 @@ mod tests {
         packed.pop();
         let world = World::of_files([("symbol-index.nq.gz", packed)]);
         let error = get(&world, "symbol-index.nq.gz", None).map(drop).unwrap_err();
-        assert_eq!(error.message, "symbol-index.nq.gz:2: breaks off in the middle");
+        assert_eq!(error.message, "symbol-index.nq.gz:2: is truncated");
     }
 
     #[test]

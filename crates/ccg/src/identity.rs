@@ -2,6 +2,7 @@
 
 use lore_model::{CodeGraph, ContentHash};
 
+use lore_base::percent;
 use lore_seam::Origin;
 
 /// Where every IRI of a repository begins.
@@ -15,7 +16,7 @@ const SHARES: [usize; 3] = [80, 120, 100];
 /// Bytes of the path of a part of a repository in an IRI.
 const MAX_WITHIN: usize = 100;
 
-/// The schemes of the shorthand IRIs, and what each stands for below the commit's IRI.
+/// The schemes of the shorthand IRIs, and what each means below the commit's IRI.
 const SHORTHANDS: &[(&str, &str)] = &[
     ("sym", "sym"),
     ("file", "file"),
@@ -182,7 +183,7 @@ impl Identity {
         format!("/ccg/{}", self.base.strip_prefix(REPOSITORIES).unwrap_or(&self.base))
     }
 
-    /// What a shorthand IRI such as `sym:McpServer::new` or `repo:meta` stands for; nothing if it is none.
+    /// What a shorthand IRI such as `sym:McpServer::new` or `repo:meta` means; nothing if it is none.
     ///
     /// What follows the scheme is written as in an IRI already; only what could not stand there is encoded.
     pub fn expand(&self, shorthand: &str) -> Option<String> {
@@ -201,14 +202,14 @@ impl Identity {
             if is_escape || stands(letter) {
                 iri.push(letter)
             } else {
-                escape(&mut iri, letter)
+                iri.extend(letter.encode_utf8(&mut [0; 4]).bytes().map(percent::escape))
             }
         }
         Some(iri)
     }
 }
 
-/// Host, owner and name as they stand in an IRI. Where they are longer than an IRI may be, those beyond their share are cut and told from others
+/// Host, owner and name as they are in an IRI. Where they are longer than an IRI may be, those beyond their share are cut and told from others
 /// by a hash.
 fn names(parts: [&str; 3]) -> [String; 3] {
     let encoded = parts.map(|part| {
@@ -315,7 +316,7 @@ fn is_host(text: &str) -> bool {
     }
 }
 
-/// Appends a name as a path of an IRI: `/` separates segments, whatever may not stand in one is percent-encoded.
+/// Appends a name as a path of an IRI: `/` separates segments, whatever is not allowed in one is percent-encoded.
 pub(super) fn encode_into(iri: &mut String, name: &str) {
     let has_dots = || name.starts_with('.') || name.contains("/.");
     if name.bytes().all(|byte| byte.is_ascii() && stands(char::from(byte))) && !has_dots() {
@@ -336,7 +337,7 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
             if stands(letter) {
                 iri.push(letter)
             } else {
-                escape(iri, letter)
+                iri.extend(letter.encode_utf8(&mut [0; 4]).bytes().map(percent::escape))
             }
         }
     }
@@ -344,27 +345,10 @@ pub(super) fn encode_into(iri: &mut String, name: &str) {
 
 /// The name that was encoded.
 pub(super) fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digit = |byte: Option<u8>| Some(char::from(byte?).to_digit(16)? as u8);
-        let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-        bytes.push(high << 4 | low);
-    }
-    String::from_utf8(bytes).ok()
+    percent::decode(text).ok()
 }
 
-fn escape(iri: &mut String, letter: char) {
-    for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
-        iri.push_str(&format!("%{byte:02X}"));
-    }
-}
-
-/// Whether a letter may stand in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself. Spaces of other scripts are
+/// Whether a letter may be in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself. Spaces of other scripts are
 /// allowed there, but readers end an IRI at them; marks of direction are forbidden by the same text (§4.1).
 fn stands(letter: char) -> bool {
     match letter {

@@ -60,7 +60,7 @@ pub fn write_layer(dataset: &Dataset, layer: Layer, out: &mut dyn io::Write, can
 
 fn view_error(error: ViewError) -> OpError {
     match error {
-        ViewError::Stopped => OpError::new(ErrorKind::Cancelled, "the export was stopped"),
+        ViewError::Stopped => OpError::new(ErrorKind::Cancelled, "the export was cancelled"),
         ViewError::Source(error) => error,
     }
 }

@@ -1,4 +1,4 @@
-//! The code of the tree that a request means, as whoever asks is to see it, and its dataset.
+//! Opens the tree of a request, scrubbed and filtered as its reader may see it, and its dataset.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use lore_seam::{Ctx, GraphScope, OpError, Scope};
 /// What an export for others takes: whether it is scrubbed, and which files it holds.
 #[derive(Args, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Publishing {
-    /// Leave e-mail addresses, secrets and paths of machines in texts
+    /// Keep e-mail addresses, secrets and paths of machines in texts
     #[arg(long)]
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
@@ -52,7 +52,7 @@ impl Showing {
     pub(crate) fn of(ctx: &Ctx, publishing: Publishing) -> Self {
         if publishing.raw {
             ctx.progress
-                .remark("--raw: e-mail addresses, secrets and paths of machines are left in texts; look at them before you publish");
+                .remark("--raw: texts may contain e-mail addresses, secrets and paths of machines; check them before you publish");
         }
         Self {
             scrub: !publishing.raw,

@@ -5,11 +5,11 @@ use lore_seam::{OperationEntry, Toolset, entry};
 /// The operations of the Code Context Graph. `lore-ask` joins the tables of all crates.
 pub const OPERATIONS: &[OperationEntry] = &[
     entry::<crate::query::Query>(Toolset::Ccg),
-    entry::<crate::layers::ExportManifest>(Toolset::Ccg),
-    entry::<crate::layers::ExportArchitecture>(Toolset::Ccg),
-    entry::<crate::ExportIndex>(Toolset::Ccg),
-    entry::<crate::ExportFull>(Toolset::Ccg),
-    entry::<crate::ExportBundle>(Toolset::Ccg),
+    entry::<crate::export::ExportManifest>(Toolset::Ccg),
+    entry::<crate::export::ExportArchitecture>(Toolset::Ccg),
+    entry::<crate::export::ExportIndex>(Toolset::Ccg),
+    entry::<crate::export::ExportFull>(Toolset::Ccg),
+    entry::<crate::export::ExportBundle>(Toolset::Ccg),
     entry::<crate::access::CcgAcl>(Toolset::Ccg).seldom(),
     entry::<crate::select::CcgSelect>(Toolset::Ccg),
     entry::<crate::get::Get>(Toolset::Ccg),

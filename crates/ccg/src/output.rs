@@ -1,8 +1,8 @@
-//! Where an export goes: to standard output, to a file, or into a directory under a name of its own. Every export decides it here.
+//! The target of `--output`: standard output, a file, or a file with a default name in a directory.
 
 use lore_seam::{Ctx, ErrorKind, OpError, PathKind};
 
-/// What stands for standard output.
+/// The name of standard output.
 pub(super) const STANDARD_OUTPUT: &str = "-";
 
 /// The file that `--output` means; nothing for standard output. `own_name` is what it is called in a directory, if it has a name of its own.
@@ -11,14 +11,15 @@ pub(super) fn target(ctx: &Ctx, output: Option<&str>, own_name: Option<&str>) ->
         return Ok(None);
     };
     if output.is_empty() {
-        return Err(OpError::new(ErrorKind::Invalid, "--output names no file").hint("- is standard output"));
+        return Err(OpError::new(ErrorKind::Invalid, "--output is empty").hint("name a file; - is standard output"));
     }
     let is_directory = output.ends_with('/') || ctx.ports.files.kind(output) == Some(PathKind::Directory);
     match (is_directory, own_name) {
         (false, _) => Ok(Some(output.to_owned())),
         (true, Some(name)) => Ok(Some(format!("{}/{name}", output.trim_end_matches('/')))),
-        (true, None) => Err(OpError::new(ErrorKind::Invalid, format!("{output} is a directory"))
-            .hint("--output names the file to write")),
+        (true, None) => {
+            Err(OpError::new(ErrorKind::Invalid, format!("{output} is a directory")).hint("name a file with --output"))
+        }
     }
 }
 
@@ -38,6 +39,6 @@ mod tests {
         assert_eq!(of(Some("out"), Some("n.zip")), Ok(Some("out/n.zip".to_owned())));
         assert_eq!(of(Some("new/"), Some("n.zip")), Ok(Some("new/n.zip".to_owned())));
         assert_eq!(of(Some("out"), None), Err("out is a directory".to_owned()));
-        assert_eq!(of(Some(""), None), Err("--output names no file".to_owned()));
+        assert_eq!(of(Some(""), None), Err("--output is empty".to_owned()));
     }
 }

@@ -7,18 +7,17 @@ use oxiri::Iri;
 
 use super::bundle::{BUNDLE_BYTES, Bundle, LINE_BYTES, Part, PartContent, QuadLines, Refusal};
 use super::identity::{REPOSITORIES, decode};
-use super::own::Own;
+use super::this_repository::ThisRepository;
 use lore_seam::{Ctx, ErrorKind, FetchLimits, OpError, PathKind, Scope};
 
 /// Redirects that are followed. They may not lead to another host.
 const REDIRECTS: u8 = 3;
-/// Time for a document.
 const DOCUMENT_TIME: Duration = Duration::from_secs(60);
 /// Time for a layer of statements or a bundle.
 const LAYER_TIME: Duration = Duration::from_secs(600);
 /// Where a path on a registry begins (§6.3).
 const REGISTRY: &str = "/ccg/";
-/// What stands for the commit of the last version.
+/// The alias for the commit of the last version.
 const LATEST: &str = "latest";
 
 /// Where a Code Context Graph is read from.
@@ -31,16 +30,14 @@ pub struct CcgSource {
 
 enum Kind {
     /// This repository.
-    Here(Own),
-    /// A bundle.
+    Here(ThisRepository),
     Bundle(Bundle),
     /// Files in a directory, by what they are.
     Directory(BTreeMap<Part, String>),
     /// One part.
     File(PartContent),
-    /// A description of changes, which is no part of a graph.
+    /// A description of changes, which is not a part of a graph.
     Diff(PartContent),
-    /// A registry.
     Registry(Registry),
 }
 
@@ -60,7 +57,7 @@ pub enum Extent {
 pub enum SourceError {
     /// It is there, and it is not read for a reason.
     Refused(Refusal),
-    /// It is there and can be read, and it is no graph at all.
+    /// It is there and can be read, and it is not a graph at all.
     NoGraph(OpError),
     /// It cannot be reached, or makes no sense.
     Failed(OpError),
@@ -91,14 +88,16 @@ impl CcgSource {
     /// Opens what is named: nothing is this repository, `-` is standard input.
     pub fn open(ctx: &Ctx, source: Option<&str>, scope: &Scope) -> Result<Self, SourceError> {
         let Some(source) = source else {
-            return Ok(Self::new("this repository", Kind::Here(Own::new(ctx, scope))));
+            return Ok(Self::new(
+                "this repository",
+                Kind::Here(ThisRepository::new(ctx, scope)),
+            ));
         };
         if let Some(revision) = &scope.at {
-            let message = format!(
-                "--at {revision} names a revision of this repository, but {source} is a graph that was exported before"
-            );
+            let message =
+                format!("--at {revision} names a revision of this repository, but {source} is an exported graph");
             return Err(OpError::new(ErrorKind::Invalid, message)
-                .hint("leave out --at, or ask this repository and leave out the source")
+                .hint("leave out --at, or leave out the source")
                 .into());
         }
         if source.contains("://") {
@@ -143,16 +142,16 @@ impl CcgSource {
                 (None, [name]) => drop(files.insert(part, (*name).clone())),
                 (None, several) => {
                     let names: Vec<&str> = several.iter().map(|name| name.as_str()).collect();
-                    let message = format!("{path} holds several graphs: {}", names.join(", "));
-                    return Err(OpError::new(ErrorKind::Invalid, message)
+                    let message = format!("{path} contains several graphs: {}", names.join(", "));
+                    return Err(OpError::new(ErrorKind::Ambiguous, message)
                         .hint("name one of the files")
                         .into());
                 }
             }
         }
         if !Part::LAYERS.iter().any(|part| files.contains_key(part)) {
-            let message = format!("{path} holds no layer of a Code Context Graph");
-            let hint = "a directory holds manifest.json, or NAME.ccg.manifest.json, and so on";
+            let message = format!("{path} contains no layer of a Code Context Graph");
+            let hint = "a directory of layers contains manifest.json, or NAME.ccg.manifest.json, and so on";
             return Err(SourceError::NoGraph(
                 OpError::new(ErrorKind::NotFound, message).hint(hint),
             ));
@@ -276,7 +275,7 @@ impl CcgSource {
     /// A part that must be there.
     pub fn required(&self, ctx: &Ctx, part: Part) -> Result<PartContent, OpError> {
         self.part(ctx, part)?.ok_or_else(|| {
-            let message = format!("{} holds no {}", self.name, part.file_name());
+            let message = format!("{} has no {}", self.name, part.file_name());
             OpError::new(ErrorKind::NotFound, message)
         })
     }
@@ -302,7 +301,9 @@ impl CcgSource {
             return Ok(None);
         };
         let text = String::from_utf8(content.read()?);
-        let text = text.map_err(|_| OpError::new(ErrorKind::Unavailable, format!("{}: not UTF-8", content.place)))?;
+        let text = text.map_err(|error| {
+            OpError::new(ErrorKind::Unavailable, format!("{}: not UTF-8", content.place)).because(error)
+        })?;
         Ok(Some(text))
     }
 
@@ -310,7 +311,7 @@ impl CcgSource {
         let content = self.required(ctx, part)?;
         serde_json::from_slice(&content.read()?).map_err(|error| {
             let message = format!("{}:{}:{}: {error}", content.place, error.line(), error.column());
-            OpError::new(ErrorKind::Unavailable, message)
+            OpError::new(ErrorKind::Unavailable, message).because(error)
         })
     }
 }
@@ -363,7 +364,7 @@ fn fetch(ctx: &Ctx, address: &str, max_bytes: u64, time: Duration) -> Result<Opt
         200 => Ok(Some(fetched.body)),
         404 | 410 => Ok(None),
         401 | 403 => {
-            let message = format!("{address} is not for everybody: the server answered {}", fetched.status);
+            let message = format!("{address} is not public: the server answered {}", fetched.status);
             Err(OpError::new(ErrorKind::Unavailable, message))
         }
         status => {
@@ -398,7 +399,7 @@ impl Promise {
     }
 }
 
-/// A graph on a registry. Only what stands beside the address that was asked for is ever fetched, whatever a manifest says.
+/// A graph on a registry. Only what is beside the address that was asked for is ever fetched, whatever a manifest says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Registry {
     /// The address of the folder, without a slash at its end.
@@ -423,12 +424,12 @@ impl Registry {
                 .hint("https://HOST/ccg/{host}/{owner}/{repo}@{commit}/manifest.json, or …/{repo}/latest/…")
                 .hint("or the address of a .ccg.zip")
         };
-        let iri = Iri::parse(address).map_err(|error| refuse(&format!("is no address: {error}")))?;
+        let iri = Iri::parse(address).map_err(|error| refuse(&format!("is not an address: {error}")).because(error))?;
         if iri.scheme() != "https" && iri.scheme() != "http" {
-            return Err(refuse("is not on the web"));
+            return Err(refuse("is not a web address"));
         }
         if iri.query().is_some() || iri.fragment().is_some() {
-            return Err(refuse("has more than a path"));
+            return Err(refuse("has a query or a fragment"));
         }
         if iri.path().ends_with(".zip") {
             return Ok(Address::Bundle);
@@ -447,14 +448,14 @@ impl Registry {
         };
         let (_, subject) = folder
             .split_once(REGISTRY)
-            .ok_or_else(|| refuse("is not of a registry"))?;
+            .ok_or_else(|| refuse("is not the address of a registry"))?;
         let (subject, is_commit) = match subject.rsplit_once('/') {
             Some((repository, LATEST)) => (repository, false),
             Some((_, last)) if last.contains('@') => (subject, true),
-            _ => return Err(refuse("names no commit")),
+            _ => return Err(refuse("does not name a commit")),
         };
         if subject.split('/').count() < 3 || subject.split('/').any(str::is_empty) {
-            return Err(refuse("names no host, owner and repository"));
+            return Err(refuse("does not name host, owner and repository"));
         }
         let authority = iri.authority().unwrap_or_default();
         Ok(Address::Registry(Self {
@@ -478,8 +479,11 @@ impl Registry {
 }
 
 fn no_part(path: &str) -> OpError {
-    OpError::new(ErrorKind::Invalid, format!("{path} is no bundle and no part of one"))
-        .hint("a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl")
+    OpError::new(
+        ErrorKind::Invalid,
+        format!("{path} is neither a bundle nor a part of one"),
+    )
+    .hint("name a .ccg.zip, .json, .nq or .nq.gz file, or acl.ttl")
 }
 
 /// Looks at a file while it is read, so that one without an end or without lines is not held before it is refused.
@@ -526,7 +530,7 @@ impl<'p> Arriving<'p> {
                 return Err(no_part(self.path));
             }
             if !is_packed && self.path.ends_with(".zip") {
-                return Err(self.refuse("not a zip archive that can be read: it does not begin as one".to_owned()));
+                return Err(self.refuse("not a zip archive: it does not have the header of one".to_owned()));
             }
             let is_document = first == Some(&b'{') || self.path.ends_with(".json");
             let is_text = matches!(

@@ -8,6 +8,11 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::format::{Commit, FormatId};
+use lore_base::excerpt::excerpt;
+use lore_base::percent::{PATH, encode};
+
+/// Characters of an unknown text that an error message shows.
+const MOST_SHOWN: usize = 100;
 
 /// The host that an id does not have to name.
 pub const USUAL_HOST: &str = "github.com";
@@ -45,18 +50,18 @@ impl RepositoryId {
     pub fn new(host: Option<&str>, owner: &str, repo: &str) -> Result<Self, IdFault> {
         let host = usual_name(host.unwrap_or(USUAL_HOST));
         if !is_host(&host) {
-            return Err(IdFault::Host(shown(&host)));
+            return Err(IdFault::Host(excerpt(&host, MOST_SHOWN)));
         }
         let owner = owner.trim_matches('/');
         if owner.len() > MOST_OWNER || !owner.split('/').all(is_name) {
-            return Err(IdFault::Owner(shown(owner)));
+            return Err(IdFault::Owner(excerpt(owner, MOST_SHOWN)));
         }
         if owner.contains('/') && Forge::of_host(&host).is_some_and(Forge::has_flat_owners) {
             return Err(IdFault::Groups(host));
         }
         let repo = repo.strip_suffix(".git").unwrap_or(repo);
         if !is_name(repo) {
-            return Err(IdFault::Repo(shown(repo)));
+            return Err(IdFault::Repo(excerpt(repo, MOST_SHOWN)));
         }
         Ok(Self {
             host,
@@ -69,9 +74,9 @@ impl RepositoryId {
     pub fn parse(text: &str) -> Result<Self, IdFault> {
         let text = text.trim();
         if text.len() > MOST_TEXT {
-            return Err(IdFault::Form(shown(text)));
+            return Err(IdFault::Form(excerpt(text, MOST_SHOWN)));
         }
-        let no_form = || IdFault::Form(shown(text));
+        let no_form = || IdFault::Form(excerpt(text, MOST_SHOWN));
         if let Some((scheme, rest)) = text.split_once("://") {
             return Self::of_url(&scheme.to_ascii_lowercase(), rest).unwrap_or_else(|| Err(no_form()));
         }
@@ -105,7 +110,7 @@ impl RepositoryId {
             _ => return None,
         };
         if is_web && !matches!(port, "" | "443" | "80") {
-            return Some(Err(IdFault::Port(shown(place))));
+            return Some(Err(IdFault::Port(excerpt(place, MOST_SHOWN))));
         }
         // Pages of a repository: GitLab puts `/-/` before them, the others have two names and then the page.
         let path = path.split("/-/").next().unwrap_or_default().trim_matches('/');
@@ -218,7 +223,7 @@ impl GraphId {
         };
         let parsed = FormatId::parse(format);
         if parsed.is_none() && !text.contains("://") {
-            return Err(IdFault::Format(shown(format)));
+            return Err(IdFault::Format(excerpt(format, MOST_SHOWN)));
         }
         Ok(Self {
             repository: RepositoryId::parse(repository)?,
@@ -460,17 +465,9 @@ pub fn default_refs() -> [Ref; 3] {
     ]
 }
 
-/// The path with everything escaped but what may stand in a part of a path, and the slashes between them.
+/// A path of a repository as a path of a URL.
 pub fn encoded(path: &str) -> String {
-    let mut text = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            text.push(char::from(byte))
-        } else {
-            text.push_str(&format!("%{byte:02X}"))
-        }
-    }
-    text
+    encode(path, PATH)
 }
 
 /// The name of a host in small letters, whatever else it is called.
@@ -502,11 +499,6 @@ pub(super) fn is_host(host: &str) -> bool {
         && host.contains('.')
         && host.split('.').all(is_label)
         && !last.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// A text as it may stand in a message.
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }
 
 #[cfg(test)]

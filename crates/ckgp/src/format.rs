@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lore_base::digest::is_hex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -71,8 +72,7 @@ pub struct Commit(String);
 impl Commit {
     /// The commit that a text names; capital letters are made small, and anything that is not forty digits names none.
     pub fn parse(text: &str) -> Option<Self> {
-        let is_commit = text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_commit.then(|| Self(text.to_ascii_lowercase()))
+        is_hex(text, 40).then(|| Self(text.to_ascii_lowercase()))
     }
 
     /// The forty digits.

@@ -7,6 +7,10 @@ use serde_json::{Map, Value};
 
 use super::format::{Commit, FormatId};
 use super::time;
+use lore_base::excerpt::excerpt;
+
+/// Characters of an unknown text that a message shows.
+const MOST_SHOWN: usize = 100;
 
 /// The only version of a record that is understood.
 pub const SCHEMA_VERSION: u64 = 1;
@@ -181,10 +185,13 @@ fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor,
     let graph = graph.as_object().ok_or("it is no object")?;
     let text = |name: &str| graph.get(name).and_then(Value::as_str);
     let format = text("format").ok_or("it has no format")?;
-    let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is no format", shown(format)))?;
+    let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is no format", excerpt(format, MOST_SHOWN)))?;
     let url = text("graph_url").ok_or("it has no graph_url")?;
     if !is_absolute_https(url) {
-        return Err(format!("its graph_url `{}` is no absolute https address", shown(url)));
+        return Err(format!(
+            "its graph_url `{}` is no absolute https address",
+            excerpt(url, MOST_SHOWN)
+        ));
     }
     let mut found = Descriptor::new(format, url);
     found.tool_version = text("tool_version").map(str::to_owned);
@@ -210,7 +217,10 @@ fn optional<T>(
     let given = graph.get(name).filter(|value| !value.is_null())?;
     let parsed = given.as_str().and_then(parse);
     if parsed.is_none() {
-        warn(format!("{name} {} is taken for absent", shown(&given.to_string())));
+        warn(format!(
+            "{name} {} is taken for absent",
+            excerpt(&given.to_string(), MOST_SHOWN)
+        ));
     }
     parsed
 }
@@ -316,11 +326,6 @@ impl<'r> WrittenGraph<'r> {
             tags: &graph.tags,
         }
     }
-}
-
-/// A text as it may stand in a message.
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }
 
 #[cfg(test)]

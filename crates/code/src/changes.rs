@@ -7,17 +7,18 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::impact::{around, is_shown};
 use super::wire::Scope;
+use lore_base::counted::counted;
 use lore_seam::{Ctx, ErrorKind, GraphScope, OpError};
 
-/// Lines beyond which a file that changed counts as changed throughout.
+/// A changed file with more lines than this counts as changed as a whole.
 const MAX_LINES: usize = 200_000;
 
-/// What changed.
+/// The definitions and files that changed.
 #[derive(Default)]
 pub(super) struct Changed {
-    /// Definitions, the innermost around each line; modules for lines outside of definitions.
+    /// The innermost definition around each changed line; the module for lines outside of definitions.
     pub(super) symbols: BTreeSet<SymbolId>,
-    /// Files with changes in no definition, and files that are gone.
+    /// Files with changes outside of definitions, and deleted files.
     pub(super) files: BTreeSet<String>,
 }
 
@@ -65,7 +66,8 @@ pub(super) fn changed_since(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, revisio
         changed.files.insert(file.path().to_owned());
     }
     if refused > 0 {
-        let remark = format!("changed files that may not be read: {refused}; they count as changed as a whole");
+        let files = counted(refused, "changed file");
+        let remark = format!("{files} may not be read: every definition there counts as changed");
         ctx.progress.remark(&remark);
     }
     Ok(changed)
@@ -87,7 +89,7 @@ fn changed_lines(old: &[u8], new: &[u8]) -> Vec<u32> {
                 new_index..new_index + new_len
             }
         };
-        // The text behind the last line break is no line.
+        // The text behind the last line break is not a line.
         lines.extend(
             range
                 .filter(|at| *at + 1 < new.len() || !new[*at].is_empty())

@@ -12,13 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use super::find::PathPattern;
 use super::wire::{Kind, Scope};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// Nothing reaches it, and nothing else bears or writes its name.
+/// Nothing reaches the definition, and its name is written nowhere else.
 const UNMENTIONED: f32 = 0.95;
-/// Nothing reaches it, but its name is written elsewhere.
+/// Nothing reaches the definition, but its name is written elsewhere.
 const MENTIONED: f32 = 0.6;
-/// Nothing here reaches it, but others may: it is public.
+/// Nothing here reaches the definition, but it is public.
 const PUBLIC: f32 = 0.3;
 /// Decorators that register nothing.
 const HARMLESS: &[&str] = &[
@@ -53,25 +54,25 @@ const HARMLESS: &[&str] = &[
 
 /// List definitions that nothing reaches
 ///
-/// What runs for certain is followed: the top level of modules, tests, and what a framework calls. What is left over is dead, or only used by others,
-/// or by means that no analysis sees; the confidence says which is likely.
+/// The search starts at code that certainly runs: the top level of modules, tests, and what frameworks call. A definition that it does not reach is
+/// dead, or used only by other repositories, or used in a way that the analysis does not see. The confidence says how likely it is dead.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore dead                          what is dead, almost for certain
-  lore dead src/ --min-confidence 0.5    with what is probably dead
-  lore dead --all                    with what is public and unused here")]
+  lore dead                          definitions that are almost certainly dead
+  lore dead src/ --min-confidence 0.5    with definitions that are probably dead
+  lore dead --all                    with public definitions that nothing here uses")]
 #[serde(default)]
 pub struct DeadRequest {
     /// Only in these files, directories or patterns [default: all]
     pub paths: Vec<String>,
-    /// Only what is at least this likely dead, from 0 to 1
+    /// Only definitions with at least this confidence, from 0 to 1
     #[arg(long, default_value_t = 0.9)]
     #[serde(default = "nearly")]
     pub min_confidence: f32,
-    /// Everything that nothing here reaches, however likely it is used by others
+    /// Every definition that nothing here reaches, public ones included
     #[arg(long, conflicts_with = "min_confidence")]
     pub all: bool,
-    /// With what stands in test files
+    /// Include definitions in test files
     #[arg(long)]
     pub tests: bool,
     #[command(flatten)]
@@ -87,20 +88,20 @@ fn nearly() -> f32 {
 /// A definition that nothing reaches
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct DeadLine {
-    /// Its name
+    /// The name
     pub symbol: String,
-    /// What it is
+    /// The kind
     pub kind: Kind,
-    /// Its file
+    /// The file
     pub path: String,
-    /// The line of its name
+    /// The line of the name
     #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
-    /// How many lines it has
+    /// Number of lines
     pub lines: u32,
     /// How likely it is dead, from 0 to 1
     pub confidence: f32,
-    /// Why
+    /// The reason
     pub why: String,
 }
 
@@ -129,10 +130,12 @@ impl Operation for Dead {
         let graph = request.scope.open(ctx)?;
         if let Some(foreign) = ctx.ports.code.foreign() {
             let message = format!(
-                "what is dead can only be told with the sources, where every name is looked for; the published graph {} holds none",
+                "dead code cannot be found in the published graph {}: the search needs the sources",
                 foreign.which
             );
-            return Err(OpError::new(ErrorKind::Unavailable, message).hint("ask in a checkout of it"));
+            return Err(
+                OpError::new(ErrorKind::Unavailable, message).hint("run `lore dead` in a checkout of the repository")
+            );
         }
         let patterns = PathPattern::some(ctx, &graph, &request.paths)?;
         let certain = Reached::from(&graph, |symbol| runs(*symbol));
@@ -164,14 +167,15 @@ impl Operation for Dead {
                 .then_with(|| (&left.path, left.line).cmp(&(&right.path, right.line)))
         });
         let count: u32 = lines.iter().map(|line| line.lines).sum();
-        let note = (!lines.is_empty()).then(|| format!("{} definitions, {count} lines", lines.len()));
+        let note =
+            (!lines.is_empty()).then(|| format!("{}, {}", counted(lines.len(), "definition"), counted(count, "line")));
         Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(note))
     }
 }
 
 fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLine {
     let mentioned = mentions.elsewhere(symbol);
-    // Whoever gets an instance may call what is public of it, by whatever name the class goes; and what an object holds, under any key.
+    // Code that gets an instance may call its public methods without naming the class, and call what an object holds under any key.
     let is_open = !is_written_where_called(symbol.name())
         || symbol.kind() != SymbolKind::Function
             && (symbol.visibility() == Visibility::Public
@@ -179,20 +183,17 @@ fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLin
     let (confidence, why) = match (is_possible, mentioned) {
         (false, None) if is_open => (
             MENTIONED,
-            "nothing here reaches it; whoever is handed an instance may".to_owned(),
+            "nothing here reaches it, but code that gets an instance may".to_owned(),
         ),
         (true, _) if is_hooked(symbol) => (
             PUBLIC,
-            "nothing here reaches it; a framework or its base may call it".to_owned(),
+            "nothing here reaches it, but a framework or a base class may call it".to_owned(),
         ),
         (true, _) => (
             PUBLIC,
-            "nothing here reaches it; it is public, or used by what is".to_owned(),
+            "nothing here reaches it, but it is public or used by public code".to_owned(),
         ),
-        (false, Some(place)) => (
-            MENTIONED,
-            format!("nothing reaches it; its name is also written at {place}"),
-        ),
+        (false, Some(mention)) => (MENTIONED, format!("nothing reaches it, but {mention}")),
         (false, None) => (
             UNMENTIONED,
             "nothing reaches it, and its name is written nowhere else".to_owned(),
@@ -209,7 +210,7 @@ fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLin
     }
 }
 
-/// Whether who calls something of this name has to write it: not so an operator, a destructor, an accessor.
+/// Whether a caller must write this name. A caller of an operator, a destructor or an accessor does not.
 fn is_written_where_called(name: &str) -> bool {
     let is_word = name
         .chars()
@@ -331,7 +332,7 @@ struct Mention {
 struct Mentions {
     /// By name: where it is written.
     places: HashMap<String, Vec<Mention>>,
-    /// Definitions that stand where a value is expected: whoever gets the value may call them.
+    /// Definitions that are values where they are defined: code that gets the value may call them.
     values: HashSet<SymbolId>,
     /// Parts of names that are written on their own, as in `"visit_" + kind`.
     parts: HashSet<String>,
@@ -366,7 +367,10 @@ impl Mentions {
         let (mut skipped_bytes, mut refused) = (0, 0);
         for (path, is_skipped) in graph.files().map(|file| (file.path(), false)).chain(skipped) {
             if ctx.cancel.is_cancelled() {
-                break;
+                return Err(OpError::new(
+                    ErrorKind::Cancelled,
+                    "the search for unused definitions was cancelled",
+                ));
             }
             let content = match ctx.ports.code.read(&scope.graph_scope(), path) {
                 Ok(content) => content,
@@ -413,8 +417,10 @@ impl Mentions {
             }
         }
         if refused > 0 {
-            let remark =
-                format!("files that may not be read: {refused}; names that are only written there count as unused");
+            let remark = format!(
+                "{} may not be read: names that occur only there count as unused",
+                counted(refused, "file")
+            );
             ctx.progress.remark(&remark);
         }
         Ok(found)
@@ -432,27 +438,27 @@ impl Mentions {
         })
     }
 
-    /// A place outside of a definition, and of others of its name, where its name is written.
+    /// What speaks against a definition being dead: a place outside of it that writes its name, or may build it.
     fn elsewhere(&self, symbol: Symbol<'_>) -> Option<String> {
         if let Some(part) = parts(symbol.name()).find(|part| self.parts.contains(*part)) {
-            return Some(format!("places that put names together from `{part}`"));
+            return Some(format!("its name may be built from `{part}`"));
         }
         if self.values.contains(&symbol.id()) {
-            return Some("the place where it stands, as a value".to_owned());
+            return Some("its definition is used as a value".to_owned());
         }
         let path = symbol.file().path();
         let places = self.places.get(symbol.name())?;
         if places.len() >= MAX_PLACES {
-            return Some(format!("{MAX_PLACES} places and more"));
+            return Some(format!("its name is also written at {MAX_PLACES} places or more"));
         }
         let other = places
             .iter()
             .find(|mention| mention.path != path || !spans(symbol, mention.byte))?;
-        Some(format!("{}:{}", other.path, other.line))
+        Some(format!("its name is also written at {}:{}", other.path, other.line))
     }
 }
 
-/// Whether a byte stands inside of a definition.
+/// Whether a byte is inside of a definition.
 fn spans(symbol: Symbol<'_>, byte: u32) -> bool {
     let place = symbol.place();
     place.start_byte.get() <= byte && byte < place.end_byte.get()

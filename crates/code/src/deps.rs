@@ -11,40 +11,40 @@ use super::find::PathPattern;
 use super::wire::Scope;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Show which module depends on which, and the cycles among them
+/// Show the dependencies between modules, and their cycles
 ///
-/// One module depends on another if it imports it, or calls, reads, names or derives from something that it defines.
+/// A module depends on another if it imports it, or calls, reads, names or extends one of its definitions.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore deps                             every module and what it depends on
+  lore deps                             every module with its dependencies
   lore deps 'src/**' --level directory  directories instead of modules
-  lore deps --cycles                    only those that depend on each other in circles
+  lore deps --cycles                    only dependencies in cycles
   lore deps --format mermaid            a diagram for Markdown
   lore deps --format dot | dot -Tsvg > deps.svg")]
 #[serde(default)]
 pub struct DepsRequest {
-    /// Only what these files, directories or patterns depend on [default: all]
+    /// Only dependencies of these files, directories or patterns [default: all]
     pub paths: Vec<String>,
-    /// What depends on what: modules, files, or the directories they lie in
+    /// The unit of a dependency: module, file or directory
     #[arg(long, value_enum, default_value_t = Level::Module)]
     pub level: Level,
-    /// Only the first so many parts of a directory's path
+    /// Use only this many leading parts of directory paths
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
-    /// Only what depends on each other in circles
+    /// Only dependencies in cycles
     #[arg(long)]
     pub cycles: bool,
-    /// With what lies outside of the repository
+    /// Include dependencies on external code
     #[arg(long)]
     pub external: bool,
     /// Leave out tests
     #[arg(long)]
     pub no_tests: bool,
-    /// Only dependencies at least this sure, from 0 to 1
+    /// Only dependencies with at least this confidence, from 0 to 1
     #[arg(long, default_value_t = SURE_DEPENDENCY)]
     #[serde(default = "sure")]
     pub min_confidence: f32,
-    /// How to draw it
+    /// The output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     #[command(flatten)]
@@ -57,7 +57,7 @@ fn sure() -> f32 {
     SURE_DEPENDENCY
 }
 
-/// What depends on what.
+/// The unit of a dependency.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -70,7 +70,7 @@ pub enum Level {
     Directory,
 }
 
-/// How dependencies are drawn.
+/// The output format.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -83,28 +83,28 @@ pub enum Format {
     Mermaid,
 }
 
-/// Which module depends on which
+/// The dependencies between units
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct DepsAnswer {
     /// The dependencies
     pub dependencies: Vec<Dependency>,
-    /// Groups in which each depends on every other, directly or through others
+    /// Cycles: groups in which each unit depends on every other, directly or through others
     pub cycles: Vec<Vec<String>>,
     #[serde(skip)]
     #[schemars(skip)]
     format: Format,
 }
 
-/// One module depends on another
+/// One dependency
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Dependency {
-    /// Who depends
+    /// The unit that depends
     pub from: String,
-    /// On whom
+    /// The unit that it depends on
     pub to: String,
-    /// In how many ways, by what the edges say
+    /// The number of edges by kind
     pub edges: BTreeMap<String, usize>,
-    /// Whether the repository does not define it
+    /// Whether the target is outside of the repository
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
 }

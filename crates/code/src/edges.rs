@@ -1,24 +1,24 @@
-//! `lore edges`: how symbols belong together, of every kind, and how that is known.
+//! `lore edges`: the edges between symbols, of every kind.
 
 use std::borrow::Cow;
 
 use clap::Args;
-use lore_model::{Edge, EdgeKind, EdgeTarget, Resolution, SymbolId};
+use lore_model::{Edge, EdgeKind, EdgeTarget, Resolution, Symbol, SymbolId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::calls::one_symbol;
+use super::target::one_symbol;
 use super::wire::{EdgeKindName, Kind, ResolutionName, Scope};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// List the edges of the graph: calls, bases, overrides, imports, instances, types, reads and tests
 ///
-/// Each edge comes with its kind, the lines where the source says so, and how it is known.
+/// Each edge has a kind, the lines of the source that show it, and how it is known.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore edges --json                              one JSON object for each edge
-  lore edges QuerySet                            what one symbol leads to
-  lore edges QuerySet --incoming --kind extends  what derives from it
+  lore edges QuerySet                            the edges from one symbol
+  lore edges QuerySet --incoming --kind extends  the classes that extend it
   lore edges --kind tests --kind overrides       only edges of these kinds
   lore edges src/app.py --kind import            what a module imports")]
 #[serde(default)]
@@ -28,10 +28,10 @@ pub struct EdgesRequest {
     /// Only edges of this kind (repeatable)
     #[arg(long, value_delimiter = ',')]
     pub kind: Vec<EdgeKindName>,
-    /// The edges that lead to the symbol instead of those that start from it
+    /// Edges to the symbol instead of edges from it
     #[arg(long, requires = "symbol")]
     pub incoming: bool,
-    /// Leave out edges to what the repository does not define
+    /// Leave out edges to external code
     #[arg(long)]
     pub no_external: bool,
     /// Only edges at least this likely to be right, from 0 to 1
@@ -46,16 +46,16 @@ pub struct EdgesRequest {
 /// One edge
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct EdgeLine {
-    /// Where it starts: a qualified name, the module's for code at its top level
+    /// The source: a qualified name; for code outside of definitions, the name of the module
     pub source: String,
-    /// What it says
+    /// The kind of the edge
     pub kind: EdgeKindName,
-    /// Where it leads
+    /// The target
     pub target: String,
-    /// What the source is
+    /// The kind of the source
     #[schemars(extend("x-agents" = "omit"))]
     pub source_kind: Kind,
-    /// What the target is; absent for externals
+    /// The kind of the target; absent for externals
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "omit"))]
     pub target_kind: Option<Kind>,
@@ -65,24 +65,25 @@ pub struct EdgeLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "omit"))]
     pub target_file: Option<String>,
-    /// The lines of the source's file that say so
+    /// The lines of the source's file that show the edge
     #[schemars(extend("x-agents" = "at source_file"))]
     pub lines: Vec<u32>,
-    /// How it is known
+    /// How the edge is known
     pub resolution: ResolutionName,
-    /// How likely it is right
+    /// How likely the edge is right
     pub confidence: f32,
-    /// Whether the repository does not define the target
+    /// Whether the target is outside of the repository
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
 }
 
 impl EdgeLine {
-    fn of(edge: Edge<'_>) -> Self {
+    /// An edge, with the names that `name` gives its ends.
+    pub(super) fn of<'g>(edge: Edge<'g>, name: fn(Symbol<'g>) -> Cow<'g, str>) -> Self {
         let source = edge.source();
         let (target, target_kind, target_file, external) = match edge.target() {
             EdgeTarget::Symbol(symbol) => (
-                symbol.qualified_name(),
+                name(symbol),
                 Some(symbol.kind().into()),
                 Some(symbol.file().path().to_owned()),
                 false,
@@ -90,7 +91,7 @@ impl EdgeLine {
             EdgeTarget::External(name) => (Cow::Borrowed(name), None, None, true),
         };
         Self {
-            source: source.qualified_name().into_owned(),
+            source: name(source).into_owned(),
             kind: edge.kind().into(),
             target: target.into_owned(),
             source_kind: source.kind().into(),
@@ -107,18 +108,31 @@ impl EdgeLine {
 
 impl Render for EdgeLine {
     fn render(&self, page: &mut Page) {
-        let line = self.lines.first().copied().unwrap_or(0);
-        page.dim(&format!("{}:{line}", self.source_file));
-        page.write(format_args!(" "));
-        page.text(&self.source);
-        page.write(format_args!(" {} ", EdgeKind::from(self.kind)));
-        page.strong(&self.target);
-        page.dim(&format!("  {}", Resolution::from(self.resolution)));
-        if self.lines.len() > 1 {
-            page.dim(&format!(", {} lines", self.lines.len()));
-        }
-        page.line(format_args!(""));
+        let verb = EdgeKind::from(self.kind).to_string();
+        let ends = [&self.source, verb.as_str(), &self.target];
+        render_edge(page, &self.source_file, &self.lines, ends, self.resolution, "lines");
     }
+}
+
+/// Writes an edge: its first line, its source, verb and target, its resolution, and the number of further `places`.
+pub(super) fn render_edge(
+    page: &mut Page,
+    file: &str,
+    lines: &[u32],
+    [source, verb, target]: [&str; 3],
+    resolution: ResolutionName,
+    places: &str,
+) {
+    page.dim(&format!("{file}:{}", lines.first().copied().unwrap_or(0)));
+    page.write(format_args!(" "));
+    page.text(source);
+    page.write(format_args!(" {verb} "));
+    page.strong(target);
+    page.dim(&format!("  {}", Resolution::from(resolution)));
+    if lines.len() > 1 {
+        page.dim(&format!(", {} {places}", lines.len()));
+    }
+    page.line(format_args!(""));
 }
 
 /// `lore edges`.
@@ -153,7 +167,7 @@ impl Operation for Edges {
                 .into_iter()
                 .filter(|edge| kinds.is_empty() || kinds.contains(&edge.kind()))
                 .filter(|edge| edge.resolution().confidence() >= request.min_confidence)
-                .map(EdgeLine::of)
+                .map(|edge| EdgeLine::of(edge, Symbol::qualified_name))
                 .filter(|line| !(request.no_external && line.external))
                 .map(Ok)
                 .collect::<Vec<_>>()

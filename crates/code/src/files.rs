@@ -11,13 +11,13 @@ use super::find::PathPattern;
 use super::wire::{Lines, Scope};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// List the files of the graph with their lines, or those left out and why
+/// List the files of the graph with their line counts, or the files left out and the reasons
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore files                       every indexed file
   lore files 'src/**' --json       one JSON object a line
   lore files --skipped             what was left out, with the reason
-  lore files --errors              files that did not parse whole, with the places")]
+  lore files --errors              files with syntax errors, and where these are")]
 #[serde(default)]
 pub struct FilesRequest {
     /// Files, directories or patterns [default: all]
@@ -25,10 +25,10 @@ pub struct FilesRequest {
     /// Only these languages (repeatable)
     #[arg(long, short, value_delimiter = ',')]
     pub language: Vec<String>,
-    /// The files left out instead
+    /// List the files that were left out instead
     #[arg(long)]
     pub skipped: bool,
-    /// Only files that did not parse whole
+    /// Only files with syntax errors
     #[arg(long, conflicts_with = "skipped")]
     pub errors: bool,
     #[command(flatten)]
@@ -58,16 +58,16 @@ pub enum FileLine {
         test: bool,
         /// The content's git blob id
         blob: String,
-        /// What the parser could not make sense of, as `line:column: message`
+        /// Syntax errors, as `line:column: message`
         errors: Vec<String>,
     },
     /// A file left out
     Skipped {
         /// The path
         path: String,
-        /// Why
+        /// The reason
         reason: String,
-        /// More about it
+        /// Details of the reason
         detail: String,
     },
 }

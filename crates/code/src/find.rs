@@ -15,16 +15,16 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, 
 /// Rows shown unless more are asked for.
 const DEFAULT_LIMIT: usize = 50;
 
-/// Find symbols by name: exact, prefix, substring, initials or misspelt, best first
+/// Find symbols by name: exact, prefix, substring, initials or with typos, best first
 ///
-/// Without a name, every symbol that passes the filters, in source order. A name may be qualified (`Class.method`,
-/// `module::Type`): then its last part is matched and the rest must stand before it.
+/// Without a name, it lists every symbol that passes the filters, in source order. A name may be qualified (`Class.method`,
+/// `module::Type`): then the last part is matched, and the qualifier must end with the rest.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore find QuerySet                       by name, best matches first
-  lore find get_q --match prefix           only names that begin so
+  lore find get_q --match prefix           only names with this prefix
   lore find --kind class --path 'src/**'   all classes below src
-  lore find Model.save                     only where `Model` stands before `save`
+  lore find Model.save                     only `save` of a `Model`
   lore find parse --json --limit 0         all of them, one JSON object a line")]
 #[serde(default)]
 pub struct FindRequest {
@@ -37,22 +37,22 @@ pub struct FindRequest {
     #[arg(long, short, value_delimiter = ',')]
     #[schemars(extend("x-agents" = "omit"))]
     pub language: Vec<String>,
-    /// Only files whose path matches this pattern or lies below this directory (repeatable)
+    /// Only files whose path matches this pattern or is below this directory (repeatable)
     #[arg(long, short, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Only these visibilities (repeatable)
     #[arg(long, value_delimiter = ',')]
     #[schemars(extend("x-agents" = "omit"))]
     pub visibility: Vec<VisibilityName>,
-    /// How the name has to match
+    /// How the name must match
     #[arg(long = "match", value_enum, default_value = "auto", value_name = "HOW")]
     #[serde(rename = "match")]
     pub how: MatchMode,
-    /// At most so many rows; 0 for all
+    /// Maximum number of rows; 0 for all
     #[arg(long, short = 'n', default_value_t = DEFAULT_LIMIT)]
     #[serde(default = "default_limit")]
     pub limit: usize,
-    /// Lambdas and anonymous classes too
+    /// Include lambdas and anonymous classes
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub anonymous: bool,
@@ -66,20 +66,20 @@ fn default_limit() -> usize {
     DEFAULT_LIMIT
 }
 
-/// How a name has to match.
+/// How a name must match.
 #[derive(ValueEnum, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchMode {
-    /// The whole, the beginning or any part, best first; initials and misspellings if there are none
+    /// The whole name, a prefix or any part, best first; initials and typos if nothing else matches
     #[default]
     Auto,
-    /// The whole name, in this case
+    /// The whole name, case-sensitive
     Exact,
-    /// The beginning, in any case
+    /// A prefix, in any case
     Prefix,
     /// Any part, in any case
     Substring,
-    /// Initials and misspellings too, even where better matches exist
+    /// Also initials and typos, even if there are better matches
     Fuzzy,
 }
 
@@ -127,7 +127,7 @@ impl Operation for Find {
     }
 }
 
-/// What a symbol has to be besides its name.
+/// The filters of a request.
 struct Filter {
     kinds: Vec<SymbolKind>,
     languages: Vec<String>,
@@ -152,8 +152,8 @@ impl Filter {
         match self.languages.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
             Some(name) => Err(
-                OpError::new(ErrorKind::NotFound, format!("no file here is in the language `{name}`"))
-                    .hint(format!("there are files in: {}", known.join(", "))),
+                OpError::new(ErrorKind::NotFound, format!("no file is in the language `{name}`"))
+                    .hint(format!("languages of this repository: {}", known.join(", "))),
             ),
         }
     }
@@ -171,7 +171,7 @@ impl Filter {
 pub(super) struct PathPattern(Vec<String>);
 
 impl PathPattern {
-    /// The patterns of a request, as whoever asks means them from where he stands; none for the whole tree.
+    /// The patterns of a request, relative to the caller's directory; none for the whole tree.
     pub(super) fn all(ctx: &Ctx, graph: &CodeGraph, texts: &[String]) -> Result<Vec<Self>, OpError> {
         let here = ctx.ports.code.here();
         let mut patterns = Vec::new();
@@ -191,8 +191,8 @@ impl PathPattern {
         let patterns = Self::all(ctx, graph, texts)?;
         for (pattern, text) in patterns.iter().zip(texts) {
             if !graph.files().any(|file| pattern.matches(file.path())) {
-                let message = format!("no file of the graph is at `{text}`");
-                return Err(OpError::new(ErrorKind::NotFound, message).hint("`lore files` lists them"));
+                let message = format!("no file of the graph matches `{text}`");
+                return Err(OpError::new(ErrorKind::NotFound, message).hint("`lore files` lists the files"));
             }
         }
         Ok(patterns)
@@ -202,7 +202,7 @@ impl PathPattern {
         let text = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/');
         if text.is_empty() {
             return Err(
-                OpError::new(ErrorKind::Invalid, "a path pattern is empty").hint("leave it out to mean every path")
+                OpError::new(ErrorKind::Invalid, "a path pattern is empty").hint("leave the pattern out for all paths")
             );
         }
         Ok(Self(text.split('/').map(str::to_owned).collect()))
@@ -359,7 +359,7 @@ fn matching(
 fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
     if graph.named(name).next().is_some() {
         return Some(format!(
-            "nothing matches; `{name}` exists, but not with these filters or behind this qualifier"
+            "nothing matches: `{name}` exists, but not with these filters or this qualifier"
         ));
     }
     let near = nearest(
@@ -373,7 +373,7 @@ fn suggestion(graph: &CodeGraph, name: &str) -> Option<String> {
     Some(if near.is_empty() {
         "nothing matches".to_owned()
     } else {
-        format!("nothing matches; the nearest names are {}", near.join(", "))
+        format!("nothing matches; similar names: {}", near.join(", "))
     })
 }
 

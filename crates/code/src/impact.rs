@@ -1,6 +1,6 @@
 //! `lore impact`: what a change can affect, how sure that is, and which tests to run.
 //!
-//! Edges are followed backwards. What comes of several edges is as likely as all of them together, and of several ways the likeliest counts.
+//! The search follows edges backwards. The likelihood of a path is the product of its edges; of several paths to a symbol, the most likely counts.
 //! Confidences are whole numbers while they are multiplied, so that the answer is the same on any machine.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
@@ -10,53 +10,51 @@ use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::calls::of_one_name;
 use super::changes::{Changed, changed_since};
-use super::target::{self, Target};
+use super::target::{self, Target, of_one_name};
 use super::wire::{Kind, Scope};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Certainty.
 const CERTAIN: u64 = 1_000_000;
-/// A caller may run this instead of the method that it calls.
+/// A caller may run an overriding method instead of the method that it calls.
 const DISPATCH: u64 = 700_000;
-/// A type that something names or derives from has changed.
+/// A type that a symbol names or extends has changed.
 const TYPE: u64 = 600_000;
-/// A call of something of this name leads nowhere known.
+/// An unresolved call has the name of the symbol.
 const NAME: u64 = 300_000;
-/// What makes instances of a class may come to any of its members.
+/// Code that creates instances of a class may call any of its members.
 const MEMBER: u64 = 300_000;
-/// A module whose top level runs something has changed for those who import it.
+/// A changed module affects the modules that import it.
 const IMPORT: u64 = 500_000;
-/// What bears one of more names than this is not guessed at.
-const MAX_BEARERS: usize = 12;
+/// An unresolved call whose name has more definitions than this suggests nothing.
+const MAX_NAMESAKES: usize = 12;
 
 /// Show what a change can affect, and which tests to run
 ///
-/// A change is a symbol, a file, or what differs from a git revision. Everything that calls, reads or derives from what changed is followed, and
-/// what calls that in turn; each comes with how likely it is affected.
+/// A change is a symbol, a file, or the difference to a git revision. Lore follows calls, reads and base types backwards from the change, and reports for
+/// each symbol that it finds how likely the symbol is affected.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore impact QuerySet.filter           a change to one symbol
   lore impact src/app.py src/db.py      a change to files
-  lore impact --since HEAD              what is not committed yet
+  lore impact --since HEAD              changes that are not committed
   lore impact --since main --tests      only the tests, one a line
   lore impact --since v1.2 --at v1.3    between two revisions")]
 #[serde(default)]
 pub struct ImpactRequest {
     /// Symbols, files or path:line that change
     pub targets: Vec<String>,
-    /// Take what differs from a git revision as the change
+    /// The change is the difference to this git revision
     #[arg(long, value_name = "REV")]
     pub since: Option<String>,
     /// Show only the tests to run
     #[arg(long)]
     pub tests: bool,
-    /// Only what is at least this likely, from 0 to 1
+    /// Only symbols with at least this confidence, from 0 to 1
     #[arg(long, default_value_t = 0.1)]
     #[serde(default = "tenth")]
     pub min_confidence: f32,
-    /// How many affected symbols to show; 0 for all
+    /// Maximum number of affected symbols; 0 for all
     #[arg(long, default_value_t = 50)]
     #[serde(default = "fifty")]
     pub limit: usize,
@@ -77,18 +75,18 @@ fn fifty() -> usize {
 /// What a change can affect
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct ImpactAnswer {
-    /// What changes
+    /// The symbols that change
     pub changed: Vec<String>,
-    /// Files that changed of which nothing is defined where they changed
+    /// Files with changes outside of definitions
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed_files: Vec<String>,
-    /// Tests to run, the likeliest first
+    /// Tests to run, the most likely affected first
     pub tests: Vec<AffectedLine>,
     /// The files of those tests
     pub test_files: Vec<String>,
-    /// What else is affected, the likeliest first
+    /// Other affected symbols, the most likely first
     pub affected: Vec<AffectedLine>,
-    /// How many symbols are affected in all, tests apart
+    /// Number of affected symbols, without tests
     pub affected_count: usize,
     #[serde(skip)]
     #[schemars(skip)]
@@ -98,22 +96,22 @@ pub struct ImpactAnswer {
 /// One symbol that a change can affect
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct AffectedLine {
-    /// Its name
+    /// The name
     pub symbol: String,
-    /// What it is
+    /// The kind
     pub kind: Kind,
-    /// Its file
+    /// The file
     pub path: String,
-    /// The line of its name
+    /// The line of the name
     #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
     /// How likely it is affected, from 0 to 1
     pub confidence: f32,
-    /// How many edges away from the change
+    /// Distance from the change, in edges
     pub distance: u32,
-    /// What it leans on that is affected
+    /// The affected symbol that it depends on
     pub through: String,
-    /// How it leans on that
+    /// How it depends on that symbol
     pub because: &'static str,
 }
 
@@ -130,7 +128,7 @@ impl Render for ImpactAnswer {
         page.line(format_args!("changed: {}", listed(&self.changed)));
         if !self.changed_files.is_empty() {
             page.line(format_args!(
-                "files changed outside of definitions: {}",
+                "files with changes outside of definitions: {}",
                 listed(&self.changed_files)
             ));
         }
@@ -179,8 +177,8 @@ impl Operation for Impact {
 
     fn run(ctx: &Ctx, request: ImpactRequest) -> Result<Value<ImpactAnswer>, OpError> {
         if request.targets.is_empty() && request.since.is_none() {
-            return Err(OpError::new(ErrorKind::Invalid, "nothing is said to change")
-                .hint("name a symbol or a file, or give --since REV"));
+            return Err(OpError::new(ErrorKind::Invalid, "no change is named")
+                .hint("name a symbol or a file, or use --since REV"));
         }
         let graph = request.scope.open(ctx)?;
         let mut changed: BTreeSet<SymbolId> = BTreeSet::new();
@@ -255,7 +253,7 @@ impl Operation for Impact {
     }
 }
 
-/// Whether a symbol is a test that can be run.
+/// Whether a symbol is a runnable test.
 fn is_test(symbol: Symbol<'_>) -> bool {
     symbol.kind() == SymbolKind::Test
 }
@@ -264,7 +262,7 @@ pub(super) fn is_shown(symbol: &Symbol<'_>) -> bool {
     !symbol.is_anonymous()
 }
 
-/// How a symbol was reached.
+/// The most likely path to a symbol.
 struct Reach {
     confidence: u64,
     distance: u32,
@@ -272,7 +270,7 @@ struct Reach {
     because: &'static str,
 }
 
-/// Everything that leans on what changes, each with the likeliest way.
+/// Everything that depends on the change, each with its most likely path.
 fn reached(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, least: u64) -> BTreeMap<SymbolId, Reach> {
     let guesses = guesses(graph);
     let mut reached: BTreeMap<SymbolId, Reach> = BTreeMap::new();
@@ -293,7 +291,7 @@ fn reached(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, least: u64) -> BTree
             continue;
         }
         let symbol = graph.symbol(id);
-        for (next, share, because) in leaning(symbol, &guesses) {
+        for (next, share, because) in dependents(symbol, &guesses) {
             let confidence = confidence * share / CERTAIN;
             let is_better = reached.get(&next).is_none_or(|known| known.confidence < confidence);
             if confidence >= least && is_better {
@@ -311,8 +309,11 @@ fn reached(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, least: u64) -> BTree
     reached
 }
 
-/// What leans on a symbol, how likely a change to it is one to them, and why.
-fn leaning<'g>(symbol: Symbol<'g>, guesses: &'g HashMap<&'g str, Vec<SymbolId>>) -> Vec<(SymbolId, u64, &'static str)> {
+/// The symbols that depend on a symbol, how likely a change of it affects each, and why.
+fn dependents<'g>(
+    symbol: Symbol<'g>,
+    guesses: &'g HashMap<&'g str, Vec<SymbolId>>,
+) -> Vec<(SymbolId, u64, &'static str)> {
     let mut found = Vec::new();
     for edge in symbol.incoming() {
         let known = (f64::from(edge.resolution().confidence()) * CERTAIN as f64).round() as u64;
@@ -329,7 +330,7 @@ fn leaning<'g>(symbol: Symbol<'g>, guesses: &'g HashMap<&'g str, Vec<SymbolId>>)
         };
         found.push((edge.source().id(), share, because));
     }
-    // Whoever calls a method that this one overrides may come here.
+    // A caller of a method that this one overrides may call this one.
     for edge in symbol.edges().filter(|edge| edge.kind() == EdgeKind::Overrides) {
         found.extend(overridden(edge).map(|id| (id, DISPATCH, "is overridden by")));
     }
@@ -351,7 +352,7 @@ fn overridden(edge: Edge<'_>) -> impl Iterator<Item = SymbolId> {
     edge.target().symbol().map(Symbol::id).into_iter()
 }
 
-/// By name: who calls something of that name which is not known, where few things bear it.
+/// The symbols with unresolved calls, by called name, for names with few definitions.
 fn guesses(graph: &CodeGraph) -> HashMap<&str, Vec<SymbolId>> {
     let mut found: HashMap<&str, Vec<SymbolId>> = HashMap::new();
     for (caller, _, name) in graph.all_unresolved().filter(|(_, _, name)| !name.is_empty()) {
@@ -360,12 +361,12 @@ fn guesses(graph: &CodeGraph) -> HashMap<&str, Vec<SymbolId>> {
     found.retain(|name, callers| {
         callers.sort_unstable();
         callers.dedup();
-        graph.named(name).take(MAX_BEARERS + 1).count() <= MAX_BEARERS
+        graph.named(name).take(MAX_NAMESAKES + 1).count() <= MAX_NAMESAKES
     });
     found
 }
 
-/// The innermost definitions around lines of a file, and whether a line stands in none.
+/// The innermost definitions around lines of a file, and whether a line is in none.
 pub(super) fn around(file: File<'_>, lines: &[u32]) -> (BTreeSet<SymbolId>, bool) {
     let mut found = BTreeSet::new();
     let mut outside = false;

@@ -1,5 +1,8 @@
-//! The questions about the code graph itself: what is here, where it stands, what it looks like.
+//! The questions about the code graph itself: what is defined, where, who calls it, and what a change affects.
 
+mod call_line;
+mod callees;
+mod callers;
 mod calls;
 mod changes;
 mod dead;
@@ -9,8 +12,10 @@ mod files;
 mod find;
 mod impact;
 mod index;
+mod neighbours;
 mod operations;
 mod outline;
+mod path;
 mod resources;
 mod show;
 mod source;
@@ -18,13 +23,14 @@ mod stats;
 mod target;
 #[cfg(test)]
 mod tests;
+mod unresolved;
 mod wire;
 
 pub use self::operations::OPERATIONS;
-pub use calls::{
-    CallLine, Callees, CalleesRequest, Callers, CallersRequest, Calls, CallsRequest, NeighbourLine, NeighboursRequest,
-    Path, PathAnswer, PathRequest, Unresolved, UnresolvedLine, UnresolvedRequest,
-};
+pub use call_line::CallLine;
+pub use callees::{Callees, CalleesRequest};
+pub use callers::{Callers, CallersRequest};
+pub use calls::{Calls, CallsRequest};
 pub use dead::{Dead, DeadLine, DeadRequest};
 pub use deps::{Dependency, Deps, DepsAnswer, DepsRequest, Format, Level};
 pub use edges::{EdgeLine, Edges, EdgesRequest};
@@ -32,24 +38,27 @@ pub use files::{FileLine, Files, FilesRequest};
 pub use find::{Find, FindRequest, Found, MatchMode};
 pub use impact::{AffectedLine, Impact, ImpactAnswer, ImpactRequest};
 pub use index::{Index, IndexArguments, IndexReport};
+pub use neighbours::{NeighbourLine, NeighboursRequest};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};
+pub use path::{Path, PathAnswer, PathRequest};
 pub use resources::RESOURCE_TEMPLATES;
 pub use show::{EdgeCounts, FileDetail, Show, ShowAnswer, ShowRequest, SymbolDetail};
 pub use source::{Source, SourceRequest};
 pub use stats::{ImportantLine, Stats, StatsAnswer, StatsRequest};
+pub use unresolved::{Unresolved, UnresolvedLine, UnresolvedRequest};
 pub use wire::{EdgeKindName, Kind, Lines, ResolutionName, Scope, SymbolLine, VisibilityName};
 
 use lore_seam::{Branch, Tool, Toolset};
 
-/// One tool for clients that can hold only a few.
+/// One tool for clients that limit the number of tools.
 pub const QUERY_CODE: Tool = Tool {
     name: "query_code",
     toolset: Toolset::Code,
     description: "Ask the code graph of this repository. `operation` chooses: find (symbols by name), show (one symbol or file), \
-                  outline (what is defined where), files (files with their lines), stats (the whole in numbers), callers and callees (who \
-                  calls whom, and how that is known), path (how one symbol reaches another), unresolved (calls that lead nowhere known), \
+                  outline (what is defined where), files (files with their lines), stats (counts of the repository), callers and callees (call \
+                  edges, and how each is known), path (the shortest chain of calls between two symbols), unresolved (calls whose callee is unknown), \
                   edges (calls, bases, overrides, imports, types, tests), impact (what a change \
-                  can affect and which tests to run), deps (which module depends on which), dead (what nothing reaches). The other arguments are those of the tool of that name.",
+                  can affect and which tests to run), deps (which module depends on which), dead (definitions that nothing reaches). The other arguments are those of the tool of that name.",
     discriminator: "operation",
     branches: &[
         Branch {

@@ -10,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::find::PathPattern;
 use super::show::top_level;
 use super::wire::{Kind, Scope, VisibilityName};
+use lore_base::counted::counted_as;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// Outline a repository, a directory or a file: what is defined where
 ///
-/// Without a path the whole repository, one level deep; with paths everything in them.
+/// Without a path, it shows the whole repository, one level deep. With paths, it shows everything in them.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore outline                        the repository, types and functions of each file
+  lore outline                        the repository: types and functions of each file
   lore outline src/server             a directory, in full
   lore outline src/app.ts --json      one JSON object for each file
   lore outline --kind class,function --depth 2")]
@@ -25,10 +26,10 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, 
 pub struct OutlineRequest {
     /// Files, directories or patterns [default: the whole repository]
     pub paths: Vec<String>,
-    /// How many levels to show [default: 1 for the whole repository, all for named paths]
+    /// Number of levels to show [default: 1 for the whole repository, all for named paths]
     #[arg(long, short)]
     pub depth: Option<usize>,
-    /// Only these kinds (repeatable); what encloses them is shown too
+    /// Only these kinds (repeatable), with the definitions around them
     #[arg(long, short, value_delimiter = ',')]
     pub kind: Vec<Kind>,
     #[command(flatten)]
@@ -56,7 +57,7 @@ pub struct OutlineFile {
     pub symbols: Vec<OutlineNode>,
 }
 
-/// One definition and what stands in it
+/// One definition and its members
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct OutlineNode {
     /// The bare name
@@ -64,17 +65,17 @@ pub struct OutlineNode {
     /// The name that is unique in the repository
     #[schemars(extend("x-agents" = "omit"))]
     pub qualified_name: String,
-    /// What it is
+    /// The kind
     pub kind: Kind,
-    /// The 1-based line of its name
+    /// The 1-based line of the name
     pub line: u32,
     /// The last line
     pub end_line: u32,
     /// The declaration, on one line
     pub signature: String,
-    /// Who may use it
+    /// The visibility
     pub visibility: VisibilityName,
-    /// What stands in it
+    /// The definitions inside
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<OutlineNode>,
 }
@@ -102,10 +103,8 @@ impl Operation for Outline {
         }
         let whole = patterns.is_empty();
         let note = (graph.file_count() == 0).then(|| {
-            let left_out = graph.skipped().count();
-            format!(
-                "no file here is in a language of Lore's; {left_out} were left out (`lore files --skipped` lists them)"
-            )
+            let left_out = counted_as(graph.skipped().count(), "file was", "files were");
+            format!("no file is in a language that Lore knows; {left_out} left out (`lore files --skipped` lists them)")
         });
         let shape = Shape {
             depth: request.depth.unwrap_or(if whole { 1 } else { usize::MAX }),
@@ -121,13 +120,13 @@ impl Operation for Outline {
 
 fn nothing_there(graph: &Arc<CodeGraph>, paths: &[String]) -> OpError {
     let wanted = paths.join(", ");
-    let error = OpError::new(ErrorKind::NotFound, format!("no indexed file is at or below {wanted}"));
+    let error = OpError::new(ErrorKind::NotFound, format!("no indexed file at or below {wanted}"));
     match graph
         .skipped()
         .find(|skipped| paths.iter().any(|path| skipped.path == path))
     {
         Some(skipped) => error.hint(format!("{} is left out: {}", skipped.path, skipped.reason)),
-        None => error.hint("`lore files` lists what is indexed"),
+        None => error.hint("`lore files` lists the indexed files"),
     }
 }
 

@@ -33,7 +33,7 @@ pub static RESOURCE_TEMPLATES: &[ResourceTemplate] = &[
         variable: "name",
         name: "symbol",
         title: "One symbol",
-        description: "A symbol in full: signature, documentation, members, how many call it",
+        description: "A symbol: signature, documentation, members, number of callers",
         media_type: "application/json",
         operation: "show",
         argument: "target",

@@ -1,30 +1,30 @@
-//! `lore show`: one symbol or file: what it is, where it stands, what belongs to it.
+//! `lore show`: one symbol or file, with its place, documentation and members.
 
 use clap::Args;
 use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::calls::with_constructors;
 use super::source::slice_of;
+use super::target::with_constructors;
 use super::target::{self, Target};
 use super::wire::{Lines, Scope, SymbolLine};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Show one symbol or file: signature, doc comment, place, members, source on request
+/// Show one symbol or file: signature, doc comment, place, members, and source if requested
 ///
 /// A symbol is named by its qualified name or any end of it (`QuerySet.filter`), or by a place (`path:line`). An ambiguous name
 /// lists the candidates.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore show QuerySet.filter            by the end of its qualified name
-  lore show src/app.ts:42              whatever is defined around a line
+  lore show src/app.ts:42              the definition around a line
   lore show src/app.ts                 a file: lines, imports, what it defines
   lore show QuerySet.filter --source   with its source")]
 pub struct ShowRequest {
     /// A qualified name or the end of one, a path, or path:line
     pub target: String,
-    /// With the source text
+    /// Include the source text
     #[arg(long, short)]
     #[serde(default)]
     pub source: bool,
@@ -42,11 +42,11 @@ pub enum ShowAnswer {
     Symbol(Box<SymbolDetail>),
     /// One file
     File(Box<FileDetail>),
-    /// Several symbols answer to the name
+    /// The name means several symbols
     Ambiguous {
         /// The name
         target: String,
-        /// Those that answer to it
+        /// The candidates
         candidates: Vec<SymbolLine>,
     },
 }
@@ -60,45 +60,45 @@ pub struct SymbolDetail {
     /// The whole doc comment
     #[schemars(extend("x-agents" = "untrusted"))]
     pub doc: String,
-    /// How many edges it has, by what they say
+    /// Number of edges by kind
     #[schemars(extend("x-agents" = "nonzero"))]
     pub edges: EdgeCounts,
-    /// How much of the graph leans on it, where the average symbol has 1
+    /// The importance of the symbol: how much of the graph depends on it; the average symbol has 1
     pub importance: f32,
-    /// What belongs to it
+    /// The members
     pub members: Vec<SymbolLine>,
-    /// The source text, if it was asked for
+    /// The source text, if requested
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub source: Option<String>,
 }
 
-/// How many edges a symbol has, by what they say
+/// Number of edges of a symbol by kind
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EdgeCounts {
-    /// Those that call it; of a class, those that call its constructor
+    /// Callers; for a class, callers of its constructor
     pub callers: usize,
-    /// What it calls
+    /// Callees
     pub callees: usize,
-    /// What it extends and implements
+    /// Base types
     pub bases: usize,
-    /// What extends or implements it
+    /// Types that extend or implement it
     pub derived: usize,
-    /// Methods that it stands in for
+    /// Methods that it overrides
     pub overrides: usize,
-    /// Methods that stand in for it
+    /// Methods that override it
     pub overridden_by: usize,
-    /// Those that make instances of it
+    /// Symbols that create instances of it
     pub instantiated_by: usize,
     /// Modules that import it
     pub imported_by: usize,
-    /// Those that name it as a type
+    /// Symbols that name it as a type
     pub referenced_by: usize,
-    /// Those that read it
+    /// Symbols that read it
     pub read_by: usize,
     /// Tests that exercise it
     pub tests: usize,
-    /// Its calls that lead nowhere known
+    /// Its unresolved calls
     pub unresolved: usize,
 }
 
@@ -131,7 +131,7 @@ impl EdgeCounts {
         }
     }
 
-    /// The counts that are not nought, each with its name.
+    /// The counts above 0, each with its name.
     fn named(self) -> impl Iterator<Item = (usize, &'static str)> {
         [
             (self.callers, "callers"),
@@ -171,11 +171,11 @@ pub struct FileDetail {
     pub blob: String,
     /// What it imports
     pub imports: Vec<ImportLine>,
-    /// What it defines at the top
+    /// Its top-level definitions
     pub members: Vec<SymbolLine>,
-    /// What the parser could not make sense of
+    /// Syntax errors
     pub errors: Vec<ErrorLine>,
-    /// The source text, if it was asked for
+    /// The source text, if requested
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub source: Option<String>,
@@ -192,20 +192,20 @@ pub struct ImportLine {
     pub local: String,
     /// The line
     pub line: u32,
-    /// Whether it is handed on
+    /// Whether the name is re-exported
     pub reexport: bool,
     /// Whether only types are imported
     pub type_only: bool,
 }
 
-/// One remark of the parser's
+/// One syntax error
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct ErrorLine {
     /// The line
     pub line: u32,
     /// The column
     pub column: u32,
-    /// What is the matter
+    /// The message
     pub message: String,
 }
 
@@ -296,7 +296,7 @@ fn file_detail(file: File<'_>, source: Option<String>) -> FileDetail {
     }
 }
 
-/// What a file defines at the top: its symbols whose parent is not in the same file, the module itself apart.
+/// The top-level definitions of a file: its symbols whose parent is not in the same file, except the module itself.
 pub(super) fn top_level(file: File<'_>) -> impl Iterator<Item = Symbol<'_>> {
     file.symbols()
         .filter(move |symbol| symbol.kind() != SymbolKind::Module || symbol.parent().is_some())
@@ -315,7 +315,7 @@ impl Render for ShowAnswer {
             Self::File(detail) => detail.render(page),
             Self::Ambiguous { target, candidates } => {
                 page.line(format_args!(
-                    "`{target}` means {} symbols; name one of them:",
+                    "`{target}` means {} symbols; candidates:",
                     candidates.len()
                 ));
                 candidates.iter().for_each(|candidate| candidate.render(page));

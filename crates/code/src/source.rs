@@ -1,4 +1,4 @@
-//! `lore source`: the bytes of a symbol or file, as they stand in the tree or at a revision.
+//! `lore source`: the bytes of a symbol or file, in the working tree or at a revision.
 
 use clap::Args;
 use lore_model::Symbol;
@@ -11,7 +11,7 @@ use lore_seam::{Access, Bytes, Ctx, OpError, Operation};
 
 /// Print the source of a symbol or file, byte for byte
 ///
-/// With `--at` it is read from git's objects, so that no checkout is needed.
+/// With --at, the source is read from git's objects, without a checkout.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore source QuerySet.filter

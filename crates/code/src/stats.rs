@@ -8,12 +8,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{Lines, Scope, SymbolLine};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Functions named as the most complex ones.
+/// Number of functions in the list of the most complex ones.
 const MOST_COMPLEX: usize = 10;
 
-/// Count the repository: files and lines by language, symbols by kind, what was left out, the most complex functions
+/// Count the repository: files and lines by language, symbols by kind, files left out, the most complex functions
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore stats
@@ -26,7 +27,7 @@ pub struct StatsRequest {
     pub scope: Scope,
 }
 
-/// The repository in numbers
+/// Counts of the repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct StatsAnswer {
     /// Files in the graph
@@ -39,17 +40,17 @@ pub struct StatsAnswer {
     pub symbols: BTreeMap<String, usize>,
     /// Files left out, by reason
     pub skipped: BTreeMap<String, usize>,
-    /// Files that did not parse whole
+    /// Files with syntax errors
     pub with_errors: usize,
     /// The most complex functions
     pub most_complex: Vec<SymbolLine>,
-    /// The symbols that most of the graph leans on
+    /// The most important symbols, by how much of the graph depends on them
     pub most_important: Vec<ImportantLine>,
     /// The digest of all paths and contents
     pub tree: String,
 }
 
-/// One language in numbers
+/// Counts of one language
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct LanguageStats {
     /// Files
@@ -127,17 +128,17 @@ impl Operation for Stats {
     }
 }
 
-/// A symbol that much of the graph leans on
+/// A symbol and its importance
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct ImportantLine {
-    /// How much, where the average symbol has 1
+    /// The importance; the average symbol has 1
     pub importance: f32,
     /// The symbol
     #[serde(flatten)]
     pub symbol: SymbolLine,
 }
 
-/// The importance of a symbol, where the average symbol has 1.
+/// The importance of a symbol; the average symbol has 1.
 pub(super) fn importance(symbol: Symbol<'_>) -> f32 {
     (f64::from(symbol.importance()) / f64::from(AVERAGE_IMPORTANCE) * 100.0).round() as f32 / 100.0
 }
@@ -173,7 +174,7 @@ impl Render for StatsAnswer {
             page.line(format_args!("left out: {}", list(&self.skipped)));
         }
         if self.with_errors > 0 {
-            page.line(format_args!("did not parse whole: {} files", self.with_errors));
+            page.line(format_args!("{} with syntax errors", counted(self.with_errors, "file")));
         }
         if !self.most_complex.is_empty() {
             page.end_line();

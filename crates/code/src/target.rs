@@ -1,16 +1,14 @@
-//! What a person or an agent names: a symbol, a file, or a line of a file; and what to say when it is none or several.
+//! Resolves what a request names: a symbol, a file, or a line of a file. Unknown and ambiguous names get suggestions.
 
 use std::borrow::Cow;
 
 use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest, resolve_path};
 
-use lore_seam::{ErrorKind, OpError};
+use lore_seam::{Ctx, ErrorKind, OpError};
 
 /// What a text names.
 pub(super) enum Target<'a> {
-    /// A file.
     File(File<'a>),
-    /// One symbol.
     Symbol(Symbol<'a>),
     /// Several symbols.
     Several(Vec<SymbolId>),
@@ -22,7 +20,7 @@ const SUGGESTIONS: usize = 5;
 /// How many candidates the error for an ambiguous name lists.
 const CANDIDATES: usize = 8;
 
-/// A path as whoever stands `here` in the tree means it: from there if a file is there, else from the root.
+/// A path as the caller in the directory `here` means it: relative to `here` if a file exists there, else to the root.
 pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
     let joined = resolve_path(here, path);
     let is_there = |wanted: &str| {
@@ -61,6 +59,51 @@ pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<T
         [only] => Ok(Target::Symbol(graph.symbol(only))),
         _ => Ok(Target::Several(found)),
     }
+}
+
+/// Whether symbols differ only in the number that Lore gave them.
+pub(super) fn of_one_name(graph: &CodeGraph, candidates: &[SymbolId]) -> bool {
+    let mut names = candidates.iter().map(|id| {
+        let symbol = graph.symbol(*id);
+        (symbol.plain_name(), symbol.file().path())
+    });
+    names.next().is_some_and(|first| names.all(|name| name == first))
+}
+
+/// The one symbol that a text names. An ambiguous name is an error that lists the candidates.
+pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Result<Symbol<'g>, OpError> {
+    match find(graph, &ctx.ports.code.here(), text)? {
+        Target::Symbol(symbol) => Ok(symbol),
+        Target::File(file) => file
+            .module()
+            .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("{} belongs to no module", file.path()))),
+        // Declarations of one name are one function: the one that has most to do with others.
+        Target::Several(candidates) if of_one_name(graph, &candidates) => {
+            let busiest = candidates.iter().copied().max_by_key(|id| {
+                let symbol = graph.symbol(*id);
+                (
+                    symbol.edges().count() + symbol.incoming().count(),
+                    std::cmp::Reverse(*id),
+                )
+            });
+            Ok(graph.symbol(busiest.unwrap_or(candidates[0])))
+        }
+        Target::Several(candidates) => Err(ambiguous(graph, text, &candidates)),
+    }
+}
+
+/// A symbol and, for a class, its constructors.
+pub(super) fn with_constructors(symbol: Symbol<'_>) -> Vec<SymbolId> {
+    let mut found = vec![symbol.id()];
+    if symbol.kind().is_type() {
+        found.extend(
+            symbol
+                .children()
+                .filter(|child| child.kind() == SymbolKind::Constructor)
+                .map(Symbol::id),
+        );
+    }
+    found
 }
 
 /// `path:line` and `path:line:column`.
@@ -112,7 +155,7 @@ pub(super) fn ambiguous(graph: &CodeGraph, text: &str, candidates: &[SymbolId]) 
 }
 
 fn unknown(graph: &CodeGraph, text: &str) -> OpError {
-    let error = OpError::new(ErrorKind::NotFound, format!("there is no symbol or file `{text}`"));
+    let error = OpError::new(ErrorKind::NotFound, format!("unknown symbol or file: `{text}`"));
     let text = split_line(text).map_or(text, |(path, _)| path);
     let extension = |path: &str| path.rsplit_once('.').map(|(_, extension)| extension.to_owned());
     let looks_like_path = text.contains('/')
@@ -135,7 +178,7 @@ fn unknown(graph: &CodeGraph, text: &str) -> OpError {
             .flat_map(|name| graph.named(name))
             .map(|id| graph.symbol(id))
             .collect();
-        // What stands below the same qualifier is meant more often.
+        // A symbol with the same qualifier is meant more often.
         symbols.sort_by_key(|symbol| qualifier.is_empty() || !symbol.qualified_name().contains(qualifier));
         symbols
             .into_iter()

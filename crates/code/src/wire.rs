@@ -1,4 +1,4 @@
-//! The wire types of questions about code: what they take and what they show of a symbol.
+//! The wire types that several questions about code share.
 
 use clap::ValueEnum;
 use lore_model::{EdgeKind, File, LineCounts, Modifier, Resolution, Symbol, SymbolKind, Visibility};
@@ -33,7 +33,7 @@ macro_rules! wire_enum {
 }
 
 wire_enum! {
-    /// What a definition is.
+    /// The kind of a definition.
     Kind from SymbolKind {
         Function, Method, Constructor, Class, Struct, Enum, EnumMember, Trait, Interface, Module, Namespace, Constant, Static,
         Field, TypeAlias, Macro, Test, Section, Key, Table, View, Target, Block, Selector,
@@ -41,12 +41,12 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Who may use a definition.
+    /// The visibility of a definition.
     VisibilityName from Visibility { Public, Protected, Internal, Private }
 }
 
 wire_enum! {
-    /// What an edge says.
+    /// The kind of an edge.
     EdgeKindName from EdgeKind {
         Call, Extends, Implements, Overrides, Import, Instantiates, References, Reads, Tests,
     }
@@ -57,14 +57,14 @@ wire_enum! {
     ResolutionName from Resolution { Exact, Typed, Flow, Dispatch, Name }
 }
 
-/// Lines of a file by what stands on them.
+/// Line counts of a file.
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lines {
     /// Lines with code
     pub code: u64,
-    /// Lines with nothing but comment
+    /// Lines with only a comment
     pub comment: u64,
-    /// Lines with nothing on them
+    /// Blank lines
     pub blank: u64,
 }
 
@@ -94,17 +94,17 @@ pub struct SymbolLine {
     pub name: String,
     /// The name that is unique in the repository
     pub qualified_name: String,
-    /// What it is
+    /// The kind
     pub kind: Kind,
-    /// The language of its file
+    /// The language
     #[schemars(extend("x-agents" = "omit"))]
     pub language: String,
-    /// Its file, relative to the repository's root
+    /// The file, relative to the root of the repository
     pub path: String,
-    /// The 1-based line of its name
+    /// The 1-based line of the name
     #[schemars(extend("x-agents" = "at path"))]
     pub line: u32,
-    /// The 1-based column of its name, in characters
+    /// The 1-based column of the name, in characters
     #[schemars(extend("x-agents" = "omit"))]
     pub column: u32,
     /// The first line of the whole definition
@@ -114,22 +114,22 @@ pub struct SymbolLine {
     pub end_line: u32,
     /// The declaration, on one line
     pub signature: String,
-    /// The first sentence of its doc comment
+    /// The first sentence of the doc comment
     #[schemars(extend("x-agents" = "untrusted"))]
     pub summary: String,
-    /// Who may use it
+    /// The visibility
     pub visibility: VisibilityName,
     /// Words such as `static` or `async`
     pub modifiers: Vec<String>,
     /// Decorators, annotations or attributes, as written
     pub decorators: Vec<String>,
-    /// 1 + decision points, for what has a body that runs
+    /// The cyclomatic complexity: 1 + decision points; absent without a body
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<u32>,
     /// Lines of the whole definition
     #[schemars(extend("x-agents" = "omit"))]
     pub lines: u32,
-    /// The qualified name of what it belongs to
+    /// The qualified name of the parent
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "omit"))]
     pub parent: Option<String>,

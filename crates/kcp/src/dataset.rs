@@ -12,8 +12,9 @@ use super::model::{Manifest, Unit, UnitIndex};
 use super::open::{directory, join};
 use super::path::normal;
 use super::read::from_root;
-use super::uri::encoded;
 use super::vocabulary::Vocabulary;
+use lore_base::camel::camel;
+use lore_base::percent::{PATH, encode};
 use lore_seam::{Ctx, ErrorKind, Facet, FacetScope, OpError};
 
 /// The words of the graph.
@@ -58,11 +59,7 @@ impl Writer<'_> {
     }
 
     fn node(&self, family: &str, name: &str) -> NamedNode {
-        let iri = format!(
-            "{}/{family}/{}",
-            self.scope.repository,
-            encoded(name, |byte| byte == b'/')
-        );
+        let iri = format!("{}/{family}/{}", self.scope.repository, encode(name, PATH));
         NamedNode::new_unchecked(iri)
     }
 }
@@ -103,7 +100,7 @@ fn describe(ctx: &Ctx, scope: &FacetScope<'_>, served: &Served) -> Vec<Triple> {
             };
             if let Some(kind) = kind.value.known() {
                 let (from, to) = (writer.node("unit", from), writer.node("unit", to));
-                writer.say(&from, &camel(kind.word()), to);
+                writer.say(&from, &camel(kind.word(), '_'), to);
             }
         }
     }
@@ -179,17 +176,6 @@ fn describe_unit(
     if let Some(tokens) = tokens {
         writer.say(&node, "tokenEstimate", Literal::from(tokens.value));
     }
-}
-
-/// A word of the text as a word of the graph: `depends_on` is `dependsOn`.
-fn camel(word: &str) -> String {
-    let mut parts = word.split('_');
-    let mut camel = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let mut letters = part.chars();
-        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase).chain(letters));
-    }
-    camel
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use lore_model::{CodeGraph, SymbolKind, join_path};
 
 use super::path;
+use lore_base::percent::decode_leniently;
 
 /// Bytes of a document that are looked at.
 pub const MAX_DOCUMENT_BYTES: usize = 1 << 20;
@@ -100,7 +101,7 @@ impl<'g> Tree<'g> {
         if target.is_empty() || target.contains("://") || target.starts_with("mailto:") {
             return None;
         }
-        let target = decoded(target);
+        let target = decode_leniently(target);
         match target.strip_prefix('/') {
             Some(from_root) => self.known(from_root),
             None => self.known(&join_path(directory, &target)),
@@ -286,28 +287,6 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-/// A target of a link with `%20` and its like resolved; what is no text then stays as it is.
-fn decoded(target: &str) -> String {
-    if !target.contains('%') {
-        return target.to_owned();
-    }
-    let bytes = target.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let code = target.get(at + 1..at + 3).filter(|_| *byte == b'%');
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(code) => {
-                plain.push(code);
-                at += 3;
-            }
-            None => {
-                plain.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(plain).unwrap_or_else(|_| target.to_owned())
 }
 
 #[cfg(test)]
@@ -351,8 +330,8 @@ mod tests {
         assert_eq!(without_place("a/b.rs:4-9"), "a/b.rs");
         assert_eq!(without_place("a/b.rs#L4"), "a/b.rs");
         assert_eq!(without_place("a::b"), "a::b");
-        assert_eq!(decoded("a%20b%2"), "a b%2");
-        assert_eq!(decoded("%ff"), "%ff");
+        assert_eq!(decode_leniently("a%20b%2"), "a b%2");
+        assert_eq!(decode_leniently("%ff"), "%ff");
     }
 
     proptest! {
@@ -363,7 +342,7 @@ mod tests {
             for name in names(&text) {
                 prop_assert!(!name.text.is_empty() && name.line >= 1);
             }
-            decoded(&text);
+            decode_leniently(&text);
         }
     }
 }

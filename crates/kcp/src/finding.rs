@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use lore_base::excerpt::excerpt;
 use lore_base::yaml::Place;
 
 /// How bad a finding is.
@@ -278,16 +279,7 @@ impl Findings {
 
 /// Text of a manifest inside of a message: on one line and not too long.
 pub fn shown(text: &str) -> String {
-    const MOST: usize = 80;
-    let mut shown: String = text
-        .chars()
-        .take(MOST)
-        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
-        .collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
+    excerpt(text, 80)
 }
 
 #[cfg(test)]

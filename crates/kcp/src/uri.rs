@@ -1,6 +1,7 @@
 //! Addresses of units: `knowledge://project/id` (clause M1).
 
 use super::model::Manifest;
+use lore_base::percent::{SEGMENT, encode};
 
 /// The scheme of the addresses.
 pub const SCHEME: &str = "knowledge://";
@@ -15,20 +16,7 @@ pub fn slug(project: &str) -> String {
 /// The address of a unit, or of the manifest itself, by the project of a manifest.
 pub fn knowledge_uri(manifest: &Manifest, id: &str) -> String {
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
-    format!("{SCHEME}{}/{}", slug(project), encoded(id, |_| false))
-}
-
-/// A text with all bytes escaped but those that need no escape in an address, and those that are to be kept: no two texts become the same.
-pub fn encoded(text: &str, keep: impl Fn(u8) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') || keep(byte) {
-            out.push(char::from(byte))
-        } else {
-            out.push_str(&format!("%{byte:02X}"))
-        }
-    }
-    out
+    format!("{SCHEME}{}/{}", slug(project), encode(id, SEGMENT))
 }
 
 #[cfg(test)]

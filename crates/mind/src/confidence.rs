@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use lore_model::truncate_chars;
+
 /// How sure an edge is.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Confidence(f64);
@@ -33,10 +35,10 @@ impl Confidence {
                 .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
         match text.parse::<f64>() {
             Ok(number) if is_number && number.is_finite() => {
-                Self::new(number).map_err(|_| ConfidenceFault::OutOfRange(shown(text)))
+                Self::new(number).map_err(|_| ConfidenceFault::OutOfRange(truncate_chars(text, 60)))
             }
             Ok(number) if !number.is_finite() => Err(ConfidenceFault::NotFinite),
-            _ => Err(ConfidenceFault::NotANumber(shown(text))),
+            _ => Err(ConfidenceFault::NotANumber(truncate_chars(text, 60))),
         }
     }
 
@@ -86,10 +88,6 @@ impl fmt::Display for ConfidenceFault {
 }
 
 impl std::error::Error for ConfidenceFault {}
-
-fn shown(text: &str) -> String {
-    text.chars().take(60).collect()
-}
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,8 @@ use super::edge::EdgeType;
 use super::graph::{Edge, Graph, Node};
 use super::open::open;
 use super::value::Json;
+use lore_base::camel::camel;
+use lore_base::percent::{AsciiSet, PATH, encode};
 use lore_seam::{Ctx, ErrorKind, Facet, FacetScope, OpError};
 
 /// The words of the graph.
@@ -75,7 +77,7 @@ impl Words {
 
 fn describe(graph: &Graph, scope: &FacetScope<'_>) -> Vec<Triple> {
     let words = Words::new();
-    let types = EdgeType::ALL.map(|kind| (kind, word(&camel(kind.name()))));
+    let types = EdgeType::ALL.map(|kind| (kind, word(&camel(kind.name(), '-'))));
     let type_word = |kind: EdgeType| {
         let found = types.iter().find(|(known, _)| *known == kind);
         found.map_or_else(|| word(kind.name()), |(_, word)| word.clone())
@@ -174,34 +176,17 @@ fn node_iri(scope: &FacetScope<'_>, id: &str) -> NamedNode {
     NamedNode::new_unchecked(format!("{}/mind/{}", scope.repository, encoded(id)))
 }
 
-/// A text with all bytes escaped but those that need no escape in a path; no two texts become the same.
-fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let stands =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~' | b'/' | b':' | b'@' | b'.');
-    for segment in text.split_inclusive('/') {
-        // Whoever resolves an IRI would take these away.
-        let is_dots = matches!(segment.trim_end_matches('/'), "." | "..");
-        for byte in segment.bytes() {
-            if stands(byte) && !(is_dots && byte == b'.') {
-                out.push(char::from(byte))
-            } else {
-                out.push_str(&format!("%{byte:02X}"))
-            }
-        }
-    }
-    out
-}
+/// What is escaped in the IRI of a node.
+const NODE: &AsciiSet = &PATH.remove(b':').remove(b'@');
 
-/// A type as a word of the graph: `depends-on` is `dependsOn`.
-fn camel(name: &str) -> String {
-    let mut parts = name.split('-');
-    let mut camel = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let mut letters = part.chars();
-        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase).chain(letters));
-    }
-    camel
+/// A text as the end of an IRI. Different texts stay different.
+fn encoded(text: &str) -> String {
+    let segments = text.split('/').map(|segment| match segment {
+        // A reader that resolves the IRI would remove dot segments.
+        "." | ".." => segment.replace('.', "%2E"),
+        segment => encode(segment, NODE),
+    });
+    segments.collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

@@ -21,8 +21,9 @@ use super::patch::{Property, Triple};
 use super::time::Time;
 use super::value::{Json, bounded};
 use super::warnings::render_warnings;
-use super::wire::{SHOWN, beside, counted, more};
+use super::wire::{SHOWN, beside, more};
 use super::write::{Wanted, write};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// List edges that nobody is sure of, and accept, reject or adjust them

@@ -13,7 +13,7 @@ use super::edge::EdgeType;
 use super::graph::Graph;
 use super::open::{Opened, open};
 use super::warnings::render_warnings;
-use super::wire::counted;
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Blocked nodes that people are shown.

@@ -14,6 +14,7 @@ use super::graph::{Edge, EdgeIx, Graph, Node, NodeIx};
 use super::id::NodeId;
 use super::prefix::{self, PrefixClass};
 use super::value::Json;
+use lore_base::counted::counted;
 use lore_seam::{ErrorKind, OpError, Page};
 
 /// Lines that people are shown unless they ask for more; programs get all.
@@ -193,15 +194,6 @@ impl Limited {
             std::cmp::Ordering::Equal => Turn::More(self.rows - self.shown),
             std::cmp::Ordering::Greater => Turn::Hidden,
         }
-    }
-}
-
-/// So many of something, in words: `1 edge`, `2 edges`.
-pub fn counted(count: usize, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ if one.ends_with("ch") => format!("{count} {one}es"),
-        _ => format!("{count} {one}s"),
     }
 }
 

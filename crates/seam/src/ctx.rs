@@ -5,7 +5,10 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Args;
 use lore_model::{Bound, Cancel, CodeGraph, FileId, Progress};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -107,55 +110,67 @@ pub struct GraphScope {
     pub tracked: bool,
 }
 
-/// Options for indexing, beyond the configuration. `None` and empty lists keep the configured value.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Options for indexing, beyond the configuration. `None` and empty lists keep the configured value. The doc comments are help texts.
+#[derive(Args, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(default)]
 pub struct IndexRequest {
-    /// The root to index; `None` for the repository of the working directory.
+    /// The directory or file to index [default: the repository of the working directory]
+    #[serde(skip)]
     pub path: Option<String>,
-    /// The git revision to index; `None` for the working tree.
-    pub revision: Option<String>,
-    /// If not empty, index only files that match one of these patterns.
+    /// Index a git revision instead of the working tree
+    #[arg(long, value_name = "REV")]
+    pub at: Option<String>,
+    /// Only files that match this pattern (repeatable)
+    #[arg(long, value_name = "GLOB")]
     pub include: Vec<String>,
-    /// Leave out files that match one of these patterns.
+    /// Leave out files that match this pattern (repeatable)
+    #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// Include vendored files.
+    /// Include vendored files, such as those in node_modules or vendor
+    #[arg(long)]
     pub vendored: bool,
-    /// Include generated files.
+    /// Include generated files
+    #[arg(long)]
     pub generated: bool,
-    /// Include minified files.
+    /// Include minified files
+    #[arg(long)]
     pub minified: bool,
-    /// Leave out files larger than this.
+    /// Leave out files larger than this [default: 4194304]
+    #[arg(long, value_name = "BYTES")]
     pub max_file_bytes: Option<u64>,
-    /// Read every file, instead of trusting size, modification time and inode.
+    /// Read and extract every file, without trusting its size, modification time and inode, or cached facts
+    #[arg(long)]
     pub verify: bool,
-    /// Discard cached data first.
+    /// Discard the cached data of this tree first
+    #[arg(long)]
     pub fresh: bool,
 }
 
-/// The result of indexing.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// The result of indexing. The doc comments are schema texts.
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndexSummary {
-    /// The indexed root, as shown to the user.
+    /// The root that was indexed
     pub root: String,
-    /// Whether anything changed since the last index.
+    /// Whether anything changed since the last index
     pub changed: bool,
-    /// Number of files in the graph.
+    /// Files in the graph
     pub files: usize,
-    /// Number of files parsed in this run. The others came from the cache.
+    /// Files that this run parsed; the facts of the others came from the cache
     pub extracted: usize,
-    /// Number of files left out.
+    /// Files left out
     pub skipped: usize,
-    /// Number of files with syntax errors.
+    /// Files with syntax errors
     pub with_errors: usize,
-    /// Number of symbols in the graph.
+    /// Symbols in the graph
     pub symbols: usize,
-    /// Number of lines in the graph.
+    /// Lines in the graph
     pub lines: u64,
-    /// Size of the snapshot in bytes.
+    /// Size of the snapshot in bytes
     pub snapshot_bytes: u64,
     /// Limits that the call-graph analysis hit, with the number of times.
+    #[serde(skip)]
     pub bounds: Vec<(Bound, u32)>,
-    /// Duration of the run.
+    /// Duration of the run
     pub milliseconds: u64,
 }
 
@@ -424,10 +439,10 @@ pub trait Clock: Send + Sync {
     /// Runs a closure after a time, unless the returned alarm is dropped first.
     fn after(&self, time: Duration, ring: Box<dyn FnOnce() + Send>) -> Box<dyn Alarm>;
 
-    /// Runs work with a timeout. Returns whether the work finished in time. If not, the work continues in the
-    /// background.
-    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
-        let _ = time;
+    /// Runs work with a timeout. Returns whether the work finished, before the time passed and before the request was
+    /// cancelled. If not, the work continues in the background.
+    fn within(&self, time: Duration, cancel: &Cancel, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+        let _ = (time, cancel);
         work();
         Ok(true)
     }

@@ -24,19 +24,10 @@ impl ObjectId {
 
     /// An id from 40 or 64 lower-case hexadecimal digits.
     pub fn from_hex(text: &str) -> Option<Self> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Some(byte - b'0'),
-            b'a'..=b'f' => Some(byte - b'a' + 10),
-            _ => None,
-        };
-        if !matches!(text.len(), 40 | 64) {
+        if !matches!(text.len(), 40 | 64) || text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return None;
         }
-        let mut bytes = Vec::with_capacity(32);
-        for pair in text.as_bytes().chunks_exact(2) {
-            bytes.push(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?);
-        }
-        Self::new(&bytes)
+        Self::new(&hex::decode(text).ok()?)
     }
 
     /// The 20 or 32 bytes of the id.

@@ -1,14 +1,11 @@
-//! What joins the specifications: the only folder that may import the others.
+//! What joins the specifications: the only folder that may import several of them.
 
-mod mind_code;
-mod mind_doctor;
-mod mind_suggest;
+mod mind;
 mod open_bundle;
 mod prompts;
-mod touched;
+mod repository_paths;
 
-pub use mind_doctor::{MindDoctor, MindDoctorAnswer, MindDoctorRequest};
-pub use mind_suggest::{MindSuggest, MindSuggestAnswer, MindSuggestRequest};
+pub use mind::{MindDoctor, MindDoctorAnswer, MindDoctorRequest, MindSuggest, MindSuggestAnswer, MindSuggestRequest};
 pub use open_bundle::open_bundle;
 pub use prompts::PROMPTS;
-pub use touched::repository_paths;
+pub use repository_paths::repository_paths;

@@ -12,6 +12,7 @@ use lore_model::{
 };
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 
+use lore_base::digest::from_hex;
 use lore_ccg::bundle::{Bundle, Part, PartContent};
 use lore_ccg::{Identity, Word};
 use lore_ckgp::open::rows::{EdgeDraft, FileDraft, GraphRows, SymbolDraft, Target, UnresolvedDraft, VariableDraft};
@@ -22,7 +23,7 @@ use lore_seam::{ErrorKind, OpError};
 const MOST_STATEMENTS: usize = 12_000_000;
 /// Bytes of names and texts that are held.
 const MOST_TEXT: usize = 512 << 20;
-/// Lines that are read before it is asked whether somebody wants it to stop.
+/// Lines that are read between two checks for cancellation.
 const LINES_BETWEEN: u64 = 1 << 10;
 
 /// Makes a code graph of a bundle. `place` is what to call it.
@@ -34,21 +35,22 @@ pub fn open_bundle(place: &str, bytes: Vec<u8>, cancel: &Cancel) -> Result<Opene
     let content = content.ok_or_else(|| {
         OpError::new(
             ErrorKind::Invalid,
-            format!("{place} holds no layer of symbols, so that there is no code to ask"),
+            format!("{place} has no layer with symbols, so that there is no code to query"),
         )
-        .hint("`lore ccg bundle` makes bundles with all layers")
+        .hint("`lore ccg bundle` writes bundles with all layers")
     })?;
     let statements = Statements::read(place, content, cancel)?;
     let fault = |reason: String| {
-        OpError::new(ErrorKind::Invalid, format!("{place}: {reason}"))
-            .hint("`lore ccg validate` tells everything that is wrong with it")
+        OpError::new(ErrorKind::Invalid, format!("{place}: {reason}")).hint("`lore ccg validate` reports all faults")
     };
     let about = statements.about();
     let mut rows = statements.rows();
     if rows.files.is_empty() {
-        return Err(fault("its statements describe no file".to_owned()));
+        return Err(fault("its statements do not describe any file".to_owned()));
     }
-    let snapshot = rows.snapshot().map_err(|error| fault(error.to_string()))?;
+    let snapshot = rows
+        .snapshot()
+        .map_err(|error| fault(error.to_string()).because(error))?;
     Ok(Opened { snapshot, about })
 }
 
@@ -81,8 +83,7 @@ impl Statements {
         for line in content.quads()? {
             let line = line.map_err(|fault| {
                 let message = format!("{place}: {}:{fault}", content.place);
-                OpError::new(ErrorKind::Invalid, message)
-                    .hint("`lore ccg validate` tells everything that is wrong with it")
+                OpError::new(ErrorKind::Invalid, message).hint("`lore ccg validate` reports all faults")
             })?;
             if line.line.is_multiple_of(LINES_BETWEEN) && cancel.is_cancelled() {
                 return Err(OpError::new(ErrorKind::Cancelled, "opening the graph was cancelled"));
@@ -90,12 +91,12 @@ impl Statements {
             found.push(&line.quad);
             if found.facts.len() > MOST_STATEMENTS || found.text.len() > MOST_TEXT {
                 let message =
-                    format!("{place} holds more than {MOST_STATEMENTS} statements or {MOST_TEXT} bytes of text");
+                    format!("{place} has more than {MOST_STATEMENTS} statements or {MOST_TEXT} bytes of text");
                 return Err(OpError::new(ErrorKind::Unavailable, message)
-                    .hint("check the commit out and ask it there: a repository has no such bound"));
+                    .hint("check out the commit and query it there: a repository has no such limit"));
             }
         }
-        // What is said of a thing stands together, in the order in which it was said.
+        // What is said of a thing is together, in the order in which it was said.
         found.facts.sort_by_key(|(subject, ..)| *subject);
         Ok(found)
     }
@@ -312,7 +313,9 @@ impl<'s> Subject<'s> {
         FileDraft {
             path: Cow::Borrowed(self.text(Word::Path)),
             language: Cow::Borrowed(self.text(Word::Language)),
-            hash: blob(self.text(Word::ContentHash)).unwrap_or_default(),
+            hash: from_hex(self.text(Word::ContentHash))
+                .map(ContentHash)
+                .unwrap_or_default(),
             lines: [
                 self.count(Word::Loc),
                 self.count(Word::CommentLines),
@@ -322,18 +325,6 @@ impl<'s> Subject<'s> {
             ..FileDraft::default()
         }
     }
-}
-
-/// The id of a blob from its digits.
-fn blob(text: &str) -> Option<ContentHash> {
-    let mut hash = [0; 20];
-    if text.len() != 40 || !text.is_ascii() {
-        return None;
-    }
-    for (at, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
-    }
-    Some(ContentHash(hash))
 }
 
 struct Joiner<'s> {
@@ -419,7 +410,7 @@ impl<'s> Joiner<'s> {
         }
     }
 
-    /// The edges of a kind that start from a symbol; where there are call sites, they say how a call is known, and where it stands.
+    /// The edges of a kind that start from a symbol; where there are call sites, they say how a call is known, and where it is.
     fn edges(&mut self, subject: Subject<'s>, source: u32, kind: EdgeKind, word: Word, resolution: Resolution) {
         for object in subject.objects(word) {
             let Object::Thing(thing) = object else {
@@ -501,7 +492,7 @@ impl<'s> Joiner<'s> {
         self.locals();
     }
 
-    /// Whatever stands in a function is local to it.
+    /// Whatever is in a function is local to it.
     fn locals(&mut self) {
         let is_callable: Vec<bool> = self
             .rows

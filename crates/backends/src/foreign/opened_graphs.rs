@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use lore_ask::across::open_bundle;
+use lore_base::digest::is_hex;
 use lore_ccg::bundle::BUNDLE_BYTES;
 use lore_ckgp::consumer::store::kept_body;
 use lore_ckgp::forge::RepositoryId;
@@ -95,7 +96,7 @@ impl Shelf {
     fn digest_of(&self, stamp: &FileStamp) -> Option<String> {
         let digest = read_private_file(&self.directory().join(stamp.name()), 64).ok()??;
         let digest = String::from_utf8(digest).ok()?;
-        is_sha256(&digest).then_some(digest)
+        is_hex(&digest, 64).then_some(digest)
     }
 
     /// The graph of a body that was opened before.
@@ -159,7 +160,7 @@ impl Shelf {
         let name_of = |path: &Path| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
         let is_snapshot = |path: &Path| {
             let name = name_of(path).unwrap_or_default();
-            name.ends_with(".snapshot") && name.split_once('-').is_some_and(|(digest, _)| is_sha256(digest))
+            name.ends_with(".snapshot") && name.split_once('-').is_some_and(|(digest, _)| is_hex(digest, 64))
         };
         let (snapshots, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, path)| is_snapshot(path));
         for (_, path) in snapshots.iter().take(snapshots.len().saturating_sub(KEPT)) {
@@ -168,7 +169,7 @@ impl Shelf {
         }
         let names: Vec<_> = others
             .iter()
-            .filter(|(_, path)| name_of(path).is_some_and(|name| is_sha256(&name)))
+            .filter(|(_, path)| name_of(path).is_some_and(|name| is_hex(&name, 64)))
             .collect();
         for (_, path) in names.iter().take(names.len().saturating_sub(KEPT)) {
             let _ = remove(path);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lore_base::digest::is_hex;
 use lore_seam::Head;
 
 use super::around;
@@ -120,6 +121,5 @@ pub(super) fn commits_between(repository: &gix::Repository, base: &str, tip: &st
 
 fn id(text: &str) -> Option<String> {
     let text = text.trim();
-    let is_id = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_id.then(|| text.to_ascii_lowercase())
+    (is_hex(text, 40) || is_hex(text, 64)).then(|| text.to_ascii_lowercase())
 }

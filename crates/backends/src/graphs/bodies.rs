@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
+use lore_base::digest::parse_sha256;
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_seam::{ErrorKind, OpError};
 
@@ -37,7 +38,7 @@ impl BodyDirectory {
 
     /// The file of a body; `None` if the text is not a digest.
     fn place(&self, digest: &str) -> Option<PathBuf> {
-        let digest = compressed::digest(digest)?;
+        let digest = parse_sha256(digest)?;
         let (first, second) = (digest.get(..2)?, digest.get(2..4)?);
         let directory = self.directory.join("sha256").join(first).join(second);
         Some(directory.join(&digest).with_extension(COMPRESSED))
@@ -210,7 +211,7 @@ impl BodyDirectory {
                     let is_packed = file.extension().is_some_and(|extension| extension == COMPRESSED);
                     let name = file.file_stem().and_then(|name| name.to_str()).filter(|_| is_packed);
                     // Another process may have removed it first.
-                    if let (Some(digest), Ok(metadata)) = (name.and_then(compressed::digest), fs::metadata(&file)) {
+                    if let (Some(digest), Ok(metadata)) = (name.and_then(parse_sha256), fs::metadata(&file)) {
                         take(digest, &metadata);
                     }
                 }

@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use lore_base::digest::{is_sha256, sha256};
+use lore_base::digest::is_hex;
 
 use crate::safe_fs::remove;
 
@@ -16,11 +16,6 @@ use crate::safe_fs::remove;
 const MOST_BODY: u64 = 256 << 20;
 /// The extension of a file with a body.
 pub(crate) const COMPRESSED: &str = "gz";
-
-/// A digest in lower case; `None` if the text is not a digest, because it might be a path.
-pub(crate) fn digest(text: &str) -> Option<String> {
-    is_sha256(text).then(|| text.to_ascii_lowercase())
-}
 
 /// The digest of a body.
 pub(crate) fn digest_of(body: &[u8]) -> String {
@@ -55,5 +50,5 @@ pub(crate) fn read(place: &Path, digest: &str) -> io::Result<Option<Vec<u8>>> {
 /// Whether a file holds a body, as its name says.
 pub(crate) fn is_name(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str());
-    path.extension().is_some_and(|extension| extension == COMPRESSED) && stem.and_then(digest).is_some()
+    path.extension().is_some_and(|extension| extension == COMPRESSED) && stem.is_some_and(|stem| is_hex(stem, 64))
 }

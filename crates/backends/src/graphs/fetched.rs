@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use lore_base::digest::parse_sha256;
 use lore_seam::{ErrorKind, OpError};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +48,7 @@ impl KeptGraphs {
 
     /// The file of a body; `None` if the text is not a digest, because it might be a path.
     fn body_place(&self, digest: &str) -> Option<PathBuf> {
-        let digest = compressed::digest(digest)?;
+        let digest = parse_sha256(digest)?;
         let (start, _) = digest.split_at_checked(2)?;
         Some(self.bodies().join(start).join(&digest).with_extension(COMPRESSED))
     }

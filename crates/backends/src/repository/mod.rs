@@ -682,7 +682,7 @@ impl Code for Repository {
     fn index(&self, request: &IndexRequest, progress: &dyn Progress, cancel: &Cancel) -> Result<IndexSummary, OpError> {
         let start = Instant::now();
         let place = self.place(request.path.as_deref(), progress)?;
-        let refreshed = match &request.revision {
+        let refreshed = match &request.at {
             Some(revision) => {
                 let reading = if request.verify || request.fresh {
                     Reading::Anew

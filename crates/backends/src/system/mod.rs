@@ -53,7 +53,7 @@ impl Clock for SystemClock {
         Box::new(ThreadAlarm { _dropped: dropped })
     }
 
-    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+    fn within(&self, time: Duration, cancel: &Cancel, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
         let refused = |message: String| OpError::new(ErrorKind::Unavailable, message);
         if LEFT_TO_THEMSELVES.load(Ordering::Relaxed) >= MAX_LEFT {
             let message = format!("{MAX_LEFT} queries that exceeded their time limit are still running");
@@ -69,7 +69,16 @@ impl Clock for SystemClock {
                 }
             })
             .map_err(|error| refused(format!("cannot start a thread: {error}")).because(error))?;
-        let ended = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+        let start = Instant::now();
+        let ended = loop {
+            let left = time.saturating_sub(start.elapsed());
+            if wait.recv_timeout(left.min(LOOK)) != Err(RecvTimeoutError::Timeout) {
+                break true;
+            }
+            if cancel.is_cancelled() || start.elapsed() >= time {
+                break false;
+            }
+        };
         if !ended {
             LEFT_TO_THEMSELVES.fetch_add(1, Ordering::Relaxed);
         }

@@ -11,6 +11,7 @@ use lore_model::{CodeGraph, RepoPath, SkipReason, Skipped};
 
 use super::directory::{BY_IGNORE_FILE, TreePatterns};
 use crate::safe_fs::read_bounded_file;
+use lore_base::counted::counted_as;
 
 /// Patterns that are taken from one lore.toml, of all kinds together.
 const MAX_PATTERNS: usize = 1_000;
@@ -104,7 +105,7 @@ impl Budget {
             self.remarks.push(format!(
                 "`{setting}`: {} refused: a repository may have {MAX_PATTERNS} patterns, {} kB in all, and {MAX_ONE_PATTERN} bytes and \
                  {MAX_WILDCARDS} wildcards in each",
-                counted(dropped, "pattern is", "patterns are"),
+                counted_as(dropped, "pattern is", "patterns are"),
                 MAX_PATTERN_BYTES >> 10
             ));
         }
@@ -201,7 +202,7 @@ impl Counts {
         ];
         let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
         let parts: Vec<String> = parts
-            .map(|(count, one, several)| counted(count, one, several))
+            .map(|(count, one, several)| counted_as(count, one, several))
             .collect();
         (!parts.is_empty()).then(|| {
             format!(
@@ -219,7 +220,7 @@ pub(crate) fn remark_on_ignore_files(graph: &CodeGraph, patterns: &TreePatterns)
         .skipped()
         .filter(|file| file.reason == SkipReason::Excluded && file.detail == BY_IGNORE_FILE && matters(file.path))
         .count();
-    let files = counted(
+    let files = counted_as(
         left_out,
         "file that git tracks is left out",
         "files that git tracks are left out",
@@ -227,13 +228,6 @@ pub(crate) fn remark_on_ignore_files(graph: &CodeGraph, patterns: &TreePatterns)
     (left_out > 0).then(|| {
         format!("{files} because of the repository's .ignore files; --ignore-repository-rules ignores those files")
     })
-}
-
-fn counted(count: usize, one: &str, several: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {several}"),
-    }
 }
 
 /// The size above which a file is left out without any setting.

@@ -8,6 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
+use lore_base::excerpt::excerpt;
 use ureq::http::Uri;
 use ureq::tls::{PemItem, RootCerts, parse_pem};
 
@@ -43,10 +44,10 @@ impl OwnHosts {
         let addresses = hosts.into_iter().map(|(host, place)| {
             let host = host.trim().to_ascii_lowercase();
             match (is_name(&host), parse(place.trim())) {
-                (false, _) => Err(format!("`{}` is not a host name", shown(&host))),
+                (false, _) => Err(format!("`{}` is not a host name", excerpt(&host, 100))),
                 (true, None) => Err(format!(
                     "`{}` is not an address such as 10.1.2.3, [fd00::1] or 127.0.0.1:8443",
-                    shown(place)
+                    excerpt(place, 100)
                 )),
                 (true, Some(place)) => Ok((host, place)),
             }
@@ -127,10 +128,6 @@ fn parse(place: &str) -> Option<HostAddress> {
     let bare = place.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let address = bare.unwrap_or(place).parse().ok()?;
     Some(HostAddress { address, port: None })
-}
-
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }
 
 #[cfg(test)]

@@ -74,7 +74,6 @@ impl Wording {
 pub struct Scrubbed {
     /// E-mail addresses.
     pub emails: u64,
-    /// Secrets.
     pub secrets: u64,
     /// Paths of machines.
     pub paths: u64,

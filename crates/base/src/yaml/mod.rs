@@ -25,13 +25,10 @@ pub struct Limits {
     pub bytes: u32,
     /// The nesting depth of nodes.
     pub depth: u16,
-    /// Nodes.
     pub nodes: u32,
     /// Nodes that aliases refer to, counted once for each alias.
     pub expanded: u32,
-    /// Bytes of one scalar.
     pub scalar_bytes: u32,
-    /// Keys of one mapping.
     pub mapping_keys: u32,
 }
 
@@ -64,9 +61,7 @@ pub struct Span {
 /// A position in the source: line and column from 1. Columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
-    /// The line.
     pub line: u32,
-    /// The column.
     pub column: u32,
 }
 
@@ -110,18 +105,14 @@ impl Text {
 /// What a node is.
 #[derive(Clone, Debug)]
 pub enum Node<'d> {
-    /// A scalar.
     Scalar(Scalar<'d>),
-    /// A sequence.
     Sequence(Items<'d>),
-    /// A mapping.
     Mapping(Entries<'d>),
 }
 
 /// A scalar: its text after YAML has resolved quotes, folding and escapes, but before any schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scalar<'d> {
-    /// The text.
     pub text: &'d str,
     /// The text as a range.
     pub range: Text,
@@ -132,9 +123,7 @@ pub struct Scalar<'d> {
 /// A key of a mapping with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The key.
     pub key: NodeId,
-    /// The value.
     pub value: NodeId,
 }
 
@@ -187,7 +176,6 @@ pub enum YamlNote {
 /// What is wrong with a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct YamlError {
-    /// The kind.
     pub kind: YamlErrorKind,
     /// Where.
     pub at: Place,

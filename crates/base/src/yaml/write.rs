@@ -8,11 +8,8 @@ use std::fmt::Write;
 pub enum Yaml {
     /// A text, whatever it looks like.
     Text(String),
-    /// A number.
     Number(u64),
-    /// A flag.
     Flag(bool),
-    /// A list.
     List(Vec<Yaml>),
     /// Keys with their values, in the order in which they are written.
     Mapping(Vec<(String, Yaml)>),

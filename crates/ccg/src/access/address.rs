@@ -1,7 +1,7 @@
 //! Addresses: what a request asks for and what an authorization names, as values that compare (§3.1, §6.3, clause A2).
 //!
 //! An address is compared by its decoded segments, never as text. What could be read in two ways, such as `..`, an empty segment or an
-//! escaped slash, is no address at all. Case always matters.
+//! escaped slash, is not an address at all. Case always matters.
 
 use std::fmt;
 
@@ -11,6 +11,7 @@ use super::super::Identity;
 use super::super::dataset::Graph;
 use super::super::identity::encode_into;
 use super::LayerNumber;
+use lore_base::percent::decode;
 
 /// Where the IRIs of repositories begin, whichever service holds their layers.
 const REPOSITORIES: (&str, &str) = ("https://codecontextgraph.com", "repo");
@@ -36,12 +37,15 @@ impl ServiceRoot {
     pub fn parse(text: &str) -> Result<Self, NotAnAddress> {
         let iri = Iri::parse(text).map_err(|error| NotAnAddress::new(text, error.to_string()))?;
         let Some(origin) = origin(&iri) else {
-            return Err(NotAnAddress::new(text, "a service is reached by https or http"));
+            return Err(NotAnAddress::new(text, "a service has an https or http address"));
         };
         if matches!(iri.path(), "" | "/") && iri.query().is_none() && iri.fragment().is_none() {
             Ok(Self { origin })
         } else {
-            Err(NotAnAddress::new(text, "a service is named by scheme and host alone"))
+            Err(NotAnAddress::new(
+                text,
+                "the address of a service has a scheme and a host only",
+            ))
         }
     }
 
@@ -58,10 +62,9 @@ fn origin<T: std::ops::Deref<Target = str>>(iri: &Iri<T>) -> Option<String> {
     matches!(scheme.as_str(), "https" | "http").then(|| format!("{scheme}://{}", authority.to_ascii_lowercase()))
 }
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAnAddress {
-    /// The text.
     pub text: String,
     /// What is the matter with it.
     pub why: String,
@@ -78,18 +81,16 @@ impl NotAnAddress {
 
 impl fmt::Display for NotAnAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "`{}` is no address of a layer: {}", self.text, self.why)
+        write!(formatter, "`{}` is not the address of a layer: {}", self.text, self.why)
     }
 }
 
 /// A repository, whatever the commit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repository {
-    /// The host.
     pub host: String,
     /// The owner, with all groups.
     pub owner: String,
-    /// The name.
     pub name: String,
 }
 
@@ -118,9 +119,8 @@ impl Repository {
 pub enum Version {
     /// Of every one, and of `latest`.
     Every,
-    /// Of the one that `latest` stands for; the alias itself, not the commit behind it.
+    /// The commit of `latest`: the alias itself, not the commit that it points to.
     Latest,
-    /// Of one.
     Commit(String),
 }
 
@@ -155,9 +155,7 @@ pub struct Container {
 /// What an authorization names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Address {
-    /// A resource.
     Resource(Resource),
-    /// A container.
     Container(Container),
     /// Something among the layers that is neither of them, and why.
     Unknown(String),
@@ -185,7 +183,7 @@ impl Segment {
             Some((name, commit)) if is_commit(commit) => (name, Some(commit.to_owned())),
             _ => (raw, None),
         };
-        let name = decode(name)?;
+        let name = decode(name).map_err(|fault| fault.to_string())?;
         match name.as_str() {
             "" => Err("it has an empty segment".to_owned()),
             "." | ".." => Err("it has a segment `.` or `..`".to_owned()),
@@ -200,23 +198,6 @@ impl Segment {
 fn is_commit(text: &str) -> bool {
     let digits = text.strip_prefix("tree-").unwrap_or(text);
     (4..=64).contains(&digits.len()) && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-fn decode(text: &str) -> Result<String, String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let mut digit = || char::from(rest.next()?).to_digit(16);
-        let (Some(high), Some(low)) = (digit(), digit()) else {
-            return Err("it has a `%` without two digits".to_owned());
-        };
-        bytes.push((high << 4 | low) as u8);
-    }
-    String::from_utf8(bytes).map_err(|_| "what it escapes is not UTF-8".to_owned())
 }
 
 impl Resource {
@@ -257,7 +238,7 @@ impl Resource {
         }
     }
 
-    /// Whether whoever may read this may read the other thing too.
+    /// Whether an agent that may read this may read the other thing too.
     pub(super) fn covers(&self, other: &Self) -> bool {
         let version = match (&self.version, &other.version) {
             (Version::Every, _) => true,
@@ -420,13 +401,13 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
         [rest @ .., family, last] if family.name == "layer" && family.commit.is_none() => {
             let number = Some(last).filter(|last| last.commit.is_none() && last.name.len() == 1);
             let layer = number.and_then(|last| LayerNumber::from_number(last.name.parse().ok()?));
-            let layer = layer.ok_or_else(|| "there are the layers 0 to 3".to_owned())?;
+            let layer = layer.ok_or_else(|| "the layers are 0 to 3".to_owned())?;
             (rest, Part::Layer(layer))
         }
         [rest @ .., family, last] if family.name == "graph" && family.commit.is_none() => {
             let graph = Some(last).filter(|last| last.commit.is_none());
             let graph = graph.and_then(|last| Graph::from_name(&last.name));
-            let graph = graph.ok_or_else(|| "there is no named graph of that name".to_owned())?;
+            let graph = graph.ok_or_else(|| "unknown named graph".to_owned())?;
             (rest, Part::Graph(graph))
         }
         [rest @ .., last] => {
@@ -435,7 +416,7 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
             let layer = layer.ok_or_else(|| "it names neither a layer, nor its file, nor a graph".to_owned())?;
             (rest, Part::File(layer))
         }
-        [] => return Err("it names no repository".to_owned()),
+        [] => return Err("it does not name a repository".to_owned()),
     };
     let is_file = matches!(part, Part::File(_));
     let (rest, is_latest) = match rest {
@@ -443,16 +424,16 @@ fn parse_resource(segments: &[Segment]) -> Result<Resource, String> {
         rest => (rest, false),
     };
     let [host, owner @ .., name] = rest else {
-        return Err("it names no repository".to_owned());
+        return Err("it does not name a repository".to_owned());
     };
     if owner.is_empty() || host.commit.is_some() || owner.iter().any(|group| group.commit.is_some()) {
-        return Err("a repository is named by host, owner and name".to_owned());
+        return Err("a repository has a host, an owner and a name".to_owned());
     }
     let version = match (&name.commit, is_latest) {
         (Some(_), true) => return Err("it names both a commit and `latest`".to_owned()),
         (Some(commit), false) => Version::Commit(commit.clone()),
         (None, true) => Version::Latest,
-        (None, false) if is_file => return Err("a file is that of a commit or of `latest`".to_owned()),
+        (None, false) if is_file => return Err("a file belongs to a commit or to `latest`".to_owned()),
         (None, false) => Version::Every,
     };
     let owner: Vec<&str> = owner.iter().map(|group| group.name.as_str()).collect();

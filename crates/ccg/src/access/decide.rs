@@ -43,7 +43,7 @@ impl fmt::Display for Agent {
     }
 }
 
-/// Which authorization is meant
+/// An authorization of the document
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct AuthorizationName {
     /// Its IRI, if it has one
@@ -81,33 +81,33 @@ impl AuthorizationName {
     }
 }
 
-/// An authorization that bears on the resource and does not grant it
+/// An authorization that names the resource and does not grant it
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Passed {
-    /// Which one
+    /// The authorization
     pub authorization: AuthorizationName,
-    /// Why it grants nothing here
+    /// Why it does not grant the access
     pub why: String,
 }
 
-/// Whether something is granted, and why
+/// A decision, with its reason
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// Whether it is
+    /// Whether the access is granted
     pub granted: bool,
-    /// Why, in one sentence
+    /// The reason, in one sentence
     pub why: String,
-    /// The tier by which it is granted
+    /// The tier that grants it
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<Tier>,
     /// The authorization that grants it
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<AuthorizationName>,
-    /// The authorizations that bear on the resource and do not grant it
+    /// The authorizations that name the resource and do not grant it
     pub passed: Vec<Passed>,
 }
 
-/// Whether an agent may have a resource in some mode. Of several authorizations each counts for itself; there is no way to deny.
+/// Whether an agent may have a resource in some mode. Of several authorizations each counts for itself; an authorization cannot deny.
 pub fn decide(acl: &Acl, agent: &Agent, resource: &Resource, mode: Mode) -> Decision {
     let denied = |why: String, passed: Vec<Passed>| Decision {
         granted: false,
@@ -117,7 +117,7 @@ pub fn decide(acl: &Acl, agent: &Agent, resource: &Resource, mode: Mode) -> Deci
         passed,
     };
     if let Some(fault) = &acl.fault {
-        let why = format!("the document cannot be understood, so it grants nothing: {fault}");
+        let why = format!("the document has a fault, so it grants nothing: {fault}");
         return denied(why, Vec::new());
     }
     let mut passed = Vec::new();
@@ -127,7 +127,7 @@ pub fn decide(acl: &Acl, agent: &Agent, resource: &Resource, mode: Mode) -> Deci
                 let by = AuthorizationName::of(acl, authorization);
                 let whom = match tier {
                     Tier::Public => "anyone",
-                    Tier::Authenticated => "whoever is authenticated",
+                    Tier::Authenticated => "authenticated agents",
                     Tier::Private => "this agent",
                 };
                 return Decision {
@@ -146,9 +146,9 @@ pub fn decide(acl: &Acl, agent: &Agent, resource: &Resource, mode: Mode) -> Deci
         }
     }
     let why = match passed.len() {
-        0 => "no authorization is about it".to_owned(),
-        1 => "the authorization about it does not grant it".to_owned(),
-        count => format!("none of the {count} authorizations about it grants it"),
+        0 => "no authorization names it".to_owned(),
+        1 => "the authorization that names it does not grant it".to_owned(),
+        count => format!("none of the {count} authorizations that name it grants it"),
     };
     denied(why, passed)
 }

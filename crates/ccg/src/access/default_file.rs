@@ -8,7 +8,6 @@ use super::{LayerNumber, Part, Resource, Version};
 /// Who may read the private layers, by IRIs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Readers {
-    /// Agents.
     pub agents: BTreeSet<String>,
     /// Groups of agents.
     pub groups: BTreeSet<String>,
@@ -31,21 +30,21 @@ pub fn default_file(identity: &Identity, readers: &Readers) -> String {
     let mut parts = vec![
         format!(
             "# Who may read the Code Context Graph of {repository} (Triple-Heart model).\n\
-             # What no authorization grants is denied; one that is not understood whole grants nothing.\n\
+             # Access that no authorization grants is denied. An authorization with an unknown part grants nothing.\n\
              @prefix acl: <http://www.w3.org/ns/auth/acl#> .\n\
              @prefix foaf: <http://xmlns.com/foaf/0.1/> .\n\
              @prefix vcard: <http://www.w3.org/2006/vcard/ns#> .\n"
         ),
         "# Red Heart, public: anyone may read the manifest.\n".to_owned()
             + &of(LayerNumber::Manifest, "public-manifest", &anyone),
-        "# Yellow Heart, authenticated: whoever has shown who he is may read the architecture.\n".to_owned()
+        "# Yellow Heart, authenticated: authenticated agents may read the architecture.\n".to_owned()
             + &of(LayerNumber::Architecture, "authenticated-arch", &authenticated),
     ];
     if !readers_named.is_empty() {
         let index = of(LayerNumber::SymbolIndex, "private-index", &readers_named);
         let full = of(LayerNumber::FullDetail, "private-full", &readers_named);
         parts.push(format!(
-            "# Blue Heart, private: named agents alone may read the symbol index and the full detail.\n{index}"
+            "# Blue Heart, private: only named agents may read the symbol index and the full detail.\n{index}"
         ));
         parts.push(full);
     } else {
@@ -53,14 +52,14 @@ pub fn default_file(identity: &Identity, readers: &Readers) -> String {
         let index = of(LayerNumber::SymbolIndex, "private-index", &example);
         let full = of(LayerNumber::FullDetail, "private-full", &example);
         parts.push(format!(
-            "# Blue Heart, private: nobody is named, so nobody may read the symbol index and the full detail.\n\
-             # Name somebody here, or run `lore ccg acl --agent IRI`:\n{}",
+            "# Blue Heart, private: no agent is named, so no agent may read the symbol index and the full detail.\n\
+             # Name an agent here, or run `lore ccg acl --agent IRI`:\n{}",
             commented(&format!("{index}\n{full}"))
         ));
     }
     for group in &readers.groups {
         parts.push(format!(
-            "# Who belongs to a group stands here, in one statement for each member:\n\
+            "# The members of a group, in one statement for each member:\n\
              # <{group}> vcard:hasMember <https://example.org/agent#me> .\n\
              <{group}> a vcard:Group .\n"
         ));
@@ -124,7 +123,7 @@ mod tests {
         );
         let text = "\
 # Who may read the Code Context Graph of github.com/org/repo (Triple-Heart model).
-# What no authorization grants is denied; one that is not understood whole grants nothing.
+# Access that no authorization grants is denied. An authorization with an unknown part grants nothing.
 @prefix acl: <http://www.w3.org/ns/auth/acl#> .
 @prefix foaf: <http://xmlns.com/foaf/0.1/> .
 @prefix vcard: <http://www.w3.org/2006/vcard/ns#> .
@@ -135,13 +134,13 @@ mod tests {
     acl:agentClass foaf:Agent ;
     acl:mode acl:Read .
 
-# Yellow Heart, authenticated: whoever has shown who he is may read the architecture.
+# Yellow Heart, authenticated: authenticated agents may read the architecture.
 <#authenticated-arch> a acl:Authorization ;
     acl:accessTo </ccg/github.com/org/repo/layer/1> ;
     acl:agentClass acl:AuthenticatedAgent ;
     acl:mode acl:Read .
 
-# Blue Heart, private: named agents alone may read the symbol index and the full detail.
+# Blue Heart, private: only named agents may read the symbol index and the full detail.
 <#private-index> a acl:Authorization ;
     acl:accessTo </ccg/github.com/org/repo/layer/2> ;
     acl:agent <https://a.example/#me> ;
@@ -156,7 +155,7 @@ mod tests {
     acl:agentGroup <https://a.example/team#g> ;
     acl:mode acl:Read .
 
-# Who belongs to a group stands here, in one statement for each member:
+# The members of a group, in one statement for each member:
 # <https://a.example/team#g> vcard:hasMember <https://example.org/agent#me> .
 <https://a.example/team#g> a vcard:Group .
 ";

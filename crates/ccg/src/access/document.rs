@@ -1,7 +1,7 @@
 //! `acl.ttl` as authorizations (clause A2): Turtle in the vocabulary of Web Access Control.
 //!
-//! An authorization is understood whole or grants nothing: a word that is not known here may well be a restriction. The same holds for the
-//! document: one that is not Turtle grants nothing, not even what stands above the fault.
+//! An authorization with an unknown property grants nothing, because the property may be a restriction. A document that is not Turtle grants nothing
+//! at all, not even the statements before the syntax error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -107,7 +107,6 @@ pub struct Authorization {
     pub agents: BTreeSet<String>,
     /// The groups that are meant.
     pub groups: BTreeSet<String>,
-    /// The modes.
     pub modes: BTreeSet<Mode>,
     /// Why it grants nothing.
     pub faults: Vec<String>,
@@ -173,7 +172,7 @@ impl Statements {
         }
         let mut parser = TurtleParser::new()
             .with_base_iri(document)
-            .map_err(|error| whole(format!("`{document}` is no IRI: {error}")))?
+            .map_err(|error| whole(format!("`{document}` is not an IRI: {error}")))?
             .low_level();
         // The parser does not say where a statement stands. It is given one line after the other, so that it can be seen.
         let line_count = text.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -295,9 +294,9 @@ fn authorization(root: &ServiceRoot, subject: Subject) -> Authorization {
         );
         if !is_known && predicate != TYPE {
             found.faults.push(match word {
-                Some("origin") => "it is restricted to an origin, which is not known here".to_owned(),
-                Some(word) => format!("acl:{word} is not known here"),
-                None => format!("<{predicate}> is not known here"),
+                Some("origin") => "it is restricted to an origin, which Lore does not support".to_owned(),
+                Some(word) => format!("Lore does not know acl:{word}"),
+                None => format!("Lore does not know <{predicate}>"),
             });
             continue;
         }
@@ -308,7 +307,7 @@ fn authorization(root: &ServiceRoot, subject: Subject) -> Authorization {
         };
         match word {
             None if value.strip_prefix(ACL) == Some("Authorization") => has_type = true,
-            None => found.faults.push(format!("what a <{value}> grants is not known here")),
+            None => found.faults.push(format!("Lore does not know what a <{value}> grants")),
             Some("agent") => {
                 found.agents.insert(value.to_owned());
             }
@@ -319,7 +318,7 @@ fn authorization(root: &ServiceRoot, subject: Subject) -> Authorization {
             Some("agentClass") if value.strip_prefix(ACL) == Some("AuthenticatedAgent") => found.authenticated = true,
             Some("agentClass") => found
                 .faults
-                .push(format!("the class of agents <{value}> is not known here")),
+                .push(format!("Lore does not know the class of agents <{value}>")),
             Some("mode") => match Mode::ALL
                 .into_iter()
                 .find(|mode| value.strip_prefix(ACL) == Some(mode.name()))
@@ -327,11 +326,11 @@ fn authorization(root: &ServiceRoot, subject: Subject) -> Authorization {
                 Some(mode) => {
                     found.modes.insert(mode);
                 }
-                None => found.faults.push(format!("the mode <{value}> is not known here")),
+                None => found.faults.push(format!("Lore does not know the mode <{value}>")),
             },
             Some("accessTo") => match Address::parse(root, value) {
                 Ok(Address::Container(_)) => found.remarks.push(format!(
-                    "acl:accessTo <{value}> means the container alone; acl:default reaches what is in it"
+                    "acl:accessTo <{value}> covers only the container; acl:default covers its content"
                 )),
                 Ok(Address::Unknown(why)) => found.remarks.push(format!("acl:accessTo <{value}>: {why}")),
                 Ok(address) => found.access_to.push(address),
@@ -339,7 +338,7 @@ fn authorization(root: &ServiceRoot, subject: Subject) -> Authorization {
             },
             Some(_) => match Address::parse(root, value) {
                 Ok(Address::Resource(_) | Address::Unknown(_)) => found.remarks.push(format!(
-                    "acl:default <{value}> names no container: its path does not end in a slash"
+                    "acl:default <{value}> does not name a container: its path does not end in a slash"
                 )),
                 Ok(address) => found.default.push(address),
                 Err(fault) => found.faults.push(fault.to_string()),
@@ -349,7 +348,7 @@ fn authorization(root: &ServiceRoot, subject: Subject) -> Authorization {
     if !has_type {
         found
             .faults
-            .push("it is not said to be an acl:Authorization".to_owned());
+            .push("it does not have the type acl:Authorization".to_owned());
     }
     found.faults.sort();
     found.faults.dedup();

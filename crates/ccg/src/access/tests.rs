@@ -10,7 +10,7 @@ const PREFIXES: &str = "@prefix acl: <http://www.w3.org/ns/auth/acl#> .
 @prefix vcard: <http://www.w3.org/2006/vcard/ns#> .
 ";
 
-/// The example of §5.2, as it stands there.
+/// The example of §5.2, as it is there.
 const EXAMPLE: &str = "@prefix acl: <http://www.w3.org/ns/auth/acl#> .
 @prefix foaf: <http://xmlns.com/foaf/0.1/> .
 
@@ -92,14 +92,14 @@ fn a2_the_example_of_the_text_works_as_it_stands() {
 fn a2_denials_say_why() {
     let full = format!("/ccg/github.com/org/repo@{SHA}/full-detail.nq.gz");
     let decision = ask(EXAMPLE, &Agent::Public, &full);
-    assert_eq!(decision.why, "the authorization about it does not grant it");
+    assert_eq!(decision.why, "the authorization that names it does not grant it");
     assert_eq!(decision.passed[0].authorization.line, Some(17));
     assert_eq!(decision.passed[0].why, "it is not for anyone");
     assert_eq!(ask(EXAMPLE, &me(), &full).passed[0].why, "it does not name this agent");
     let decision = ask(EXAMPLE, &Agent::Authenticated, &full);
     assert_eq!(decision.passed[0].why, "it is for named agents only");
     let decision = ask(EXAMPLE, &me(), "/ccg/github.com/org/other/layer/0");
-    assert_eq!(decision.why, "no authorization is about it");
+    assert_eq!(decision.why, "no authorization names it");
     assert_eq!(decision.passed, []);
 }
 
@@ -242,7 +242,7 @@ fn a2_agents_are_named_one_by_one_by_group_or_by_class() {
         ("acl:agentGroup <#team>", true),
         ("acl:agentGroup <#others>", false),
         ("acl:agentGroup <https://other.example/group#g>", false),
-        // A class is no agent, and an agent no class.
+        // A class is not an agent, and an agent is not a class.
         ("acl:agent foaf:Agent", false),
         ("acl:agentGroup foaf:Agent", false),
     ] {
@@ -298,35 +298,38 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
     for (added, why) in [
         (
             "acl:origin <https://app.example>",
-            "it is restricted to an origin, which is not known here",
+            "it is restricted to an origin, which Lore does not support",
         ),
         (
             "acl:agentClass <https://x.example/Staff>",
-            "the class of agents <https://x.example/Staff> is not known here",
+            "Lore does not know the class of agents <https://x.example/Staff>",
         ),
         (
             "acl:agentClass foaf:agent",
-            "the class of agents <http://xmlns.com/foaf/0.1/agent> is not known here",
+            "Lore does not know the class of agents <http://xmlns.com/foaf/0.1/agent>",
         ),
         (
             "acl:mode acl:read",
-            "the mode <http://www.w3.org/ns/auth/acl#read> is not known here",
+            "Lore does not know the mode <http://www.w3.org/ns/auth/acl#read>",
         ),
         ("acl:mode \"Read\"", "acl:mode needs an IRI, not \"Read\""),
         ("acl:agent \"me\"", "acl:agent needs an IRI, not \"me\""),
-        ("acl:accessToClass foaf:Document", "acl:accessToClass is not known here"),
-        ("acl:condition <#c>", "acl:condition is not known here"),
+        (
+            "acl:accessToClass foaf:Document",
+            "Lore does not know acl:accessToClass",
+        ),
+        ("acl:condition <#c>", "Lore does not know acl:condition"),
         (
             "<https://x.example/validUntil> \"1999-12-31\"",
-            "<https://x.example/validUntil> is not known here",
+            "Lore does not know <https://x.example/validUntil>",
         ),
         (
             "a <https://x.example/Denial>",
-            "what a <https://x.example/Denial> grants is not known here",
+            "Lore does not know what a <https://x.example/Denial> grants",
         ),
         (
             "acl:accessTo <https://ccg.example.org/ccg/github.com/org/repo/../x/layer/0>",
-            "`https://ccg.example.org/ccg/github.com/org/repo/../x/layer/0` is no address of a layer: it has a segment `.` or `..`",
+            "`https://ccg.example.org/ccg/github.com/org/repo/../x/layer/0` is not the address of a layer: it has a segment `.` or `..`",
         ),
     ] {
         let decision = body(&format!("{good} ; {added}"));
@@ -336,11 +339,11 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
     for (statements, why) in [
         (
             format!("{OBJECT} ; acl:agentClass foaf:Agent ; acl:mode acl:Read"),
-            "it is not said to be an acl:Authorization",
+            "it does not have the type acl:Authorization",
         ),
         (
             format!("a acl:authorization ; {OBJECT} ; acl:agentClass foaf:Agent ; acl:mode acl:Read"),
-            "it is not said to be an acl:Authorization; what a <http://www.w3.org/ns/auth/acl#authorization> grants is not known here",
+            "Lore does not know what a <http://www.w3.org/ns/auth/acl#authorization> grants; it does not have the type acl:Authorization",
         ),
         (
             format!("a acl:Authorization ; {OBJECT} ; acl:agentClass foaf:Agent"),
@@ -393,7 +396,7 @@ fn a2_a_document_that_is_not_turtle_grants_nothing() {
     assert!(
         decision
             .why
-            .starts_with("the document cannot be understood, so it grants nothing: 22:29: "),
+            .starts_with("the document has a fault, so it grants nothing: 22:29: "),
         "{}",
         decision.why
     );

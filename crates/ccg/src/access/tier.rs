@@ -52,7 +52,7 @@ impl LayerNumber {
         }
     }
 
-    /// How the name of its file ends when it stands alone (§6.1).
+    /// How the name of its file ends when it is alone (§6.1).
     pub fn extension(self) -> &'static str {
         match self {
             Self::Manifest => ".ccg.manifest.json",
@@ -76,7 +76,7 @@ impl LayerNumber {
         }
     }
 
-    /// The named graphs that whoever may read this layer may query.
+    /// The named graphs that an agent that may read this layer may query.
     ///
     /// The full detail repeats what the symbol index holds; those graphs belong to the symbol index alone.
     pub fn graphs(self) -> &'static [Graph] {

@@ -22,7 +22,6 @@ const CHUNK: usize = 64 << 10;
 pub struct Refusal {
     /// The file, and what in it.
     pub place: String,
-    /// The reason.
     pub reason: String,
 }
 
@@ -194,7 +193,7 @@ impl PartContent {
 /// What an error of reading says, without the words around it.
 pub(super) fn said(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => "breaks off in the middle".to_owned(),
+        io::ErrorKind::UnexpectedEof => "is truncated".to_owned(),
         // Only what unpacks says so.
         io::ErrorKind::InvalidInput => format!("it is damaged: {error}"),
         _ => error.to_string(),

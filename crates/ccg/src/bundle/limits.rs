@@ -1,4 +1,4 @@
-//! How much of anybody's Code Context Graph is read, and how large its parts may be.
+//! Limits for reading a Code Context Graph, and the sizes that the specification allows.
 //!
 //! The first are bounds of the reader, far above what the specification allows, so that a file that is too large can still be told so;
 //! the last three are the specification's own.

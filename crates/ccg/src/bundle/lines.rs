@@ -1,4 +1,4 @@
-//! Statements, one line after the other, each with its number: a line that is no N-Quads is said to be none, and the next one is read.
+//! Reads N-Quads line by line, with line numbers. After a line with a syntax error, reading continues with the next one.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
@@ -12,7 +12,7 @@ use super::content::said;
 /// Bytes that are read at once.
 const CHUNK: usize = 256 << 10;
 
-/// One statement and where it stands.
+/// One statement and where it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuadLine {
     /// The line, from 1.

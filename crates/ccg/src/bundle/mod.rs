@@ -1,4 +1,4 @@
-//! The bundle, `NAME.ccg.zip` (clause LB): what it is made of, how it is written, and how anybody's is read.
+//! The bundle, `NAME.ccg.zip` (clause LB): its parts, the writer, and a reader for untrusted bundles.
 
 mod content;
 mod limits;
@@ -17,7 +17,7 @@ pub use lines::{LineFault, QuadLine, QuadLines};
 pub use read::Bundle;
 pub use write::{PartWriter, write_bundle};
 
-/// One of the files that a Code Context Graph is made of, in the order in which they stand in a bundle.
+/// One of the files that a Code Context Graph is made of, in the order in which they are in a bundle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Part {
     /// Layer 0.
@@ -35,7 +35,6 @@ pub enum Part {
 }
 
 impl Part {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Manifest,
         Self::Architecture,
@@ -68,7 +67,7 @@ impl Part {
         }
     }
 
-    /// How the name of the file ends when it stands alone (§6.1).
+    /// How the name of the file ends when it is alone (§6.1).
     pub fn extension(self) -> Option<&'static str> {
         self.layer().map(LayerNumber::extension)
     }

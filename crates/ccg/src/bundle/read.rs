@@ -10,10 +10,11 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::content::{Packed, PartContent, Refusal};
 use super::{ENTRIES, Part};
+use lore_base::excerpt::excerpt;
 
 /// The record at the end of an archive that names its directory.
 const END_RECORD: [u8; 4] = *b"PK\x05\x06";
-/// What stands before it in archives for sizes that no bundle has.
+/// What is before it in archives for sizes that no bundle has.
 const WIDE_LOCATOR: [u8; 4] = *b"PK\x06\x07";
 /// Bytes of that.
 const WIDE_LOCATOR_BYTES: usize = 20;
@@ -35,20 +36,20 @@ impl Bundle {
     pub fn open(place: &str, bytes: Vec<u8>) -> Result<Self, Refusal> {
         let refuse = |reason: String| Refusal::new(place, reason);
         if bytes.is_empty() {
-            return Err(refuse("empty, not a zip archive".to_owned()));
+            return Err(refuse("an empty file, not a zip archive".to_owned()));
         }
         if has_wide_directory(&bytes) {
-            return Err(refuse("a zip64 archive; a bundle needs none".to_owned()));
+            return Err(refuse("a zip64 archive, which Lore does not read".to_owned()));
         }
         let bytes = Arc::new(bytes);
         let config = Config {
             archive_offset: ArchiveOffset::Known(0),
         };
         let mut archive = ZipArchive::with_config(config, Cursor::new(Shared(Arc::clone(&bytes))))
-            .map_err(|error| refuse(format!("not a zip archive that can be read: {}", said(&error))))?;
+            .map_err(|error| refuse(format!("not a readable zip archive: {}", said(&error))))?;
         if archive.len() > ENTRIES {
             let reason = format!(
-                "{} entries; a bundle has {}, at most {ENTRIES} are read",
+                "{} entries; a bundle has {}, and Lore reads at most {ENTRIES}",
                 archive.len(),
                 Part::ALL.len()
             );
@@ -68,7 +69,7 @@ impl Bundle {
         if let Some(folder) = &folder {
             bundle
                 .notes
-                .push(format!("the files stand in the folder `{}`", shown(folder)));
+                .push(format!("the files are in the directory `{}`", shown(folder)));
         }
         for entry in entries {
             let name = match &folder {
@@ -79,13 +80,13 @@ impl Bundle {
                 if !entry.is_folder {
                     bundle
                         .notes
-                        .push(format!("`{}` is no part of a bundle", shown(&entry.name)));
+                        .push(format!("`{}` is not a part of a bundle", shown(&entry.name)));
                 }
                 continue;
             };
             let content = entry.content(place, part, &bytes)?;
             if bundle.parts.insert(part, content).is_some() {
-                return Err(refuse(format!("two entries are `{}`", part.file_name())));
+                return Err(refuse(format!("two entries have the name `{}`", part.file_name())));
             }
         }
         if bundle.parts.is_empty() {
@@ -121,7 +122,7 @@ impl Entry {
             .by_index_raw(at)
             .map_err(|error| Refusal::new(place, format!("entry {}: {}", at + 1, said(&error))))?;
         let name = std::str::from_utf8(file.name_raw());
-        let name = name.map_err(|_| Refusal::new(place, format!("entry {}: its name is no UTF-8", at + 1)))?;
+        let name = name.map_err(|_| Refusal::new(place, format!("entry {}: its name is not UTF-8", at + 1)))?;
         let refuse = |reason: &str| Refusal::new(place, format!("entry `{}`: {reason}", shown(name)));
         if let Some(reason) = unsafe_name(name) {
             return Err(refuse(reason));
@@ -132,10 +133,10 @@ impl Entry {
         if file.encrypted() {
             return Err(refuse("encrypted"));
         }
-        let start = file.data_start().ok_or_else(|| refuse("its content is not there"))?;
+        let start = file.data_start().ok_or_else(|| refuse("its content is missing"))?;
         let end = start.checked_add(file.compressed_size());
         if end.is_none_or(|end| end > archive_bytes as u64) {
-            return Err(refuse("breaks off in the middle"));
+            return Err(refuse("is truncated"));
         }
         Ok(Self {
             name: name.to_owned(),
@@ -154,12 +155,15 @@ impl Entry {
     fn content(&self, place: &str, part: Part, bytes: &Arc<Vec<u8>>) -> Result<PartContent, Refusal> {
         let refuse = |reason: String| Refusal::new(place, format!("entry `{}`: {reason}", shown(&self.name)));
         if !matches!(self.method, CompressionMethod::Stored | CompressionMethod::Deflated) {
-            return Err(refuse(format!("compressed by {}, which is not read", self.method)));
+            return Err(refuse(format!(
+                "compressed by {}, which Lore does not read",
+                self.method
+            )));
         }
         let largest = self.packed.size.max(self.stored_bytes);
         if largest > part.max_bytes() {
             return Err(refuse(format!(
-                "{largest} bytes; at most {} are read",
+                "{largest} bytes; Lore reads at most {}",
                 part.max_bytes()
             )));
         }
@@ -186,10 +190,10 @@ fn unsafe_name(name: &str) -> Option<&'static str> {
         return Some("its name is an absolute path");
     }
     if name.contains('\\') {
-        return Some("its name holds a backslash");
+        return Some("its name contains a backslash");
     }
     if name.chars().any(char::is_control) {
-        return Some("its name holds a control character");
+        return Some("its name contains a control character");
     }
     if is_drive(name) {
         return Some("its name begins with a drive");
@@ -197,7 +201,7 @@ fn unsafe_name(name: &str) -> Option<&'static str> {
     for segment in segments {
         match segment {
             ".." => return Some("its name leads out of the archive"),
-            "" | "." => return Some("its name is no plain path"),
+            "" | "." => return Some("its name is not a plain path"),
             _ => {}
         }
     }
@@ -224,11 +228,7 @@ fn has_wide_directory(bytes: &[u8]) -> bool {
 }
 
 fn shown(name: &str) -> String {
-    let mut shown: String = name.chars().take(SHOWN_NAME).flat_map(char::escape_debug).collect();
-    if name.chars().count() > SHOWN_NAME {
-        shown.push('…');
-    }
-    shown
+    excerpt(name, SHOWN_NAME)
 }
 
 fn said(error: &ZipError) -> String {

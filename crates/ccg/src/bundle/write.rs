@@ -70,7 +70,7 @@ fn options(part: Part) -> SimpleFileOptions {
 fn failed(error: zip::result::ZipError) -> OpError {
     match error {
         zip::result::ZipError::Io(error) => OpError::from_write(error),
-        error => OpError::new(ErrorKind::Internal, format!("the bundle cannot be written: {error}")),
+        error => OpError::new(ErrorKind::Internal, format!("the bundle cannot be written: {error}")).because(error),
     }
 }
 

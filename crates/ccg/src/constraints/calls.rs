@@ -1,4 +1,4 @@
-//! Constraints over calls: who may call whom, and what has to stand between them.
+//! Constraints over calls: forbidden direct calls, and calls that must go through other code.
 //!
 //! An edge that only a name speaks for proves nothing, so that no constraint is broken by it; where one would be, the answer says so.
 
@@ -85,7 +85,7 @@ pub(super) fn no_direct_calls(inventory: &Inventory<'_>, from: &Patterns, to: &P
         evidence.resolution = known_by(call);
         match call.resolution {
             Resolution::Name => {
-                evidence.message.push_str(", as far as its name tells");
+                evidence.message.push_str(", judged by its name");
                 findings.uncertain.push(evidence);
             }
             _ => findings.evidence.push(evidence),
@@ -130,13 +130,13 @@ pub(super) fn must_call_through(inventory: &Inventory<'_>, from: &Patterns, to: 
     }
     for (start, way) in possible.iter().filter(|(start, _)| !sure.contains_key(start)) {
         let mut evidence = search.evidence(*start, way);
-        evidence.message.push_str(", as far as names tell");
+        evidence.message.push_str(", judged by names");
         findings.uncertain.push(evidence);
     }
     findings
 }
 
-/// The search for ways from where calls begin to where they end, past what stands between.
+/// The search for ways from where calls begin to where they end, past what is between.
 struct Search<'i, 'a> {
     inventory: &'i Inventory<'a>,
     starts: Vec<bool>,

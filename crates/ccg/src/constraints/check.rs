@@ -1,4 +1,4 @@
-//! Whether a constraint holds in a tree, and where it does not.
+//! Checks constraints against a tree, and collects evidence for each breach.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(super) struct Findings {
     pub(super) notes: Vec<String>,
 }
 
-/// Checks constraints against a tree. `place` is where they stand.
+/// Checks constraints against a tree. `place` is where they are.
 pub fn check(
     inventory: &Inventory<'_>,
     constraints: &[Constraint],
@@ -76,7 +76,7 @@ pub(super) fn nothing(parameter: &str, patterns: &Patterns) -> String {
     format!("`{parameter}` ({}) matches nothing", patterns.text())
 }
 
-/// Where a symbol stands.
+/// The place of a symbol.
 pub(super) fn at_symbol(symbol: &SymbolEntry<'_>, message: String) -> Evidence {
     Evidence {
         message,
@@ -202,7 +202,7 @@ fn must_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Pattern]
     let modules = module.exact_modules(inventory);
     if modules.is_empty() {
         findings.evidence.push(Evidence {
-            message: format!("there is no module {}", module.text()),
+            message: format!("unknown module {}", module.text()),
             symbol: Some(module.text()),
             ..Evidence::default()
         });
@@ -222,7 +222,7 @@ fn must_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Pattern]
                     format!("{name} does not export {text}: it is {}", symbol.visibility),
                 ),
                 None => Evidence {
-                    message: format!("{name} does not export {text}: it has no such symbol"),
+                    message: format!("{name} does not export {text}: the module does not define it"),
                     symbol: Some(name.to_string()),
                     path: Some(entry.path.to_string()),
                     ..Evidence::default()
@@ -254,7 +254,7 @@ fn must_not_export(inventory: &Inventory<'_>, module: &Patterns, symbols: &[Patt
                     None => {
                         let site = inventory.handed_on_at(number, name);
                         Evidence {
-                            message: format!("{message}, which it hands on"),
+                            message: format!("{message}, which it re-exports"),
                             symbol: Some(entry.name.to_string()),
                             path: Some(site.map_or_else(|| entry.path.to_string(), |(path, _)| path.to_owned())),
                             line: site.map(|(_, line)| line),

@@ -32,7 +32,7 @@ pub struct Constraint {
 /// What has to hold.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// No modules depend on each other in circles.
+    /// There are no dependency cycles between modules.
     NoCircularDeps,
     /// Nothing in the scope is more complex than the value.
     MaxComplexity {
@@ -43,14 +43,12 @@ pub enum Rule {
     },
     /// A module offers these names.
     MustExport {
-        /// The module.
         module: Patterns,
         /// The names.
         symbols: Vec<Pattern>,
     },
     /// A module does not offer these names.
     MustNotExport {
-        /// The module.
         module: Patterns,
         /// The names.
         symbols: Vec<Pattern>,
@@ -62,7 +60,7 @@ pub enum Rule {
         /// What must not be called.
         to: Patterns,
     },
-    /// No calls lead from the one to the other past what stands between them.
+    /// No calls lead from the one to the other past what is between them.
     MustCallThrough {
         /// Where calls begin.
         from: Patterns,
@@ -71,7 +69,7 @@ pub enum Rule {
         /// What they have to go through.
         via: Patterns,
     },
-    /// No layer depends on one above it.
+    /// No layer depends on a layer above it.
     LayerViolation {
         /// The layers, from top to bottom.
         layers: Vec<Layer>,
@@ -83,39 +81,34 @@ pub enum Rule {
 pub struct Layer {
     /// What it is called.
     pub name: String,
-    /// The modules.
     pub modules: Patterns,
 }
 
 /// The types, each with its parameters and what it says.
 pub const TYPES: &[(&str, &[&str], &str)] = &[
-    ("noCircularDeps", &[], "No modules depend on each other in circles"),
+    ("noCircularDeps", &[], "There are no dependency cycles between modules"),
     (
         "maxComplexity",
         &["scope", "value"],
-        "Nothing in the scope has a higher cyclomatic complexity",
+        "No function in the scope has a higher cyclomatic complexity",
     ),
-    (
-        "mustExport",
-        &["module", "symbols"],
-        "The module offers these names to others",
-    ),
+    ("mustExport", &["module", "symbols"], "The module exports these names"),
     (
         "mustNotExport",
         &["module", "symbols"],
-        "The module does not offer these names to others",
+        "The module does not export these names",
     ),
     (
         "noDirectCalls",
         &["from", "to"],
-        "The one does not call the other directly",
+        "Functions of `from` do not call functions of `to` directly",
     ),
     (
         "mustCallThrough",
         &["from", "to", "via"],
-        "Calls from the one to the other go through what stands between them",
+        "Calls from `from` to `to` go through `via`",
     ),
-    ("layerViolation", &["layers"], "No layer depends on one above it"),
+    ("layerViolation", &["layers"], "No layer depends on a layer above it"),
 ];
 
 impl Rule {
@@ -204,7 +197,7 @@ pub struct Step {
 }
 
 impl Constraint {
-    /// Reads constraints that stand in `place`; all that is wrong with them is said at once.
+    /// Reads constraints that are in `place`; all that is wrong with them is said at once.
     pub fn parse_all(values: &[Value], place: &str) -> Result<Vec<Self>, OpError> {
         let mut found = Vec::new();
         let mut faults = Vec::new();
@@ -238,11 +231,11 @@ impl Constraint {
             None => return Err("`type` is missing".to_owned()),
         };
         let Some((_, parameters, _)) = TYPES.iter().find(|(name, _, _)| *name == kind) else {
-            return Err("there is no constraint of this type".to_owned());
+            return Err("unknown type of constraint".to_owned());
         };
         let known = |key: &str| matches!(key, "type" | "message") || parameters.contains(&key);
         if let Some(key) = map.keys().find(|key| !known(key)) {
-            return Err(format!("it has no parameter `{key}`"));
+            return Err(format!("unknown parameter `{key}`"));
         }
         let message = match map.get("message") {
             None => None,
@@ -305,7 +298,7 @@ fn patterns_of(value: &Value, key: &str) -> Result<Patterns, String> {
             .iter()
             .map(|item| {
                 item.as_str()
-                    .ok_or_else(|| format!("`{key}` holds something that is not a text"))
+                    .ok_or_else(|| format!("`{key}` contains a value that is not a text"))
             })
             .collect::<Result<_, _>>()?,
         _ => return Err(format!("`{key}` is neither a text nor a list of texts")),

@@ -1,6 +1,6 @@
 //! Patterns of constraints: what a `from`, `to`, `via`, `scope`, `module` or layer means.
 //!
-//! A pattern is held against a symbol's qualified name, its module's name and its file's path; one of them is enough. In names `*` stands for any run
+//! A pattern is held against a symbol's qualified name, its module's name and its file's path; one of them is enough. In names `*` means any run
 //! of letters, separators included, so that `*` alone is everything; in paths it stays within one part, and `**` crosses parts. A pattern
 //! without `*` and `?` is meant literally, and covers what is below it: `app.db` means `app.db.query` too, `src/db` all files in it.
 
@@ -40,7 +40,7 @@ impl Pattern {
                 .build();
             built
                 .map(|glob| glob.compile_matcher())
-                .map_err(|error| format!("`{text}` is no pattern: {}", error.kind()))
+                .map_err(|error| format!("`{text}` is not a pattern: {}", error.kind()))
         };
         Ok(Self {
             text: text.to_owned(),

@@ -68,7 +68,7 @@ call shop.cart.total -> db.store.load
 #[test]
 fn d3_no_circular_deps_kept() {
     assert!(breaches(LAYERED, json!({"type": "noCircularDeps"})).is_empty());
-    // A module may use itself, and what is no module of code does not count.
+    // A module may use itself, and what is not a module of code does not count.
     assert!(
         breaches(
             "call db.store.load -> db.store._read",
@@ -152,10 +152,10 @@ fn d3_must_export_broken() {
     );
     assert_eq!(
         breaches("", wanted("db.store", "drop")),
-        ["db.store does not export drop: it has no such symbol @db/store.py"]
+        ["db.store does not export drop: the module does not define it @db/store.py"]
     );
-    assert_eq!(breaches("", wanted("db.stor", "load")), ["there is no module db.stor"]);
-    assert_eq!(breaches("", wanted("db", "load")), ["there is no module db"]);
+    assert_eq!(breaches("", wanted("db.stor", "load")), ["unknown module db.stor"]);
+    assert_eq!(breaches("", wanted("db", "load")), ["unknown module db"]);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn d3_no_direct_calls_kept() {
     // What is kept away from may call itself, and anything may call itself.
     let inside = "call db.store.save -> db.store.load\ncall db.store.load -> db.store.load";
     assert!(breaches(inside, json!({"type": "noDirectCalls", "from": "*", "to": "db.*"})).is_empty());
-    // An import is no call.
+    // An import is not a call.
     assert!(
         breaches(
             "import ui.page -> db.store",
@@ -244,7 +244,7 @@ fn d3_a_call_that_only_a_name_speaks_for_is_uncertain() {
     assert_eq!(found.uncertain[0].resolution, Some("name"));
     assert_eq!(
         found.uncertain[0].message,
-        "ui.page.show calls db.store.load, as far as its name tells"
+        "ui.page.show calls db.store.load, judged by its name"
     );
     let found = checked(
         "call ui.page.show -> shop.cart.total name 5\ncall shop.cart.total -> db.store.load",
@@ -360,7 +360,7 @@ fn d3_what_cannot_be_understood_is_an_error() {
     for (constraint, fault) in [
         (
             json!({"type": "NoCircularDeps"}),
-            "(NoCircularDeps): there is no constraint of this type",
+            "(NoCircularDeps): unknown type of constraint",
         ),
         (json!({}), "(without a type): `type` is missing"),
         (json!({"type": 3}), "`type` is not a text"),
@@ -384,11 +384,11 @@ fn d3_what_cannot_be_understood_is_an_error() {
         ),
         (
             json!({"type": "maxComplexity", "scope": "a[*", "value": 1}),
-            "`scope`: `a[*` is no pattern",
+            "`scope`: `a[*` is not a pattern",
         ),
         (
             json!({"type": "noCircularDeps", "scope": "*"}),
-            "it has no parameter `scope`",
+            "unknown parameter `scope`",
         ),
         (json!({"type": "mustExport"}), "`module` is missing"),
         (
@@ -397,7 +397,7 @@ fn d3_what_cannot_be_understood_is_an_error() {
         ),
         (
             json!({"type": "mustNotExport", "module": "a", "symbols": [1]}),
-            "`symbols` holds something that is not a text",
+            "`symbols` contains a value that is not a text",
         ),
         (json!({"type": "noDirectCalls", "from": "a"}), "`to` is missing"),
         (

@@ -19,7 +19,7 @@ pub struct Fact<'a> {
     pub predicate: Word,
     /// Its value.
     pub object: Node<'a>,
-    /// The graph it stands in.
+    /// The graph it is in.
     pub graph: Graph,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Facts<'a, '_> {
         }
     }
 
-    /// As `add`, but a value that stands there already is not repeated.
+    /// As `add`, but a value that is there already is not repeated.
     fn add_once(&mut self, predicate: Word, object: impl FnOnce() -> Node<'a>) {
         if self.wants(predicate) {
             let (object, graph) = (object(), self.graph);
@@ -382,7 +382,7 @@ impl Dataset {
         }
     }
 
-    /// A name that is no name of a symbol, as it is shown.
+    /// A name that is not a name of a symbol, as it is shown.
     fn named<'a>(&self, name: &'a str) -> Node<'a> {
         match self.shown_name(name) {
             Cow::Borrowed(name) => Node::text(name),

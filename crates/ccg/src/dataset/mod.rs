@@ -3,8 +3,8 @@
 //! A quad belongs to exactly one named graph and first appears in layer 2 or 3. `describe` says what is known of one subject, and
 //! both the export and every pattern of a query go through it, so that they cannot disagree.
 
-mod beside;
 mod describe;
+mod facet_graphs;
 mod node;
 mod patterns;
 
@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use lore_model::{CodeGraph, EdgeKind, FileId, ModuleGraph, SymbolId};
 
-pub use beside::{Beside, Said, facets};
 pub use describe::Fact;
 pub(crate) use describe::complexity_of;
+pub use facet_graphs::{FacetGraphs, Said, facets};
 pub(crate) use node::hundredths;
 pub use node::{Node, Str};
 pub use patterns::{Quads, View, ViewError, Watch};
@@ -37,7 +37,7 @@ pub enum Graph {
     Calls,
     /// How types and their members belong together.
     Types,
-    /// What functions define and use.
+    /// Variables that functions define and use.
     Dataflow,
     /// Documentation and source.
     Docs,
@@ -48,7 +48,6 @@ pub enum Graph {
 }
 
 impl Graph {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Meta,
         Self::Structure,

@@ -28,9 +28,7 @@ pub enum Node<'a> {
     Repository,
     /// A language, by its number.
     Language(u32),
-    /// A file.
     File(u32),
-    /// A symbol.
     Symbol(u32),
     /// Something outside.
     External(u32),
@@ -59,7 +57,6 @@ pub enum Node<'a> {
 pub enum Str<'a> {
     /// The snapshot's.
     Held(&'a str),
-    /// Made.
     Made(Arc<str>),
 }
 

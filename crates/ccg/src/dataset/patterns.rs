@@ -4,30 +4,52 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lore_model::{EdgeKind, FileId, SymbolId, SymbolKind};
+use lore_model::{Cancel, EdgeKind, FileId, SymbolId, SymbolKind};
 use oxrdf::Term;
-use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
+use spareval::{CancellationToken, ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::super::vocabulary::Word;
 use super::describe::Want;
-use super::{Beside, Dataset, Fact, Graph, Layer, Node};
+use super::{Dataset, FacetGraphs, Fact, Graph, Layer, Node};
 use lore_seam::OpError;
 
-/// Tells whoever evaluates to stop.
-#[derive(Debug, Default)]
+/// Stops an evaluation, because its time is over or because the request was cancelled.
+#[derive(Default)]
 pub struct Watch {
     stopped: AtomicBool,
+    /// Observed by the evaluator where it does not read the dataset.
+    token: CancellationToken,
+    request: Arc<Cancel>,
 }
 
 impl Watch {
-    /// Asks to stop.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
+    /// A watch that also observes the cancellation of a request.
+    pub fn of(request: &Arc<Cancel>) -> Self {
+        Self {
+            request: Arc::clone(request),
+            ..Self::default()
+        }
     }
 
-    /// Whether somebody asked to stop.
+    /// Stops the evaluation.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.token.cancel();
+    }
+
+    /// Whether the evaluation must stop.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.stopped.load(Ordering::Relaxed) || self.is_cancelled()
+    }
+
+    /// Whether the request was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.request.is_cancelled()
+    }
+
+    /// The token for an evaluator.
+    pub fn token(&self) -> CancellationToken {
+        self.token.clone()
     }
 }
 
@@ -37,13 +59,13 @@ pub struct View<'a> {
     dataset: &'a Dataset,
     layer: Layer,
     watch: Arc<Watch>,
-    beside: Arc<Beside<'a>>,
+    beside: Arc<FacetGraphs<'a>>,
 }
 
 /// Why a pattern could not be answered.
 #[derive(Clone, Debug)]
 pub enum ViewError {
-    /// Somebody asked to stop.
+    /// The request was cancelled.
     Stopped,
     /// A file or git could not be read.
     Source(OpError),
@@ -469,9 +491,9 @@ impl<'a> Iterator for Quads<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The view with what stands beside the code.
+    /// The view with what is beside the code.
     #[must_use]
-    pub fn with(self, beside: Beside<'a>) -> Self {
+    pub fn with(self, beside: FacetGraphs<'a>) -> Self {
         Self {
             beside: Arc::new(beside),
             ..self

@@ -9,7 +9,7 @@ const RUN: usize = 3;
 /// How many runs of a text are kept: those with the smallest numbers, which are a fair sample of all.
 const SAMPLE: usize = 1024;
 
-/// What stands for a symbol's own name.
+/// The placeholder for a symbol's own name.
 const OWN_NAME: u64 = 0x5e1f;
 
 /// The words of a text, as far as likeness is concerned.
@@ -101,7 +101,7 @@ fn run(words: &[u64; RUN]) -> u64 {
     digest.finish()
 }
 
-/// Hands over the words of a text: runs of letters, digits and underscores, and every other sign that is no white space.
+/// Hands over the words of a text: runs of letters, digits and underscores, and every other sign that is not white space.
 fn each_word(text: &str, mut take: impl FnMut(&str)) {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut start = None;

@@ -1,14 +1,14 @@
-//! From what is which to what changed: the diff document and what people are told of it.
+//! Makes the diff document and the review text from the pairs of matching symbols and modules.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::beside::Beside;
 use super::document::{
     AddedModule, CONTEXT, Changes, DIFF_TYPE, DependencyChanges, Diff, ModuleChanges, ModuleDependency, Moved,
     RemovedModule, Renamed, SymbolChanges,
 };
 use super::inventory::{Inventory, SymbolEntry};
 use super::matching::{Pairs, expected_name, pair};
+use super::other_changes::OtherChanges;
 use super::review::{ModuleReview, Note, Review, Standing};
 
 /// What is different between two trees: the document, and the same for people.
@@ -18,7 +18,7 @@ pub fn compare(base: &Inventory<'_>, target: &Inventory<'_>) -> (Diff, Review) {
     let (symbols, notes) = comparison.symbols();
     let modules = comparison.modules();
     let dependencies = comparison.dependencies();
-    let beside = Beside::of(base, target, &comparison.pairs);
+    let beside = OtherChanges::of(base, target, &comparison.pairs);
     let mut review = comparison.review(&modules, &symbols, &dependencies, notes);
     review.set_beside(&beside);
     let diff = Diff {
@@ -72,12 +72,12 @@ struct Comparison<'i, 'b, 't> {
     pairs: Pairs,
 }
 
-/// What is told of symbols.
+/// What is reported for symbols.
 #[derive(Default)]
 struct Notes {
     /// By the module under which it is told: a number of the target's, or of the base's if that one is gone.
     lists: BTreeMap<(Side, u32), Vec<Note>>,
-    /// By what holds them: members that are not told of one by one.
+    /// By what holds them: members that are not reported one by one.
     members: HashMap<(Side, u32), usize>,
 }
 
@@ -138,7 +138,7 @@ impl<'i> Comparison<'i, '_, '_> {
             if other.qualified == symbol.qualified {
                 continue;
             }
-            // What only follows its holder is told of the holder.
+            // What only follows its holder is reported for the holder.
             if expected_name(self.base, self.target, &self.pairs, symbol) == other.qualified {
                 continue;
             }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::beside::Beside;
+use super::other_changes::OtherChanges;
 use lore_seam::{ErrorKind, OpError};
 
 /// The context of every document.
@@ -13,7 +13,7 @@ pub const DIFF_TYPE: &str = "ccg:Diff";
 /// How the target of a diff begins that was written by hand.
 const REFACTOR: &str = "ccg:refactor/";
 
-/// What is different between two trees, or is to become so
+/// The difference between two trees, or a planned difference
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct Diff {
     /// The context of the terms
@@ -22,18 +22,18 @@ pub struct Diff {
     /// `ccg:Diff`
     #[serde(rename = "@type", default = "diff_type")]
     pub kind: String,
-    /// The tree that it starts from: `ccg:{host}/{owner}/{repo}@{commit}`
+    /// The base tree: `ccg:{host}/{owner}/{repo}@{commit}`
     #[serde(default)]
     pub base: String,
-    /// The tree that it leads to, or `ccg:refactor/{slug}` for one that is yet to be made
+    /// The target tree, or `ccg:refactor/{slug}` for a planned one
     #[serde(default)]
     pub target: String,
-    /// What changes
+    /// The changes
     pub changes: Changes,
-    /// What changed without a name changing; nothing of it is verified
-    #[serde(default, skip_serializing_if = "Beside::is_empty")]
-    pub beside: Beside,
-    /// What the target has to keep
+    /// Changes without a change of a name; they are not verified
+    #[serde(default, skip_serializing_if = "OtherChanges::is_empty")]
+    pub beside: OtherChanges,
+    /// The constraints that the target must satisfy
     #[serde(default)]
     pub constraints: Vec<serde_json::Value>,
 }
@@ -46,7 +46,7 @@ fn diff_type() -> String {
     DIFF_TYPE.to_owned()
 }
 
-/// What changes
+/// The changes
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub struct Changes {
@@ -54,23 +54,23 @@ pub struct Changes {
     pub modules: ModuleChanges,
     /// Symbols
     pub symbols: SymbolChanges,
-    /// Which module depends on which
+    /// Dependencies between modules
     pub dependencies: DependencyChanges,
 }
 
-/// How modules change
+/// Changes of modules
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModuleChanges {
-    /// Those that the base lacks
+    /// New in the target
     pub added: Vec<AddedModule>,
-    /// Those that the target lacks
+    /// Gone in the target
     pub removed: Vec<RemovedModule>,
-    /// Those that have another name; what they hold is meant too
+    /// Renamed, with their content
     pub renamed: Vec<Renamed>,
 }
 
-/// A module that the base lacks
+/// A new module
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub struct AddedModule {
@@ -79,12 +79,12 @@ pub struct AddedModule {
     /// Its file, or the directory of its files
     #[serde(default)]
     pub path: String,
-    /// What it is for
+    /// Its purpose
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub purpose: String,
 }
 
-/// A module that the target lacks
+/// A removed module
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub struct RemovedModule {
@@ -95,7 +95,7 @@ pub struct RemovedModule {
     pub path: String,
 }
 
-/// One thing under two names
+/// A renamed module or symbol
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Renamed {
@@ -105,21 +105,21 @@ pub struct Renamed {
     pub new: String,
 }
 
-/// How symbols change
+/// Changes of symbols
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub struct SymbolChanges {
-    /// Those that have the same name in another module; their members are meant too
+    /// Moved to another module, with their members
     pub moved: Vec<Moved>,
-    /// Those that have another name; their members are meant too
+    /// Renamed, with their members
     pub renamed: Vec<Renamed>,
-    /// Those that the base lacks
+    /// New in the target
     pub added: Vec<String>,
-    /// Those that the target lacks
+    /// Gone in the target
     pub removed: Vec<String>,
 }
 
-/// One symbol that went to another module
+/// A moved symbol
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Moved {
@@ -131,23 +131,23 @@ pub struct Moved {
     pub to: String,
 }
 
-/// How dependencies between modules change
+/// Changes of dependencies between modules
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub struct DependencyChanges {
-    /// Those that the base lacks
+    /// New in the target
     pub added: Vec<ModuleDependency>,
-    /// Those that the target lacks
+    /// Gone in the target
     pub removed: Vec<ModuleDependency>,
 }
 
-/// One module depends on another
+/// A dependency between modules
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub struct ModuleDependency {
-    /// Who depends
+    /// The module that depends
     pub from: String,
-    /// On whom
+    /// The module that it depends on
     pub to: String,
 }
 
@@ -155,10 +155,10 @@ impl Diff {
     /// Reads a diff document.
     pub fn parse(bytes: &[u8], place: &str) -> Result<Self, OpError> {
         let fault = |message: String| {
-            OpError::new(ErrorKind::Invalid, format!("{place} is no diff: {message}"))
+            OpError::new(ErrorKind::Invalid, format!("{place} is not a diff document: {message}"))
                 .hint("`lore ccg diff --output FILE` writes one; docs/ccg-diff.md describes the form")
         };
-        let diff: Self = serde_json::from_slice(bytes).map_err(|error| fault(error.to_string()))?;
+        let diff: Self = serde_json::from_slice(bytes).map_err(|error| fault(error.to_string()).because(error))?;
         if let Some(place) = diff.changes.unnamed() {
             return Err(fault(format!("a name under {place} is empty")));
         }

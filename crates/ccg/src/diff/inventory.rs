@@ -1,4 +1,4 @@
-//! `Inventory`: what a source tree holds, as far as it can be compared and checked, whether it comes from a graph or from the layers of a bundle.
+//! `Inventory`: the modules, symbols, calls and dependencies of a tree, for comparisons and checks. It comes from a graph or from the layers of a bundle.
 //!
 //! Names are plain, as the source has them: definitions of one name are a multiset, not numbered. Symbols of files of data are not part of it.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use lore_model::{CodeGraph, EdgeKind, EdgeTarget, FileId, ModuleGraph, Resolution, Symbol, SymbolKind, Visibility};
 
-/// What stands between the parts of a name, in any language.
+/// What is between the parts of a name, in any language.
 pub const SEPARATORS: [char; 4] = ['.', ':', '/', '\\'];
 
 /// The parts of a tree that are compared and checked.
@@ -25,20 +25,18 @@ pub struct Inventory<'a> {
     /// Who calls or instantiates what, by caller.
     pub calls: Vec<CallEntry>,
     pub(super) source: Source<'a>,
-    /// By module: the names of others that it hands on.
+    /// By module: the names of others that it re-exports.
     pub(super) handed_on: BTreeMap<u32, HandedOn<'a>>,
-    /// By module: the modules of which it hands on all names.
+    /// By module: the modules of which it re-exports all names.
     pub(super) handed_on_whole: BTreeMap<u32, BTreeSet<u32>>,
 }
 
 /// One module.
 #[derive(Clone, Debug)]
 pub struct ModuleEntry<'a> {
-    /// Its name.
     pub name: Cow<'a, str>,
     /// Its file, or the directory of its files.
     pub path: Cow<'a, str>,
-    /// Its files.
     pub files: Vec<Cow<'a, str>>,
     /// What it is for: the first sentence of its documentation.
     pub purpose: String,
@@ -63,22 +61,20 @@ pub struct SymbolEntry<'a> {
     pub path: Cow<'a, str>,
     /// The line of its name.
     pub line: u32,
-    /// Its module.
     pub module: Option<u32>,
-    /// The symbol that holds it, if that is no module.
+    /// The symbol that holds it, if that is not a module.
     pub parent: Option<u32>,
     /// 1 + decision points, for what has a body that runs.
     pub complexity: Option<u32>,
     /// Who may use it.
     pub visibility: Visibility,
-    /// Whether it takes part in comparisons: it has a name, stands in no function, and is no module by itself.
+    /// Whether it takes part in comparisons: it has a name, is in no function, and is not a module by itself.
     pub compared: bool,
 }
 
 /// What is called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CalleeEntry {
-    /// A symbol.
     Symbol(u32),
     /// Something outside, by its number among the externals.
     External(u32),
@@ -102,13 +98,12 @@ pub struct CallEntry {
 pub struct DependencySite {
     /// The file.
     pub path: String,
-    /// The line.
     pub line: u32,
-    /// What stands there.
+    /// What is there.
     pub what: String,
 }
 
-/// Names that a module hands on, each with the file and the line that does it; the line is 0 if that is not known.
+/// Names that a module re-exports, each with the file and the line that does it; the line is 0 if that is not known.
 pub(super) type HandedOn<'a> = BTreeMap<Cow<'a, str>, (Cow<'a, str>, u32)>;
 
 /// Reads the content of a file, if it can.
@@ -223,7 +218,7 @@ impl<'a> Inventory<'a> {
         below(&symbol.qualified, self.module_name(symbol)).unwrap_or(&symbol.qualified)
     }
 
-    /// The names that a module offers to others: those of its public symbols, by what leads to them, and those that it hands on.
+    /// The names that a module offers to others: those of its public symbols, by what leads to them, and those that it re-exports.
     pub fn exports(&self, module: u32) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -244,7 +239,7 @@ impl<'a> Inventory<'a> {
         found
     }
 
-    /// Where a module hands on a name of another.
+    /// Where a module re-exports a name of another.
     pub fn handed_on_at(&self, module: u32, name: &str) -> Option<(&str, u32)> {
         let (path, line) = self.handed_on.get(&module)?.get(name)?;
         (*line > 0).then_some((path, *line))
@@ -256,7 +251,7 @@ impl<'a> Inventory<'a> {
             return false;
         }
         let mut around = Some(symbol);
-        // What holds a symbol comes before it or is no symbol of its own, so that there is no circle; the count only guards against broken layers.
+        // What holds a symbol comes before it or is not a symbol of its own, so that there is no circle; the count only guards against broken layers.
         for _ in 0..64 {
             match around {
                 None => return true,
@@ -288,7 +283,7 @@ impl<'a> Inventory<'a> {
                 continue;
             };
             let is_import = edge.kind() == EdgeKind::Import;
-            // That a module declares another as its part is no reason.
+            // That a module declares another as its part is not a reason.
             let declares = |line: u32| {
                 let mut imports = source.file().imports();
                 imports.any(|import| import.declares && import.line == line)
@@ -338,7 +333,7 @@ impl<'a> Inventory<'a> {
             let Some(module) = modules.module_of(file.id()).map(|module| module as u32) else {
                 continue;
             };
-            // A package of Python's offers what the file that stands for it imports.
+            // A package of Python's offers what the file of the package imports.
             let is_package = file.path().rsplit('/').next() == Some("__init__.py");
             for import in file.imports().filter(|import| import.reexport || is_package) {
                 let names = [import.handed_on, import.local, import.name];
@@ -458,7 +453,7 @@ fn symbol_entries<'a>(graph: &'a CodeGraph, modules: &ModuleGraph) -> Vec<Symbol
     entries
 }
 
-/// Leaves out of comparisons what stands inside something that is left out, or inside a function.
+/// Leaves out of comparisons what is inside something that is left out, or inside a function.
 pub(super) fn leave_out_inner(entries: &mut [SymbolEntry<'_>]) {
     for number in 0..entries.len() {
         let mut around = entries[number].parent;

@@ -1,4 +1,4 @@
-//! The inventory of a bundle: from the architecture and the quads of the symbol index or of the full detail, ours or anybody's.
+//! The inventory of a bundle: from the architecture and the quads of the symbol index or of the full detail, written by Lore or another program.
 //!
 //! What the layers do not say is left open: without texts, symbols are compared by signature, calls and members.
 

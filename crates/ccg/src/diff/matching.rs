@@ -154,7 +154,7 @@ fn depths(inventory: &Inventory<'_>) -> Vec<u8> {
     inventory.symbols.iter().map(depth).collect()
 }
 
-/// Those that may be the same: symbols of one kind, functions being methods that nobody holds.
+/// Those that may be the same: symbols of one kind, functions being methods without a parent.
 fn family(kind: SymbolKind) -> SymbolKind {
     match kind {
         SymbolKind::Method => SymbolKind::Function,
@@ -631,7 +631,7 @@ fn pair_packages(base: &Inventory<'_>, target: &Inventory<'_>, pairs: &mut Pairs
     if targets.is_empty() {
         return;
     }
-    // What stands before the last parts of a name, and what it became, as often as it did.
+    // What is before the last parts of a name, and what it became, as often as it did.
     let mut became: HashMap<u64, HashMap<&str, u32>> = HashMap::new();
     for (module, paired) in base.modules.iter().zip(&pairs.modules) {
         let Some(paired) = paired else { continue };

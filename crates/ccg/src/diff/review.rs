@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lore_model::{SymbolKind, truncate_chars};
 
-use super::beside::Beside;
 use super::document::{DependencyChanges, ModuleChanges, ModuleDependency, SymbolChanges};
 use super::inventory::{ModuleEntry, SEPARATORS, SymbolEntry};
+use super::other_changes::OtherChanges;
+use lore_base::counted::counted;
 use lore_seam::{Page, Render};
 
 /// How much of a declaration is shown.
@@ -15,7 +16,7 @@ const DECLARATION: usize = 110;
 const FEW_DECLARATIONS: usize = 4;
 /// How many declarations of a module are shown side by side.
 const MOST_DECLARATIONS: usize = 20;
-/// How many names stand in a line.
+/// How many names are in a line.
 const MOST_NAMES: usize = 12;
 /// How many lines a module gets.
 const MOST_NOTES: usize = 60;
@@ -31,7 +32,7 @@ pub struct Review {
     test_modules: BTreeSet<String>,
     /// By module that is gone: the package that is gone with it.
     packages: BTreeMap<String, String>,
-    beside: Beside,
+    beside: OtherChanges,
 }
 
 /// How a module stands after the change.
@@ -67,7 +68,7 @@ pub(super) struct Note {
     detail: String,
     after: String,
     number: u32,
-    /// How many members it has that are not told of one by one.
+    /// How many members it has that are not reported one by one.
     pub(super) members: usize,
 }
 
@@ -196,7 +197,7 @@ impl Review {
             dependencies: dependencies.clone(),
             test_modules: BTreeSet::new(),
             packages: BTreeMap::new(),
-            beside: Beside::default(),
+            beside: OtherChanges::default(),
         }
     }
 
@@ -209,7 +210,7 @@ impl Review {
         }
     }
 
-    /// Says which modules the base had, and whether each is still there, so that packages that are gone as a whole are told of as one.
+    /// Says which modules the base had, and whether each still exists, so that packages that are gone as a whole are reported for as one.
     pub(super) fn set_packages<'n>(&mut self, modules: impl Iterator<Item = (&'n str, bool)>) {
         let mut kept: BTreeSet<&str> = BTreeSet::new();
         let mut gone: Vec<&str> = Vec::new();
@@ -228,7 +229,7 @@ impl Review {
     }
 
     /// Says what changed without a name changing.
-    pub(super) fn set_beside(&mut self, beside: &Beside) {
+    pub(super) fn set_beside(&mut self, beside: &OtherChanges) {
         self.beside.clone_from(beside);
     }
 
@@ -239,7 +240,7 @@ impl Review {
             let mut first = true;
             for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
                 parts.push(if first {
-                    format!("{} {what}", plural(*count, noun))
+                    format!("{} {what}", counted(count, noun))
                 } else {
                     format!("{count} {what}")
                 });
@@ -248,20 +249,20 @@ impl Review {
         }
         let declared = self.signs(Sign::Declared);
         if declared > 0 {
-            parts.push(format!("{} changed", plural(declared, "declaration")));
+            parts.push(format!("{} changed", counted(declared, "declaration")));
         }
         if parts.is_empty() {
             parts.push("no name changed".to_owned());
         }
         let moved = self.beside.moved_files.iter();
-        parts.extend(moved.map(|row| format!("{} moved from {} to {}", plural(row.files, "file"), row.from, row.to)));
+        parts.extend(moved.map(|row| format!("{} moved from {} to {}", counted(row.files, "file"), row.from, row.to)));
         match self.beside.edited.len() {
             0 => {}
             1 => parts.push("the body of 1 symbol changed".to_owned()),
             count => parts.push(format!("the bodies of {count} symbols changed")),
         }
         if self.beside.is_empty() && parts == ["no name changed"] {
-            "nothing that has a name changed".to_owned()
+            "no named definition changed".to_owned()
         } else {
             parts.join(", ")
         }
@@ -296,15 +297,6 @@ fn prefixes(name: &str) -> impl Iterator<Item = &str> {
     let ends = name.char_indices().filter(|(_, letter)| SEPARATORS.contains(letter));
     let ends = ends.map(|(at, _)| at).filter(|at| *at > 0);
     ends.chain(std::iter::once(name.len())).map(|end| &name[..end])
-}
-
-/// A number and its noun.
-fn plural(count: usize, noun: &str) -> String {
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {noun}s"),
-    }
 }
 
 /// A tree's name with a commit that people can read.
@@ -364,7 +356,7 @@ impl Review {
             match modules.as_slice() {
                 [module] => module.render_line(page, '-'),
                 modules => {
-                    let (modules, symbols) = (plural(modules.len(), "module"), plural(symbols, "symbol"));
+                    let (modules, symbols) = (counted(modules.len(), "module"), counted(symbols, "symbol"));
                     page.write(format_args!("  - "));
                     page.text(package);
                     page.line(format_args!("  {modules} with {symbols}"));
@@ -375,7 +367,7 @@ impl Review {
             page.write(format_args!("  ~ "));
             match names.as_slice() {
                 [(old, new)] => page.text(&format!("{old} is now {new}")),
-                names => page.text(&format!("{old} is now {new}, with {}", plural(names.len(), "module"))),
+                names => page.text(&format!("{old} is now {new}, with {}", counted(names.len(), "module"))),
             }
             page.line(format_args!(""));
         }
@@ -481,7 +473,7 @@ impl ModuleReview {
         page.line(format_args!(""));
     }
 
-    /// How many symbols of it are told of, with their members.
+    /// How many symbols of it are reported for, with their members.
     fn symbols(&self) -> usize {
         self.notes.iter().map(|note| 1 + note.members).sum()
     }
@@ -685,7 +677,7 @@ impl Render for Note {
         match self.sign {
             Sign::Added | Sign::Removed => {
                 if self.members > 0 {
-                    page.text(&format!(" with {}", plural(self.members, "member")));
+                    page.text(&format!(" with {}", counted(self.members, "member")));
                 }
                 if self.kind.is_callable() || !self.kind.is_type() && self.sign == Sign::Added {
                     page.dim(&format!("  {}", truncate_chars(&self.detail, DECLARATION)));

@@ -1,4 +1,4 @@
-//! One of the trees that are compared or checked: the working tree, a revision, or somebody's graph.
+//! A tree to compare or check: the working tree, a revision, or a published graph.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl Side {
-    /// Opens what a text names: nothing or `.` is the working tree; a bundle, a directory of layers or an address is somebody's graph; everything
+    /// Opens what a text names: nothing or `.` is the working tree; a bundle, a directory of layers or an address is a published graph; everything
     /// else is a revision that git knows.
     pub fn open(ctx: &Ctx, text: Option<&str>) -> Result<Self, OpError> {
         let text = text.filter(|text| *text != ".");
@@ -98,7 +98,7 @@ impl Side {
 /// The failure to read a revision, with what can be done where a tree is one of two.
 fn for_sides(mut error: OpError) -> OpError {
     if error.kind != ErrorKind::Cancelled {
-        // A side is no option that could be left out.
+        // A side is not an option that could be left out.
         error.hints.retain(|hint| !hint.contains("--at"));
         error = error.hint(
             "bundles and directories of layers can be compared without git: lore ccg diff old.ccg.zip new.ccg.zip",
@@ -124,7 +124,7 @@ fn open_layers(ctx: &Ctx, text: &str) -> Result<Option<CcgSource>, OpError> {
 
 fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpError> {
     if source.extent() == Extent::Diff {
-        let message = format!("{} is a description of changes, not a tree", source.name());
+        let message = format!("{} is a diff document, not a tree", source.name());
         return Err(OpError::new(ErrorKind::Invalid, message).hint("`lore ccg verify` checks a tree against one"));
     }
     let architecture = match source.part(ctx, Part::Architecture)? {
@@ -136,9 +136,10 @@ fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpErro
         None => source.part(ctx, Part::SymbolIndex)?,
     };
     let Some(content) = content else {
-        let message = format!("{} holds no symbols", source.name());
-        return Err(OpError::new(ErrorKind::Invalid, message)
-            .hint("the layers symbol-index.nq.gz and full-detail.nq.gz hold them; `lore ccg bundle` writes all"));
+        let message = format!("{} has no symbols", source.name());
+        return Err(OpError::new(ErrorKind::Invalid, message).hint(
+            "the layers symbol-index.nq.gz and full-detail.nq.gz have symbols; `lore ccg bundle` writes all layers",
+        ));
     };
     let mut base = match source.part(ctx, Part::Manifest)? {
         Some(_) => source.manifest(ctx)?["@id"].as_str().and_then(ccg_name),
@@ -159,7 +160,7 @@ fn of_source(ctx: &Ctx, source: &CcgSource) -> Result<Inventory<'static>, OpErro
     });
     let mut inventory = Inventory::of_layers(source.name(), &architecture, quads);
     if let Some(fault) = fault {
-        return Err(OpError::new(ErrorKind::Unavailable, fault).hint("`lore ccg validate` tells all that is wrong"));
+        return Err(OpError::new(ErrorKind::Unavailable, fault).hint("`lore ccg validate` reports all faults"));
     }
     if let Some(base) = base {
         inventory.name = base;

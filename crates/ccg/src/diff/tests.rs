@@ -139,7 +139,11 @@ fn d0_what_is_no_diff_is_refused() {
         ),
     ] {
         let error = Diff::parse(text.as_bytes(), "plan.json").expect_err(text);
-        assert!(error.message.starts_with("plan.json is no diff: "), "{}", error.message);
+        assert!(
+            error.message.starts_with("plan.json is not a diff document: "),
+            "{}",
+            error.message
+        );
         assert!(error.message.contains(fault), "{}", error.message);
     }
     let planned = r#"{"target": "ccg:refactor/split", "changes": {"modules": {"added": [{"name": "db"}]}}}"#;
@@ -372,7 +376,7 @@ fn d1_bodies_that_were_edited_are_told() {
     assert_eq!(review.summary(), "no name changed, the bodies of 2 symbols changed");
     let (nothing, review) = compare(&before.inventory(), &before.inventory());
     assert!(nothing.beside.is_empty());
-    assert_eq!(review.summary(), "nothing that has a name changed");
+    assert_eq!(review.summary(), "no named definition changed");
 }
 
 #[test]

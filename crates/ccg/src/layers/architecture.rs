@@ -1,7 +1,7 @@
 //! Layer 1, the architecture: how a repository is built and what it offers, in at most 51,200 bytes (§4.2, clause L1).
 //!
-//! A module's importance is the sum, over its symbols, of the square root of how far each stands above half of the average: the root keeps one small
-//! function that everybody calls from outweighing the heart of a program, and what nobody leans on adds nothing. Each further module of a directory
+//! A module's importance is the sum, over its symbols, of the square root of how far each is above half of the average: the root keeps one small
+//! function that everybody calls from outweighing the heart of a program, and what nobody depends on adds nothing. Each further module of a directory
 //! counts a little less, so that one large package does not hide all others. Modules beside the program (examples, documentation, tools) come
 //! after its own, tests last.
 
@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use super::budget::{Choice, DependencyOffer, ModuleOffer, Offer, choose};
 use super::document::{size, to_bytes};
-use super::offered::{Offered, spread};
 use super::patterns::{self, Patterns};
+use super::public_api::{Offered, spread};
 use super::purpose::Purposes;
 use super::{CONTEXT, Source, entry_points};
 
@@ -141,11 +141,9 @@ struct ModuleFacts<'a> {
     path: &'a str,
     purpose: Option<String>,
     exports: Vec<&'a str>,
-    /// Exports in all.
     all_exports: usize,
     /// Places among the modules, what it depends on most first.
     depends_on: Vec<usize>,
-    /// Dependencies in all.
     all_depends_on: usize,
     loc: u64,
 }
@@ -292,10 +290,10 @@ fn api_entry(symbol: Symbol<'_>) -> ApiEntry<'_> {
     }
 }
 
-/// Whether a module is no part of the program: a test, or in a directory beside it.
+/// Whether a module is not a part of the program: a test, or in a directory beside it.
 fn is_aside(modules: &ModuleGraph, module: usize) -> bool {
     let row = &modules.modules()[module];
-    row.is_test || entry_points::is_beside(&row.path)
+    row.is_test || entry_points::is_auxiliary(&row.path)
 }
 
 /// The directory of a path.
@@ -303,7 +301,7 @@ fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
-/// By module: how much of the graph leans on it.
+/// By module: how much of the graph depends on it.
 fn importance(graph: &CodeGraph, modules: &ModuleGraph) -> Vec<u64> {
     let mut importance = vec![0; modules.modules().len()];
     for symbol in graph.symbols() {

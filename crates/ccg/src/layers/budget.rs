@@ -49,7 +49,6 @@ pub(super) struct DependencyOffer {
     pub(super) to: usize,
     /// Bytes of its name.
     pub(super) bytes: usize,
-    /// Bytes of the edge.
     pub(super) edge_bytes: usize,
 }
 

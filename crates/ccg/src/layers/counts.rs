@@ -10,7 +10,6 @@ use super::super::dataset::complexity_of;
 /// Files and lines with code of one language.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LanguageCounts {
-    /// Files.
     pub(crate) files: u64,
     /// Lines with code on them.
     pub(crate) loc: u64,
@@ -58,7 +57,6 @@ pub(crate) struct SymbolCounts {
 pub(crate) struct ComplexityCounts {
     /// The mean, to two places.
     pub(crate) average: f64,
-    /// The highest.
     pub(crate) highest: u32,
 }
 

@@ -1,6 +1,6 @@
 //! How a layer's JSON is laid out: compact, yet one can read it and compare two of them line by line.
 //!
-//! Each member of the document and each object or list within a list stands on a line of its own; nothing else costs a byte. The last line ends
+//! Each member of the document and each object or list within a list is on a line of its own; nothing else costs a byte. The last line ends
 //! in a line feed.
 
 use std::io;

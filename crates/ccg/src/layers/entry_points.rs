@@ -16,9 +16,8 @@ use super::package_files::{self, Declaration, Target, Use};
 pub(crate) struct EntryPoint {
     /// The qualified name of the symbol.
     pub(crate) symbol: String,
-    /// Its file.
     pub(crate) file: String,
-    /// The 1-based line where it stands.
+    /// The 1-based line where it is.
     pub(crate) line: u32,
     /// What makes it one.
     #[serde(skip)]
@@ -173,7 +172,7 @@ pub(crate) fn entry_points(graph: &CodeGraph, name: &str, read: &dyn Fn(&str) ->
     ranked.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// By symbol: the first thing that makes it an entry point, and the line where it stands.
+/// By symbol: the first thing that makes it an entry point, and the line where it is.
 #[derive(Default)]
 struct Found(BTreeMap<SymbolId, (Role, u32)>);
 
@@ -365,7 +364,7 @@ fn frameworks(graph: &CodeGraph, found: &mut Found) {
         }
         if is_call && source.kind() == SymbolKind::Module && ROOTS.contains(&target) {
             for line in edge.lines() {
-                // What is defined on this line, or by the decorator that stands there.
+                // What is defined on this line, or by the decorator that is there.
                 let defined = source.file().symbols().find(|symbol| {
                     let place = symbol.place();
                     symbol.id() != source.id()
@@ -391,7 +390,7 @@ fn is_aside(file: File<'_>) -> bool {
 }
 
 /// Whether a module at a path lies beside the program: its outermost directories say so. Further in, they are parts of the names of packages.
-pub(super) fn is_beside(path: &str) -> bool {
+pub(super) fn is_auxiliary(path: &str) -> bool {
     let directory = path.rsplit_once('/').map_or(path, |(directory, _)| directory);
     directory
         .split('/')

@@ -9,7 +9,6 @@ use lore_seam::History;
 /// One file, and how hot it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Hotspot<'a> {
-    /// Its path.
     pub(crate) path: &'a str,
     /// The complexity of all its functions together.
     pub(crate) complexity: u64,

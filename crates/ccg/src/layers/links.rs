@@ -6,7 +6,7 @@ use super::super::access::LayerNumber;
 use super::super::identity::{Identity, encode_into, shortened};
 use lore_seam::{ErrorKind, OpError};
 
-/// Whether a file is an export by its name, or the beginning of a file that somebody died while writing. Such a file is no part of the tree that it
+/// Whether a file is an export by its name, or the beginning of a file that a killed process left. Such a file is not a part of the tree that it
 /// describes, or the next export would differ from it.
 pub fn is_exported(name: &str) -> bool {
     is_unfinished(name) || is_finished(name)
@@ -34,7 +34,7 @@ fn is_finished(name: &str) -> bool {
     is_layer || name.ends_with(".ccg.zip")
 }
 
-/// The name of a layer's file when it stands alone.
+/// The name of a layer's file when it is alone.
 pub(crate) fn stand_alone_name(layer: LayerNumber, identity: &Identity) -> String {
     format!("{}{}", file_stem(identity), layer.extension())
 }
@@ -56,7 +56,7 @@ pub(crate) fn file_stem(identity: &Identity) -> String {
     if encoded(&stem).len() <= MAX_STEM {
         return stem;
     }
-    // It is cut as it stands in an address, and escapes would be escaped once more.
+    // It is cut as it is in an address, and escapes would be escaped once more.
     shortened(&stem, MAX_STEM).replace('%', "-")
 }
 
@@ -66,9 +66,9 @@ fn encoded(text: &str) -> String {
     address
 }
 
-/// What stands beside the manifest.
+/// What is beside the manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Beside {
+pub(crate) enum Packaging {
     /// Files named after the repository.
     #[default]
     Files,
@@ -85,8 +85,8 @@ impl BaseUrl {
     pub(crate) fn parse(text: &str) -> Result<Self, OpError> {
         let url = web_address("--base-url", text)?;
         if url.contains(['?', '#']) {
-            let message = format!("--base-url is `{text}`, to which no path can be added");
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("leave out what follows `?` or `#`"));
+            let message = format!("--base-url is `{text}`, which cannot be extended by a path");
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("leave out the query and the fragment"));
         }
         Ok(Self(url.trim_end_matches('/').to_owned()))
     }
@@ -100,7 +100,7 @@ pub(crate) fn sparql_endpoint(text: &str) -> Result<String, OpError> {
 fn web_address(option: &str, text: &str) -> Result<String, OpError> {
     // It may hold a password, so that it is not repeated.
     if text.contains('@') {
-        let message = format!("{option} has an `@`: what precedes it may be a password, and everybody would read it");
+        let message = format!("{option} has an `@`: the text before it may be a password, and would be published");
         return Err(OpError::new(ErrorKind::Invalid, message).hint("give an address without user and password"));
     }
     let is_web = oxiri::Iri::parse(text).is_ok_and(|iri| {
@@ -108,14 +108,11 @@ fn web_address(option: &str, text: &str) -> Result<String, OpError> {
         matches!(iri.scheme(), "https" | "http") && has_host
     });
     if !is_web {
-        let message = format!("{option} is `{text}`, not an address on the web");
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("it begins with https:// and the name of a host"));
+        let message = format!("{option} is `{text}`, not a web address");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("a web address starts with https:// and a host"));
     }
     if text.len() > MAX_ADDRESS {
-        let message = format!(
-            "{option} has {} bytes; the manifest has room for {MAX_ADDRESS}",
-            text.len()
-        );
+        let message = format!("{option} has {} bytes; at most {MAX_ADDRESS} are allowed", text.len());
         return Err(OpError::new(ErrorKind::Invalid, message).hint("give a shorter address"));
     }
     Ok(text.to_owned())
@@ -138,11 +135,11 @@ impl Links {
         Self::with(|layer| format!("{}{}/{}", base.0, identity.registry_path(), layer.file_name()))
     }
 
-    /// Names of files that stand beside the manifest.
-    pub(super) fn beside(identity: &Identity, beside: Beside) -> Self {
-        Self::with(|layer| match beside {
-            Beside::Files => encoded(&stand_alone_name(layer, identity)),
-            Beside::Bundle => layer.file_name().to_owned(),
+    /// Names of files that are beside the manifest.
+    pub(super) fn packaged(identity: &Identity, packaging: Packaging) -> Self {
+        Self::with(|layer| match packaging {
+            Packaging::Files => encoded(&stand_alone_name(layer, identity)),
+            Packaging::Bundle => layer.file_name().to_owned(),
         })
     }
 
@@ -180,7 +177,7 @@ mod tests {
             "https://codecontextgraph.com/ccg/github.com/org/my%20repo@c0ffee/architecture.json"
         );
         assert_eq!(
-            links(&Links::beside(&identity, Beside::Files)),
+            links(&Links::packaged(&identity, Packaging::Files)),
             [
                 "my%20repo.ccg.arch.json",
                 "my%20repo.ccg.index.nq.gz",
@@ -188,7 +185,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            links(&Links::beside(&identity, Beside::Bundle)),
+            links(&Links::packaged(&identity, Packaging::Bundle)),
             ["architecture.json", "symbol-index.nq.gz", "full-detail.nq.gz"]
         );
     }

@@ -12,7 +12,7 @@ use super::super::identity::Identity;
 use super::counts::{ComplexityCounts, LanguageCounts, SymbolCounts};
 use super::document::{size, to_bytes};
 use super::entry_points::EntryPoint;
-use super::links::{Beside, Links};
+use super::links::{Links, Packaging};
 use super::{CONTEXT, LayerOptions};
 
 /// Bytes of a manifest.
@@ -68,7 +68,7 @@ struct Listed<'a> {
 
 impl<'a> Listed<'a> {
     fn of(facts: &'a Facts<'a>) -> Self {
-        // A name that means something else in the document is no name of a language.
+        // A name that means something else in the document is not a name of a language.
         let is_name =
             |name: &str| !name.is_empty() && !name.starts_with('@') && name != OTHER && size(&name) <= MAX_LANGUAGE;
         let hottest = facts.hotspots.iter().copied().take(MAX_LISTED);
@@ -212,8 +212,8 @@ fn document<'a>(facts: &'a Facts<'a>, listed: &Listed<'a>, options: &LayerOption
     let entry_points: Vec<&EntryPoint> = listed.entry_points.iter().copied().take(shape.entry_points).collect();
     let links = match &options.base_url {
         Some(base) if shape.published => Links::published(identity, base),
-        Some(_) => Links::beside(identity, Beside::Bundle),
-        None => Links::beside(identity, options.beside),
+        Some(_) => Links::packaged(identity, Packaging::Bundle),
+        None => Links::packaged(identity, options.packaging),
     };
     let truncated = Truncated {
         languages: folded,
@@ -263,7 +263,7 @@ fn languages<'a>(facts: &Facts<'a>, listed: &Listed<'a>, most: usize) -> (Langua
     (Languages(kept), folded)
 }
 
-/// The address of the repository for people, or its IRI where that is no address or too long.
+/// The address of the repository for people, or its IRI where that is not an address or too long.
 fn url(identity: &Identity, whole: bool) -> String {
     let url = identity.url();
     if whole && oxiri::Iri::parse(url.as_str()).is_ok() {
@@ -346,7 +346,7 @@ mod tests {
         );
         identity.dirty = true;
         let options = LayerOptions {
-            beside: Beside::Bundle,
+            packaging: Packaging::Bundle,
             sparql_endpoint: Some("https://h/sparql".to_owned()),
             ..LayerOptions::default()
         };
@@ -463,7 +463,11 @@ mod tests {
             let options = LayerOptions {
                 base_url: (round % 2 == 0).then(|| BaseUrl::parse(&base).expect("it is one")),
                 sparql_endpoint: (round % 5 == 0).then_some(base),
-                beside: if round % 4 == 1 { Beside::Bundle } else { Beside::Files },
+                packaging: if round % 4 == 1 {
+                    Packaging::Bundle
+                } else {
+                    Packaging::Files
+                },
             };
             let document = read(&manifest(&facts, &options));
             assert_eq!(document["@id"], identity.base());

@@ -11,10 +11,9 @@ mod entry_points;
 mod hotspots;
 mod links;
 mod manifest;
-mod offered;
-mod operation;
 mod package_files;
 mod patterns;
+mod public_api;
 mod purpose;
 
 use std::cell::RefCell;
@@ -27,13 +26,9 @@ use super::open::{Showing, Shown, analyzed_at, show};
 use lore_base::scrub::Wording;
 use lore_seam::{Ctx, ErrorKind, History, OpError, Scope};
 
-pub(crate) use links::{BaseUrl, Beside, file_stem, sparql_endpoint};
+pub(crate) use links::{BaseUrl, Packaging, file_stem, sparql_endpoint, stand_alone_name};
 pub use links::{is_exported, is_unfinished, unfinished_name};
 use purpose::is_readme;
-
-pub use operation::{
-    ExportArchitecture, ExportArchitectureRequest, ExportManifest, ExportManifestRequest, LayerArguments, LayerReport,
-};
 
 /// The JSON-LD context of every document.
 const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";
@@ -47,13 +42,12 @@ pub(crate) struct LayerOptions {
     pub(crate) base_url: Option<BaseUrl>,
     /// Where the dataset can be queried.
     pub(crate) sparql_endpoint: Option<String>,
-    /// What stands beside the manifest, where nothing is published.
-    pub(crate) beside: Beside,
+    /// What is beside the manifest, where nothing is published.
+    pub(crate) packaging: Packaging,
 }
 
 /// What the layers are made from.
 pub(crate) struct Source<'a> {
-    /// The graph.
     pub(crate) graph: &'a CodeGraph,
     /// Which commit it is of.
     pub(crate) identity: &'a Identity,

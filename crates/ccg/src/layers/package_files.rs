@@ -11,7 +11,6 @@ const MAX_FILES: usize = 256;
 /// How something is used from outside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Use {
-    /// It is run.
     Run,
     /// It is loaded.
     Load,
@@ -31,7 +30,6 @@ pub(super) struct Declaration {
 pub(super) enum Target {
     /// An object of a module.
     Object {
-        /// The module.
         module: String,
         /// The path of the object in it.
         object: String,

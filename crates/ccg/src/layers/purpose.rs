@@ -18,7 +18,7 @@ const READMES: &[&str] = &[
     "Readme.md",
     "README.adoc",
 ];
-/// Files that stand for their directory.
+/// Files that represent their directory.
 const STANDS_FOR_DIRECTORY: &[&str] = &["__init__", "doc", "index", "init", "lib", "main", "mod", "package-info"];
 
 /// Finds the purposes of modules.
@@ -70,7 +70,7 @@ impl<'a> Purposes<'a> {
         readme_line(&text).map(|line| truncate_chars(&line, MAX_CHARS))
     }
 
-    /// The directory that a module is all of, or that its file stands for.
+    /// The directory that a module is all of, or that its file represents.
     fn directory<'m>(&'m self, module: &'m Module) -> Option<&'m str> {
         let directory = match module.files.as_slice() {
             [file] => {
@@ -146,7 +146,7 @@ fn readme_line(text: &str) -> Option<String> {
         }
         let is_rule = !line.is_empty() && line.chars().all(|letter| "=-~*_^#".contains(letter));
         if is_rule {
-            // What stands above a rule is a title, too.
+            // What is above a rule is a title, too.
             let above = std::mem::take(&mut paragraph);
             if title.is_none() && !above.is_empty() {
                 title = Some(above);

@@ -13,14 +13,13 @@ use super::super::Identity;
 use super::super::dataset::Watch;
 use super::super::vocabulary::PREFIXES;
 use super::tokens::{self, COMMIT_PREFIXES, Expanded};
-use lore_seam::{Clock, ErrorKind, Facet, OpError};
+use lore_seam::{Clock, Ctx, ErrorKind, Facet, OpError};
 
 /// What an answer may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Rows or triples.
     pub rows: usize,
-    /// Time.
     pub time: Duration,
 }
 
@@ -28,7 +27,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Asked {
     query: Query,
-    /// The shorthand IRIs in it, as they were written, and what they stand for.
+    /// The shorthand IRIs in it, as they were written, and what they mean.
     pub shorthands: Vec<(String, String)>,
 }
 
@@ -64,7 +63,7 @@ impl Asked {
             Err(error) => {
                 // Places in the text that was asked are of more use than places in the expanded one.
                 let error = parser(identity, datasets).parse_query(query).err().unwrap_or(error);
-                return Err(refused(identity, datasets, &expanded, &error));
+                return Err(refused(identity, datasets, &expanded, &error).because(error));
             }
         };
         Ok(Self {
@@ -96,10 +95,10 @@ impl Asked {
 /// Why a text is not a query that is answered.
 fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, error: &SparqlSyntaxError) -> OpError {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
-    let answered = "SELECT, ASK, CONSTRUCT and DESCRIBE are answered";
+    let answered = "use SELECT, ASK, CONSTRUCT or DESCRIBE";
     match parser(identity, datasets).parse_update(&expanded.text) {
         Ok(update) if update.operations.is_empty() => return invalid("the query is empty".to_owned()).hint(answered),
-        Ok(_) => return invalid("the graph cannot be changed by a query".to_owned()).hint(answered),
+        Ok(_) => return invalid("a query cannot change the graph".to_owned()).hint(answered),
         Err(_) => {}
     }
     if let Some(prefix) = &expanded.undeclared {
@@ -108,11 +107,13 @@ fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, error: 
         let known = known.chain(COMMIT_PREFIXES.iter().map(|(prefix, _)| *prefix));
         let known: Vec<&str> = known.collect();
         return invalid(format!("the prefix {prefix}: is not declared"))
-            .hint(format!("PREFIX {prefix}: <IRI> in front of the query declares it"))
+            .hint(format!(
+                "declare it with PREFIX {prefix}: <IRI> at the start of the query"
+            ))
             .hint(format!("declared already: {}", known.join(", ")));
     }
     invalid(format!("the query is not SPARQL: {error}"))
-        .hint("IRIs with a slash are written in angle brackets: <file:src/main.rs>")
+        .hint("write IRIs with a slash in angle brackets: <file:src/main.rs>")
 }
 
 fn parser(identity: &Identity, datasets: &[Facet]) -> SparqlParser {
@@ -142,16 +143,9 @@ pub fn ask<'a>(
     clock: &dyn Clock,
     watch: &Arc<Watch>,
 ) -> Result<Outcome, OpError> {
-    let token = spareval::CancellationToken::new();
-    let (ring, cancel) = (Arc::clone(watch), token.clone());
-    let alarm = clock.after(
-        limits.time,
-        Box::new(move || {
-            ring.stop();
-            cancel.cancel();
-        }),
-    );
-    let evaluator = QueryEvaluator::new().with_cancellation_token(token);
+    let ring = Arc::clone(watch);
+    let alarm = clock.after(limits.time, Box::new(move || ring.stop()));
+    let evaluator = QueryEvaluator::new().with_cancellation_token(watch.token());
     let mut prepared = evaluator.prepare(&asked.query);
     if asked.query.dataset().is_none() {
         prepared.dataset_mut().set_default_graph_as_union();
@@ -176,7 +170,7 @@ pub fn ask<'a>(
                         cut = Some(late());
                         break;
                     }
-                    Err(error) => return Err(failed(&error)),
+                    Err(error) => return Err(failed(error)),
                 }
                 if watch.is_stopped() {
                     cut = Some(late());
@@ -205,30 +199,41 @@ pub fn ask<'a>(
                         cut = Some(late());
                         break;
                     }
-                    Err(error) => return Err(failed(&error)),
+                    Err(error) => return Err(failed(error)),
                 }
             }
             Outcome::Triples { triples, cut }
         }
         Err(_) if watch.is_stopped() => {
-            return Err(
-                OpError::new(ErrorKind::Unavailable, format!("the query was {}", late()))
-                    .hint("--timeout gives it more time"),
-            );
+            return Err(stopped(limits, watch));
         }
-        Err(error) => return Err(failed(&error)),
+        Err(error) => return Err(failed(error)),
     };
     drop(alarm);
+    if watch.is_cancelled() {
+        return Err(stopped(limits, watch));
+    }
     Ok(outcome)
 }
 
-/// Time that an evaluation gets to notice that it should stop.
+/// The error for an evaluation that was stopped before it had an answer.
+fn stopped(limits: &Limits, watch: &Watch) -> OpError {
+    if watch.is_cancelled() {
+        return OpError::new(ErrorKind::Cancelled, "the query was cancelled");
+    }
+    let message = format!("the query was cut off after {} seconds", limits.time.as_secs_f32());
+    OpError::new(ErrorKind::Unavailable, message).hint("--timeout allows more time")
+}
+
+/// Time that an evaluation gets to notice that it must stop.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Asks where the evaluator may be busy without ever looking whether it should stop: then it is left to itself, and that is an error.
+/// Runs an evaluation in the background, because the evaluator may compute for long without observing `watch`. An
+/// evaluation that does not stop in time is abandoned, which is an error.
 pub fn ask_in_time<T: Send + 'static>(
     limits: &Limits,
-    clock: &dyn Clock,
+    ctx: &Ctx,
+    watch: &Watch,
     work: impl FnOnce() -> Result<T, OpError> + Send + 'static,
 ) -> Result<T, OpError> {
     let found = Arc::new(Mutex::new(None));
@@ -239,12 +244,13 @@ pub fn ask_in_time<T: Send + 'static>(
             *slot = Some(outcome);
         }
     };
-    let late = || {
-        let message = format!("the query was cut off after {} seconds", limits.time.as_secs_f32());
-        OpError::new(ErrorKind::Unavailable, message).hint("--timeout gives it more time")
-    };
-    if !clock.within(limits.time + GRACE, Box::new(run))? {
-        return Err(late());
+    let ended = ctx
+        .ports
+        .clock
+        .within(limits.time + GRACE, &ctx.cancel, Box::new(run))?;
+    if !ended {
+        watch.stop();
+        return Err(stopped(limits, watch));
     }
     let outcome = found.lock().ok().and_then(|mut found| found.take());
     outcome.unwrap_or_else(|| {
@@ -255,8 +261,8 @@ pub fn ask_in_time<T: Send + 'static>(
     })
 }
 
-fn failed(error: &QueryEvaluationError) -> OpError {
-    OpError::new(ErrorKind::Unavailable, format!("the query cannot be answered: {error}"))
+fn failed(error: QueryEvaluationError) -> OpError {
+    OpError::new(ErrorKind::Unavailable, format!("the query failed: {error}")).because(error)
 }
 
 #[cfg(test)]
@@ -305,7 +311,7 @@ mod tests {
             ("", "the query is empty"),
             (" \n# nothing\n", "the query is empty"),
             ("PREFIX x: <urn:x>", "the query is empty"),
-            ("DELETE WHERE { ?s ?p ?o }", "the graph cannot be changed by a query"),
+            ("DELETE WHERE { ?s ?p ?o }", "a query cannot change the graph"),
             ("ASK { ?s schema:name ?o }", "the prefix schema: is not declared"),
             ("ASK { ?s narsil:calls/:x ?o }", "the prefix : is not declared"),
             (

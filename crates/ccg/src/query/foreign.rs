@@ -1,4 +1,4 @@
-//! Somebody else's graph, held in memory while it is asked.
+//! Loads a published graph into memory for a query.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use super::super::dataset::Watch;
 use super::super::identity::decode;
 use super::super::source::CcgSource;
 use super::super::vocabulary::Word;
-use super::held::Held;
+use super::statement_store::StatementStore;
 use super::templates::Names;
 use lore_seam::{Ctx, ErrorKind, OpError, Scope};
 
-/// Statements of somebody else's graph that are held.
+/// Statements of a published graph that are held.
 pub const MAX_FOREIGN_QUADS: usize = 12_000_000;
-/// Bytes of the terms of somebody else's graph that are held, each term once.
+/// Bytes of the terms of a published graph that are held, each term once.
 pub const MAX_FOREIGN_BYTES: usize = 512 << 20;
-/// Lines that are read before it is asked whether somebody wants it to stop.
+/// Lines that are read between two checks for cancellation.
 const LINES_BETWEEN: u64 = 1 << 10;
 
-/// Somebody else's graph.
+/// A published graph.
 pub(super) struct Foreign {
-    pub(super) held: Held,
+    pub(super) held: StatementStore,
     pub(super) identity: Identity,
 }
 
@@ -36,20 +36,22 @@ pub(super) fn load(ctx: &Ctx, from: &str, scope: &Scope, watch: &Watch) -> Resul
         None => source.required(ctx, Part::SymbolIndex)?,
     };
     let too_much = |what: String| {
-        OpError::new(ErrorKind::Unavailable, format!("{from} holds more than {what}"))
-            .hint("check the commit out and ask it there: `lore query` in the repository itself has no such bound")
+        OpError::new(ErrorKind::Unavailable, format!("{from} has more than {what}"))
+            .hint("check out the commit and run `lore query` there: a repository has no such limit")
     };
-    let mut held = Held::default();
+    let mut held = StatementStore::default();
     let mut base = None;
     for line in content.quads()? {
         let line = line.map_err(|fault| {
             let message = format!("{}:{}: {}", content.place, fault.line, fault.message);
-            OpError::new(ErrorKind::Unavailable, message)
-                .hint("`lore ccg validate` tells everything that is wrong with it")
+            OpError::new(ErrorKind::Unavailable, message).hint("`lore ccg validate` reports all faults")
         })?;
-        if line.line.is_multiple_of(LINES_BETWEEN) && (watch.is_stopped() || ctx.cancel.is_cancelled()) {
-            let message = format!("{from} was not read in time: {} lines of it were", line.line);
-            return Err(OpError::new(ErrorKind::Unavailable, message).hint("--timeout gives it more time"));
+        if line.line.is_multiple_of(LINES_BETWEEN) && watch.is_stopped() {
+            if watch.is_cancelled() {
+                return Err(OpError::new(ErrorKind::Cancelled, "the query was cancelled"));
+            }
+            let message = format!("{from} was not read in time: only {} lines were", line.line);
+            return Err(OpError::new(ErrorKind::Unavailable, message).hint("--timeout allows more time"));
         }
         if base.is_none()
             && let GraphName::NamedNode(name) = &line.quad.graph_name
@@ -73,7 +75,7 @@ pub(super) fn load(ctx: &Ctx, from: &str, scope: &Scope, watch: &Watch) -> Resul
 }
 
 impl Foreign {
-    /// The qualified name that an IRI stands for. Somebody else may make IRIs in another way.
+    /// The qualified name that an IRI means. Another program may make IRIs in another way.
     fn qualified(&self, iri: &str) -> String {
         let own = self.identity.parse(iri).filter(|(family, _)| *family == "sym");
         let own = own.map(|(_, name)| name);
@@ -250,5 +252,46 @@ mod tests {
         let error = late.map(|_| ()).expect_err("it is late");
         assert!(error.message.contains("not read in time"), "{error}");
         assert!(load(&world.ctx(), "theirs.nq", &Scope::default(), &Watch::default()).is_ok());
+    }
+
+    #[test]
+    fn reading_a_graph_ends_when_the_request_is_cancelled() {
+        let text = "<a:s> <a:p> <a:o> <a:g> .\n".repeat(LINES_BETWEEN as usize + 1);
+        let world = World::of_files([("theirs.nq", text)]);
+        let ctx = world.ctx();
+        ctx.cancel.cancel();
+        let watch = Watch::of(&ctx.cancel);
+        let cancelled = load(&ctx, "theirs.nq", &Scope::default(), &watch);
+        let error = cancelled.map(|_| ()).expect_err("it is cancelled");
+        assert_eq!(error.kind, ErrorKind::Cancelled);
+    }
+
+    #[test]
+    fn a_cancelled_query_has_no_partial_answer() {
+        let world = World::of_files([("theirs.nq", statements("a.f class Function\na.g calls a.f"))]);
+        let request = |query: &str| QueryRequest {
+            query: Some(query.to_owned()),
+            file: None,
+            template: None,
+            parameters: Vec::new(),
+            templates: false,
+            from: Some("theirs.nq".to_owned()),
+            published: false,
+            format: None,
+            limit: 100,
+            timeout: 30.0,
+            scope: Scope::default(),
+        };
+        for query in [
+            "SELECT * { ?s ?p ?o }",
+            "CONSTRUCT WHERE { ?s ?p ?o }",
+            "ASK { ?s ?p ?o }",
+        ] {
+            let ctx = world.ctx();
+            assert!(Query::run(&ctx, request(query)).is_ok(), "{query}");
+            ctx.cancel.cancel();
+            let error = Query::run(&ctx, request(query)).map(drop).expect_err(query);
+            assert_eq!(error.kind, ErrorKind::Cancelled, "{query}");
+        }
     }
 }

@@ -89,7 +89,7 @@ impl QueryAnswer {
         let mut notes = self.notes.clone();
         if format == QueryFormat::Xml && self.has_what_xml_forbids() {
             notes.push(
-                "XML has no room for some control characters: U+FFFD stands for them; --format json has them"
+                "XML cannot contain some control characters, which are replaced by U+FFFD; --format json keeps them"
                     .to_owned(),
             );
         }
@@ -129,14 +129,13 @@ impl QueryAnswer {
                 .map_err(OpError::from_write),
             (Outcome::Triples { .. }, Some(_)) => Err(OpError::new(
                 ErrorKind::Invalid,
-                "the result is a graph: it has no rows to write in this format",
+                "the result is a graph, which this format cannot show",
             )
-            .hint("--format turtle, ntriples or jsonld")),
-            (_, None) => Err(OpError::new(
-                ErrorKind::Invalid,
-                "the result is no graph: it cannot be written in this format",
-            )
-            .hint("--format table, json, xml, csv or tsv; CONSTRUCT gives a graph")),
+            .hint("use --format turtle, ntriples or jsonld")),
+            (_, None) => Err(
+                OpError::new(ErrorKind::Invalid, "the result is not a graph, which this format needs")
+                    .hint("use --format table, json, xml, csv or tsv; CONSTRUCT returns a graph"),
+            ),
         }
     }
 

@@ -20,7 +20,7 @@ pub struct Template {
     pub description: &'static str,
     /// Its parameters; those with a default may be left out.
     pub parameters: &'static [TemplateParameter],
-    /// The query; `{name}` stands for a parameter.
+    /// The query; `{name}` is replaced by a parameter.
     pub query: &'static str,
 }
 
@@ -73,7 +73,7 @@ const SEVERITIES: &[&str] = &["CRITICAL", "HIGH", "MEDIUM", "LOW", "INFO"];
 pub static TEMPLATES: &[Template] = &[
     Template {
         name: "find_callers",
-        description: "Who calls a symbol",
+        description: "The callers of a symbol",
         parameters: &[required("symbol", ParameterKind::Symbol)],
         query: "SELECT DISTINCT ?caller ?callerFile ?symbol WHERE {
   {symbol}
@@ -82,7 +82,7 @@ pub static TEMPLATES: &[Template] = &[
     },
     Template {
         name: "find_callees",
-        description: "What a symbol calls",
+        description: "The callees of a symbol",
         parameters: &[required("symbol", ParameterKind::Symbol)],
         query: "SELECT DISTINCT ?callee ?calleeFile ?symbol WHERE {
   {symbol}
@@ -123,7 +123,7 @@ pub static TEMPLATES: &[Template] = &[
     },
     Template {
         name: "module_dependencies",
-        description: "What a module depends on, or every module",
+        description: "The dependencies of a module, or of every module",
         parameters: &[optional("module", ParameterKind::Module, "")],
         query: "SELECT ?module ?dependency WHERE {
   {module}
@@ -132,7 +132,7 @@ pub static TEMPLATES: &[Template] = &[
     },
     Template {
         name: "unresolved_calls",
-        description: "Calls that lead nowhere known, in a module or everywhere",
+        description: "Calls whose callee is unknown, in a module or everywhere",
         parameters: &[optional("module", ParameterKind::Module, "")],
         query: "SELECT ?caller ?name ?file ?line WHERE {
   {module}
@@ -142,7 +142,7 @@ pub static TEMPLATES: &[Template] = &[
     },
     Template {
         name: "entry_points",
-        description: "Where the language, a runner or a framework comes in",
+        description: "Entry points: what the language, a test runner or a framework calls",
         parameters: &[],
         query: "SELECT ?symbol ?file ?line WHERE {
   ?symbol ccg:isEntryPoint true ; narsil:definedIn ?file ; narsil:startLine ?line .
@@ -163,7 +163,7 @@ pub static TEMPLATES: &[Template] = &[
     },
     Template {
         name: "cycles",
-        description: "Modules that depend on each other in circles",
+        description: "Dependency cycles between modules",
         parameters: &[],
         query: "SELECT ?cycle ?module ?dependency WHERE {
   ?module ccg:dependencyCycle ?cycle ; ccg:dependsOn ?dependency .
@@ -172,7 +172,7 @@ pub static TEMPLATES: &[Template] = &[
     },
     Template {
         name: "hotspots",
-        description: "Files whose functions are complex and that change often, the hottest first",
+        description: "Files with complex functions that change often, the hottest first",
         parameters: &[optional("limit", ParameterKind::Number, "20")],
         query: "SELECT ?file ?complexity ?churn ((?complexity * ?churn) AS ?heat) WHERE {
   { SELECT ?file (SUM(?each) AS ?complexity) WHERE { ?fn narsil:complexity ?each ; narsil:definedIn ?file } GROUP BY ?file }
@@ -240,7 +240,7 @@ fn invalid(message: impl Into<String>) -> OpError {
 pub(super) fn named(name: &str) -> Result<&'static Template, OpError> {
     TEMPLATES.iter().find(|template| template.name == name).ok_or_else(|| {
         let names: Vec<&str> = TEMPLATES.iter().map(|template| template.name).collect();
-        invalid(format!("there is no template `{name}`")).hint(format!("one of: {}", names.join(", ")))
+        invalid(format!("unknown template `{name}`")).hint(format!("one of: {}", names.join(", ")))
     })
 }
 
@@ -283,7 +283,7 @@ pub(super) fn fill(template: &Template, parameters: &[Parameter], names: &dyn Na
             let known: Vec<&str> = template.parameters.iter().map(|known| known.name).collect();
             let error = invalid(format!("the template `{}` has no parameter `{name}`", template.name));
             return Err(if known.is_empty() {
-                error.hint("it takes none")
+                error.hint("the template has no parameters")
             } else {
                 error.hint(format!("it takes: {}", known.join(", ")))
             });
@@ -326,7 +326,7 @@ fn term(parameter: &TemplateParameter, value: &str, names: &dyn Names) -> Result
             if SEVERITIES.contains(&severity.as_str()) {
                 Ok(Literal::new_simple_literal(severity).to_string())
             } else {
-                Err(invalid(format!("`{value}` is no severity")).hint(format!("one of: {}", SEVERITIES.join(", "))))
+                Err(invalid(format!("`{value}` is not a severity")).hint(format!("one of: {}", SEVERITIES.join(", "))))
             }
         }
         ParameterKind::Cwe => {
@@ -334,7 +334,7 @@ fn term(parameter: &TemplateParameter, value: &str, names: &dyn Names) -> Result
             let digits = upper.strip_prefix("CWE-").unwrap_or(&upper);
             match digits.parse::<u32>() {
                 Ok(number) => Ok(Literal::new_simple_literal(format!("CWE-{number}")).to_string()),
-                Err(_) => Err(invalid(format!("`{value}` is no weakness")).hint("such as CWE-89")),
+                Err(_) => Err(invalid(format!("`{value}` is not a weakness")).hint("such as CWE-89")),
             }
         }
         ParameterKind::Module if value.is_empty() => Ok(String::new()),
@@ -342,7 +342,7 @@ fn term(parameter: &TemplateParameter, value: &str, names: &dyn Names) -> Result
             let found = names.iris(value, parameter.kind == ParameterKind::Module);
             if found.is_empty() {
                 let near = names.near(value);
-                let error = OpError::new(ErrorKind::NotFound, format!("there is no {name} `{value}`"));
+                let error = OpError::new(ErrorKind::NotFound, format!("unknown {name} `{value}`"));
                 return Err(if near.is_empty() {
                     error.hint("`lore find TEXT` searches by part of a name")
                 } else {

@@ -11,7 +11,7 @@ pub const MAX_QUERY_BYTES: usize = 256 * 1024;
 /// Brackets within brackets.
 pub const MAX_DEPTH: usize = 64;
 
-/// The prefixes that stand for something of the commit, and what for.
+/// The prefixes that mean something of the commit, and what for.
 pub(super) const COMMIT_PREFIXES: &[(&str, &str)] = &[
     ("sym", "sym"),
     ("file", "file"),
@@ -23,7 +23,7 @@ pub(super) const COMMIT_PREFIXES: &[(&str, &str)] = &[
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Expanded {
     pub(super) text: String,
-    /// The shorthand IRIs that were expanded, as they were written, and what they stand for.
+    /// The shorthand IRIs that were expanded, as they were written, and what they mean.
     pub(super) shorthands: Vec<(String, String)>,
     /// The first prefix that is used and that nobody declared.
     pub(super) undeclared: Option<String>,
@@ -37,7 +37,7 @@ fn invalid(message: impl Into<String>) -> OpError {
 pub(super) fn expand(query: &str, identity: &Identity, datasets: &[Facet]) -> Result<Expanded, OpError> {
     if query.len() > MAX_QUERY_BYTES {
         return Err(invalid(format!(
-            "the query has {} bytes; at most {MAX_QUERY_BYTES} are read",
+            "the query has {} bytes; at most {MAX_QUERY_BYTES} are allowed",
             query.len()
         )));
     }
@@ -173,9 +173,7 @@ impl<'a> Scanner<'a> {
         let word = &rest[..end];
         if !rest[end..].starts_with(':') {
             if word.eq_ignore_ascii_case("service") {
-                return Err(invalid(
-                    "SERVICE is refused: a query is answered from this repository alone",
-                ));
+                return Err(invalid("SERVICE is refused: a query reads only this repository"));
             }
             self.copy(word.len().max(1));
             if word.eq_ignore_ascii_case("prefix") {
@@ -209,7 +207,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// What stands behind the keyword PREFIX: the name that is declared, which from here on means what the query says.
+    /// What is behind the keyword PREFIX: the name that is declared, which from here on means what the query says.
     fn prefix(&mut self) {
         let rest = self.rest();
         let space = rest.len() - rest.trim_start().len();

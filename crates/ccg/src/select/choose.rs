@@ -36,7 +36,7 @@ impl Strategy {
     /// What it means, in a few words.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Manifest => "load the manifest alone",
+            Self::Manifest => "load only the manifest",
             Self::Architecture => "load the manifest and the architecture",
             Self::Subset => "load a subset of the symbol index",
             Self::Sparql => "ask by SPARQL",
@@ -67,13 +67,13 @@ pub struct Selection {
     pub strategy: Strategy,
     /// The layers to load, from the least detailed on. L2 is never loaded whole, but for what the question names.
     pub layers: Vec<LayerNumber>,
-    /// The queries to ask.
+    /// The queries to run.
     pub sparql: Vec<Query>,
-    /// Needs that the budget leaves without an answer.
+    /// Needs that the budget does not allow to answer.
     pub unmet: BTreeSet<Need>,
     /// What to use instead of loading anything.
     pub instead: Vec<&'static str>,
-    /// Why, one reason after the other.
+    /// The reasons.
     pub why: Vec<String>,
 }
 
@@ -98,10 +98,10 @@ impl Row {
 
     fn why(self) -> &'static str {
         match self {
-            Self::Manifest => "a budget below 10 KB holds L0 only",
-            Self::Architecture => "a budget below 50 KB holds L0 and L1",
-            Self::Subset => "a budget below 200 KB holds L0, L1 and a subset of L2",
-            Self::Sparql => "from 200 KB on it is asked by SPARQL and the results are returned",
+            Self::Manifest => "with a budget below 10 KB, only L0 is loaded",
+            Self::Architecture => "with a budget below 50 KB, L0 and L1 are loaded",
+            Self::Subset => "with a budget below 200 KB, L0, L1 and a subset of L2 are loaded",
+            Self::Sparql => "from 200 KB on, SPARQL queries answer, and their results are returned",
         }
     }
 }
@@ -131,7 +131,7 @@ fn by_budget(row: Option<Row>, chosen: &mut Selection) {
         chosen.strategy = Strategy::Sparql;
         chosen
             .why
-            .push("without a question there is no query to propose".to_owned());
+            .push("without a question, Lore cannot propose a query".to_owned());
         return;
     }
     if row >= Row::Architecture {
@@ -149,7 +149,7 @@ fn by_needs(question: &Question, row: Option<Row>, chosen: &mut Selection) {
         chosen.strategy = Strategy::Viewer;
         chosen.layers.clear();
         chosen.instead = vec!["lore calls", "lore deps --format mermaid"];
-        let why = "the complete call graph is for looking at: no context holds it";
+        let why = "the complete call graph does not fit into a context: look at a diagram";
         chosen.why.push(why.to_owned());
         return;
     }
@@ -161,7 +161,7 @@ fn by_needs(question: &Question, row: Option<Row>, chosen: &mut Selection) {
     let index = named(Need::is_of_symbol_index);
     let detail = named(Need::is_of_full_detail);
     if question.needs.is_empty() {
-        chosen.why.push("counts and summaries stand in L0".to_owned());
+        chosen.why.push("counts and summaries are in L0".to_owned());
         return;
     }
     chosen.why.push("L0 is always loaded".to_owned());
@@ -177,7 +177,7 @@ fn by_needs(question: &Question, row: Option<Row>, chosen: &mut Selection) {
         chosen.why.push(if detail.is_empty() {
             Row::Sparql.why().to_owned()
         } else {
-            format!("{} stands in L3, which is asked and never loaded", detail.join(" and "))
+            format!("{} is in L3, which is queried and never loaded", detail.join(" and "))
         });
         return;
     }
@@ -195,7 +195,7 @@ fn by_needs(question: &Question, row: Option<Row>, chosen: &mut Selection) {
         chosen.sparql = queries(question, Need::is_of_symbol_index);
         chosen.why.push(Row::Architecture.why().to_owned());
         chosen.why.push(format!(
-            "a query for {}, since no L2 may be loaded",
+            "a query for {}, because L2 may not be loaded",
             index.join(" and ")
         ));
     }

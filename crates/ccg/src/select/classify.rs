@@ -1,7 +1,7 @@
 //! What a question in English needs, read from its words by the tables below, and the names in it.
 //!
 //! Small words are dropped, names are taken out first, and a row of a table matches where its words follow one another. In a row `*` at the
-//! end of a word stands for any ending, and `_` alone for a name. The needs of all rows that match add up; two things come before them: the
+//! end of a word means any ending, and `_` alone for a name. The needs of all rows that match add up; two things come before them: the
 //! complete call graph, and counts, which L0 holds. A question that matches nothing is about what it names, or else about the whole.
 
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ const WHOLES: &[&str] = &[
     "tool",
 ];
 
-/// What stands before a name and says what it is.
+/// What is before a name and says what it is.
 const KINDS: &[&str] = &[
     "class",
     "constant",
@@ -270,8 +270,8 @@ const ROWS: &[(Need, &[&str])] = &[
 
 /// What a name in a question means in this repository.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Found {
-    /// The symbols that bear it, by their qualified names.
+pub struct NameMeaning {
+    /// The symbols that have it, by their qualified names.
     pub symbols: Vec<String>,
     /// The files that it means, by their paths.
     pub files: Vec<String>,
@@ -298,7 +298,7 @@ impl Token {
 }
 
 /// What a question needs and names. `find` says what a name means in the repository, if it is one.
-pub fn classify(text: &str, find: &dyn Fn(&str) -> Option<Found>) -> Question {
+pub fn classify(text: &str, find: &dyn Fn(&str) -> Option<NameMeaning>) -> Question {
     let mut question = Question::default();
     let tokens = tokens(text, find, &mut question);
     let says_all = tokens.iter().any(|token| token.is(ALL_OF_IT));
@@ -412,7 +412,7 @@ fn direction(words: &[Token]) -> Direction {
 }
 
 /// The words in lower case and the names as they stand; what is named goes into the question.
-fn tokens(text: &str, find: &dyn Fn(&str) -> Option<Found>, question: &mut Question) -> Vec<Token> {
+fn tokens(text: &str, find: &dyn Fn(&str) -> Option<NameMeaning>, question: &mut Question) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut begins = true;
     for (piece, is_quoted) in pieces(text) {
@@ -487,7 +487,7 @@ fn extend(names: &mut Vec<String>, more: Vec<String>) {
     }
 }
 
-/// The pieces between spaces, and what stands in backticks whole.
+/// The pieces between spaces, and what is in backticks whole.
 fn pieces(text: &str) -> Vec<(&str, bool)> {
     let mut found = Vec::new();
     let backticks = text.matches('`').count();
@@ -510,7 +510,7 @@ enum Look {
     Plain,
     /// It may be one.
     Perhaps,
-    /// It is one, even if nothing bears it.
+    /// It is one, even if nothing has it.
     Name,
 }
 
@@ -540,7 +540,7 @@ mod tests {
     use super::*;
 
     /// A repository with a few names.
-    fn find(name: &str) -> Option<Found> {
+    fn find(name: &str) -> Option<NameMeaning> {
         let symbols: &[&str] = match name {
             "QuerySet" => &["django.db.QuerySet"],
             "filter" | "QuerySet.filter" => &["django.db.QuerySet.filter"],
@@ -555,7 +555,7 @@ mod tests {
             _ => &[],
         };
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        (!symbols.is_empty() || !files.is_empty()).then(|| Found {
+        (!symbols.is_empty() || !files.is_empty()).then(|| NameMeaning {
             symbols: owned(symbols),
             files: owned(files),
         })

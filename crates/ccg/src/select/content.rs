@@ -50,7 +50,7 @@ impl LayerContent for TreeLayers<'_> {
     }
 
     fn symbol_quads(&self, symbol: SymbolId) -> Result<Vec<String>, OpError> {
-        let view = self.dataset.view(Layer::Index, Arc::new(Watch::default()));
+        let view = self.dataset.view(Layer::Index, Arc::new(Watch::of(&self.ctx.cancel)));
         let subject = Node::Symbol(symbol.0);
         let mut quads = view.quads(Some(&subject), None, None, None);
         let subject_text = subject.to_term(self.dataset).to_string();
@@ -76,7 +76,7 @@ impl LayerContent for TreeLayers<'_> {
             rows: max_bytes / LEAST_ROW,
             time: TIME,
         };
-        let watch = Arc::new(Watch::default());
+        let watch = Arc::new(Watch::of(&self.ctx.cancel));
         let view = self.dataset.view(Layer::Full, Arc::clone(&watch));
         let outcome = ask(&asked, view, &limits, self.ctx.ports.clock.as_ref(), &watch)?;
         Ok(table(&outcome, self.dataset.identity().base(), max_bytes))
@@ -89,7 +89,7 @@ fn text(bytes: &[u8]) -> String {
 
 fn view_error(error: ViewError) -> OpError {
     match error {
-        ViewError::Stopped => OpError::new(ErrorKind::Cancelled, "the question was stopped"),
+        ViewError::Stopped => OpError::new(ErrorKind::Cancelled, "the question was cancelled"),
         ViewError::Source(error) => error,
     }
 }

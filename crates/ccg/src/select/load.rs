@@ -13,7 +13,7 @@ use lore_seam::{ErrorKind, OpError};
 pub(super) const MOST: u64 = WITH_SUBSET - 1;
 /// The limit of the architecture (clause L1).
 const ARCHITECTURE: usize = 50 * 1024;
-/// Less than this is no architecture.
+/// Less than this is not an architecture.
 const LEAST_ARCHITECTURE: usize = 1024;
 
 /// Properties that say who calls or uses whom.
@@ -47,7 +47,6 @@ pub trait LayerContent {
     /// The lines of L2 whose subject is a symbol, without their line ends.
     fn symbol_quads(&self, symbol: SymbolId) -> Result<Vec<String>, OpError>;
 
-    /// The IRI of a symbol.
     fn symbol_iri(&self, symbol: SymbolId) -> String;
 
     /// The result of a query over the full detail, cut between rows to a size.
@@ -123,8 +122,10 @@ impl Loaded {
             self.room -= part.bytes();
             self.parts.push(part);
         } else {
-            self.left_out
-                .push(format!("no room for {}", part.heading().trim_matches(['=', ' ', '\n'])))
+            self.left_out.push(format!(
+                "no space for {}",
+                part.heading().trim_matches(['=', ' ', '\n'])
+            ))
         }
     }
 }
@@ -157,8 +158,10 @@ pub fn load(
                 let needed = part.bytes();
                 if needed > budget {
                     let message =
-                        format!("a budget of {budget} bytes does not hold the manifest, which takes {needed}");
-                    return Err(OpError::new(ErrorKind::Invalid, message).hint("a budget of 2200 bytes always does"));
+                        format!("a budget of {budget} bytes is too small for the manifest, which takes {needed}");
+                    return Err(
+                        OpError::new(ErrorKind::Invalid, message).hint("a budget of 2200 bytes is always enough")
+                    );
                 }
             }
             LayerNumber::Architecture => {
@@ -166,13 +169,15 @@ pub fn load(
                 let with_index = selection.layers.contains(&LayerNumber::SymbolIndex);
                 let room = loaded.room_below(&part) / (1 + usize::from(with_index) + usize::from(asks));
                 if room < LEAST_ARCHITECTURE {
-                    loaded.left_out.push("no room for L1: architecture".to_owned());
+                    loaded.left_out.push("no space for L1: architecture".to_owned());
                     continue;
                 }
                 part.text = content.architecture(room.min(ARCHITECTURE))?;
             }
             LayerNumber::SymbolIndex if subset.is_empty() => {
-                loaded.left_out.push("nothing that is named is in L2".to_owned());
+                loaded
+                    .left_out
+                    .push("L2 has nothing that the question names".to_owned());
                 continue;
             }
             LayerNumber::SymbolIndex => {

@@ -1,4 +1,4 @@
-//! The queries that stand in for layers, as SPARQL texts. IRIs are written in the shorthand of clause I3, so that they hold for any commit.
+//! The SPARQL queries that replace layers. They use the IRI shorthand of clause I3, so that they work for any commit.
 
 use super::super::identity::encode_into;
 use super::{Direction, Names, Need, Query, Question};

@@ -10,24 +10,23 @@ use serde::{Deserialize, Serialize};
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
-    /// What the whole is for
+    /// The purpose of the repository
     Overview,
-    /// Modules and what they depend on
+    /// Modules and their dependencies
     Structure,
     /// Definitions and their signatures
     Symbols,
-    /// Who calls whom
+    /// Callers and callees
     Callgraph,
     /// Findings in detail
     Security,
-    /// The source itself
+    /// Source code
     Source,
-    /// What functions define and use
+    /// Variables that functions define and use
     Dataflow,
 }
 
 impl Need {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Overview,
         Self::Structure,
@@ -75,7 +74,6 @@ pub enum Direction {
     Callers,
     /// To what is called by it.
     Callees,
-    /// Both.
     #[default]
     Both,
 }
@@ -87,7 +85,7 @@ pub struct Names {
     pub symbols: Vec<String>,
     /// Files, by their paths
     pub files: Vec<String>,
-    /// What looks like a name and is none of this repository's
+    /// Texts that look like names but are unknown here
     pub unknown: Vec<String>,
 }
 
@@ -124,12 +122,12 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         "" | "b" => 1,
         "k" | "kb" | "kib" => 1 << 10,
         "m" | "mb" | "mib" => 1 << 20,
-        _ => return Err(format!("`{text}` is no size: write 51200, 50KB or 1MB")),
+        _ => return Err(format!("`{text}` is not a size: write 51200, 50KB or 1MB")),
     };
     let number: Option<u64> = number.parse().ok();
     number
         .and_then(|number| number.checked_mul(factor))
-        .ok_or_else(|| format!("`{text}` is no size: write 51200, 50KB or 1MB"))
+        .ok_or_else(|| format!("`{text}` is not a size: write 51200, 50KB or 1MB"))
 }
 
 #[cfg(test)]

@@ -10,11 +10,9 @@ use super::{Direction, Need, Question};
 /// Which of a symbol's edges belong to the subset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edges {
-    /// All of them.
     All,
     /// Those that lead to what is named.
     ToNamed,
-    /// None.
     None,
 }
 
@@ -25,7 +23,6 @@ pub struct SubsetSymbol {
     pub id: SymbolId,
     /// Whether the question names it.
     pub is_named: bool,
-    /// Its edges.
     pub edges: Edges,
 }
 

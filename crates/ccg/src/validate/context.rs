@@ -10,7 +10,7 @@ use super::json::Place;
 
 /// The context of every document, which is never fetched.
 pub(super) const CONTEXT_URL: &str = "https://codecontextgraph.com/schema/v1";
-/// What stands behind it.
+/// What is behind it.
 pub(super) const CONTEXT: &str = include_str!("../../../../schemas/ccg/context.jsonld");
 
 static KNOWN: LazyLock<Terms> = LazyLock::new(|| {
@@ -32,7 +32,7 @@ pub(super) struct Terms {
 /// What a context says of a word.
 #[derive(Debug, Default)]
 struct Term {
-    /// What it stands for; nothing if it is to be forgotten.
+    /// What it means; nothing if it is to be forgotten.
     id: Option<String>,
     /// Whether the keys of its value are an index, not words.
     is_map: bool,
@@ -49,7 +49,7 @@ pub(super) struct Active<'a> {
 }
 
 impl Terms {
-    /// Reads a context: an address, an object, or several of them. What stands behind an address that is not known could keep every key;
+    /// Reads a context: an address, an object, or several of them. What is behind an address that is not known could keep every key;
     /// that it is not known is told by the expansion.
     pub(super) fn read(&mut self, context: &Value) {
         match context {
@@ -133,7 +133,7 @@ impl Active<'_> {
         }
     }
 
-    /// Whether a key that is no word of the context is kept all the same.
+    /// Whether a key that is not a word of the context is kept all the same.
     fn keeps(&self, key: &str) -> bool {
         match key.split_once(':') {
             Some(("_", _)) => true,
@@ -199,7 +199,7 @@ fn walk_fields(
             if is_keyword(key) {
                 walk(value, active, &here, drops)
             } else {
-                drops(here.to_string(), "no keyword of JSON-LD")
+                drops(here.to_string(), "not a keyword of JSON-LD")
             }
             continue;
         }
@@ -213,7 +213,7 @@ fn walk_fields(
             continue;
         }
         if value.is_null() {
-            drops(here.to_string(), "null is no value");
+            drops(here.to_string(), "null is not a value");
             continue;
         }
         let Some(term) = term else {

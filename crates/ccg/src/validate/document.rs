@@ -93,7 +93,7 @@ pub(super) fn check(kind: Kind, place: &str, bytes: &[u8], report: &mut Report) 
     let value = parse(place, bytes, report)?;
     let statements = if bytes.len() > COMPARED_BYTES {
         report.note(format!(
-            "{place} was neither compared with its JSON Schema nor expanded: it is larger than {COMPARED_BYTES} bytes"
+            "{place} was neither checked against its JSON Schema nor expanded: it is larger than {COMPARED_BYTES} bytes"
         ));
         None
     } else {
@@ -110,11 +110,7 @@ fn parse(place: &str, bytes: &[u8], report: &mut Report) -> Option<Value> {
     match json::parse(bytes) {
         Ok(parsed) => {
             for twice in &parsed.twice {
-                report.breach(
-                    BreachKind::Json,
-                    format!("{place}: {}", shown(twice)),
-                    "the key stands twice",
-                );
+                report.breach(BreachKind::Json, format!("{place}: {}", shown(twice)), "duplicate key");
             }
             if !parsed.value.is_object() {
                 report.breach(BreachKind::Json, place, "not an object");
@@ -135,7 +131,7 @@ fn parse(place: &str, bytes: &[u8], report: &mut Report) -> Option<Value> {
 fn check_schema(kind: Kind, place: &str, value: &Value, report: &mut Report) {
     let Some(schema) = kind.schema() else {
         report.note(format!(
-            "{place} was not compared with its JSON Schema, which is damaged"
+            "{place} was not checked against its JSON Schema: the schema is damaged"
         ));
         return;
     };
@@ -158,7 +154,7 @@ fn check_linked_data(kind: Kind, place: &str, bytes: &[u8], value: &Value, repor
     measure_contexts(value, &mut contexts);
     if contexts.0 > CONTEXTS || contexts.1 > CONTEXT_BYTES {
         let message = format!(
-            "{} contexts of {} bytes; with more than {CONTEXTS} or {CONTEXT_BYTES} bytes it is not expanded",
+            "{} contexts of {} bytes; Lore expands at most {CONTEXTS} contexts and {CONTEXT_BYTES} bytes",
             contexts.0, contexts.1
         );
         report.breach(BreachKind::JsonLd, place, message);
@@ -176,7 +172,7 @@ fn check_linked_data(kind: Kind, place: &str, bytes: &[u8], value: &Value, repor
                 document: CONTEXT.as_bytes().to_vec(),
                 document_url: CONTEXT_URL.to_owned(),
             }),
-            _ => Err("no other context is known, and none is fetched".into()),
+            _ => Err("unknown context; Lore does not fetch contexts".into()),
         });
     let mut statements = 0;
     let mut faults = 0;
@@ -249,7 +245,7 @@ fn check_module_graph(place: &str, value: &Value, report: &mut Report) {
             if nodes.binary_search(&end).is_err() {
                 report.breach_with(BreachKind::ModuleGraph, || {
                     let place = format!("{place}: /moduleDependencyGraph/edges/{at}");
-                    (place, format!("`{}` is not among the nodes", shown(&end)))
+                    (place, format!("`{}` is not one of the nodes", shown(&end)))
                 });
             }
         }

@@ -1,11 +1,11 @@
-//! JSON as it is written: a key that stands twice in an object is noticed, where most readers silently keep the last.
+//! A JSON reader that reports duplicate keys, which `serde_json` silently overwrites.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// A document and the places of keys that stand twice.
+/// A document and the places of keys that occur twice.
 pub(super) struct Parsed {
     pub(super) value: Value,
     pub(super) twice: Vec<String>,

@@ -1,4 +1,4 @@
-//! `lore ccg validate`: whether anybody's Code Context Graph is one (clause LV), with every breach and its place.
+//! `lore ccg validate`: checks a Code Context Graph (clause LV) and reports each breach with its place.
 
 mod context;
 mod document;
@@ -28,19 +28,19 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Scope, Value};
 /// What relative IRIs of access rules are read against.
 const ACL_BASE: &str = "https://codecontextgraph.com/";
 
-/// Check a Code Context Graph, one's own or anybody's
+/// Check a Code Context Graph
 ///
-/// JSON-LD and JSON Schema of the manifest and the architecture, syntax of the N-Quads, the named graphs, what every symbol must have, sizes, numbers, and whether the layers
-/// agree with each other. Every breach is told with its place. Statements are read one after the other and within bounds, so that a hostile graph does no harm.
+/// It checks JSON-LD and JSON Schema of the manifest and the architecture, the syntax of the N-Quads, the named graphs, required properties of symbols, sizes, numbers, and whether
+/// the layers agree. Each breach is reported with its place. Memory and time are bounded, so that a hostile graph does no harm.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore ccg validate                          what this repository would export
+  lore ccg validate                          the export of this repository
   lore ccg validate repo.ccg.zip             a bundle
   lore ccg validate exported/                a directory of layers
   lore ccg validate symbol-index.nq.gz       one layer
   lore ccg validate https://codecontextgraph.com/ccg/github.com/org/repo/latest/manifest.json
 
-Exit status: 0 nothing is wrong; 1 it is no valid graph; 2 it could not be read.")]
+Exit status: 0: the graph is valid; 1: the graph is not valid; 2: the graph could not be read.")]
 #[serde(default)]
 pub struct ValidateRequest {
     /// A bundle, a directory, a file, or an https address; - is standard input [default: this repository]
@@ -51,20 +51,20 @@ pub struct ValidateRequest {
     pub scope: Scope,
 }
 
-/// Whether a Code Context Graph is one
+/// The result of a validation
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ValidateAnswer {
-    /// What was looked at
+    /// The graph that was checked
     pub source: String,
-    /// Whether nothing is wrong
+    /// Whether the graph is valid
     pub valid: bool,
-    /// The files that were looked at
+    /// The files that were checked
     pub files: Vec<Checked>,
-    /// What is wrong; of each kind only the first ones
+    /// The breaches; of each kind only the first ones
     pub breaches: Vec<Breach>,
-    /// How many breaches of each kind there are
+    /// Number of breaches by kind
     pub counts: BTreeMap<String, u64>,
-    /// What is strange without being wrong, and what was not checked
+    /// Remarks: what is unusual without being a breach, and what was not checked
     pub notes: Vec<String>,
 }
 
@@ -239,12 +239,12 @@ impl Validation {
             let is_full = matches!(commit.len(), 40 | 64) || commit.starts_with("tree-");
             if !is_full {
                 self.report
-                    .note(format!("{place} names its commit in short: {}", shown(commit)));
+                    .note(format!("{place} has an abbreviated commit: {}", shown(commit)));
             }
         }
         if !id.is_empty() {
             if !id.contains('@') {
-                let message = format!("<{}> names no commit", shown(id));
+                let message = format!("<{}> does not name a commit", shown(id));
                 self.report
                     .breach(BreachKind::Identity, format!("{place}: /@id"), message);
             }
@@ -262,7 +262,7 @@ impl Validation {
         };
         match &self.base.iri {
             Some(expected) if expected != base => {
-                let message = format!("<{}> is not of the commit that {} is of", shown(id), self.base.said_by);
+                let message = format!("<{}> is not of the commit of {}", shown(id), self.base.said_by);
                 self.report
                     .breach(BreachKind::Identity, format!("{place}: /@id"), message);
             }
@@ -327,11 +327,7 @@ impl Validation {
         if let (Some((place, _)), Some(base)) = (&self.manifest, &self.base.iri)
             && !promise.is_kept_by(base)
         {
-            let message = format!(
-                "<{}> is not what the address is of, <{}>",
-                shown(base),
-                shown(&promise.iri)
-            );
+            let message = format!("<{}> differs from its address, <{}>", shown(base), shown(&promise.iri));
             let place = format!("{place}: /@id");
             self.report.breach(BreachKind::Identity, place, message);
         }

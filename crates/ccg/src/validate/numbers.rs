@@ -1,4 +1,4 @@
-//! The numbers of the manifest, beside what the layers amount to.
+//! Compares the numbers of the manifest with the layers.
 
 use std::collections::BTreeMap;
 

@@ -5,54 +5,56 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use lore_base::excerpt::excerpt;
+
 /// Breaches of a kind that are told one by one; of the others only the number.
 pub const TOLD_PER_KIND: usize = 20;
 /// Letters of a text from the graph that are shown.
 const SHOWN: usize = 160;
 
-/// What a breach is about.
+/// The kind of a breach.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum BreachKind {
-    /// The archive, or what it packs, cannot be read or should not be
+    /// The archive or an entry is unreadable or unsafe
     Archive,
-    /// A layer that a graph must have is not there
+    /// A required layer is missing
     MissingLayer,
-    /// A layer is larger than it may be
+    /// A layer is too large
     Size,
-    /// A document is no JSON, or says something twice
+    /// A document is not JSON, or has a duplicate key
     Json,
-    /// A document does not fit its JSON Schema
+    /// A document does not match its JSON Schema
     Schema,
-    /// A document is no JSON-LD, or its context is not known
+    /// A document is not JSON-LD, or has an unknown context
     JsonLd,
     /// JSON-LD expansion drops a key
     DroppedKey,
-    /// A line is no N-Quads
+    /// A line is not N-Quads
     Syntax,
     /// A statement is in no named graph
     DefaultGraph,
-    /// A statement is in a graph that the specification does not know
+    /// A statement is in a graph that the specification does not define
     UnknownGraph,
-    /// A graph that must be there is not
+    /// A required graph is missing
     MissingGraph,
-    /// A symbol lacks something that every symbol has
+    /// A symbol lacks a required property
     MissingProperty,
-    /// A property has a value that it cannot have
+    /// A property has an invalid value
     Value,
-    /// A call leads to something that is not described
+    /// A call leads to an undescribed symbol
     UnknownCallee,
-    /// A statement is made twice
+    /// A duplicate statement
     Duplicate,
     /// Layer 3 lacks a statement of layer 2
     NotInFullDetail,
-    /// Layers, or a layer and its address, speak of different commits
+    /// Layers, or a layer and its address, are of different commits
     Identity,
-    /// A number of the manifest is not what the layers amount to
+    /// A number of the manifest differs from the layers
     Number,
-    /// The graph of modules names a module that it lacks
+    /// The module graph names a missing module
     ModuleGraph,
-    /// The access rules are no Turtle
+    /// The access rules are not Turtle
     Acl,
 }
 
@@ -84,28 +86,28 @@ impl BreachKind {
     }
 }
 
-/// Something that is wrong
+/// A breach
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
-    /// What it is about
+    /// The kind of the breach
     pub kind: BreachKind,
     /// The file, and the line or the path in it
     pub place: String,
-    /// What is wrong
+    /// The message
     pub message: String,
 }
 
-/// One file that was looked at
+/// A file that was checked
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// Its name
     pub file: String,
-    /// Which layer it is
+    /// Its layer
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<u8>,
     /// Its size
     pub bytes: u64,
-    /// How many statements it makes
+    /// Number of statements
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statements: Option<u64>,
 }
@@ -159,8 +161,5 @@ impl Report {
 
 /// A text from the graph, short enough to be shown.
 pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    excerpt(text, SHOWN)
 }

@@ -22,7 +22,7 @@ pub(super) const SUBJECTS: usize = 2_000_000;
 pub(super) const STATEMENTS: usize = 8_000_000;
 /// Names of graphs that are remembered.
 const GRAPH_NAMES: usize = 1_000;
-/// Lines between two looks at whether somebody asked to stop.
+/// Lines between two looks at whether the request was cancelled.
 const PATIENCE: usize = 1_024;
 
 const INTEGER: &str = "http://www.w3.org/2001/XMLSchema#integer";
@@ -268,7 +268,7 @@ impl Check<'_> {
         let parts = name.rsplit_once("/graph/");
         let known = parts.and_then(|(base, last)| Some((base, Graph::from_name(last)?)));
         let Some((base, graph)) = known.filter(|(base, _)| base.starts_with(REPOSITORIES)) else {
-            return GraphVerdict::Unknown(format!("the graph <{}> is none of the specification's", shown(name)));
+            return GraphVerdict::Unknown(format!("the specification does not define the graph <{}>", shown(name)));
         };
         self.seen.insert(graph.name());
         match &self.base.iri {
@@ -307,7 +307,7 @@ impl Check<'_> {
         let repository = base.rsplit_once('@').map_or(base, |(repository, _)| repository);
         if !is_below(base) && iri != repository {
             let said_by = &self.base.said_by;
-            let message = || format!("<{}> is not of the commit that {said_by} is of", shown(iri));
+            let message = || format!("<{}> is not of the commit of {said_by}", shown(iri));
             let place = || format!("{}:{}", self.content.place, line.line);
             self.report.breach_with(BreachKind::Identity, || (place(), message()));
         }
@@ -421,18 +421,15 @@ impl Check<'_> {
             _ => &[Graph::Meta, Graph::Structure, Graph::Calls, Graph::Security],
         };
         for graph in required.iter().filter(|graph| !self.seen.contains(graph.name())) {
-            let message = format!("the graph `{}` holds nothing", graph.name());
+            let message = format!("the graph `{}` is empty", graph.name());
             self.report.breach(BreachKind::MissingGraph, place.clone(), message);
         }
         if self.blank_nodes > 0 {
-            self.report.note(format!(
-                "{place} has {} statements about nodes without a name",
-                self.blank_nodes
-            ));
+            self.report
+                .note(format!("{place} has {} statements about blank nodes", self.blank_nodes));
         }
         if self.forgotten {
-            let note =
-                format!("what every symbol has was not checked in {place}: it describes more than {SUBJECTS} things");
+            let note = format!("required properties were not checked in {place}: it has more than {SUBJECTS} subjects");
             self.report.note(note);
             self.totals.is_whole = false;
         } else {
@@ -642,7 +639,7 @@ impl Index {
     pub(super) fn tell_missing(&self, content: &PartContent, full: &str, report: &mut Report) {
         if !self.is_whole {
             report.note(format!(
-                "whether {full} holds all of {} was not checked: it makes more than {STATEMENTS} statements",
+                "it was not checked whether {full} contains all of {}, which has more than {STATEMENTS} statements",
                 content.place
             ));
             return;
@@ -657,7 +654,7 @@ impl Index {
         };
         let places = find(content, is_missing);
         for (line, _) in &places {
-            let message = format!("{full} does not say so");
+            let message = format!("{full} does not contain this statement");
             report.breach(
                 BreachKind::NotInFullDetail,
                 format!("{}:{line}", content.place),

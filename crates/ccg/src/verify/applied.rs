@@ -14,25 +14,25 @@ use crate::diff::{Diff, Inventory, SEPARATORS, SymbolEntry};
 /// How many names are listed where one means several.
 const MOST_NAMES: usize = 5;
 
-/// One change of a diff, and whether it is there
+/// One change of a diff, and whether the tree has it
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct CheckedChange {
-    /// What kind of change it is, as the path to it in the document: `symbols.renamed`
+    /// The kind of change, as its path in the document: `symbols.renamed`
     pub kind: &'static str,
-    /// The change as it stands in the document
+    /// The change, as in the document
     pub change: serde_json::Value,
-    /// Whether it is there
+    /// Whether the tree has the change
     pub applied: bool,
-    /// Why it is not
+    /// The reason why not
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The file that shows it
+    /// The file that shows the reason
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The 1-based line
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What cannot be told about it
+    /// What could not be checked
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The file in which it would stand, where nothing shows it
@@ -87,7 +87,7 @@ pub fn applied(inventory: &Inventory<'_>, base: Option<&Inventory<'_>>, diff: &D
         let outcome = outcome.and(was_there.clone().unwrap_or(Ok(())).map_err(Missing::new));
         let note = match (&outcome, was_there, was.said()) {
             (Ok(()), None, Some(name)) => Some(format!(
-                "cannot tell whether {name} was ever there: the base is not at hand"
+                "it is unknown whether the base had {name}: the base is not available"
             )),
             _ => None,
         };
@@ -238,7 +238,7 @@ impl<'i> Names<'i> {
             Was::Dependency(from, to) => self.depends(from, to),
         };
         match (found, was.said()) {
-            (false, Some(name)) => Err(format!("the base never had {name}")),
+            (false, Some(name)) => Err(format!("the base does not have {name}")),
             _ => Ok(()),
         }
     }
@@ -268,7 +268,7 @@ impl<'i> Names<'i> {
         if self.modules.get(plain).map_or(0, Vec::len) >= number {
             Ok(())
         } else {
-            Err(Missing::new(format!("there is no module {name}")))
+            Err(Missing::new(format!("the module {name} is missing")))
         }
     }
 
@@ -278,7 +278,7 @@ impl<'i> Names<'i> {
         match modules.get(number - 1) {
             None => Ok(()),
             Some(module) => Err(Missing {
-                reason: format!("the module {name} is still there"),
+                reason: format!("the module {name} still exists"),
                 place: Some((self.inventory.modules[*module as usize].path.to_string(), None)),
             }),
         }
@@ -306,7 +306,7 @@ impl<'i> Names<'i> {
         let meant = self.meant(name);
         let names: BTreeSet<&str> = meant.iter().map(|symbol| self.name(*symbol)).collect();
         match names.len() {
-            0 => Err(Missing::new(format!("there is no {name}"))),
+            0 => Err(Missing::new(format!("{name} is missing"))),
             1 => Ok(()),
             count => {
                 let shown: Vec<&str> = names.into_iter().take(MOST_NAMES).collect();
@@ -326,7 +326,7 @@ impl<'i> Names<'i> {
             None => Ok(()),
             Some(symbol) => {
                 let entry = &self.inventory.symbols[symbol as usize];
-                Err(Missing::at(entry, format!("{} is still there", entry.qualified)))
+                Err(Missing::at(entry, format!("{} still exists", entry.qualified)))
             }
         }
     }
@@ -367,7 +367,7 @@ impl<'i> Names<'i> {
             None => Ok(()),
             Some(left) => {
                 let entry = &self.inventory.symbols[*left as usize];
-                Err(Missing::at(entry, format!("{} is still there", entry.qualified)))
+                Err(Missing::at(entry, format!("{} still exists", entry.qualified)))
             }
         }
     }

@@ -4,10 +4,11 @@
 //! matches nothing a note.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
-use super::operation::CcgVerifyAnswer;
+use super::CcgVerifyAnswer;
 use crate::constraints::{CheckedConstraint, Evidence, TYPES};
+use lore_base::digest;
+use lore_base::percent::{PATH, encode};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// The rule of changes that are missing.
@@ -16,16 +17,16 @@ const CHANGE: &str = "changeNotApplied";
 /// The log.
 pub(super) fn sarif(answer: &CcgVerifyAnswer) -> Value {
     let mut rules: Vec<Value> = TYPES.iter().map(|(name, _, text)| rule(name, text)).collect();
-    rules.push(rule(CHANGE, "Every change of the diff is there"));
+    rules.push(rule(CHANGE, "The tree has every change of the diff"));
     let mut results = Vec::new();
-    // A result without a place is shown by nobody, so that what has none stands where it was asked for.
+    // Code hosts do not show a result without a place, so it gets the place of the constraints or of the diff.
     let result = |rule: &str, level: &str, message: &str, evidence: &Evidence| {
         let mut evidence = evidence.clone();
         evidence.path = evidence.path.or_else(|| Some(document(&answer.place).to_owned()));
         result(rule, level, message, &evidence)
     };
     for change in answer.changes.iter().filter(|change| !change.applied) {
-        let reason = change.reason.as_deref().unwrap_or("it is not there");
+        let reason = change.reason.as_deref().unwrap_or("the change is missing");
         let message = format!("{} {}: {reason}", change.kind, change.change);
         let evidence = Evidence {
             path: change.path.clone().or_else(|| change.beside.clone()),
@@ -110,7 +111,7 @@ fn result(rule: &str, level: &str, message: &str, evidence: &Evidence) -> Value 
     result
 }
 
-/// The document that asked, as a path that can stand in a tree: code hosts refuse a result that stands nowhere.
+/// The document that asked, as a path in the tree: code hosts refuse a result without a place.
 fn document(place: &str) -> &str {
     let path = place.strip_prefix("./").unwrap_or(place);
     let is_relative = !path.starts_with(['/', '\\', '.']) && !path.contains(':');
@@ -125,22 +126,15 @@ fn document(place: &str) -> &str {
     }
 }
 
-/// What is the same for one breach in every run, wherever it stands by then and however bad it is.
+/// Identifies a breach across runs, independent of its line and level.
 fn fingerprint(rule: &str, message: &str, evidence: &Evidence) -> String {
-    let mut hasher = Sha256::new();
     let names = evidence.trace.iter().map(|step| step.name.as_str());
     let symbol = evidence
         .symbol
         .as_deref()
         .filter(|_| rule == "maxComplexity")
         .unwrap_or(message);
-    for part in [rule, symbol].into_iter().chain(names) {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    let mut digits = lore_base::digest::hex(hasher.finalize());
-    digits.truncate(32);
-    digits
+    digest::fingerprint([rule, symbol].into_iter().chain(names))
 }
 
 fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Option<Value> {
@@ -149,32 +143,9 @@ fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Opti
         location["logicalLocations"] = json!([{ "fullyQualifiedName": symbol }]);
     }
     if let Some(path) = path {
-        let mut physical = json!({ "artifactLocation": { "uri": uri(path), "uriBaseId": "%SRCROOT%" } });
+        let mut physical = json!({ "artifactLocation": { "uri": encode(path, PATH), "uriBaseId": "%SRCROOT%" } });
         physical["region"] = json!({ "startLine": line.unwrap_or(1).max(1) });
         location["physicalLocation"] = physical;
     }
     (path.is_some() || symbol.is_some()).then_some(location)
-}
-
-/// A path as a relative URI: only what may stand in one stays as it is.
-fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
-}
-
-#[cfg(test)]
-mod tests {
-    use super::uri;
-
-    #[test]
-    fn d4_paths_are_relative_uris() {
-        assert_eq!(uri("src/a b/ü[id].py"), "src/a%20b/%C3%BC%5Bid%5D.py");
-        assert_eq!(uri("a:b"), "a%3Ab");
-    }
 }

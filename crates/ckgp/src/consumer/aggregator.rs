@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use lore_base::digest::parse_sha256;
 use lore_model::distance_within;
 use serde_json::{Map, Value};
 
@@ -125,7 +126,7 @@ impl Entry {
             source_sha: commit("source_sha"),
             head_sha: commit("head_sha"),
             commits_behind: number("commits_behind"),
-            last_sha: text("last_sha").and_then(digest),
+            last_sha: text("last_sha").as_deref().and_then(parse_sha256),
             last_synced: text("last_synced").and_then(time::normalise),
             renamed_to: text("renamed_to").and_then(|name| RepositoryId::parse(name).ok()),
             description: text("description").map(untrusted::line),
@@ -160,11 +161,6 @@ impl Entry {
         let further = graphs.filter_map(of_graph);
         further.filter(|graph| graph.format != self.format).take(32).collect()
     }
-}
-
-fn digest(text: &str) -> Option<String> {
-    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_digest.then(|| text.to_ascii_lowercase())
 }
 
 /// Why a list cannot be used.

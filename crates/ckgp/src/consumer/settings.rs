@@ -3,6 +3,7 @@
 use super::machine::Sources;
 use crate::forge::Forge;
 use crate::policy::Address;
+use lore_base::excerpt::excerpt;
 use lore_seam::{Ctx, ErrorKind, OpError};
 
 /// Aggregators that are asked at most.
@@ -16,7 +17,7 @@ pub fn sources(ctx: &Ctx, named: &[String]) -> Result<Sources, OpError> {
         let address = Address::parse(url).map_err(|reason| {
             OpError::new(
                 ErrorKind::Invalid,
-                format!("the aggregator {} is not asked: {reason}", shown(url)),
+                format!("the aggregator {} is not asked: {reason}", excerpt(url, 200)),
             )
         })?;
         if !aggregators.contains(&address) && aggregators.len() < MOST_AGGREGATORS {
@@ -54,14 +55,10 @@ fn forge(text: &str) -> Result<(String, Forge), OpError> {
     parsed.ok_or_else(|| {
         OpError::new(
             ErrorKind::Invalid,
-            format!("`graph.forges`: `{}` names no forge", shown(text)),
+            format!("`graph.forges`: `{}` names no forge", excerpt(text, 200)),
         )
         .hint("write host = \"github\", \"gitlab\", \"gitea\", \"forgejo\" or \"codeberg\" below [graph.forges]")
     })
-}
-
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(200).collect()
 }
 
 #[cfg(test)]

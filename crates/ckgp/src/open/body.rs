@@ -15,6 +15,7 @@ use crate::body::{MOST_BYTES, MOST_DEPTH, MOST_EDGES, MOST_NODES};
 use crate::consumer::untrusted::clean;
 use crate::format::Commit;
 use crate::json::{JsonError, Kind, Reader};
+use lore_base::digest::from_hex;
 
 /// The format that is opened, as a body names it.
 pub const FORMAT: &str = "ccg@1";
@@ -364,7 +365,7 @@ impl<'a> Node<'a> {
         FileDraft {
             path: self.path,
             language: self.language,
-            hash: blob(&self.hash).unwrap_or_default(),
+            hash: from_hex(&self.hash).map(ContentHash).unwrap_or_default(),
             bytes: self.bytes,
             lines: self.lines,
             module: None,
@@ -443,18 +444,6 @@ fn import<'a>(reader: &mut Reader<'a>) -> Result<ImportDraft<'a>, OpenFault> {
         }
     }
     Ok(import)
-}
-
-/// The id of a blob from its digits.
-fn blob(text: &str) -> Option<ContentHash> {
-    let mut hash = [0; 20];
-    if text.len() != 40 || !text.is_ascii() {
-        return None;
-    }
-    for (at, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
-    }
-    Some(ContentHash(hash))
 }
 
 impl<'a> Body<'a> {

@@ -15,6 +15,7 @@ use lore_model::{
 use sha1::{Digest, Sha1};
 
 use crate::consumer::untrusted::is_hidden;
+use lore_base::excerpt::excerpt;
 
 /// A graph that is not yet a snapshot. Numbers are those of the lists.
 #[derive(Clone, Debug, Default)]
@@ -209,11 +210,7 @@ const SHOWN: usize = 120;
 
 /// Somebody else's text in an error: on one line, and not too long.
 pub(crate) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
+    excerpt(text, SHOWN)
 }
 
 /// How many lines a text may have.

@@ -14,6 +14,7 @@ use super::store::{
 };
 use crate::forge::RepositoryId;
 use crate::format::FormatId;
+use lore_base::digest::is_hex;
 use lore_seam::{ErrorKind, OpError};
 
 /// A registry in memory.
@@ -486,7 +487,7 @@ impl Bodies for BodyShelf {
     }
 
     fn put(&self, digest: &str, body: &[u8]) -> Result<u64, OpError> {
-        if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if !is_hex(digest, 64) {
             return Err(OpError::new(ErrorKind::Internal, "a body is kept under its SHA-256"));
         }
         let mut bodies = self.bodies();

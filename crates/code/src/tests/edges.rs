@@ -120,7 +120,7 @@ fn edges_of_an_unknown_name_is_not_found() {
     told(
         &typed::<Edges>(SHOP, &["Cart::aply"]),
         "
-        error not_found (1): there is no symbol or file `Cart::aply`
+        error not_found (1): unknown symbol or file: `Cart::aply`
         hint: did you mean shop::cart::Cart::apply?
         ",
     );

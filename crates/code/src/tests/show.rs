@@ -163,7 +163,7 @@ fn show_of_an_ambiguous_name_is_no_and_lists_the_symbols() {
     told(
         &typed::<Show>(SHOP, &["total"]),
         "
-        `total` means 2 symbols; name one of them:
+        `total` means 2 symbols; candidates:
         src/cart.rs:9:1 method shop::cart::Cart::total  pub fn total(&self) -> u32
         src/order.rs:6:1 method shop::order::Order::total  pub fn total(&self) -> u32
         no
@@ -176,7 +176,7 @@ fn show_of_an_unknown_name_suggests_names_below_the_same_qualifier() {
     told(
         &typed::<Show>(SHOP, &["Cart::totl"]),
         "
-        error not_found (1): there is no symbol or file `Cart::totl`
+        error not_found (1): unknown symbol or file: `Cart::totl`
         hint: did you mean shop::cart::Cart::total, shop::order::Order::total?
         ",
     );
@@ -187,7 +187,7 @@ fn show_of_an_unknown_path_suggests_paths() {
     told(
         &typed::<Show>(SHOP, &["cart.rs"]),
         "
-        error not_found (1): there is no symbol or file `cart.rs`
+        error not_found (1): unknown symbol or file: `cart.rs`
         hint: did you mean src/cart.rs?
         ",
     );
@@ -198,7 +198,7 @@ fn show_of_a_file_that_is_left_out_says_why() {
     told(
         &typed::<Show>(SHOP, &["dist/app.min.js"]),
         "
-        error not_found (1): there is no symbol or file `dist/app.min.js`
+        error not_found (1): unknown symbol or file: `dist/app.min.js`
         hint: dist/app.min.js is left out: minified
         ",
     );

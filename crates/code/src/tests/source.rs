@@ -78,7 +78,7 @@ fn source_of_an_unknown_name_is_not_found() {
     told(
         &typed::<Source>(SHOP, &["nothing_like_it"]),
         "
-        error not_found (1): there is no symbol or file `nothing_like_it`
+        error not_found (1): unknown symbol or file: `nothing_like_it`
         hint: `lore find TEXT` searches by part of a name
         ",
     );

@@ -18,7 +18,7 @@ fn stats_counts_languages_kinds_and_what_is_left_out_and_ranks_functions() {
 
         symbols: 4 module, 3 method, 2 struct, 1 class, 1 constant, 1 constructor, 1 function, 1 test
         left out: 1 binary, 1 minified
-        did not parse whole: 1 files
+        1 file with syntax errors
 
         most complex
               5  shop::cart::Cart::apply  src/cart.rs:14

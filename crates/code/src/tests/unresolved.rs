@@ -115,15 +115,15 @@ fn unresolved_of_an_unknown_name_suggests_names() {
     told(
         &typed::<Unresolved>(SHOP, &["plaec"]),
         "
-        error not_found (1): there is no symbol or file `plaec`
+        error not_found (1): unknown symbol or file: `plaec`
         hint: did you mean shop::order::place?
         ",
     );
     told(
         &typed::<Unresolved>(SHOP, &["lib/*"]),
         "
-        error not_found (1): no file of the graph is at `lib/*`
-        hint: `lore files` lists them
+        error not_found (1): no file of the graph matches `lib/*`
+        hint: `lore files` lists the files
         ",
     );
 }

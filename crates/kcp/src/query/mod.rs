@@ -31,8 +31,9 @@ use super::effective::effective;
 use super::freshness::{Staleness, staleness};
 use super::graph::{UnitGraph, ids};
 use super::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
-use super::uri::{encoded, knowledge_uri};
+use super::uri::knowledge_uri;
 use super::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
+use lore_base::percent::{PATH, encode};
 
 /// What is to be known of every answer (§15.9).
 pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for finding one's way, not a boundary; \
@@ -545,7 +546,7 @@ fn named(manifest: Option<&str>, unit: &str) -> String {
 
 /// Where a unit of a manifest that was fetched can be had: its path, seen from the manifest.
 pub fn resolved(url: &str, path: &str) -> String {
-    let relative: String = format!("./{}", encoded(path, |byte| byte == b'/'));
+    let relative: String = format!("./{}", encode(path, PATH));
     match oxiri::Iri::parse(url).and_then(|base| base.resolve(&relative)) {
         Ok(resolved) => resolved.into_inner(),
         Err(_) => relative,

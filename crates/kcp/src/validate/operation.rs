@@ -13,6 +13,7 @@ use crate::model::Manifest;
 use crate::open::{Opened, join, open};
 use crate::parse::parse;
 use crate::read::from_root;
+use lore_base::counted::counted;
 use lore_base::yaml::Limits;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -356,14 +357,6 @@ fn show(page: &mut Page, severity: Severity, finding: &ToldFinding) {
         page.write(format_args!("  hint: "));
         page.text(hint);
         page.line(format_args!(""));
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        0 => format!("no {what}s"),
-        1 => format!("one {what}"),
-        count => format!("{count} {what}s"),
     }
 }
 

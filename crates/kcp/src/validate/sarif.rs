@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::operation::{ToldFinding, UnitValidateAnswer};
 use crate::finding::{Code, Severity};
+use lore_base::digest;
+use lore_base::percent::{PATH, encode};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -80,33 +81,14 @@ fn artifact(path: &str) -> Value {
         && !path.split('/').any(|part| part == "..")
         && path != "-";
     if is_relative {
-        json!({ "uri": uri(path.strip_prefix("./").unwrap_or(path)), "uriBaseId": "%SRCROOT%" })
+        json!({ "uri": encode(path.strip_prefix("./").unwrap_or(path), PATH), "uriBaseId": "%SRCROOT%" })
     } else {
-        json!({ "uri": uri(path) })
+        json!({ "uri": encode(path, PATH) })
     }
 }
 
 /// What is the same for one finding in every run, wherever it stands by then.
 fn fingerprint(finding: &ToldFinding) -> String {
-    let mut hasher = Sha256::new();
     let unit = finding.unit.as_deref().unwrap_or_default();
-    for part in [finding.code, &finding.path, unit, &finding.message] {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    let mut digits = lore_base::digest::hex(hasher.finalize());
-    digits.truncate(32);
-    digits
-}
-
-/// A path as a URI: only what may stand in one stays as it is.
-fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    digest::fingerprint([finding.code, &finding.path, unit, &finding.message])
 }

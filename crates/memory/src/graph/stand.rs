@@ -109,7 +109,11 @@ pub fn log_soon(ctx: &Ctx, head: &Head) -> Option<Arc<Log>> {
             *into = log;
         }
     };
-    let ended = ctx.ports.clock.within(PATIENCE, Box::new(work)).unwrap_or(false);
+    let ended = ctx
+        .ports
+        .clock
+        .within(PATIENCE, &ctx.cancel, Box::new(work))
+        .unwrap_or(false);
     let log = made.lock().ok()?.clone();
     log.filter(|log| ended && log.head == head.commit)
 }

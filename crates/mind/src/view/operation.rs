@@ -8,9 +8,10 @@ use super::super::as_of::AsOf;
 use super::super::graph::Graph;
 use super::super::open::open;
 use super::super::warnings::render_warnings;
-use super::super::wire::{EdgeList, NodeList, SHOWN, counted, edge_text, more, prefixes};
+use super::super::wire::{EdgeList, NodeList, SHOWN, edge_text, more, prefixes};
 use super::lens::{CriticalPath, Lens, Seen};
 use super::{Meta, Milestone, Named, Progress, View, look};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Look at the mind graph: roadmap, milestones, blockers, progress and six other views

@@ -1,6 +1,7 @@
 //! Resources: the layers of the Code Context Graph, and files and symbols by name, all made by operations.
 
 use lore_ask::{DECLARED_RESOURCES, RESOURCE_TEMPLATES, RESOURCES};
+use lore_base::percent::decode;
 use lore_model::base64;
 use lore_seam::{Answer, Ctx, DeclaredResource, DeclaredResources, ErrorKind, OpError, OperationEntry};
 use rmcp::model::{
@@ -122,7 +123,9 @@ impl Asked {
             .iter()
             .find(|template| uri.starts_with(template.prefix))
             .ok_or_else(unknown)?;
-        let value = decoded(&uri[template.prefix.len()..]).filter(|value| !value.is_empty());
+        let value = decode(&uri[template.prefix.len()..])
+            .ok()
+            .filter(|value| !value.is_empty());
         let value = value.ok_or_else(|| not_found(uri, "the URI is invalid"))?;
         let value = if template.is_list { json!([value]) } else { json!(value) };
         let mut arguments = Map::new();
@@ -257,34 +260,9 @@ pub(super) fn result(
     Ok(ReadResourceResult::new(contents).into())
 }
 
-/// Text with its percent signs resolved; nothing if they are broken.
-fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-                let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-                u8::try_from(high * 16 + low).ok()?
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(bytes).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_are_resolved() {
-        assert_eq!(decoded("a%20b/%C3%A9.py").as_deref(), Some("a b/é.py"));
-        for broken in ["%", "%2", "%zz", "%ff"] {
-            assert_eq!(decoded(broken), None, "{broken}");
-        }
-    }
 
     #[test]
     fn every_resource_is_made_by_an_operation_that_exists() {

@@ -16,7 +16,7 @@ pub(super) struct Client {
     pub(super) note: NoteFile,
     /// The directory in which it looks for skills.
     pub(super) skills: Option<&'static str>,
-    /// What somebody should know who sets it up.
+    /// What to know before setting it up.
     pub(super) remark: Option<&'static str>,
 }
 
@@ -109,7 +109,7 @@ pub(super) static CLIENTS: &[Client] = &[
         server: plain(&[".amp/settings.json", ".amp/settings.jsonc"], &["amp.mcpServers"]),
         note: note(&[AGENTS]),
         skills: None,
-        remark: Some("Amp starts a server that a repository names once it is approved: `amp mcp approve lore`"),
+        remark: Some("Amp starts a server of a repository after approval: `amp mcp approve lore`"),
     },
     Client {
         name: "claude-code",
@@ -119,7 +119,7 @@ pub(super) static CLIENTS: &[Client] = &[
         server: plain(&[".mcp.json"], MCP_SERVERS),
         note: note(&["CLAUDE.md"]),
         skills: Some(".claude/skills"),
-        remark: Some("Claude Code asks once whether it may start a server that a repository names"),
+        remark: Some("Claude Code asks once before it starts a server of a repository"),
     },
     Client {
         name: "cline",
@@ -130,7 +130,7 @@ pub(super) static CLIENTS: &[Client] = &[
         note: note(&[".clinerules/lore.md"]),
         skills: None,
         remark: Some(
-            "Cline takes servers from its own settings alone; add there under \"mcpServers\": \"lore\": {\"command\": \"lore\", \"args\": [\"mcp\", \"/path/to/the/repository\"]}",
+            "Cline reads servers only from its own settings; add there under \"mcpServers\": \"lore\": {\"command\": \"lore\", \"args\": [\"mcp\", \"/path/to/the/repository\"]}",
         ),
     },
     Client {
@@ -141,7 +141,7 @@ pub(super) static CLIENTS: &[Client] = &[
         server: shaped(&[".codex/config.toml"], &["mcp_servers"], Shape::Toml),
         note: note(&[AGENTS]),
         skills: None,
-        remark: Some("Codex reads .codex/config.toml only in a project that it was told to trust"),
+        remark: Some("Codex reads .codex/config.toml only in a trusted project"),
     },
     Client {
         name: "cursor",
@@ -154,7 +154,7 @@ pub(super) static CLIENTS: &[Client] = &[
             "---\ndescription: How to ask about the code of this repository\nalwaysApply: true\n---\n\n",
         ),
         skills: None,
-        remark: Some("Cursor may leave a new server off until it is switched on in its settings"),
+        remark: Some("Cursor may keep a new server disabled until you enable it in the settings"),
     },
     Client {
         name: "gemini",
@@ -175,7 +175,7 @@ pub(super) static CLIENTS: &[Client] = &[
         note: note(&[AGENTS]),
         skills: None,
         remark: Some(
-            "goose takes servers from ~/.config/goose/config.yaml alone; for one session: goose session --with-extension \"lore mcp\"",
+            "goose reads servers only from ~/.config/goose/config.yaml; for one session: goose session --with-extension \"lore mcp\"",
         ),
     },
     Client {
@@ -196,7 +196,7 @@ pub(super) static CLIENTS: &[Client] = &[
         server: plain(&[".kiro/settings/mcp.json"], MCP_SERVERS),
         note: rule(&[".kiro/steering/lore.md"], "---\ninclusion: always\n---\n\n"),
         skills: None,
-        remark: Some("Kiro starts a server that a repository names only where the workspace is trusted"),
+        remark: Some("Kiro starts a server of a repository only in a trusted workspace"),
     },
     Client {
         name: "opencode",
@@ -237,7 +237,7 @@ pub(super) static CLIENTS: &[Client] = &[
         server: shaped(&[".vscode/mcp.json"], &["servers"], Shape::Stdio),
         note: note(&[".github/copilot-instructions.md"]),
         skills: None,
-        remark: Some("VS Code asks once whether it may start a server that a repository names"),
+        remark: Some("VS Code asks once before it starts a server of a repository"),
     },
     Client {
         name: "windsurf",
@@ -248,7 +248,7 @@ pub(super) static CLIENTS: &[Client] = &[
         note: rule(&[".windsurf/rules/lore.md"], "---\ntrigger: always_on\n---\n\n"),
         skills: None,
         remark: Some(
-            "Windsurf takes servers from ~/.codeium/windsurf/mcp_config.json alone; add under \"mcpServers\": \"lore\": {\"command\": \"lore\", \"args\": [\"mcp\", \"/path/to/the/repository\"]}",
+            "Windsurf reads servers only from ~/.codeium/windsurf/mcp_config.json; add under \"mcpServers\": \"lore\": {\"command\": \"lore\", \"args\": [\"mcp\", \"/path/to/the/repository\"]}",
         ),
     },
     Client {
@@ -259,7 +259,7 @@ pub(super) static CLIENTS: &[Client] = &[
         server: plain(&[".zed/settings.json"], &["context_servers"]),
         note: note(&[AGENTS]),
         skills: None,
-        remark: Some("Zed starts a server that a repository names only where the repository is trusted"),
+        remark: Some("Zed starts a server of a repository only in a trusted repository"),
     },
 ];
 

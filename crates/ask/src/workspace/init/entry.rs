@@ -55,7 +55,7 @@ impl Entry {
     /// How what is there differs from it. Values that are not ours are not repeated: they may be secrets.
     pub(super) fn differences(&self, there: &Value) -> Vec<String> {
         let Some(there) = there.as_object() else {
-            return vec![format!("`{NAME}` is no object")];
+            return vec![format!("`{NAME}` is not an object")];
         };
         let mut found = Vec::new();
         for (key, ours) in &self.fields {
@@ -115,6 +115,6 @@ mod tests {
             ]
         );
         assert_eq!(entry.differences(&entry.value()), [""; 0]);
-        assert_eq!(entry.differences(&json!([])), ["`lore` is no object"]);
+        assert_eq!(entry.differences(&json!([])), ["`lore` is not an object"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Puts a server into a JSON file and takes it out again, and leaves every other byte as it is.
 //!
-//! What comes out is parsed again and compared with what was wanted before it is handed on.
+//! What comes out is parsed again and compared with what was wanted before it is re-exported.
 
 use serde_json::{Map, Value};
 
@@ -63,7 +63,7 @@ pub(super) fn remove(text: &str, keys: &[&str]) -> Result<String, Fault> {
     confirm(apply(text, &removals(text, object, at)), &wanted)
 }
 
-/// Replaces spans, which stand in order and apart, by texts.
+/// Replaces spans, which are in order and apart, by texts.
 fn apply(text: &str, edits: &[(usize, usize, String)]) -> String {
     let mut out = String::with_capacity(text.len() + 256);
     let mut done = 0;
@@ -82,7 +82,10 @@ fn confirm(written: String, wanted: &Value) -> Result<String, Fault> {
     if says.as_ref() == Some(wanted) {
         Ok(written)
     } else {
-        Err(Fault::new(0, "it is written in a way that cannot be changed safely"))
+        Err(Fault::new(
+            0,
+            "the file is written in a way that cannot be changed safely",
+        ))
     }
 }
 
@@ -106,10 +109,7 @@ fn only<'m>(members: &'m [Member], key: &str) -> Result<Option<&'m Member>, Faul
     let mut with_key = members.iter().filter(|member| member.key == key);
     let found = with_key.next();
     match with_key.next() {
-        Some(second) => Err(Fault::new(
-            second.start,
-            format!("`{key}` stands here for the second time"),
-        )),
+        Some(second) => Err(Fault::new(second.start, format!("duplicate key `{key}`"))),
         None => Ok(found),
     }
 }
@@ -117,13 +117,13 @@ fn only<'m>(members: &'m [Member], key: &str) -> Result<Option<&'m Member>, Faul
 /// The innermost object that the keys lead to, and the keys that are still to come.
 fn descend<'n, 'k>(root: &'n Node, keys: &'k [&'k str]) -> Result<(&'n Node, &'k [&'k str]), Fault> {
     if !matches!(root.kind, Kind::Object(_)) {
-        return Err(Fault::new(root.start, "the file holds no object"));
+        return Err(Fault::new(root.start, "the file does not contain an object"));
     }
     let mut object = root;
     for (at, key) in keys.iter().enumerate() {
         match only(members(object), key)? {
             Some(member) if matches!(member.value.kind, Kind::Object(_)) => object = &member.value,
-            Some(member) => return Err(Fault::new(member.value.start, format!("`{key}` is no object"))),
+            Some(member) => return Err(Fault::new(member.value.start, format!("`{key}` is not an object"))),
             None => return Ok((object, &keys[at..])),
         }
     }
@@ -134,7 +134,7 @@ fn descend<'n, 'k>(root: &'n Node, keys: &'k [&'k str]) -> Result<(&'n Node, &'k
 struct Layout<'t> {
     newline: &'static str,
     unit: &'t str,
-    /// Whether it all stands on one line.
+    /// Whether it all is on one line.
     flat: bool,
     /// Whether blanks are left out on that line.
     dense: bool,
@@ -169,7 +169,7 @@ impl Layout<'_> {
         format!("{{{inner}{}{newline}{indent}}}", members.join(&format!(",{inner}")))
     }
 
-    /// A value of the server, which stands on one line in any case.
+    /// A value of the server, which is on one line in any case.
     fn line(&self, value: &Value) -> String {
         match value {
             Value::Array(items) => {
@@ -458,12 +458,12 @@ mod tests {
     #[test]
     fn what_cannot_be_added_to_is_told_with_its_place() {
         for (text, wanted) in [
-            ("[]", "1:1: the file holds no object"),
-            ("{\n  \"mcpServers\": []\n}", "2:17: `mcpServers` is no object"),
-            ("{\n  \"mcpServers\": null\n}", "2:17: `mcpServers` is no object"),
+            ("[]", "1:1: the file does not contain an object"),
+            ("{\n  \"mcpServers\": []\n}", "2:17: `mcpServers` is not an object"),
+            ("{\n  \"mcpServers\": null\n}", "2:17: `mcpServers` is not an object"),
             (
                 "{\n  \"mcpServers\": {},\n  \"mcpServers\": {}\n}",
-                "3:3: `mcpServers` stands here for the second time",
+                "3:3: duplicate key `mcpServers`",
             ),
             (
                 "{\n  \"a\": 1\n  \"b\": 2\n}",
@@ -474,10 +474,7 @@ mod tests {
             assert_eq!(told(text, look(text, KEYS)), wanted);
         }
         let twice = "{\"mcpServers\": {\"lore\": 1, \"lore\": 2}}";
-        assert_eq!(
-            told(twice, look(twice, KEYS)),
-            "1:28: `lore` stands here for the second time"
-        );
+        assert_eq!(told(twice, look(twice, KEYS)), "1:28: duplicate key `lore`");
     }
 
     #[test]
@@ -581,7 +578,7 @@ mod tests {
             wanted["mcpServers"]["lore"] = entry().value();
             prop_assert_eq!(says(&new), wanted);
 
-            // Whatever was added stands together, but for one comma, and nothing else is another.
+            // Whatever was added is together, but for one comma, and nothing else is another.
             let (old_tokens, new_tokens) = (tokens(&text), tokens(&new));
             let mut left = new_tokens.iter();
             prop_assert!(old_tokens.iter().all(|token| left.any(|other| other == token)), "{}", new);

@@ -1,6 +1,7 @@
-//! JSON as clients take it, with comments and commas at the end: where things stand in it.
+//! JSON with comments and trailing commas, as clients accept it: the positions of values, keys, commas and comments.
 //!
-//! The text is scanned once into spans; nothing of it is kept apart from the keys.
+//! An edit must leave every other byte as it is, and for that needs positions only. A scan into spans gives them; a JSONC parser from a crate returns
+//! values, and would still need the positions of commas and comments from this module.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +10,7 @@ use super::text::{Fault, MARK};
 /// How deep values may be nested.
 const MAX_DEPTH: usize = 128;
 
-/// A value and where it stands.
+/// A value and where it is.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) start: usize,
@@ -57,7 +58,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Node>, Fault> {
     scanner.trivia()?;
     match scanner.peek() {
         None => Ok(Some(root)),
-        Some(_) => Err(scanner.fault("the file goes on after its value")),
+        Some(_) => Err(scanner.fault("unexpected text after the value")),
     }
 }
 
@@ -92,9 +93,9 @@ pub(super) fn comments(text: &str, start: usize, end: usize) -> Vec<Comment> {
 fn scalar(text: &str, start: usize, end: usize) -> Result<Value, Fault> {
     serde_json::from_str(&text[start..end]).map_err(|_| {
         let what = if text[start..].starts_with('"') {
-            "this is no text as JSON has it"
+            "invalid JSON string"
         } else {
-            "this is no value as JSON has it"
+            "invalid JSON value"
         };
         Fault::new(start, what)
     })
@@ -265,13 +266,13 @@ impl Scanner<'_> {
                     self.at = start + 1 + offset + 1;
                     return match scalar(self.text, start, self.at)? {
                         Value::String(text) => Ok(text),
-                        _ => Err(Fault::new(start, "this is no text as JSON has it")),
+                        _ => Err(Fault::new(start, "invalid JSON string")),
                     };
                 }
                 _ => {}
             }
         }
-        Err(self.fault("this text has no end on its line"))
+        Err(self.fault("unterminated string"))
     }
 }
 
@@ -317,12 +318,12 @@ mod tests {
             ("{a: 1}", "1:2: a key or `}` is expected here, not `a`"),
             ("{'a': 1}", "1:2: a key or `}` is expected here, not `'`"),
             ("[1 2]", "1:4: `,` or `]` is expected here, not `2`"),
-            ("{\"a\": tru}", "1:7: this is no value as JSON has it"),
-            ("{\"a\": 01}", "1:7: this is no value as JSON has it"),
-            ("{\"a\": \"\\x\"}", "1:7: this is no text as JSON has it"),
-            ("{\"a\": \"b\nc\"}", "1:7: this text has no end on its line"),
+            ("{\"a\": tru}", "1:7: invalid JSON value"),
+            ("{\"a\": 01}", "1:7: invalid JSON value"),
+            ("{\"a\": \"\\x\"}", "1:7: invalid JSON string"),
+            ("{\"a\": \"b\nc\"}", "1:7: unterminated string"),
             ("{} /* x", "1:4: this comment has no end"),
-            ("{} {}", "1:4: the file goes on after its value"),
+            ("{} {}", "1:4: unexpected text after the value"),
             ("\u{a0}{}", "1:1: a value is expected here, not `\\u{a0}`"),
             ("<<<<<<< HEAD\n{}", "1:1: a value is expected here, not `<`"),
             (deep.as_str(), "1:130: values are nested deeper than 128"),

@@ -1,7 +1,7 @@
-//! `lore init`: the configuration of coding agents that are to ask Lore, and a note for them, written into the files that people share.
+//! `lore init`: writes the configuration of coding agents, and a note for them, into files of the repository.
 //!
-//! `clients` is the table of what each client reads; `plan` makes of it what happens to each file; `json_file`, `toml_file` and `note` change
-//! a text without touching what others wrote in it.
+//! `clients` is the table of the files that each client reads. `plan` computes the action on each file. `json_file`, `toml_file` and `note` edit a text
+//! and leave everything else in it unchanged.
 
 mod clients;
 mod entry;
@@ -36,40 +36,39 @@ const ALL: &str = "all";
 /// The clients whose files are here.
 const AUTO: &str = "auto";
 
-/// Set up coding agents to ask Lore: configuration and a note, shown as a diff first
+/// Set up coding agents to use Lore: configuration and a note, shown as a diff first
 ///
-/// Without --agent it lists the clients that it knows. With --agent it shows what would change in the repository, as a diff, and writes only
-/// with --yes. What others wrote in those files stays as it is: a server called `lore` with other words and a note that somebody
-/// edited are left alone. Asking twice changes nothing. Exits with 1 if a file could not be done (it does not parse, is read-only, …), with 2 if
-/// none could.
+/// Without --agent, it lists the known clients. With --agent, it shows the changes of the repository as a diff, and writes them only with --yes. Other
+/// content of the files stays as it is, also a different server called `lore` and an edited note. A second run changes nothing. It exits with 1 if
+/// a file could not be changed (it does not parse, is read-only, …), and with 2 if no file could.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore init                                 the clients, their files, and which are set up
-  lore init --agent claude-code             what would be written for one of them
-  lore init --agent cursor,codex --yes      written for two
+  lore init --agent claude-code             the changes for one client
+  lore init --agent cursor,codex --yes      write the changes for two clients
   lore init --agent claude --skills --yes   with skills for working with memory
-  lore init --agent auto --yes              for those whose files are in the repository
+  lore init --agent auto --yes              for clients with files in the repository
   lore init --agent auto --check            1 if something is missing, for CI
-  lore init --agent all --remove --yes      takes out what was written")]
+  lore init --agent all --remove --yes      removes what was written")]
 #[serde(deny_unknown_fields, default)]
 pub struct InitRequest {
-    /// The client to set up (repeatable): its name, `all`, or `auto` for those whose files are here
+    /// The client to set up (repeatable): a name, `all`, or `auto` for clients with files in the repository
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = names())]
     pub agent: Vec<String>,
-    /// Write what is shown
+    /// Write the changes
     #[arg(long, requires = "agent", conflicts_with = "check")]
     pub yes: bool,
-    /// Take out what was written before, as far as nobody has changed it
+    /// Remove what `lore init` wrote, unless it was edited
     #[arg(long, requires = "agent")]
     pub remove: bool,
-    /// Write nothing, and answer no if something would change
+    /// Write nothing; exit with 1 if something would change
     #[arg(long, requires = "agent")]
     pub check: bool,
-    /// With skills for working with memory, for clients that read such files
+    /// Include skills for working with memory, for clients that read skills
     #[arg(long, requires = "agent")]
     #[schemars(extend("x-agents" = "omit"))]
     pub skills: bool,
-    /// The command that starts Lore, where `lore` is not on the client's path
+    /// The command that starts Lore, if `lore` is not in the client's PATH
     #[arg(long, value_name = "PATH", requires = "agent")]
     pub command: Option<String>,
 }
@@ -86,11 +85,11 @@ fn names() -> PossibleValuesParser {
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum SetUp {
-    /// All of its files have what they need
+    /// All of its files are set up
     Yes,
-    /// Some of them
+    /// Some of its files are set up
     InPart,
-    /// None of them
+    /// None of its files is set up
     No,
 }
 
@@ -99,34 +98,34 @@ pub enum SetUp {
 pub struct ClientLine {
     /// The name that `--agent` takes
     pub name: String,
-    /// What people call it
+    /// Its full name
     pub title: String,
-    /// Whether files or directories of its own are in the repository
+    /// Whether the repository has files or directories of the client
     pub here: bool,
     /// Whether it is set up
     pub set_up: SetUp,
-    /// The files that it would get, from the repository's root
+    /// The files for the client, relative to the root of the repository
     pub files: Vec<String>,
-    /// What somebody should know who sets it up
+    /// What to know before setting it up
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
 }
 
-/// The clients that are known, or what happens to the files of those that were named
+/// The known clients, or the changes for the named ones
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct InitAnswer {
-    /// The clients that are known, where none was named
+    /// The known clients, if none was named
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<ClientLine>,
-    /// The files of the clients that were named, by path
+    /// The files of the named clients, by path
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PlannedFile>,
-    /// Whether what is shown was written
+    /// Whether the changes were written
     pub written: bool,
-    /// What is left to do by hand, or worth knowing
+    /// What to do by hand, and what to know
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// What to do next
+    /// The next step
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
@@ -162,8 +161,8 @@ fn init(files: &dyn Files, request: &InitRequest) -> Result<Value<InitAnswer>, O
     let changes = count(&Action::changes);
     if refused == planned.len() && refused > 0 {
         let message = match refused {
-            1 => "the file is left as it is".to_owned(),
-            _ => format!("all {refused} files are left as they are"),
+            1 => "the file is unchanged".to_owned(),
+            _ => format!("all {refused} files are unchanged"),
         };
         let error = OpError::new(ErrorKind::Unavailable, message);
         return Err(planned
@@ -185,7 +184,7 @@ fn init(files: &dyn Files, request: &InitRequest) -> Result<Value<InitAnswer>, O
             written: request.yes && changes > 0,
             remarks,
             next: if changes > 0 && !request.yes {
-                Some("nothing is written yet; --yes writes it".to_owned())
+                Some("nothing is written yet; --yes writes the changes".to_owned())
             } else {
                 None
             },
@@ -200,15 +199,15 @@ fn wish(request: &InitRequest) -> Result<Wish, OpError> {
     let invalid = |message: &str| Err(OpError::new(ErrorKind::Invalid, message));
     let has_more = request.yes || request.remove || request.check || request.skills || request.command.is_some();
     if request.agent.is_empty() && has_more {
-        return invalid("`agent` has to name a client")
-            .map_err(|error: OpError| error.hint("`lore init` lists the clients; `all` and `auto` stand for several"));
+        return invalid("`agent` must name a client")
+            .map_err(|error: OpError| error.hint("`lore init` lists the clients; `all` and `auto` select several"));
     }
     if request.yes && request.check {
         return invalid("`yes` and `check` exclude each other");
     }
     let command = request.command.as_deref().unwrap_or("lore");
     if command.trim().is_empty() || command.contains(char::is_control) {
-        return invalid("`command` has to be the name or the path of a program");
+        return invalid("`command` must be the name or the path of a program");
     }
     Ok(Wish {
         command: command.to_owned(),
@@ -228,7 +227,7 @@ fn choose(files: &dyn Files, names: &[String]) -> Result<Vec<&'static Client>, O
         .find(|name| !matches!(name.as_str(), ALL | AUTO) && clients::client(name).is_none())
     {
         let known: Vec<&str> = CLIENTS.iter().map(|client| client.name).collect();
-        let message = format!("there is no client `{unknown}`");
+        let message = format!("unknown client `{unknown}`");
         let hint = format!("one of: {}, {ALL}, {AUTO}", known.join(", "));
         return Err(OpError::new(ErrorKind::Invalid, message).hint(hint));
     }
@@ -241,7 +240,7 @@ fn choose(files: &dyn Files, names: &[String]) -> Result<Vec<&'static Client>, O
     };
     let chosen: Vec<&'static Client> = CLIENTS.iter().filter(is_meant).collect();
     if chosen.is_empty() {
-        let message = "no client has files of its own in this repository";
+        let message = "this repository has no files of a client";
         return Err(
             OpError::new(ErrorKind::NotFound, message).hint("`lore init` lists the clients; --agent NAME names one")
         );
@@ -273,7 +272,7 @@ fn list(files: &dyn Files, wish: &Wish) -> InitAnswer {
         written: false,
         remarks: Vec::new(),
         next: Some(
-            "--agent NAME shows what would be written; `auto` names those that are here, `all` names every one"
+            "--agent NAME shows the changes; `auto` selects clients with files here, `all` selects every client"
                 .to_owned(),
         ),
     }

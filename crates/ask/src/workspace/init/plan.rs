@@ -38,21 +38,21 @@ impl Wish {
     }
 }
 
-/// What happens to a file
+/// The action on a file
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// It is made
+    /// The file is created
     Create,
-    /// Something is added, replaced or taken out
+    /// Something is added, replaced or removed
     Change,
-    /// It goes, since there is nothing in it but what Lore wrote
+    /// The file is deleted, because it contains only what Lore wrote
     Delete,
-    /// It is as it should be
+    /// The file needs no change
     Nothing,
-    /// Somebody has changed what Lore would write, so that it stays as it is
+    /// The content of Lore was edited, so the file stays as it is
     LeftAlone,
-    /// It cannot be read, understood or written
+    /// The file cannot be read, parsed or written
     Refused,
 }
 
@@ -63,19 +63,19 @@ impl Action {
     }
 }
 
-/// A file and what happens to it
+/// A file and its action
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct PlannedFile {
-    /// Its path from the repository's root
+    /// The path, relative to the root of the repository
     pub path: String,
     /// The clients that read it
     pub agents: Vec<String>,
-    /// What happens to it
+    /// The action
     pub action: Action,
-    /// Why, where that needs words
+    /// The reason, if it needs one
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What is different afterwards, as a unified diff
+    /// The change, as a unified diff
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     #[serde(skip)]
@@ -177,7 +177,7 @@ pub(super) fn apply(files: &dyn Files, planned: &mut [PlannedFile]) {
 
 fn apply_file(files: &dyn Files, file: &PlannedFile) -> Result<(), OpError> {
     if read(files, &file.path)? != file.old {
-        let message = format!("{} was changed in the meantime", file.path);
+        let message = format!("{} was changed by another process", file.path);
         return Err(OpError::new(ErrorKind::Unavailable, message));
     }
     match &file.new {
@@ -218,7 +218,7 @@ fn read(files: &dyn Files, path: &str) -> Result<Option<String>, OpError> {
     let bytes = files.read(path, MAX_BYTES)?;
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        OpError::new(ErrorKind::Unavailable, format!("{path} is not UTF-8 from byte {at} on"))
+        OpError::new(ErrorKind::Unavailable, format!("{path} is not UTF-8 at byte {at}"))
     })
 }
 
@@ -243,7 +243,7 @@ fn plan_file(files: &dyn Files, path: String, work: Work, wish: &Wish) -> Planne
     let mut new = old.clone();
     for edit in work.edits {
         let outcome = match (new.as_deref(), wish.remove) {
-            (None, true) => Outcome::Nothing("it is not there"),
+            (None, true) => Outcome::Nothing("the file does not exist"),
             (text, _) => edit.outcome(&file.path, text.unwrap_or_default(), wish),
         };
         match outcome {
@@ -312,9 +312,9 @@ fn skill_outcome(path: &str, text: &str, skill: &Skill, wish: &Wish) -> Outcome 
     match skill::find(text, skill) {
         skill::Found::Nothing => Outcome::Text(skill::file(skill)),
         skill::Found::Ours { .. } if wish.remove => Outcome::Gone,
-        skill::Found::Ours { is_current: true } => Outcome::Nothing("the skill is there"),
+        skill::Found::Ours { is_current: true } => Outcome::Nothing("the skill exists"),
         skill::Found::Ours { is_current: false } => Outcome::Text(skill::file(skill)),
-        skill::Found::Theirs => Outcome::LeftAlone(format!("{path}: somebody has changed it; it stays as it is")),
+        skill::Found::Theirs => Outcome::LeftAlone(format!("{path}: the skill was edited; Lore leaves it as it is")),
     }
 }
 
@@ -360,7 +360,7 @@ fn server_outcome(path: &str, text: &str, server: &ServerFile, wish: &Wish) -> R
     let differences = there.as_ref().map(|(value, _)| entry.differences(value));
     Ok(match (there, differences) {
         (Some((_, at)), Some(differences)) if !differences.is_empty() => Outcome::LeftAlone(format!(
-            "{}: `{NAME}` is there already and differs: {}",
+            "{}: a different `{NAME}` exists: {}",
             place(path, text, at),
             differences.join(", ")
         )),
@@ -369,18 +369,18 @@ fn server_outcome(path: &str, text: &str, server: &ServerFile, wish: &Wish) -> R
             false if is_toml => Outcome::Text(toml_file::remove(text, keys, &entry)?),
             false => Outcome::Text(json_file::remove(text, keys)?),
         },
-        (Some(_), _) => Outcome::Nothing("the server is there"),
-        (None, _) if wish.remove => Outcome::Nothing("the server is not there"),
+        (Some(_), _) => Outcome::Nothing("the server exists"),
+        (None, _) if wish.remove => Outcome::Nothing("the server does not exist"),
         (None, _) => Outcome::Text(insert(text)?),
     })
 }
 
 fn note_outcome(path: &str, text: &str, file: &NoteFile, wish: &Wish) -> Outcome {
     match note::find(text) {
-        Found::Nothing if wish.remove => Outcome::Nothing("the note is not there"),
+        Found::Nothing if wish.remove => Outcome::Nothing("the note does not exist"),
         Found::Nothing => Outcome::Text(note::append(text, file.opening)),
         Found::Damaged { line, why } => Outcome::LeftAlone(format!(
-            "{path}:{line}: {why}; put the marks right, or take the note out by hand"
+            "{path}:{line}: {why}; correct the marks, or remove the note by hand"
         )),
         Found::Note {
             start,
@@ -388,7 +388,7 @@ fn note_outcome(path: &str, text: &str, file: &NoteFile, wish: &Wish) -> Outcome
             is_current: false,
             ..
         } => Outcome::LeftAlone(format!(
-            "{}: somebody has edited the note; take it out with its marks to get a new one",
+            "{}: the note was edited; remove it with its marks to get a new one",
             place(path, text, start)
         )),
         Found::Note { start, end, .. } if wish.remove => {
@@ -399,7 +399,7 @@ fn note_outcome(path: &str, text: &str, file: &NoteFile, wish: &Wish) -> Outcome
                 Outcome::Text(rest)
             }
         }
-        Found::Note { is_current: true, .. } => Outcome::Nothing("the note is there"),
+        Found::Note { is_current: true, .. } => Outcome::Nothing("the note exists"),
         Found::Note { start, end, .. } => Outcome::Text(note::replace(text, start, end)),
     }
 }

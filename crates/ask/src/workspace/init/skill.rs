@@ -8,7 +8,7 @@ const MARK: &str = "<!-- lore:skill ";
 /// What a file has of a skill.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
-    /// There is no file, or an empty one.
+    /// The file does not exist or is empty.
     Nothing,
     /// It is what was written, and whether it says what it says today.
     Ours { is_current: bool },

@@ -1,6 +1,7 @@
 //! Puts a server into a TOML file and takes it out again, and leaves every other byte as it is.
 //!
-//! A table is added at the end. What comes out is parsed again and compared with what was wanted before it is handed on.
+//! The edit is one block of text at the end of the file, so that no editor such as `toml_edit` is needed: `toml` parses the file before and after the
+//! edit, and the edit is refused unless the difference is exactly the table of the server.
 
 use serde_json::Value as Json;
 use toml::de::DeTable;
@@ -38,7 +39,7 @@ pub(super) fn insert(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
         let inner = servers.entry(*key).or_insert_with(|| Value::Table(Table::new()));
         servers = inner
             .as_table_mut()
-            .ok_or_else(|| Fault::new(0, format!("`{key}` is no table")))?;
+            .ok_or_else(|| Fault::new(0, format!("`{key}` is not a table")))?;
     }
     let server = entry
         .fields
@@ -50,10 +51,7 @@ pub(super) fn insert(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
         // A table that is written inline is closed: nothing can be added to it further down.
         _ => Err(Fault::new(
             spot(text, keys),
-            format!(
-                "`{}` is written inline, so that no table can be added to it",
-                keys.join(".")
-            ),
+            format!("`{}` is an inline table, which cannot be extended", keys.join(".")),
         )),
     }
 }
@@ -62,12 +60,7 @@ pub(super) fn insert(text: &str, keys: &[&str], entry: &Entry) -> Result<String,
 pub(super) fn remove(text: &str, keys: &[&str], entry: &Entry) -> Result<String, Fault> {
     let mut wanted = parse(text)?;
     let at = spot(text, &[keys, &[NAME]].concat());
-    let fault = || {
-        Fault::new(
-            at,
-            format!("`{NAME}` is written in another way than it was added; take it out by hand"),
-        )
-    };
+    let fault = || Fault::new(at, format!("`{NAME}` was edited; remove it by hand"));
     let newline = newline(text);
     let block = with_newlines(&block(keys, entry), newline);
     // The last line end may be missing.
@@ -168,7 +161,12 @@ fn descend<'t>(text: &str, table: &'t Table, keys: &[&str]) -> Result<Option<&'t
     for (depth, key) in keys.iter().enumerate() {
         match servers.get(*key) {
             Some(Value::Table(inner)) => servers = inner,
-            Some(_) => return Err(Fault::new(spot(text, &keys[..=depth]), format!("`{key}` is no table"))),
+            Some(_) => {
+                return Err(Fault::new(
+                    spot(text, &keys[..=depth]),
+                    format!("`{key}` is not a table"),
+                ));
+            }
             None => return Ok(None),
         }
     }
@@ -253,12 +251,12 @@ mod tests {
     #[test]
     fn what_cannot_be_added_to_is_told_with_its_place() {
         for (text, wanted) in [
-            ("a = 1\nmcp_servers = 3\n", "2:1: `mcp_servers` is no table"),
+            ("a = 1\nmcp_servers = 3\n", "2:1: `mcp_servers` is not a table"),
             (
                 "mcp_servers = { other = { command = \"a\" } }\n",
-                "1:1: `mcp_servers` is written inline, so that no table can be added to it",
+                "1:1: `mcp_servers` is an inline table, which cannot be extended",
             ),
-            ("[[mcp_servers]]\na = 1\n", "1:3: `mcp_servers` is no table"),
+            ("[[mcp_servers]]\na = 1\n", "1:3: `mcp_servers` is not a table"),
         ] {
             assert_eq!(told(text, insert(text, KEYS, &entry())), wanted, "{text:?}");
         }
@@ -274,7 +272,7 @@ mod tests {
         let (value, at) = look(text, KEYS).expect("it parses").expect("it is there");
         assert_eq!((value, position(text, at)), (entry().value(), (2, 1)));
         let told = told(text, remove(text, KEYS, &entry()));
-        assert!(told.starts_with("2:1: `lore` is written in another way"), "{told}");
+        assert!(told.starts_with("2:1: `lore` was edited"), "{told}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use gix::bstr::ByteSlice;
+use lore_base::percent::decode_leniently;
 use lore_seam::OpError;
 
 use super::unavailable;
@@ -68,7 +69,7 @@ fn rewrite(config: &gix::config::File, key: &str, address: &str) -> Option<Strin
 /// The paths that git may take an address for; none if it names another machine.
 fn local_paths(address: &str) -> Vec<PathBuf> {
     if let Some(path) = address.strip_prefix("file://") {
-        return vec![path.into(), decoded(path).into()];
+        return vec![path.into(), decode_leniently(path).as_ref().into()];
     }
     let is_elsewhere = match (address.find(':'), address.find('/')) {
         (None, _) => false,
@@ -82,24 +83,6 @@ fn local_paths(address: &str) -> Vec<PathBuf> {
     } else {
         vec![address.into()]
     }
-}
-
-fn decoded(text: &str) -> String {
-    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
-    let (bytes, mut out, mut at) = (text.as_bytes(), Vec::new(), 0);
-    while let Some(byte) = bytes.get(at) {
-        match (byte, digit(bytes.get(at + 1)), digit(bytes.get(at + 2))) {
-            (b'%', Some(high), Some(low)) => {
-                out.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            _ => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// A path without links, as far as it exists. Git adds endings such as `.git` to what does not exist.

@@ -2,22 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Modifier, Symbol, SymbolId, SymbolKind};
 
 use super::Proof;
-use super::ground::{Ground, begins, calls, counted, foreign_bases, is_abstract, methods, names, owner, targets};
+use super::program::{Program, begins, calls, foreign_bases, is_abstract, methods, names, owner, targets};
 
 /// Types that are called with each kind of element: by at least three methods that begin with `visit`, or by name; with implementations, and with
-/// something that is no visitor and calls them.
-pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
+/// something that is not a visitor and calls them.
+pub(super) fn visitor(program: &Program<'_>) -> Vec<Proof> {
     const FOREIGN: &[&str] = &["ast.NodeVisitor", "ast.NodeTransformer"];
     let mut proofs = Vec::new();
-    for symbol in ground.types() {
+    for symbol in program.types() {
         let visits: Vec<Symbol<'_>> = methods(symbol)
             .filter(|method| begins(method.name(), "visit"))
             .collect();
         if foreign_bases(symbol).any(|base| FOREIGN.contains(&base)) && visits.len() >= 2 {
-            let coverage = format!("visits {} of a syntax tree", counted(visits.len(), "kind", "kinds"));
+            let coverage = format!("visits {} of a syntax tree", counted(visits.len(), "kind"));
             proofs.push(Proof::of("visitor", symbol, coverage));
             continue;
         }
@@ -27,17 +28,17 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
             (false, true) => methods(symbol).collect(),
             (false, false) => continue,
         };
-        let implementations = ground.descendants(symbol);
+        let implementations = program.descendants(symbol);
         let visitors: BTreeSet<SymbolId> = implementations.iter().chain([&symbol]).map(|one| one.id()).collect();
         let overriding: BTreeSet<SymbolId> = called
             .iter()
-            .flat_map(|method| ground.overriders(*method))
+            .flat_map(|method| program.overriders(*method))
             .filter_map(owner)
             .map(|class| class.id())
             .collect();
         let mut guides = called
             .iter()
-            .flat_map(|method| ground.callers(*method))
+            .flat_map(|method| program.callers(*method))
             .filter(|caller| owner(*caller).is_none_or(|class| !visitors.contains(&class.id())));
         let least = if is_named { 2 } else { 1 };
         let guide = guides.find(|guide| {
@@ -49,7 +50,7 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
         if let (true, Some(guide)) = (overriding.len() >= least, guide) {
             let coverage = format!(
                 "{}, guided by {}",
-                counted(overriding.len(), "implementation", "implementations"),
+                counted(overriding.len(), "implementation"),
                 guide.plain_name()
             );
             proofs.push(Proof::of("visitor", symbol, coverage));
@@ -59,23 +60,23 @@ pub(super) fn visitor(ground: &Ground<'_>) -> Vec<Proof> {
 }
 
 /// Abstract types called after ways of doing something, with at least two implementations and somebody else who calls them.
-pub(super) fn strategy(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn strategy(program: &Program<'_>) -> Vec<Proof> {
     let is_named = |symbol: &Symbol<'_>| ["Strategy", "Policy"].iter().any(|end| symbol.name().ends_with(end));
-    ground
+    program
         .types()
         .filter(|symbol| is_named(symbol) && is_abstract(*symbol))
         .filter_map(|symbol| {
-            let implementations = ground.descendants(symbol);
+            let implementations = program.descendants(symbol);
             let own: BTreeSet<SymbolId> = implementations.iter().chain([&symbol]).map(|one| one.id()).collect();
             let callers: BTreeSet<SymbolId> = methods(symbol)
-                .flat_map(|method| ground.callers(method))
+                .flat_map(|method| program.callers(method))
                 .filter(|caller| owner(*caller).is_none_or(|class| !own.contains(&class.id())))
                 .map(|caller| caller.id())
                 .collect();
             let coverage = format!(
                 "{}, used by {}",
-                counted(implementations.len(), "implementation", "implementations"),
-                counted(callers.len(), "caller", "callers")
+                counted(implementations.len(), "implementation"),
+                counted(callers.len(), "caller")
             );
             (implementations.len() >= 2 && !callers.is_empty()).then(|| Proof::of("strategy", symbol, coverage))
         })
@@ -83,15 +84,15 @@ pub(super) fn strategy(ground: &Ground<'_>) -> Vec<Proof> {
 }
 
 /// A base called a command whose one method to run it at least three types define, where something calls that method without knowing which.
-pub(super) fn command(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn command(program: &Program<'_>) -> Vec<Proof> {
     const RUNS: &[&str] = &["apply", "call", "execute", "handle", "invoke", "perform", "run"];
     let mut proofs = Vec::new();
-    for symbol in ground.types().filter(|symbol| symbol.name().ends_with("Command")) {
+    for symbol in program.types().filter(|symbol| symbol.name().ends_with("Command")) {
         let runs = methods(symbol).filter(|method| RUNS.contains(&method.name().to_lowercase().as_str()));
         let run = runs.filter_map(|method| {
-            let overriders = ground.overriders(method).into_iter().filter_map(owner);
+            let overriders = program.overriders(method).into_iter().filter_map(owner);
             let commands: BTreeSet<SymbolId> = overriders.map(|one| one.id()).collect();
-            let mut callers = ground.callers(method).into_iter();
+            let mut callers = program.callers(method).into_iter();
             let invoker = callers.find(|caller| owner(*caller).is_none_or(|class| !commands.contains(&class.id())))?;
             (commands.len() >= 3).then_some((commands.len(), method, invoker))
         });
@@ -108,10 +109,10 @@ pub(super) fn command(ground: &Ground<'_>) -> Vec<Proof> {
 const GENERAL: &[&str] = &["clone", "compareto", "equals", "hash", "hashcode", "tostring"];
 
 /// Types with a method that calls at least two others of the type which it leaves to those that derive from it, where at least three do.
-pub(super) fn template_method(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn template_method(program: &Program<'_>) -> Vec<Proof> {
     let is_open = |method: &Symbol<'_>| method.modifiers().contains(Modifier::Abstract);
     let mut proofs = Vec::new();
-    for symbol in ground.types().filter(|symbol| is_abstract(*symbol)) {
+    for symbol in program.types().filter(|symbol| is_abstract(*symbol)) {
         let is_step = |step: &Symbol<'_>| is_open(step) && owner(*step).is_some_and(|one| one.id() == symbol.id());
         let mut best: Option<(usize, usize, Symbol<'_>)> = None;
         for method in methods(symbol).filter(|method| !is_open(method) && method.complexity().is_some()) {
@@ -120,7 +121,7 @@ pub(super) fn template_method(ground: &Ground<'_>) -> Vec<Proof> {
             }
             let (mut steps, mut classes) = (BTreeSet::new(), BTreeSet::new());
             for step in calls(method).filter(is_step) {
-                let overriding = ground.overriders(step).into_iter().filter_map(owner);
+                let overriding = program.overriders(step).into_iter().filter_map(owner);
                 let overriding: BTreeSet<SymbolId> = overriding.map(|one| one.id()).collect();
                 if overriding.len() >= 3 {
                     steps.insert(step.name());
@@ -155,12 +156,12 @@ const SEVERAL: &[&str] = &[
 ];
 
 /// Types that implement an interface hold another of it and hand on at least two of its methods to that.
-pub(super) fn decorator(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn decorator(program: &Program<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
-    for symbol in ground.types().filter(|symbol| !is_abstract(*symbol)) {
+    for symbol in program.types().filter(|symbol| !is_abstract(*symbol)) {
         let interfaces = targets(symbol, EdgeKind::Implements).chain(targets(symbol, EdgeKind::Extends));
         for interface in interfaces.filter(|base| matches!(base.kind(), SymbolKind::Interface | SymbolKind::Trait)) {
-            if !ground.has(interface) {
+            if !program.has(interface) {
                 continue;
             }
             let holds = symbol.children().any(|child| {

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Modifier, Symbol, SymbolId, SymbolKind, Visibility};
 
 use super::Proof;
-use super::ground::{
-    Ground, begins, counted, is_abstract, last_type, methods, names, owner, parameters, return_type, targets,
+use super::program::{
+    Program, begins, is_abstract, last_type, methods, names, owner, parameters, return_type, targets,
 };
 
 /// Methods that have to hand back the builder.
@@ -14,18 +15,18 @@ const MIN_FLUENT: usize = 3;
 
 /// Types of which there is one: nobody else can make it, it is kept, and it can be asked for. In languages without constructors: a function
 /// without parameters that gives what is kept and made once.
-pub(super) fn singleton(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn singleton(program: &Program<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
-    for symbol in ground.types() {
+    for symbol in program.types() {
         let how = match symbol.file().language() {
             "python" => python_singleton(symbol),
             _ => kept_instance(symbol),
         };
         proofs.extend(how.map(|how| Proof::of("singleton", symbol, how)));
     }
-    for function in ground.graph.symbols() {
+    for function in program.graph.symbols() {
         let is_free = function.kind() == SymbolKind::Function && !function.is_local() && !function.is_anonymous();
-        let is_here = is_free && matches!(function.file().language(), "rust" | "go") && ground.has(function);
+        let is_here = is_free && matches!(function.file().language(), "rust" | "go") && program.has(function);
         if let Some(kept) = is_here.then(|| made_once(function)).flatten() {
             let coverage = format!("made once, asked for by {}", function.name());
             proofs.push(Proof::of("singleton", kept, coverage));
@@ -132,10 +133,10 @@ fn plain(text: &str) -> &str {
 }
 
 /// Types with at least three methods that hand back the type itself and one that makes something else.
-pub(super) fn builder(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn builder(program: &Program<'_>) -> Vec<Proof> {
     const MAKES: &[&str] = &["Build", "Create", "Finish", "Make", "build", "create", "finish", "make"];
     let mut proofs = Vec::new();
-    for symbol in ground.types() {
+    for symbol in program.types() {
         let is_itself = |text: &str| {
             let plain = plain(text);
             plain == symbol.name() || matches!(plain, "Self" | "self" | "this" | "static" | "$this")
@@ -175,17 +176,17 @@ fn takes_self(method: Symbol<'_>) -> bool {
 }
 
 /// Types that make one of several: an abstract factory whose implementations make different types, or one factory that makes several of one base.
-pub(super) fn factory(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn factory(program: &Program<'_>) -> Vec<Proof> {
     const MAKES: &[&str] = &["build", "create", "for", "from", "get", "make", "new", "of"];
     let makes = |method: &Symbol<'_>| MAKES.iter().any(|word| begins(method.name(), word));
     let mut proofs = Vec::new();
-    for symbol in ground.types().filter(|symbol| symbol.name().ends_with("Factory")) {
+    for symbol in program.types().filter(|symbol| symbol.name().ends_with("Factory")) {
         let mut by_class: BTreeMap<SymbolId, BTreeSet<SymbolId>> = BTreeMap::new();
         if is_abstract(symbol) {
             for method in methods(symbol).filter(makes) {
-                for overrider in ground.overriders(method) {
+                for overrider in program.overriders(method) {
                     let Some(class) = owner(overrider) else { continue };
-                    let made = targets(overrider, EdgeKind::Instantiates).filter(|made| ground.has(*made));
+                    let made = targets(overrider, EdgeKind::Instantiates).filter(|made| program.has(*made));
                     by_class
                         .entry(class.id())
                         .or_default()
@@ -200,35 +201,32 @@ pub(super) fn factory(ground: &Ground<'_>) -> Vec<Proof> {
             !made.is_subset(&others)
         });
         if own.count() >= 2 {
-            let coverage = format!(
-                "{} make different types",
-                counted(by_class.len(), "implementation", "implementations")
-            );
+            let coverage = format!("{} make different types", counted(by_class.len(), "implementation"));
             proofs.push(Proof::of("abstract factory", symbol, coverage));
             continue;
         }
         let made: BTreeSet<SymbolId> = methods(symbol)
             .filter(makes)
             .flat_map(|method| targets(method, EdgeKind::Instantiates))
-            .filter(|made| ground.has(*made) && made.id() != symbol.id())
+            .filter(|made| program.has(*made) && made.id() != symbol.id())
             .map(|made| made.id())
             .collect();
         let mut by_base: BTreeMap<SymbolId, usize> = BTreeMap::new();
         for id in &made {
-            let bases: BTreeSet<SymbolId> = ancestors(ground.graph.symbol(*id))
+            let bases: BTreeSet<SymbolId> = ancestors(program.graph.symbol(*id))
                 .into_iter()
                 .map(|base| base.id())
                 .collect();
             let bases = bases
                 .into_iter()
-                .filter(|base| !says_nothing(ground.graph.symbol(*base)));
+                .filter(|base| !says_nothing(program.graph.symbol(*base)));
             bases.for_each(|base| *by_base.entry(base).or_default() += 1);
         }
         let best = by_base
             .into_iter()
             .max_by_key(|(base, count)| (*count, std::cmp::Reverse(*base)));
         if let Some((base, count)) = best.filter(|(_, count)| *count >= 2) {
-            let base = ground.graph.symbol(base);
+            let base = program.graph.symbol(base);
             let coverage = format!("makes {count} types of {}", base.name());
             proofs.push(Proof::of("factory", symbol, coverage));
         }

@@ -1,11 +1,12 @@
-//! Events: who wants to know says so, who knows tells everybody.
+//! Observer and event patterns: listeners register, and emitters notify all of them.
 
 use std::collections::BTreeSet;
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Resolution, Symbol};
 
 use super::Proof;
-use super::ground::{Ground, calls, counted, foreign_bases, is_abstract, methods, targets};
+use super::program::{Program, calls, foreign_bases, is_abstract, methods, targets};
 
 /// What one is called who wants to know, and what one does who knows.
 const SUBSCRIBE: &[&str] = &[
@@ -46,22 +47,22 @@ const MIN_MODULES: usize = 5;
 const MIN_SHARE: usize = 15;
 
 /// A type that takes what is to be called and calls it later, where several modules give it something and others have it told.
-pub(super) fn event_bus(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn event_bus(program: &Program<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
-    for bus in ground.types() {
+    for bus in program.types() {
         let named = |words: &[&str]| -> Vec<Symbol<'_>> {
             methods(bus)
                 .filter(|method| words.contains(&squeezed(method.name()).as_str()))
                 .collect()
         };
         let (takes, tells) = (named(SUBSCRIBE), named(PUBLISH));
-        if takes.is_empty() || tells.is_empty() || !calls_back(ground, bus, &takes, &tells) {
+        if takes.is_empty() || tells.is_empty() || !calls_back(program, bus, &takes, &tells) {
             continue;
         }
         let others = |methods: &[Symbol<'_>]| -> BTreeSet<usize> {
-            let callers: Vec<Symbol<'_>> = methods.iter().flat_map(|method| ground.callers(*method)).collect();
-            let mut modules = ground.modules_of(&callers);
-            modules.retain(|module| Some(*module) != ground.module(bus));
+            let callers: Vec<Symbol<'_>> = methods.iter().flat_map(|method| program.callers(*method)).collect();
+            let mut modules = program.modules_of(&callers);
+            modules.retain(|module| Some(*module) != program.module(bus));
             modules
         };
         let (listening, telling) = (others(&takes), others(&tells));
@@ -71,17 +72,17 @@ pub(super) fn event_bus(ground: &Ground<'_>) -> Vec<Proof> {
         }
         let coverage = format!(
             "{} listen, {} tell",
-            counted(listening.len(), "module", "modules"),
-            counted(telling.len(), "module", "modules")
+            counted(listening.len(), "module"),
+            counted(telling.len(), "module")
         );
         let proof = Proof::of("event bus", bus, coverage);
-        if all.len() >= MIN_MODULES && all.len() * 100 >= ground.parts().count() * MIN_SHARE {
-            let coverage = format!("{} of {} modules", all.len(), ground.parts().count());
+        if all.len() >= MIN_MODULES && all.len() * 100 >= program.parts().count() * MIN_SHARE {
+            let coverage = format!("{} of {} modules", all.len(), program.parts().count());
             proofs.push(Proof::of_whole("event-driven", &proof.location, coverage));
         }
         proofs.push(proof);
     }
-    proofs.extend(emitters(ground));
+    proofs.extend(emitters(program));
     proofs
 }
 
@@ -94,7 +95,7 @@ fn squeezed(name: &str) -> String {
 }
 
 /// Whether a type calls, where it tells, what it was given: functions of several other modules, or the methods of an interface that it takes.
-fn calls_back(ground: &Ground<'_>, bus: Symbol<'_>, takes: &[Symbol<'_>], tells: &[Symbol<'_>]) -> bool {
+fn calls_back(program: &Program<'_>, bus: Symbol<'_>, takes: &[Symbol<'_>], tells: &[Symbol<'_>]) -> bool {
     let is_own = |symbol: Symbol<'_>| symbol.parent().is_some_and(|owner| owner.id() == bus.id());
     // What it tells with, and what of its own that calls.
     let helpers = tells
@@ -119,17 +120,17 @@ fn calls_back(ground: &Ground<'_>, bus: Symbol<'_>, takes: &[Symbol<'_>], tells:
     for edge in tellers.iter().flat_map(|method| method.edges()) {
         if edge.kind() == EdgeKind::Call && edge.resolution() == Resolution::Flow {
             let target = edge.target().symbol().filter(|target| !is_own(*target));
-            modules.extend(target.and_then(|target| ground.module(target)));
+            modules.extend(target.and_then(|target| program.module(target)));
         }
     }
-    modules.retain(|module| Some(*module) != ground.module(bus));
+    modules.retain(|module| Some(*module) != program.module(bus));
     modules.len() >= 2
 }
 
 /// Types that derive from the event emitter of a platform and emit.
-fn emitters(ground: &Ground<'_>) -> Vec<Proof> {
+fn emitters(program: &Program<'_>) -> Vec<Proof> {
     let is_emitter = |name: &str| name.ends_with("EventEmitter") || name == "events" || name == "node:events";
-    ground
+    program
         .types()
         .filter(|symbol| foreign_bases(*symbol).any(is_emitter))
         .filter_map(|emitter| {
@@ -140,7 +141,7 @@ fn emitters(ground: &Ground<'_>) -> Vec<Proof> {
                 })
             });
             let emits = emits.count();
-            let coverage = format!("{} emit events", counted(emits, "method", "methods"));
+            let coverage = format!("{} emit events", counted(emits, "method"));
             (emits > 0).then(|| Proof::of("event emitter", emitter, coverage))
         })
         .collect()

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, Resolution, Symbol, SymbolId, SymbolKind};
 
 use super::Proof;
-use super::ground::{Ground, begins, counted, methods, names, parameters, return_type};
+use super::program::{Program, begins, methods, names, parameters, return_type};
 
 /// Modules that have to register something while they load.
 const MIN_REGISTERED: usize = 3;
@@ -14,9 +15,9 @@ const MIN_PLUGINS: usize = 5;
 const MIN_SHARE: usize = 40;
 
 /// Something that modules call while they load to make themselves known. If several of them define types of one base, those are plug-ins.
-pub(super) fn registry(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn registry(program: &Program<'_>) -> Vec<Proof> {
     let mut by_registry: BTreeMap<SymbolId, BTreeSet<usize>> = BTreeMap::new();
-    for edge in ground.graph.edges() {
+    for edge in program.graph.edges() {
         if edge.kind() != EdgeKind::Call || edge.resolution() == Resolution::Name {
             continue;
         }
@@ -25,7 +26,7 @@ pub(super) fn registry(ground: &Ground<'_>) -> Vec<Proof> {
         };
         let source = edge.source();
         let loads = source.kind() == SymbolKind::Module || source.name() == "init" && source.file().language() == "go";
-        match (ground.module(source), ground.module(target)) {
+        match (program.module(source), program.module(target)) {
             (Some(from), Some(to)) if loads && from != to => {
                 by_registry.entry(target.id()).or_default().insert(from);
             }
@@ -33,15 +34,12 @@ pub(super) fn registry(ground: &Ground<'_>) -> Vec<Proof> {
         }
     }
     by_registry.retain(|_, modules| modules.len() >= MIN_REGISTERED);
-    let types = types_by_module(ground);
+    let types = types_by_module(program);
     let mut proofs = Vec::new();
     for (id, modules) in by_registry {
-        let registry = ground.graph.symbol(id);
-        let made_known = format!(
-            "{} register while they load",
-            counted(modules.len(), "module", "modules")
-        );
-        match shared_base(ground, &types, &modules) {
+        let registry = program.graph.symbol(id);
+        let made_known = format!("{} register while they load", counted(modules.len(), "module"));
+        match shared_base(program, &types, &modules) {
             Some((base, count)) => {
                 let coverage = format!("{made_known}, {count} of them with types of {}", base.name());
                 let proof = Proof::of("plugin registry", registry, coverage);
@@ -61,10 +59,10 @@ fn is_registry(symbol: Symbol<'_>) -> bool {
     symbol.kind().is_callable() && symbol.name().to_lowercase().contains("register") && !symbol.is_anonymous()
 }
 
-fn types_by_module<'a>(ground: &'a Ground<'a>) -> BTreeMap<usize, Vec<Symbol<'a>>> {
+fn types_by_module<'a>(program: &'a Program<'a>) -> BTreeMap<usize, Vec<Symbol<'a>>> {
     let mut types: BTreeMap<usize, Vec<Symbol<'a>>> = BTreeMap::new();
-    for symbol in ground.types() {
-        if let Some(module) = ground.module(symbol) {
+    for symbol in program.types() {
+        if let Some(module) = program.module(symbol) {
             types.entry(module).or_default().push(symbol);
         }
     }
@@ -73,7 +71,7 @@ fn types_by_module<'a>(ground: &'a Ground<'a>) -> BTreeMap<usize, Vec<Symbol<'a>
 
 /// A base of the program that types of at least three of some modules have in common, and of how many; the one that most of them share.
 fn shared_base<'a>(
-    ground: &'a Ground<'a>,
+    program: &'a Program<'a>,
     types: &BTreeMap<usize, Vec<Symbol<'a>>>,
     modules: &BTreeSet<usize>,
 ) -> Option<(Symbol<'a>, usize)> {
@@ -81,18 +79,18 @@ fn shared_base<'a>(
     for module in modules {
         for symbol in types.get(module).into_iter().flatten() {
             for base in bases(*symbol) {
-                if ground.module(base).is_some_and(|home| !modules.contains(&home)) {
+                if program.module(base).is_some_and(|home| !modules.contains(&home)) {
                     sharing.entry(base.id()).or_default().insert(*module);
                 }
             }
         }
     }
     let best = sharing.into_iter().max_by_key(|(id, modules)| {
-        let importance = ground.graph.symbol(*id).importance();
+        let importance = program.graph.symbol(*id).importance();
         (modules.len(), importance, std::cmp::Reverse(*id))
     });
     let (id, sharing) = best?;
-    (sharing.len() >= MIN_REGISTERED).then(|| (ground.graph.symbol(id), sharing.len()))
+    (sharing.len() >= MIN_REGISTERED).then(|| (program.graph.symbol(id), sharing.len()))
 }
 
 fn bases<'a>(symbol: Symbol<'a>) -> impl Iterator<Item = Symbol<'a>> {
@@ -103,10 +101,10 @@ fn bases<'a>(symbol: Symbol<'a>) -> impl Iterator<Item = Symbol<'a>> {
         .filter_map(|edge| edge.target().symbol())
 }
 
-/// Types called after plug-ins that all have one method, where something that is no plug-in calls that method on them.
-pub(super) fn plugins(ground: &Ground<'_>) -> Vec<Proof> {
+/// Types called after plug-ins that all have one method, where something that is not a plug-in calls that method on them.
+pub(super) fn plugins(program: &Program<'_>) -> Vec<Proof> {
     const ENDS: &[&str] = &["Plugin", "Extension", "Addon"];
-    let plugins: Vec<Symbol<'_>> = ground
+    let plugins: Vec<Symbol<'_>> = program
         .types()
         .filter(|symbol| {
             ENDS.iter()
@@ -119,7 +117,7 @@ pub(super) fn plugins(ground: &Ground<'_>) -> Vec<Proof> {
         // To ask a plug-in for its name is not to let it do something.
         let does = |method: &Symbol<'_>| !["get", "is", "has"].iter().any(|word| begins(method.name(), word));
         for method in methods(*plugin).filter(does) {
-            for caller in ground.callers(method) {
+            for caller in program.callers(method) {
                 if caller.parent().is_none_or(|owner| !ids.contains(&owner.id())) {
                     let callers = called.entry(method.name()).or_default();
                     callers.entry(caller.id()).or_default().insert(plugin.id());
@@ -138,17 +136,17 @@ pub(super) fn plugins(ground: &Ground<'_>) -> Vec<Proof> {
     else {
         return Vec::new();
     };
-    let caller = ground.graph.symbol(caller);
+    let caller = program.graph.symbol(caller);
     let coverage = format!("calls {method} of {count} of {} plug-ins", plugins.len());
     vec![Proof::of_whole("plugin", &caller.plain_name(), coverage)]
 }
 
-/// Functions or types that take the next one of their kind, or stand in one row with others that a request passes.
-pub(super) fn middleware(ground: &Ground<'_>) -> Vec<Proof> {
+/// Functions or types that take the next one of their kind, or are in one row with others that a request passes.
+pub(super) fn middleware(program: &Program<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
     let mut wrapping: BTreeMap<&str, Vec<Symbol<'_>>> = BTreeMap::new();
-    for symbol in ground.graph.symbols() {
-        if !matches!(symbol.kind(), SymbolKind::Function | SymbolKind::Method) || !ground.has(symbol) {
+    for symbol in program.graph.symbols() {
+        if !matches!(symbol.kind(), SymbolKind::Function | SymbolKind::Method) || !program.has(symbol) {
             continue;
         }
         if let Some(shape) = shape(symbol) {
@@ -158,18 +156,15 @@ pub(super) fn middleware(ground: &Ground<'_>) -> Vec<Proof> {
     for (shape, mut functions) in wrapping {
         functions.sort_by_key(|symbol| (std::cmp::Reverse(symbol.importance()), symbol.id()));
         if functions.len() >= MIN_REGISTERED {
-            let coverage = format!(
-                "{} of the form {shape}",
-                counted(functions.len(), "function", "functions")
-            );
+            let coverage = format!("{} of the form {shape}", counted(functions.len(), "function"));
             proofs.push(Proof::of("middleware chain", functions[0], coverage));
         }
     }
-    proofs.extend(middleware_types(ground));
+    proofs.extend(middleware_types(program));
     proofs
 }
 
-/// The form of a function that hands on to the next one.
+/// The form of a function that re-exports to the next one.
 fn shape(symbol: Symbol<'_>) -> Option<&'static str> {
     let parameters = parameters(symbol.signature());
     match symbol.file().language() {
@@ -193,7 +188,7 @@ fn shape(symbol: Symbol<'_>) -> Option<&'static str> {
 }
 
 /// Types called middleware that share a method which gets the request, and are made with what comes next or derive from one base.
-fn middleware_types(ground: &Ground<'_>) -> Vec<Proof> {
+fn middleware_types(program: &Program<'_>) -> Vec<Proof> {
     const METHODS: &[&str] = &[
         "__call__",
         "call",
@@ -210,7 +205,7 @@ fn middleware_types(ground: &Ground<'_>) -> Vec<Proof> {
         "process_view",
     ];
     const NEXT: &[&str] = &["app", "get_response", "handler", "next", "nextHandler"];
-    let types: Vec<Symbol<'_>> = ground
+    let types: Vec<Symbol<'_>> = program
         .types()
         .filter(|symbol| symbol.name().ends_with("Middleware") && symbol.kind() == SymbolKind::Class)
         .collect();
@@ -243,26 +238,30 @@ fn middleware_types(ground: &Ground<'_>) -> Vec<Proof> {
 }
 
 /// Types whose parts a container puts in, as annotations ask for.
-pub(super) fn injection(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn injection(program: &Program<'_>) -> Vec<Proof> {
     const MARKS: &[&str] = &["Autowired", "Inject", "Injectable"];
     let is_mark = |decorator: &str| {
         let path = decorator.split(['(', ' ', '[']).next().unwrap_or(decorator);
         MARKS.contains(&path.rsplit(['.', ':', '\\']).next().unwrap_or(path))
     };
     let mut owners: BTreeMap<SymbolId, usize> = BTreeMap::new();
-    for symbol in ground.graph.symbols().filter(|symbol| symbol.decorators().any(is_mark)) {
+    for symbol in program
+        .graph
+        .symbols()
+        .filter(|symbol| symbol.decorators().any(is_mark))
+    {
         let owner = if symbol.kind().is_type() {
             Some(symbol)
         } else {
             symbol.parent()
         };
-        if let Some(owner) = owner.filter(|owner| owner.kind().is_type() && ground.has(*owner)) {
+        if let Some(owner) = owner.filter(|owner| owner.kind().is_type() && program.has(*owner)) {
             *owners.entry(owner.id()).or_default() += 1;
         }
     }
     // What only is marked and takes nothing is not injected into.
     owners.retain(|id, _| {
-        let owner = ground.graph.symbol(*id);
+        let owner = program.graph.symbol(*id);
         let mut constructors = owner.children().filter(|child| child.kind() == SymbolKind::Constructor);
         let takes = constructors.any(|one| !parameters(one.signature()).is_empty());
         takes || owner.children().any(|child| child.decorators().any(is_mark))
@@ -270,9 +269,9 @@ pub(super) fn injection(ground: &Ground<'_>) -> Vec<Proof> {
     if owners.len() < MIN_REGISTERED {
         return Vec::new();
     }
-    let first = owners.keys().map(|id| ground.graph.symbol(*id));
+    let first = owners.keys().map(|id| program.graph.symbol(*id));
     let first = first.max_by_key(|symbol| (symbol.importance(), std::cmp::Reverse(symbol.id())));
-    let coverage = format!("{} are given what they need", counted(owners.len(), "type", "types"));
+    let coverage = format!("{} are given what they need", counted(owners.len(), "type"));
     first
         .map(|first| Proof::of("dependency injection", first, coverage))
         .into_iter()

@@ -7,7 +7,7 @@ mod behaviour;
 mod creation;
 mod events;
 mod extension;
-mod ground;
+mod program;
 mod storage;
 mod structure;
 
@@ -18,7 +18,7 @@ use lore_model::{CodeGraph, ModuleGraph, Symbol};
 use serde::Serialize;
 
 use super::document::size;
-use ground::Ground;
+use program::Program;
 
 /// Bytes for the patterns of a repository.
 const MAX_BYTES: usize = 4_096;
@@ -50,7 +50,6 @@ struct Pattern {
 /// A place where a rule proved a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Proof {
-    /// The pattern.
     pattern: &'static str,
     /// Whether it says how the whole is built.
     is_architectural: bool,
@@ -86,8 +85,7 @@ impl Proof {
     }
 }
 
-/// The rules.
-const RULES: &[fn(&Ground<'_>) -> Vec<Proof>] = &[
+const RULES: &[fn(&Program<'_>) -> Vec<Proof>] = &[
     structure::workspace,
     structure::layered,
     structure::mvc,
@@ -117,17 +115,17 @@ pub(super) fn detect(
     is_aside: &dyn Fn(usize) -> bool,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Patterns {
-    let ground = Ground::new(graph, modules, is_aside, read);
+    let program = Program::new(graph, modules, is_aside, read);
     let mut found = Patterns::default();
     let mut room = MAX_BYTES;
     for rule in RULES {
         let mut by_pattern: BTreeMap<&str, Vec<Proof>> = BTreeMap::new();
-        for proof in rule(&ground) {
+        for proof in rule(&program) {
             by_pattern.entry(proof.pattern).or_default().push(proof);
         }
         for mut proofs in by_pattern.into_values() {
             proofs.sort_by_key(|proof| (Reverse(proof.weight), proof.location.clone()));
-            // One type may stand in two trees of a repository.
+            // One type may be in two trees of a repository.
             proofs.dedup_by(|left, right| left.location == right.location);
             found.add(proofs, &mut room);
         }

@@ -2,20 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted_as;
 use lore_model::{EdgeKind, SymbolId, SymbolKind};
 
 use super::Proof;
-use super::ground::{Ground, begins, counted, foreign_bases, methods, targets};
+use super::program::{Program, begins, foreign_bases, methods, targets};
 
 /// Types called repositories that find and keep one type of the program.
-pub(super) fn repository(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn repository(program: &Program<'_>) -> Vec<Proof> {
     const ENDS: &[&str] = &["Repository", "Repo", "Dao", "DAO"];
     const READS: &[&str] = &["fetch", "find", "get", "list", "load", "query", "search"];
     const WRITES: &[&str] = &[
         "add", "create", "delete", "insert", "persist", "put", "remove", "save", "store", "update",
     ];
     let mut proofs = Vec::new();
-    for symbol in ground
+    for symbol in program
         .types()
         .filter(|symbol| ENDS.iter().any(|end| symbol.name().ends_with(end)))
     {
@@ -31,7 +32,7 @@ pub(super) fn repository(ground: &Ground<'_>) -> Vec<Proof> {
                     entity.kind(),
                     SymbolKind::Class | SymbolKind::Struct | SymbolKind::Interface
                 );
-                let is_other = ground.has(entity) && !ENDS.iter().any(|end| entity.name().ends_with(end));
+                let is_other = program.has(entity) && !ENDS.iter().any(|end| entity.name().ends_with(end));
                 if is_data && is_other {
                     entities.entry(entity.id()).or_default().insert(method.id());
                 }
@@ -44,7 +45,7 @@ pub(super) fn repository(ground: &Ground<'_>) -> Vec<Proof> {
             continue;
         };
         if reads > 0 && writes > 0 {
-            let entity = ground.graph.symbol(entity);
+            let entity = program.graph.symbol(entity);
             let coverage = format!("finds ({reads}) and keeps ({writes}) {}", entity.name());
             proofs.push(Proof::of("repository", symbol, coverage));
         }
@@ -62,20 +63,20 @@ const RECORDS: &[&str] = &[
 ];
 
 /// At least three classes that a library makes rows of tables.
-pub(super) fn active_record(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn active_record(program: &Program<'_>) -> Vec<Proof> {
     let is_record = |name: &str| RECORDS.contains(&name.trim_start_matches(['\\', ':']));
-    let direct: Vec<_> = ground
+    let direct: Vec<_> = program
         .types()
         .filter(|symbol| foreign_bases(*symbol).any(is_record))
         .collect();
     let mut all: BTreeSet<SymbolId> = direct.iter().map(|symbol| symbol.id()).collect();
     for symbol in &direct {
-        all.extend(ground.descendants(*symbol).into_iter().map(|one| one.id()));
+        all.extend(program.descendants(*symbol).into_iter().map(|one| one.id()));
     }
     let first = direct
         .iter()
         .max_by_key(|symbol| (symbol.importance(), std::cmp::Reverse(symbol.id())));
-    let coverage = counted(all.len(), "class is", "classes are") + " rows of tables";
+    let coverage = counted_as(all.len(), "class is", "classes are") + " rows of tables";
     let proof = first
         .filter(|_| all.len() >= 3)
         .map(|first| Proof::of("active record", *first, coverage));

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lore_base::counted::counted;
 use lore_model::{EdgeKind, EdgeTarget, Resolution, Symbol, SymbolKind, components};
 
 use super::Proof;
-use super::ground::{Ground, counted, is_abstract, methods};
+use super::program::{Program, is_abstract, methods};
 
 /// Directories that have to be in order for a claim about layers.
 const MIN_GROUPS: usize = 3;
@@ -31,13 +32,13 @@ const WORKSPACES: &[(&str, &str, &str)] = &[
 ];
 
 /// Several packages in one repository, as a file at its root declares.
-pub(super) fn workspace(ground: &Ground<'_>) -> Vec<Proof> {
-    let files = ground.graph.files().map(|file| file.path());
+pub(super) fn workspace(program: &Program<'_>) -> Vec<Proof> {
+    let files = program.graph.files().map(|file| file.path());
     let paths: BTreeSet<&str> = files
-        .chain(ground.graph.skipped().map(|skipped| skipped.path))
+        .chain(program.graph.skipped().map(|skipped| skipped.path))
         .collect();
     let declared = WORKSPACES.iter().find_map(|(root, mark, package)| {
-        let text = paths.contains(root).then(|| ground.read(root)).flatten()?;
+        let text = paths.contains(root).then(|| program.read(root)).flatten()?;
         let below = |path: &&&str| path.strip_suffix(package).is_some_and(|before| before.ends_with('/'));
         let packages = paths.iter().filter(below).count();
         (text.contains(mark) && packages >= 2).then_some((*root, packages))
@@ -55,10 +56,10 @@ struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    fn of(ground: &'a Ground<'a>) -> Self {
-        let paths: Vec<(usize, &str)> = ground
+    fn of(program: &'a Program<'a>) -> Self {
+        let paths: Vec<(usize, &str)> = program
             .parts()
-            .map(|module| (module, ground.modules.modules()[module].path.as_str()))
+            .map(|module| (module, program.modules.modules()[module].path.as_str()))
             .collect();
         let mut root = String::new();
         loop {
@@ -67,7 +68,7 @@ impl<'a> Groups<'a> {
             let lines = |modules: &Vec<usize>| {
                 modules
                     .iter()
-                    .map(|module| ground.modules.modules()[*module].loc)
+                    .map(|module| program.modules.modules()[*module].loc)
                     .sum::<u64>()
             };
             let all: u64 = groups.values().map(lines).sum();
@@ -111,8 +112,8 @@ fn grouped<'a>(paths: &[(usize, &'a str)], root: &str) -> BTreeMap<&'a str, Vec<
 }
 
 /// Directories that depend on each other in one direction only, in at least three levels.
-pub(super) fn layered(ground: &Ground<'_>) -> Vec<Proof> {
-    let Groups { root, groups } = Groups::of(ground);
+pub(super) fn layered(program: &Program<'_>) -> Vec<Proof> {
+    let Groups { root, groups } = Groups::of(program);
     let names: Vec<&str> = groups.keys().copied().filter(|name| !name.is_empty()).collect();
     let number: BTreeMap<usize, usize> = names
         .iter()
@@ -121,7 +122,7 @@ pub(super) fn layered(ground: &Ground<'_>) -> Vec<Proof> {
         .collect();
     let mut next: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); names.len()];
     let mut dependencies = 0;
-    for row in ground.modules.dependencies() {
+    for row in program.modules.dependencies() {
         match (number.get(&row.from), number.get(&row.to)) {
             (Some(from), Some(to)) if from != to => {
                 next[*from].insert(*to);
@@ -155,7 +156,7 @@ pub(super) fn layered(ground: &Ground<'_>) -> Vec<Proof> {
     let holds = used.len() >= MIN_GROUPS
         && height >= MIN_LEVELS
         && dependencies >= MIN_DEPENDENCIES
-        && modules_in(&used) * 100 >= ground.parts().count() * MOST;
+        && modules_in(&used) * 100 >= program.parts().count() * MOST;
     let coverage = format!(
         "{} of {} directories depend on each other in one direction only, in {height} levels",
         used.len(),
@@ -166,13 +167,13 @@ pub(super) fn layered(ground: &Ground<'_>) -> Vec<Proof> {
 }
 
 /// Directories, or modules of one package, called after the three parts, where control depends on models and models depend on no control.
-pub(super) fn mvc(ground: &Ground<'_>) -> Vec<Proof> {
+pub(super) fn mvc(program: &Program<'_>) -> Vec<Proof> {
     let mut proofs = Vec::new();
     for (control, pattern) in [("controllers", "mvc"), ("views", "model-view-template")] {
         // By the directory around them: the modules of each part.
         let mut parts: BTreeMap<&str, [BTreeSet<usize>; 2]> = BTreeMap::new();
-        for module in ground.parts() {
-            let path = ground.modules.modules()[module].path.as_str();
+        for module in program.parts() {
+            let path = program.modules.modules()[module].path.as_str();
             for (at, word) in [control, "models"].into_iter().enumerate() {
                 if let Some(around) = around(path, word, pattern == "mvc") {
                     parts.entry(around).or_default()[at].insert(module);
@@ -183,7 +184,7 @@ pub(super) fn mvc(ground: &Ground<'_>) -> Vec<Proof> {
         let all = |at: usize| -> BTreeSet<usize> { parts.values().flat_map(|part| part[at].iter().copied()).collect() };
         let (control, models) = (all(0), all(1));
         let depends = |from: &BTreeSet<usize>, to: &BTreeSet<usize>| -> BTreeSet<usize> {
-            let rows = ground.modules.dependencies().iter();
+            let rows = program.modules.dependencies().iter();
             let rows = rows.filter(|row| from.contains(&row.from) && to.contains(&row.to));
             rows.map(|row| row.from).collect()
         };
@@ -264,22 +265,22 @@ const OUTSIDE: &[&str] = &[
 ];
 
 /// Interfaces of one directory that only others implement, where it uses them, depends on none of those others and leaves the outside to them.
-pub(super) fn ports(ground: &Ground<'_>) -> Vec<Proof> {
-    let Groups { root, groups } = Groups::of(ground);
+pub(super) fn ports(program: &Program<'_>) -> Vec<Proof> {
+    let Groups { root, groups } = Groups::of(program);
     let group_of: BTreeMap<usize, &str> = groups
         .iter()
         .flat_map(|(name, modules)| modules.iter().map(move |module| (*module, *name)))
         .collect();
-    let group = |symbol| ground.module(symbol).and_then(|module| group_of.get(&module).copied());
-    let depends: BTreeSet<(&str, &str)> = ground
+    let group = |symbol| program.module(symbol).and_then(|module| group_of.get(&module).copied());
+    let depends: BTreeSet<(&str, &str)> = program
         .modules
         .dependencies()
         .iter()
         .filter_map(|row| Some((*group_of.get(&row.from)?, *group_of.get(&row.to)?)))
         .collect();
     let mut reaches_outside: BTreeSet<&str> = BTreeSet::new();
-    for edge in ground.graph.edges() {
-        // What is only done with a value that came from outside is no reach to the outside.
+    for edge in program.graph.edges() {
+        // What is only done with a value that came from outside does not count as access to the outside.
         let is_direct =
             edge.kind() == EdgeKind::Import || edge.kind() == EdgeKind::Call && edge.resolution() == Resolution::Exact;
         match edge.target() {
@@ -290,14 +291,14 @@ pub(super) fn ports(ground: &Ground<'_>) -> Vec<Proof> {
         }
     }
     let mut ports: BTreeMap<&str, (usize, usize, BTreeSet<&str>)> = BTreeMap::new();
-    for port in ground
+    for port in program
         .types()
         .filter(|symbol| is_abstract(*symbol) && symbol.kind() != SymbolKind::Class)
     {
         let Some(core) = group(port).filter(|core| !core.is_empty() && !reaches_outside.contains(core)) else {
             continue;
         };
-        let mut derived = ground.derived(port);
+        let mut derived = program.derived(port);
         derived.retain(|symbol| !is_double(*symbol));
         if derived.is_empty() || methods(port).next().is_none() {
             continue;
@@ -340,7 +341,7 @@ pub(super) fn ports(ground: &Ground<'_>) -> Vec<Proof> {
         .collect()
 }
 
-/// Whether a type stands in for another in tests.
+/// Whether a type replaces another in tests.
 fn is_double(symbol: Symbol<'_>) -> bool {
     const DOUBLES: &[&str] = &["double", "dummy", "fake", "mock", "stub", "test"];
     let path = symbol.file().path();
@@ -363,8 +364,8 @@ fn is_outside(name: &str) -> bool {
 }
 
 /// A client and a server side by side that do not depend on each other, but on something that they share.
-pub(super) fn client_server(ground: &Ground<'_>) -> Vec<Proof> {
-    let Groups { root, groups } = Groups::of(ground);
+pub(super) fn client_server(program: &Program<'_>) -> Vec<Proof> {
+    let Groups { root, groups } = Groups::of(program);
     let named = |words: &[&str]| {
         groups
             .keys()
@@ -379,7 +380,7 @@ pub(super) fn client_server(ground: &Ground<'_>) -> Vec<Proof> {
         .flat_map(|(name, modules)| modules.iter().map(move |module| (*module, *name)))
         .collect();
     let mut depends: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for row in ground.modules.dependencies() {
+    for row in program.modules.dependencies() {
         if let (Some(from), Some(to)) = (group_of.get(&row.from), group_of.get(&row.to)) {
             depends.entry(from).or_default().insert(to);
         }
@@ -398,8 +399,8 @@ pub(super) fn client_server(ground: &Ground<'_>) -> Vec<Proof> {
     }
     let coverage = format!(
         "{} in {client} and {} in {server} meet only in {}",
-        counted(sizes.0, "module", "modules"),
-        counted(sizes.1, "module", "modules"),
+        counted(sizes.0, "module"),
+        counted(sizes.1, "module"),
         shared.join(", ")
     );
     vec![Proof::of_whole("client-server", &root, coverage)]

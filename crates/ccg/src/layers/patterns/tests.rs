@@ -273,7 +273,7 @@ fn l1_registry_and_plugins() {
             "plugin registry | r.RegisterConfig | 5 modules register while they load, 5 of them with types of Config",
         ]
     );
-    // What is called when something happens, and not while a module loads, is no registry.
+    // What is called when something happens, and not while a module loads, is not a registry.
     assert_eq!(found(&lines.replace(".init", ".start"), &[]), nothing());
 }
 
@@ -450,7 +450,7 @@ fn l1_builder() {
         found(lines, &[]),
         ["builder | m::Builder | 3 methods hand it back, build makes Runtime"]
     );
-    // Something that is fluent and also creates something is no builder.
+    // Something that is fluent and also creates something is not a builder.
     assert_eq!(
         found(
             &lines.replace("Builder", "Document").replace("build", "createElement"),
@@ -653,6 +653,6 @@ fn l1_patterns_are_bounded_and_what_is_left_out_is_counted() {
     let patterns = detect(&graph, &modules, &|_| false, &|_| None);
     assert_eq!((patterns.detected.len(), patterns.left_out), (3, 197));
     assert!(patterns.detected[0].coverage.ends_with("; one of 200"));
-    // What is no part of the program is not looked at.
+    // What is not a part of the program is not looked at.
     assert_eq!(detect(&graph, &modules, &|_| true, &|_| None), Patterns::default());
 }

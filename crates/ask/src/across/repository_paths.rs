@@ -1,4 +1,4 @@
-//! The files of a repository that Lore reads as configuration or writes, whoever put them there.
+//! The files of a repository that Lore reads as configuration, or writes.
 
 use lore_ckgp as ckgp;
 use lore_kcp as kcp;

@@ -9,12 +9,12 @@ use lore_model::{CodeGraph, File, nearest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::mind_code::{NamedCode, parts};
+use super::code::{NamedCode, parts};
+use lore_base::counted::counted;
 use lore_mind::Graph;
 use lore_mind::doctor::{Finding, Severity, of_graph, of_log, of_state};
 use lore_mind::graph::Node;
 use lore_mind::open::open;
-use lore_mind::wire::counted;
 use lore_seam::{Access, Ctx, ErrorKind, GraphScope, Log, OpError, Operation, Page, Render, Value, Verdict};
 
 /// How many of those that are gone are looked for elsewhere: nobody reads more, and each costs a look at every file.
@@ -26,24 +26,24 @@ const SHOWN: usize = 200;
 
 /// Check the mind graph: cycles, orphans, skipped patches, configuration, and nodes whose file or module is gone
 ///
-/// Nothing is changed unless --fix is given; then missing refspecs are added, the snapshot is dropped and leftovers of killed processes are removed. What people wrote is never changed.
+/// With --fix, it adds missing refspecs, deletes the snapshot and removes files that killed processes left. It never changes decisions. Without --fix, it changes nothing.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind doctor                what is wrong, worst first
-  lore mind doctor --fix          and repair what can be repaired safely
-  lore mind doctor --no-code      without asking the code
+  lore mind doctor                the problems, worst first
+  lore mind doctor --fix          and safe repairs
+  lore mind doctor --no-code      without a check against the code
   lore mind doctor --json         for programs
 
-Exit status: 0 there is no error; 1 there is one; 2 it could not be asked.")]
+Exit status: 0: no error; 1: at least one error; 2: the graph could not be checked.")]
 #[serde(default)]
 pub struct MindDoctorRequest {
-    /// Add missing refspecs, drop the snapshot, remove leftovers
+    /// Add missing refspecs, delete the snapshot, remove files of killed processes
     #[arg(long)]
     pub fix: bool,
-    /// Do not look for nodes in the code
+    /// Do not search the code for nodes
     #[arg(long)]
     pub no_code: bool,
-    /// Lines that people are shown; 0 for all
+    /// Maximum number of findings in the text output; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
     #[serde(default = "shown_lines")]
     #[schemars(extend("x-agents" = "omit"))]
@@ -54,18 +54,18 @@ fn shown_lines() -> usize {
     SHOWN
 }
 
-/// What was found
+/// The findings
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct MindDoctorAnswer {
-    /// How many errors
+    /// Number of errors
     pub errors: usize,
-    /// How many warnings
+    /// Number of warnings
     pub warnings: usize,
-    /// How many remarks
+    /// Number of remarks
     pub infos: usize,
-    /// All of them, worst first
+    /// The findings, worst first
     pub findings: Vec<Finding>,
-    /// What was repaired
+    /// The repairs
     pub fixed: Vec<String>,
     #[serde(skip)]
     #[schemars(skip)]
@@ -131,7 +131,7 @@ fn fix(ctx: &Ctx) -> Result<Vec<String>, OpError> {
     }
     if state.snapshot {
         log.drop_snapshots()?;
-        fixed.push("the snapshot was dropped; it is made again when the graph is read".to_owned());
+        fixed.push("the snapshot was deleted; Lore rebuilds it when the graph is read".to_owned());
     }
     match log.clean()? {
         0 => {}
@@ -153,7 +153,7 @@ fn of_code(ctx: &Ctx, graph: &Graph) -> Result<Vec<Finding>, OpError> {
         Ok(code) => code,
         Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
         Err(error) => {
-            let message = format!("nodes were not looked for in the code: {}", error.message);
+            let message = format!("the code was not searched for nodes: {}", error.message);
             return Ok(vec![Finding::new(Severity::Info, "code-not-read", "code", message)]);
         }
     };
@@ -161,7 +161,10 @@ fn of_code(ctx: &Ctx, graph: &Graph) -> Result<Vec<Finding>, OpError> {
     let mut gone = Vec::new();
     for node in nodes {
         if ctx.cancel.is_cancelled() {
-            return Err(OpError::new(ErrorKind::Cancelled, "the look at the code was cancelled"));
+            return Err(OpError::new(
+                ErrorKind::Cancelled,
+                "the search in the code was cancelled",
+            ));
         }
         gone.extend(tree.gone(node.id(), gone.len() < LOOKED_FOR));
     }
@@ -224,7 +227,7 @@ impl<'c> Tree<'c> {
         let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel);
         let log = log.unwrap_or_else(|error| {
             ctx.progress
-                .remark(&format!("which files were renamed is not known: {}", error.message));
+                .remark(&format!("renames of files are unknown: {}", error.message));
             None
         });
         Self {
@@ -239,8 +242,8 @@ impl<'c> Tree<'c> {
     fn gone(&self, id: &str, is_looked_for: bool) -> Option<Finding> {
         let (prefix, name) = id.split_once(':')?;
         let (message, likely): (_, fn(&Self, &str) -> Vec<String>) = match prefix {
-            "file" if !self.has_file(name) => ("there is no such file", Self::likely_files),
-            "module" if !self.has_module(name) => ("there is no such module", Self::likely_modules),
+            "file" if !self.has_file(name) => ("the file does not exist", Self::likely_files),
+            "module" if !self.has_module(name) => ("the module does not exist", Self::likely_modules),
             _ => return None,
         };
         let places = if is_looked_for { likely(self, name) } else { Vec::new() };
@@ -373,7 +376,7 @@ impl Render for MindDoctorAnswer {
             page.line(format_args!("… {more} more; --limit 0 or --json shows all"));
         }
         match (self.errors, self.warnings, self.infos) {
-            (0, 0, 0) => page.line(format_args!("nothing is wrong")),
+            (0, 0, 0) => page.line(format_args!("no problems")),
             (errors, warnings, infos) => {
                 let [errors, warnings, infos] = [(errors, "error"), (warnings, "warning"), (infos, "remark")]
                     .map(|(count, what)| counted(count, what));
@@ -591,7 +594,7 @@ mod tests {
             answer.fixed,
             [
                 "origin: fetch = +refs/lore/mind/w/*:refs/lore/mind/remotes/origin/w/*",
-                "the snapshot was dropped; it is made again when the graph is read"
+                "the snapshot was deleted; Lore rebuilds it when the graph is read"
             ]
         );
         assert!(log.snapshot("graph").is_none());
@@ -696,7 +699,7 @@ mod tests {
         let (found, verdict) = checked(&ctx, MindDoctorRequest::default());
         assert_eq!(
             found[0],
-            "info code-not-read code: nodes were not looked for in the code: there is no repository"
+            "info code-not-read code: the code was not searched for nodes: there is no repository"
         );
         assert_eq!(verdict, Verdict::Yes);
     }

@@ -1,6 +1,6 @@
 //! What nodes of the mind graph mean in the code: `file:`, `module:`, `crate:` and `pkg:`.
 //!
-//! An id has no `::`, so that a module goes by its parts, whatever stands between them: `module:shop/cart`, `module:shop.cart` and `module:cart` may all be `shop::cart`.
+//! An id has no `::`, so that a module goes by its parts, whatever separates them: `module:shop/cart`, `module:shop.cart` and `module:cart` may all be `shop::cart`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) enum Level {
     Package,
 }
 
-/// The parts of a name, whatever stands between them.
+/// The parts of a name, whatever separates them.
 pub(super) fn parts(name: &str) -> Vec<&str> {
     name.split(['.', ':', '/', '\\'])
         .filter(|part| !part.is_empty())

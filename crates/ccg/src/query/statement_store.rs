@@ -1,4 +1,4 @@
-//! Somebody else's statements in memory: every term once, every statement four numbers, in the orders of its subject, property and object.
+//! Statements of a published graph in memory: each term once, each statement as four numbers, sorted by subject, by property and by object.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::super::dataset::{ViewError, Watch};
 const BLOCK: usize = 1 << 20;
 /// A slot of the table in which there is no term; as a graph, the one without a name.
 const NOTHING: u32 = u32::MAX;
-/// What stands between the two texts of a literal that has two. It stands in no IRI and in no tag.
+/// What is between the two texts of a literal that has two. It is in no IRI and in no tag.
 const BETWEEN: u8 = 0;
 
 const IRI: u8 = 0;
@@ -190,7 +190,7 @@ impl Order {
 
 /// Statements that are read, and then asked.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct StatementStore {
     terms: Terms,
     rows: Vec<Row>,
     by_property: Vec<u32>,
@@ -200,7 +200,7 @@ pub(super) struct Held {
     key: Vec<u8>,
 }
 
-impl Held {
+impl StatementStore {
     /// Takes a statement in.
     pub(super) fn push(&mut self, quad: &Quad) {
         let Self { terms, key, .. } = self;
@@ -254,7 +254,7 @@ impl Held {
         self.graphs = graphs;
     }
 
-    /// The number of a term, if it stands in a statement.
+    /// The number of a term, if it is in a statement.
     fn known(&self, term: &Term) -> Option<u32> {
         let mut key = Vec::new();
         put_term(&mut key, term);
@@ -330,8 +330,8 @@ impl Held {
     }
 
     /// The statements as one query sees them.
-    pub(super) fn view(&self, watch: &Arc<Watch>) -> HeldView<'_> {
-        HeldView {
+    pub(super) fn view(&self, watch: &Arc<Watch>) -> StoreView<'_> {
+        StoreView {
             held: self,
             watch: Arc::clone(watch),
         }
@@ -340,7 +340,7 @@ impl Held {
 
 /// Statements of a range that are of a graph.
 struct Matches<'a> {
-    held: &'a Held,
+    held: &'a StatementStore,
     order: Order,
     range: Range<usize>,
     graph: Option<u32>,
@@ -362,35 +362,35 @@ impl Iterator for Matches<'_> {
 }
 
 /// The statements as one query sees them.
-pub(super) struct HeldView<'a> {
-    held: &'a Held,
+pub(super) struct StoreView<'a> {
+    held: &'a StatementStore,
     watch: Arc<Watch>,
 }
 
 /// A term of a query.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum HeldTerm {
-    /// One that stands in a statement, by its number.
+pub(super) enum StoreTerm {
+    /// One that is in a statement, by its number.
     Known(u32),
     /// Another.
     Other(Arc<Term>),
 }
 
-impl<'a> QueryableDataset<'a> for HeldView<'a> {
-    type InternalTerm = HeldTerm;
+impl<'a> QueryableDataset<'a> for StoreView<'a> {
+    type InternalTerm = StoreTerm;
     type Error = ViewError;
 
     fn internal_quads_for_pattern(
         &self,
-        subject: Option<&HeldTerm>,
-        predicate: Option<&HeldTerm>,
-        object: Option<&HeldTerm>,
-        graph_name: Option<Option<&HeldTerm>>,
-    ) -> impl Iterator<Item = Result<InternalQuad<HeldTerm>, ViewError>> + use<'a> {
-        let number = |term: Option<&HeldTerm>| match term {
+        subject: Option<&StoreTerm>,
+        predicate: Option<&StoreTerm>,
+        object: Option<&StoreTerm>,
+        graph_name: Option<Option<&StoreTerm>>,
+    ) -> impl Iterator<Item = Result<InternalQuad<StoreTerm>, ViewError>> + use<'a> {
+        let number = |term: Option<&StoreTerm>| match term {
             None => Ok(None),
-            Some(HeldTerm::Known(number)) => Ok(Some(*number)),
-            Some(HeldTerm::Other(_)) => Err(()),
+            Some(StoreTerm::Known(number)) => Ok(Some(*number)),
+            Some(StoreTerm::Other(_)) => Err(()),
         };
         let graph = match graph_name {
             None => Ok(None),
@@ -403,7 +403,7 @@ impl<'a> QueryableDataset<'a> for HeldView<'a> {
             (Ok(subject), Ok(predicate), Ok(object), Ok(graph)) => {
                 Some(held.matching([subject, predicate, object, graph]))
             }
-            // Nothing is said with a term that stands nowhere.
+            // Nothing is said with a term that is nowhere.
             _ => None,
         };
         let watch = Arc::clone(&self.watch);
@@ -415,40 +415,40 @@ impl<'a> QueryableDataset<'a> for HeldView<'a> {
                     return Err(ViewError::Stopped);
                 }
                 Ok(InternalQuad {
-                    subject: HeldTerm::Known(subject),
-                    predicate: HeldTerm::Known(predicate),
-                    object: HeldTerm::Known(object),
-                    graph_name: (graph != NOTHING).then_some(HeldTerm::Known(graph)),
+                    subject: StoreTerm::Known(subject),
+                    predicate: StoreTerm::Known(predicate),
+                    object: StoreTerm::Known(object),
+                    graph_name: (graph != NOTHING).then_some(StoreTerm::Known(graph)),
                 })
             })
     }
 
-    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<HeldTerm, ViewError>> + use<'a> {
+    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<StoreTerm, ViewError>> + use<'a> {
         let graphs = self.held.graphs.iter();
-        graphs.map(|number| Ok(HeldTerm::Known(*number)))
+        graphs.map(|number| Ok(StoreTerm::Known(*number)))
     }
 
-    fn contains_internal_graph_name(&self, graph_name: &HeldTerm) -> Result<bool, ViewError> {
+    fn contains_internal_graph_name(&self, graph_name: &StoreTerm) -> Result<bool, ViewError> {
         Ok(match graph_name {
-            HeldTerm::Known(number) => self.held.graphs.binary_search(number).is_ok(),
-            HeldTerm::Other(_) => false,
+            StoreTerm::Known(number) => self.held.graphs.binary_search(number).is_ok(),
+            StoreTerm::Other(_) => false,
         })
     }
 
-    fn internalize_term(&self, term: Term) -> Result<HeldTerm, ViewError> {
+    fn internalize_term(&self, term: Term) -> Result<StoreTerm, ViewError> {
         Ok(match self.held.known(&term) {
-            Some(number) => HeldTerm::Known(number),
-            None => HeldTerm::Other(Arc::new(term)),
+            Some(number) => StoreTerm::Known(number),
+            None => StoreTerm::Other(Arc::new(term)),
         })
     }
 
-    fn externalize_term(&self, term: HeldTerm) -> Result<Term, ViewError> {
+    fn externalize_term(&self, term: StoreTerm) -> Result<Term, ViewError> {
         if self.watch.is_stopped() {
             return Err(ViewError::Stopped);
         }
         Ok(match term {
-            HeldTerm::Known(number) => self.held.terms.term(number),
-            HeldTerm::Other(term) => Term::clone(&term),
+            StoreTerm::Known(number) => self.held.terms.term(number),
+            StoreTerm::Other(term) => Term::clone(&term),
         })
     }
 }
@@ -512,7 +512,7 @@ mod tests {
             let rows: Vec<_> = (0..round % 60).map(|_| numbers.row([4, 4, 9, 3])).collect();
             let (asked, given) = (numbers.row([5, 5, 10, 4]), numbers.below(16));
             let quads: Vec<Quad> = rows.into_iter().map(quad).collect();
-            let mut held = Held::default();
+            let mut held = StatementStore::default();
             quads.iter().for_each(|quad| held.push(quad));
             held.finish();
             let watch = Arc::new(Watch::default());
@@ -536,7 +536,7 @@ mod tests {
                 )
                 .map(|quad| {
                     let quad = quad.expect("a statement");
-                    let text = |term: HeldTerm| view.externalize_term(term).expect("a term").to_string();
+                    let text = |term: StoreTerm| view.externalize_term(term).expect("a term").to_string();
                     let graph = quad.graph_name.map(text).unwrap_or_default();
                     format!(
                         "{} {} {} {graph}",

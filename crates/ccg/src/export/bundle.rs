@@ -6,25 +6,20 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::access::{Readers, default_file};
-use super::bundle::{Part, PartWriter, write_bundle};
-use super::dataset::{Dataset, Layer};
-use super::export::Hashed;
-use super::gzip::GzipWriter;
-use super::layers::{
-    BaseUrl, Beside, LayerOptions, Source, architecture, file_stem, manifest, sparql_endpoint, with_shown,
-};
-use super::nquads::write_layer;
-use super::open::{Publishing, Showing, dataset_of, show};
-use super::output::{STANDARD_OUTPUT, target};
-use lore_seam::{
-    Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Scope, Value, Written,
-};
+use super::statements::write_gzipped;
+use super::{ExportArguments, ExportedFile, HashingWriter, LinkArguments};
+use crate::access::{Readers, default_file};
+use crate::bundle::{Part, PartWriter, write_bundle};
+use crate::dataset::{Dataset, Layer};
+use crate::layers::{Packaging, Source, architecture, file_stem, manifest, with_shown};
+use crate::open::{Showing, dataset_of, show};
+use crate::output::{STANDARD_OUTPUT, target};
+use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value};
 
-/// Export all layers: one archive to publish, or files side by side
+/// Export all layers: one archive to publish, or a file for each layer
 ///
-/// The archive NAME.ccg.zip holds manifest.json, architecture.json, symbol-index.nq.gz, full-detail.nq.gz, acl.ttl and README.md. The same source at the same commit
-/// gives the same bytes.
+/// The archive contains manifest.json, architecture.json, symbol-index.nq.gz, full-detail.nq.gz, acl.ttl and README.md. The default output is
+/// NAME.ccg.zip. The same source at the same commit gives the same bytes.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg bundle                           to NAME.ccg.zip
@@ -34,29 +29,23 @@ use lore_seam::{
   lore ccg bundle --at v1.2 --base-url https://codecontextgraph.com")]
 #[serde(default)]
 pub struct BundleRequest {
-    /// The file to write; in a directory it gets its own name, and - is standard output [default: NAME.ccg.zip]
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<String>,
-    /// Write the layers as files of their own into the directory that --output names
+    /// Write each layer as a file of its own into the directory of --output
     #[arg(long)]
     pub files: bool,
-    /// Where layers are published; the manifest then names them there
-    #[arg(long, value_name = "URL")]
-    pub base_url: Option<String>,
-    /// Where the dataset can be queried, for the manifest to say
-    #[arg(long, value_name = "URL")]
-    pub sparql_endpoint: Option<String>,
-    /// Say that it was analysed now, and not when the commit was made
-    #[arg(long)]
-    pub now: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    // No doc comment: the help of a flattened struct would replace that of the command.
-    pub publishing: Publishing,
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub links: LinkArguments,
     #[command(flatten)]
     #[serde(flatten)]
-    // No doc comment: the help of a flattened struct would replace that of the command.
-    pub scope: Scope,
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub export: ExportArguments,
 }
 
 /// What was written
@@ -65,44 +54,17 @@ pub struct BundleReport {
     /// The commit that the layers are of
     pub base: String,
     /// The files, the archive alone or one for each layer
-    pub files: Vec<BundledFile>,
+    pub files: Vec<ExportedFile>,
     /// Quads of layer 2
     pub index_quads: u64,
     /// Quads of layer 3
     pub full_quads: u64,
 }
 
-/// One file that was written
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-pub struct BundledFile {
-    /// The file
-    pub path: String,
-    /// Its size
-    pub bytes: u64,
-    /// The digest of its content
-    pub sha256: String,
-    /// Whether it is a device or a pipe, which was written to and not replaced
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub streamed: bool,
-}
-
-impl BundledFile {
-    fn new(path: String, sha256: String, written: Written) -> Self {
-        Self {
-            path,
-            bytes: written.bytes,
-            sha256,
-            streamed: written.streamed,
-        }
-    }
-}
-
 impl Render for BundleReport {
     fn render(&self, page: &mut Page) {
         for file in &self.files {
-            page.strong(&file.path);
-            let remark = Written::remark(file.streamed);
-            page.line(format_args!("  {} bytes, sha256 {}{remark}", file.bytes, file.sha256));
+            file.render(page);
         }
         page.line(format_args!(
             "{} quads in the symbol index, {} in full detail",
@@ -122,16 +84,18 @@ impl Operation for ExportBundle {
     type Answer = Exported<BundleReport>;
 
     fn run(ctx: &Ctx, request: BundleRequest) -> Result<Exported<BundleReport>, OpError> {
-        let options = LayerOptions {
-            base_url: request.base_url.as_deref().map(BaseUrl::parse).transpose()?,
-            sparql_endpoint: request.sparql_endpoint.as_deref().map(sparql_endpoint).transpose()?,
-            beside: if request.files { Beside::Files } else { Beside::Bundle },
+        let packaging = if request.files {
+            Packaging::Files
+        } else {
+            Packaging::Bundle
         };
-        let showing = Showing::of(ctx, request.publishing);
-        let shown = show(ctx, &request.scope, &showing)?;
-        let dataset = dataset_of(ctx, shown.clone(), request.now)?;
+        let options = request.links.options(packaging)?;
+        let export = request.export;
+        let showing = Showing::of(ctx, export.publishing);
+        let shown = show(ctx, &export.scope, &showing)?;
+        let dataset = dataset_of(ctx, shown.clone(), export.now)?;
         let analyzed_at = dataset.analyzed_at();
-        let (manifest, architecture) = with_shown(ctx, &shown, request.now, |source| {
+        let (manifest, architecture) = with_shown(ctx, &shown, export.now, |source| {
             // All layers are of one moment.
             let source = Source { analyzed_at, ..*source };
             (manifest(&source, &options), architecture(&source))
@@ -144,12 +108,12 @@ impl Operation for ExportBundle {
         };
         if request.files {
             return parts
-                .write_files(request.output.as_deref())
+                .write_files(export.output.as_deref())
                 .map(Value::yes)
                 .map(Exported::Report);
         }
         let name = format!("{}.ccg.zip", file_stem(parts.dataset.identity()));
-        let output = request.output.as_deref().unwrap_or(&name);
+        let output = export.output.as_deref().unwrap_or(&name);
         match target(ctx, Some(output), Some(&name))? {
             Some(path) => parts.write_archive(path).map(Value::yes).map(Exported::Report),
             None => Ok(Exported::Bytes(Bytes::stream("application/zip", move |out| {
@@ -159,7 +123,7 @@ impl Operation for ExportBundle {
     }
 }
 
-/// What the parts are made of.
+/// The content of all parts.
 struct Parts {
     ctx: Ctx,
     dataset: Dataset,
@@ -168,7 +132,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn report(&self, files: Vec<BundledFile>, [index_quads, full_quads]: [u64; 2]) -> BundleReport {
+    fn report(&self, files: Vec<ExportedFile>, [index_quads, full_quads]: [u64; 2]) -> BundleReport {
         BundleReport {
             base: self.dataset.identity().base().to_owned(),
             files,
@@ -177,7 +141,7 @@ impl Parts {
         }
     }
 
-    /// Writes the archive; how many quads layers 2 and 3 have.
+    /// Writes the archive. Returns the number of quads of layers 2 and 3.
     fn archive(&self, out: &mut dyn Write) -> Result<[u64; 2], OpError> {
         let readme = self.readme();
         let acl = default_file(self.dataset.identity(), &Readers::default());
@@ -202,16 +166,8 @@ impl Parts {
     }
 
     fn write_archive(&self, path: String) -> Result<BundleReport, OpError> {
-        let mut quads = [0; 2];
-        let mut sha256 = String::new();
-        let written = self.ctx.ports.files.write(&path, &mut |out| {
-            let mut hashed = Hashed::new(out);
-            quads = self.archive(&mut hashed)?;
-            sha256 = hashed.digest();
-            Ok(())
-        })?;
-        let file = BundledFile::new(path, sha256, written);
-        Ok(self.report(vec![file], quads))
+        let (file, quads) = ExportedFile::write(&self.ctx, path, |out| self.archive(out))?;
+        Ok(self.report(vec![file], quads.unwrap_or_default()))
     }
 
     fn write_files(&self, output: Option<&str>) -> Result<BundleReport, OpError> {
@@ -220,36 +176,33 @@ impl Parts {
             directory => directory.trim_end_matches('/'),
         };
         if directory == STANDARD_OUTPUT || self.ctx.ports.files.kind(directory) == Some(PathKind::File) {
-            let message = format!("{directory} is no directory, and --files writes into one");
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("--output DIR names another"));
+            let message = format!("{directory} is not a directory: --files writes into a directory");
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("name a directory with --output"));
         }
         let stem = file_stem(self.dataset.identity());
         let path = |part: &Part| format!("{directory}/{stem}{}", part.extension().unwrap_or_default());
         let paths: Vec<String> = Part::LAYERS.iter().map(path).collect();
         let mut quads = [0; 2];
         let mut digests = vec![String::new(); paths.len()];
-        // Layers of two moments side by side would be no graph, so that all of them are replaced or none.
+        // Files of two different analyses would not be one graph: all files are replaced, or none.
         let written = self.ctx.ports.files.write_set(&paths, &mut |at, out| {
-            let mut hashed = Hashed::new(out);
+            let mut hashed = HashingWriter::new(out);
             match Part::LAYERS[at] {
                 Part::SymbolIndex => quads[0] = self.gzipped(Layer::Index, &mut hashed)?,
                 Part::FullDetail => quads[1] = self.gzipped(Layer::Full, &mut hashed)?,
                 Part::Architecture => hashed.write_all(&self.architecture).map_err(OpError::from_write)?,
                 _ => hashed.write_all(&self.manifest).map_err(OpError::from_write)?,
             }
-            digests[at] = hashed.digest();
+            digests[at] = hashed.sha256();
             Ok(())
         })?;
         let files = paths.into_iter().zip(digests).zip(written);
-        let files = files.map(|((path, sha256), written)| BundledFile::new(path, sha256, written));
+        let files = files.map(|((path, sha256), written)| ExportedFile::new(path, sha256, written));
         Ok(self.report(files.collect(), quads))
     }
 
     fn gzipped(&self, layer: Layer, out: &mut dyn Write) -> Result<u64, OpError> {
-        let mut gzip = GzipWriter::new(out);
-        let count = write_layer(&self.dataset, layer, &mut gzip, &self.ctx.cancel)?;
-        gzip.finish().map_err(OpError::from_write)?;
-        Ok(count)
+        write_gzipped(&self.dataset, layer, out, &self.ctx.cancel)
     }
 
     /// A summary for people who open the archive.
@@ -257,7 +210,7 @@ impl Parts {
         let identity = self.dataset.identity();
         let graph = self.dataset.graph();
         let dirty = if identity.dirty {
-            ", with changes that were not committed"
+            ", with uncommitted changes"
         } else {
             ""
         };
@@ -268,8 +221,8 @@ impl Parts {
              | `architecture.json` | 1 | modules, public API, patterns, dependencies, in 50 KB of JSON-LD |\n\
              | `symbol-index.nq.gz` | 2 | every symbol and its calls, as N-Quads |\n\
              | `full-detail.nq.gz` | 3 | call sites, data flow, documentation, source of complex functions, history |\n\
-             | `acl.ttl` | | who may read which layer |\n\n\
-             Everything hangs on <{base}>. Made by lore {version}; `lore ccg validate` checks it.\n",
+             | `acl.ttl` | | access rules: who may read which layer |\n\n\
+             The IRI of the commit is <{base}>. Made by lore {version}; `lore ccg validate` checks this bundle.\n",
             name = identity.name.replace(['\n', '\r'], " "),
             url = identity.url(),
             commit = identity.commit,

@@ -12,14 +12,14 @@ use lore_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::mind_code::{Level, NamedCode, own, parts};
+use super::code::{Level, NamedCode, own, parts};
+use lore_base::counted::counted;
 use lore_mind::arguments::{edge_type, node_id};
 use lore_mind::graph::{Graph, Node, NodeIx, arrow};
 use lore_mind::open::open;
 use lore_mind::patch::Triple;
 use lore_mind::review::decisions;
 use lore_mind::warnings::render_warnings;
-use lore_mind::wire::counted;
 use lore_mind::write::{Wanted, write};
 use lore_mind::{Changes, Confidence, EdgePut, EdgeType, Field};
 use lore_seam::{Access, Ctx, ErrorKind, GraphScope, ObjectId, OpError, Operation, Page, Render, Value};
@@ -37,26 +37,26 @@ const COMMIT_FILES: usize = 1_000;
 /// Letters that a single word needs to mean something.
 const LETTERS: usize = 6;
 
-/// Suggest edges that the code speaks for: depends-on, documents, implements, touches
+/// Suggest edges that the code supports: depends-on, documents, implements, touches
 ///
-/// Only nodes that the graph has are joined. Suggestions have a confidence of 0.3 to 0.5, so that those that are written wait for `lore mind review`; what was rejected there is not suggested again.
+/// A suggested edge connects existing nodes. Its confidence is 0.3 to 0.5, so that a written suggestion waits for `lore mind review`. Rejected edges are not suggested again.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind suggest                          what the code speaks for
+  lore mind suggest                          the edges that the code supports
   lore mind suggest --kind depends-on        only of one type
-  lore mind suggest --write                  add them, to be reviewed
+  lore mind suggest --write                  add the suggestions, for review
   lore mind suggest --limit 0 --json         all of them, for programs
 
-Exit status: 0 there are some, or there is nothing to suggest; 2 it could not be asked or written.")]
+Exit status: 0: success, with or without suggestions; 2: the suggestions could not be computed or written.")]
 #[serde(default)]
 pub struct MindSuggestRequest {
-    /// Add them to the graph, to be reviewed
+    /// Add the suggestions to the graph, for review
     #[arg(long)]
     pub write: bool,
     /// Only edges of this type: depends-on, documents, implements or touches (repeatable)
     #[arg(long, value_delimiter = ',', value_name = "TYPE")]
     pub kind: Vec<String>,
-    /// At most so many; 0 for all
+    /// Maximum number of suggestions; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = LIMIT)]
     #[serde(default = "default_limit")]
     pub limit: usize,
@@ -66,40 +66,40 @@ fn default_limit() -> usize {
     LIMIT
 }
 
-/// What the code speaks for
+/// Suggested edges
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct MindSuggestAnswer {
-    /// The edges, the surest first
+    /// The edges, the most certain first
     pub suggestions: Vec<Suggestion>,
-    /// How many more there are
+    /// Number of further suggestions
     pub more: usize,
-    /// How many were added to the graph
+    /// Number of edges added to the graph
     pub written: usize,
-    /// The patch that has them
+    /// The patch with these edges
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<String>,
-    /// What is remarkable
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// An edge that the graph does not have
+/// A suggested edge
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct Suggestion {
-    /// Where it would begin
+    /// The source node
     pub source: String,
-    /// Where it would end
+    /// The target node
     pub target: String,
-    /// Its type
+    /// The type
     #[serde(rename = "type")]
     #[schemars(with = "String")]
     pub kind: EdgeType,
-    /// How sure it is, from 0.3 to 0.5
+    /// The confidence, from 0.3 to 0.5
     #[schemars(with = "f64")]
     pub confidence: Confidence,
-    /// What speaks for it
+    /// The evidence
     pub rationale: String,
-    /// Where that stands: path:line
+    /// The place of the evidence: path:line
     pub places: Vec<String>,
 }
 
@@ -129,13 +129,16 @@ impl Operation for MindSuggest {
             .collect::<Result<_, _>>()?;
         if let Some(kind) = kinds.iter().find(|kind| !SUGGESTED.contains(kind)) {
             let names: Vec<&str> = SUGGESTED.iter().map(|kind| kind.name()).collect();
-            let error = OpError::new(ErrorKind::Invalid, format!("`{kind}` is never suggested"));
-            return Err(error.hint(format!("there are {}", names.join(", "))));
+            let error = OpError::new(
+                ErrorKind::Invalid,
+                format!("edges of type `{kind}` are never suggested"),
+            );
+            return Err(error.hint(format!("suggested types: {}", names.join(", "))));
         }
         let opened = open(ctx, None)?;
         let scope = GraphScope::default();
         let code = ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;
-        let mut suggestions = suggest(ctx, &opened.graph, &NamedCode::new(code));
+        let mut suggestions = suggest(ctx, &opened.graph, &NamedCode::new(code))?;
         suggestions.retain(|found| kinds.is_empty() || kinds.contains(&found.kind));
         let all = suggestions.len();
         if request.limit > 0 {
@@ -205,7 +208,7 @@ impl<'g> Known<'g> {
 }
 
 /// All suggestions, the surest first.
-fn suggest(ctx: &Ctx, graph: &Graph, code: &NamedCode) -> Vec<Suggestion> {
+fn suggest(ctx: &Ctx, graph: &Graph, code: &NamedCode) -> Result<Vec<Suggestion>, OpError> {
     let owned = Owned::of(graph, code);
     let mut found = Found {
         graph,
@@ -213,9 +216,9 @@ fn suggest(ctx: &Ctx, graph: &Graph, code: &NamedCode) -> Vec<Suggestion> {
         edges: BTreeMap::new(),
     };
     dependencies(&mut found, code, &owned);
-    documents(ctx, &mut found, code, &owned);
+    documents(ctx, &mut found, code, &owned)?;
     implementations(&mut found, code, &owned);
-    touches(ctx, &mut found);
+    touches(ctx, &mut found)?;
     let mut suggestions: Vec<Suggestion> = found.edges.into_values().collect();
     suggestions.sort_by(|left, right| {
         let key = |found: &Suggestion| (found.source.clone(), found.target.clone(), found.kind);
@@ -225,7 +228,11 @@ fn suggest(ctx: &Ctx, graph: &Graph, code: &NamedCode) -> Vec<Suggestion> {
             .total_cmp(&left.confidence.get())
             .then_with(|| key(left).cmp(&key(right)))
     });
-    suggestions
+    Ok(suggestions)
+}
+
+fn cancelled() -> OpError {
+    OpError::new(ErrorKind::Cancelled, "the search for suggestions was cancelled")
 }
 
 struct Found<'g> {
@@ -356,13 +363,13 @@ fn dependencies(found: &mut Found<'_>, code: &NamedCode, owned: &Owned) {
             .map(|(path, line)| format!("{path}:{line}"))
             .collect();
         let first = places.first().map_or("", String::as_str);
-        let why = format!("the code says so: {}, first at {first}", kinds.join(", "));
+        let why = format!("edges of the code: {}, first at {first}", kinds.join(", "));
         found.add(ends, EdgeType::DependsOn, 50, why, places);
     }
 }
 
 /// Suggest2: what a document links to, or names between backticks.
-fn documents(ctx: &Ctx, found: &mut Found<'_>, code: &NamedCode, owned: &Owned) {
+fn documents(ctx: &Ctx, found: &mut Found<'_>, code: &NamedCode, owned: &Owned) -> Result<(), OpError> {
     let scope = GraphScope::default();
     let graph = found.graph;
     let wanted = graph
@@ -370,7 +377,7 @@ fn documents(ctx: &Ctx, found: &mut Found<'_>, code: &NamedCode, owned: &Owned) 
         .filter(|node| matches!(own(node.id()), Some(("doc" | "spec" | "adr", _))));
     for node in wanted.take(DOCUMENTS) {
         if ctx.cancel.is_cancelled() {
-            return;
+            return Err(cancelled());
         }
         let read = paths_of(node).into_iter().find_map(|path| {
             let bytes = ctx.ports.code.read(&scope, &path).ok()?;
@@ -394,10 +401,11 @@ fn documents(ctx: &Ctx, found: &mut Found<'_>, code: &NamedCode, owned: &Owned) 
         }
         for (target, (word, places)) in named {
             let first = places.first().map_or("", String::as_str);
-            let why = format!("it names {} at {first}", truncate_chars(&word, 80));
+            let why = format!("the document names {} at {first}", truncate_chars(&word, 80));
             found.add((node.ix(), target), EdgeType::Documents, 50, why, places);
         }
     }
+    Ok(())
 }
 
 /// Where the file of a document may lie: what its property `path` says, or what its id is.
@@ -413,7 +421,7 @@ fn paths_of(node: Node<'_>) -> Vec<String> {
     paths
 }
 
-/// What a text of Markdown links to and what stands between backticks, with the line.
+/// What a text of Markdown links to and what is between backticks, with the line.
 fn words_of(text: &str) -> Vec<(usize, String)> {
     let mut words = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -541,14 +549,14 @@ fn named_in_documentation(found: &mut Found<'_>, code: &CodeGraph, owned: &Owned
                 continue;
             };
             let place = format!("{}:{}", symbol.file().path(), symbol.place().start_line.get());
-            let why = format!("the documentation of {} names it", symbol.plain_name());
+            let why = format!("the documentation of {} has its name", symbol.plain_name());
             found.add((source, *target), EdgeType::Implements, 40, why, vec![place]);
         }
     }
 }
 
 /// Suggest4: the files of commits that touch nothing yet.
-fn touches(ctx: &Ctx, found: &mut Found<'_>) {
+fn touches(ctx: &Ctx, found: &mut Found<'_>) -> Result<(), OpError> {
     let graph = found.graph;
     let commits = graph.nodes().filter_map(|node| match own(node.id()) {
         Some(("commit", sha)) => Some((node, ObjectId::from_hex(sha)?)),
@@ -557,7 +565,7 @@ fn touches(ctx: &Ctx, found: &mut Found<'_>) {
     let has_touched = |node: &Node<'_>| graph.outgoing(node.ix()).any(|edge| edge.kind() == EdgeType::Touches);
     for (node, id) in commits.filter(|(node, _)| !has_touched(node)).take(COMMITS) {
         if ctx.cancel.is_cancelled() {
-            return;
+            return Err(cancelled());
         }
         let Ok(commit) = ctx.port::<dyn PatchLog>().commit(&id.to_hex(), true) else {
             continue;
@@ -567,10 +575,11 @@ fn touches(ctx: &Ctx, found: &mut Found<'_>) {
                 continue;
             };
             let short: String = id.to_hex().chars().take(7).collect();
-            let why = format!("commit {short} changed it");
+            let why = format!("commit {short} changed the file");
             found.add((node.ix(), file.ix()), EdgeType::Touches, 50, why, vec![path.clone()]);
         }
     }
+    Ok(())
 }
 
 impl Render for MindSuggestAnswer {
@@ -590,7 +599,7 @@ impl Render for MindSuggestAnswer {
         if let Some(patch) = &self.patch {
             let short: String = patch.chars().take(12).collect();
             page.line(format_args!(
-                "{} added in patch {short}; `lore mind review` decides about them",
+                "{} added in patch {short}; review with `lore mind review`",
                 self.written
             ));
         }
@@ -657,8 +666,8 @@ mod tests {
         assert_eq!(
             suggested(told, &[]),
             [
-                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
-                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 edges of the code: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "module:cart --[depends-on]--> module:shop/auth_token 0.5 edges of the code: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
             ],
             "what is not sure, and what one of them holds, is no dependency"
         );
@@ -677,9 +686,9 @@ mod tests {
         assert_eq!(
             suggested(told, &files),
             [
-                "doc:docs/guide --[documents]--> file:src/cart.rs 0.5 it names ../src/cart.rs at docs/guide.md:2 [docs/guide.md:2]",
-                "doc:docs/guide --[documents]--> module:shop/auth_token 0.5 it names check() at docs/guide.md:2 [docs/guide.md:2]",
-                "spec:money --[documents]--> file:src/cart.rs 0.5 it names src/cart.rs:3 at docs/money.md:1 [docs/money.md:1]",
+                "doc:docs/guide --[documents]--> file:src/cart.rs 0.5 the document names ../src/cart.rs at docs/guide.md:2 [docs/guide.md:2]",
+                "doc:docs/guide --[documents]--> module:shop/auth_token 0.5 the document names check() at docs/guide.md:2 [docs/guide.md:2]",
+                "spec:money --[documents]--> file:src/cart.rs 0.5 the document names src/cart.rs:3 at docs/money.md:1 [docs/money.md:1]",
             ]
         );
     }
@@ -694,7 +703,7 @@ mod tests {
                 .collect::<Vec<_>>(),
             [
                 "file:src/auth_token.rs --[implements]--> spec:AuthToken 0.4 both are called auth token []",
-                "file:src/auth_token.rs --[implements]--> spec:login/flow 0.4 the documentation of shop::auth_token::check names it [src/auth_token.rs:7]",
+                "file:src/auth_token.rs --[implements]--> spec:login/flow 0.4 the documentation of shop::auth_token::check has its name [src/auth_token.rs:7]",
                 "file:src/session.rs --[implements]--> task:session 0.3 both are called session []",
             ]
         );
@@ -716,9 +725,11 @@ mod tests {
         assert_eq!(
             lines(&answer),
             [
-                format!("commit:{commit} --[touches]--> file:src/cart.rs 0.5 commit {short} changed it [src/cart.rs]"),
                 format!(
-                    "commit:{commit} --[touches]--> file:src/session.rs 0.5 commit {short} changed it [src/session.rs]"
+                    "commit:{commit} --[touches]--> file:src/cart.rs 0.5 commit {short} changed the file [src/cart.rs]"
+                ),
+                format!(
+                    "commit:{commit} --[touches]--> file:src/session.rs 0.5 commit {short} changed the file [src/session.rs]"
                 ),
             ]
         );

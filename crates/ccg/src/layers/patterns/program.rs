@@ -1,4 +1,4 @@
-//! What rules look at: the types, functions and modules of the program itself, and how they belong together.
+//! The input of pattern rules: the types, functions and modules of the program, without tests, examples and tools.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Modifier, ModuleGraph, Resolut
 const MAX_LEVELS: usize = 12;
 
 /// What rules look at.
-pub(super) struct Ground<'a> {
+pub(super) struct Program<'a> {
     pub(super) graph: &'a CodeGraph,
     pub(super) modules: &'a ModuleGraph,
     /// By module, whether it is part of the program: no test, no example, no tool.
@@ -16,7 +16,7 @@ pub(super) struct Ground<'a> {
     read: &'a dyn Fn(&str) -> Option<String>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Program<'a> {
     pub(super) fn new(
         graph: &'a CodeGraph,
         modules: &'a ModuleGraph,
@@ -100,7 +100,7 @@ impl<'a> Ground<'a> {
         found
     }
 
-    /// The methods of the program that stand in for one.
+    /// The methods of the program that replace one.
     pub(super) fn overriders(&self, method: Symbol<'a>) -> Vec<Symbol<'a>> {
         let mut found: Vec<Symbol<'a>> = method
             .incoming()
@@ -178,7 +178,7 @@ pub(super) fn return_type(symbol: Symbol<'_>) -> &str {
         language,
         "java" | "csharp" | "cpp" | "c" | "dart" | "groovy" | "objectivec"
     ) {
-        // The name stands last before the parameters, what is returned before it.
+        // The name is last before the parameters, what is returned before it.
         let before = signature.split('(').next().unwrap_or_default();
         let before = before.trim_end().strip_suffix(symbol.name()).unwrap_or_default();
         return last_type(before.trim_end());
@@ -209,7 +209,7 @@ pub(super) fn last_type(text: &str) -> &str {
     text.trim()
 }
 
-/// What follows the parameters of a signature. In Go they are those after the name, for the receiver stands in brackets of its own.
+/// What follows the parameters of a signature. In Go they are those after the name, for the receiver is in brackets of its own.
 fn after_parameters(signature: &str) -> &str {
     let start = if signature.starts_with("func (") {
         signature.find(')').map_or(0, |at| at + 1)
@@ -268,14 +268,6 @@ pub(super) fn begins(name: &str, word: &str) -> bool {
     rest.chars()
         .next()
         .is_none_or(|next| next == '_' || next.is_uppercase() || next.is_ascii_digit())
-}
-
-/// A number of things, with the word for them.
-pub(super) fn counted(count: usize, one: &str, several: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {several}"),
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `lore ccg acl`: the default `acl.ttl` of a repository, and whether somebody may read something and why.
+//! `lore ccg acl`: the default `acl.ttl` of a repository, and decisions about the access of an agent.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -18,11 +18,11 @@ use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Pag
 /// The media type of an `acl.ttl`.
 const TURTLE: &str = "text/turtle";
 
-/// Say who may read the layers of this repository, or whether somebody may
+/// Show who may read the layers of this repository, or check one agent
 ///
-/// Without --check it gives the default acl.ttl: the manifest is public, the architecture is for whoever is authenticated, the symbol index
-/// and the full detail are for the named agents and groups. With --check it says whether somebody may read a layer or a graph, and which
-/// authorization grants it or why none does. What cannot be understood grants nothing.
+/// Without --check, it prints the default acl.ttl: the manifest is public, the architecture is for authenticated agents, and the symbol index
+/// and the full detail are for the named agents and groups. With --check, it decides whether an agent may read a layer or a graph, and names the
+/// authorization that grants the access, or the reasons why none does. An authorization that Lore does not understand grants nothing.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg acl                                            the default acl.ttl
@@ -32,32 +32,32 @@ const TURTLE: &str = "text/turtle";
   lore ccg acl --file acl.ttl --check graph/security --as authenticated
   lore ccg acl --file acl.ttl --check /ccg/github.com/org/repo/latest/manifest.json
 
-Exit status: 0 granted; 1 denied; 2 it could not be asked.")]
+Exit status: 0: granted; 1: denied; 2: the question could not be asked.")]
 #[serde(default)]
 pub struct CcgAclRequest {
-    /// Let this agent read the private layers; may be given several times
+    /// Let this agent read the private layers (repeatable)
     #[arg(long = "agent", value_name = "IRI")]
     pub agents: Vec<String>,
-    /// Let the members of this group read the private layers; may be given several times
+    /// Let the members of this group read the private layers (repeatable)
     #[arg(long = "group", value_name = "IRI")]
     pub groups: Vec<String>,
     /// Write the acl.ttl to a file; - is standard output
     #[arg(long, short, value_name = "FILE", conflicts_with = "check")]
     pub output: Option<String>,
-    /// Replace the file if it is there
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
-    /// Whether this may be read: the number of a layer, `graph/NAME`, a path below /ccg/ or an IRI
+    /// Check the access to a resource: the number of a layer, `graph/NAME`, a path below /ccg/ or an IRI
     #[arg(long, value_name = "RESOURCE")]
     pub check: Option<String>,
-    /// Who asks: `public`, `authenticated` or the IRI of an agent [default: public]
+    /// The agent to check: `public`, `authenticated` or an IRI [default: public]
     #[arg(long = "as", value_name = "AGENT", requires = "check")]
     #[serde(rename = "as")]
     pub asking: Option<String>,
-    /// The acl.ttl to decide by [default: the one that would be given]
+    /// Decide by this acl.ttl [default: the default acl.ttl]
     #[arg(long, value_name = "FILE", requires = "check")]
     pub file: Option<String>,
-    /// The service that the addresses of the acl.ttl belong to [default: codecontextgraph.com, by https]
+    /// The service of the addresses in the acl.ttl [default: https://codecontextgraph.com]
     #[arg(long, value_name = "URL", requires = "check")]
     pub service: Option<String>,
     #[command(flatten)]
@@ -70,27 +70,27 @@ pub struct CcgAclRequest {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(untagged)]
 pub enum CcgAclAnswer {
-    /// The acl.ttl was written
+    /// A file that was written
     Written {
-        /// Where
+        /// The file
         path: String,
-        /// How large it is
+        /// Its size
         bytes: u64,
-        /// Whether it is a device or a pipe, which was written to and not replaced
+        /// Whether the target is a device or a pipe, which was written to and not replaced
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         streamed: bool,
     },
-    /// It was decided
+    /// A decision
     Decided {
-        /// What was asked for
+        /// The resource
         resource: String,
         /// Its path on a service
         path: String,
-        /// Who asked
+        /// The agent
         agent: String,
-        /// For which mode
+        /// The mode of access
         mode: String,
-        /// The document by which it was decided
+        /// The document that decides
         document: String,
         /// The decision
         #[serde(flatten)]
@@ -126,8 +126,8 @@ impl Operation for CcgAcl {
             return Ok(Exported::Bytes(Bytes::whole(TURTLE, text.into_bytes())));
         };
         if ctx.ports.files.kind(&path).is_some() && !request.force {
-            return Err(OpError::new(ErrorKind::Invalid, format!("{path} is there already"))
-                .hint("--force replaces it with the default, and what was changed in it is lost"));
+            return Err(OpError::new(ErrorKind::Invalid, format!("{path} already exists"))
+                .hint("--force replaces the file, and changes in it are lost"));
         }
         let written = ctx.ports.files.write(&path, &mut |out| {
             out.write_all(text.as_bytes()).map_err(OpError::from_write)
@@ -164,11 +164,11 @@ impl CcgAclRequest {
         let service = self.service.as_deref();
         let root = match service.map(ServiceRoot::parse).transpose() {
             Ok(root) => root.unwrap_or_default(),
-            Err(NotAnAddress { text, why }) => return Err(invalid(format!("`{text}` is no service: {why}"))),
+            Err(NotAnAddress { text, why }) => return Err(invalid(format!("`{text}` is not a service: {why}"))),
         };
         let asking = self.asking.as_deref().unwrap_or("public");
         let agent = Agent::parse(asking).ok_or_else(|| {
-            invalid(format!("`{asking}` is no agent")).hint("one of: public, authenticated, or an absolute IRI")
+            invalid(format!("`{asking}` is not an agent")).hint("one of: public, authenticated, or an absolute IRI")
         })?;
         let resource = resource(identity, &root, check)?;
         let path = format!("{}/acl.ttl", identity.registry_path());
@@ -294,7 +294,7 @@ mod tests {
             text,
             "denied: the graph security of github.com/org/repo at abc123, to https://other.example/#me
   /ccg/github.com/org/repo@abc123/graph/security
-  acl.ttl: the authorization about it does not grant it
+  acl.ttl: the authorization that names it does not grant it
   - #private-full (line 25): it does not name this agent
 "
         );
@@ -305,7 +305,7 @@ mod tests {
     fn a2_a_broken_document_denies_with_its_place() {
         let (text, verdict) = ask(check("L0", Some("authenticated")), Some("<#a> a <b> .\n<#a> what\n"));
         assert!(
-            text.contains("acl.ttl: the document cannot be understood, so it grants nothing: 2:6: "),
+            text.contains("acl.ttl: the document has a fault, so it grants nothing: 2:6: "),
             "{text}"
         );
         assert_eq!(verdict, Verdict::No);

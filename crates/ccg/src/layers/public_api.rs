@@ -1,6 +1,6 @@
-//! What a repository offers to others: the exports of its modules, and its public API.
+//! The exports of modules, and the public API of a repository.
 //!
-//! A definition is public if it and everything around it is. It is part of the API if, besides, whoever uses the repository can name it: not in tests,
+//! A definition is public if it and everything around it is. It is part of the API if, besides, users of the repository can name it: not in tests,
 //! examples and tools, not in what a language hides from others (`internal` packages of Go and its programs, modules of Python that begin with
 //! `_`, modules of Rust that are not `pub`), unless a module that is not hidden hands it on.
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use lore_model::{CodeGraph, EdgeKind, File, FileId, ModuleGraph, Symbol, SymbolId, SymbolKind, Visibility};
 
-/// How much more something counts that a package hands on from its parts: that is how it says what it is about.
+/// How much more something counts that a package re-exports from its parts: that is how it says what it is about.
 const HANDED_ON: u64 = 2;
 /// After so many of a group, the next counts half.
 const HALF: u64 = 8;
@@ -41,9 +41,9 @@ const MAX_READ: usize = 4_000;
 pub(super) struct Offered<'a> {
     graph: &'a CodeGraph,
     modules: &'a ModuleGraph,
-    /// By module, what it hands on.
+    /// By module, what it re-exports.
     handed_on: Vec<Vec<Symbol<'a>>>,
-    /// Modules that whoever uses the repository cannot name.
+    /// Modules that users of the repository cannot name.
     hidden: Vec<bool>,
 }
 
@@ -159,7 +159,7 @@ impl<'a> Offered<'a> {
     }
 }
 
-/// How much of a symbol's importance counts for its place in the API: what stands for itself counts more than its members. Nothing for what is no
+/// How much of a symbol's importance counts for its place in the API: a definition counts more than its members. Nothing for what is no
 /// part of an API.
 fn weight(kind: SymbolKind) -> u64 {
     match kind {
@@ -185,7 +185,7 @@ fn is_protocol(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
-/// Whether it stands in a module and in nothing else.
+/// Whether it is in a module and in nothing else.
 fn is_outermost(symbol: Symbol<'_>) -> bool {
     let around = symbol.parent().map(Symbol::kind);
     matches!(around, None | Some(SymbolKind::Module | SymbolKind::Namespace))
@@ -198,7 +198,7 @@ fn is_public(symbol: Symbol<'_>) -> bool {
         .all(|around| around.visibility() == Visibility::Public && !around.is_local() && !around.is_anonymous())
 }
 
-/// The symbols that a file hands on under their own names.
+/// The symbols that a file re-exports under their own names.
 fn handed_on<'a>(file: File<'a>, rust: &Rust) -> Vec<Symbol<'a>> {
     let lines: BTreeSet<u32> = file
         .imports()

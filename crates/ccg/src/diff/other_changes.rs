@@ -8,30 +8,30 @@ use serde::{Deserialize, Serialize};
 use super::inventory::Inventory;
 use super::matching::{Pairs, bodies};
 
-/// What changed without a name changing
+/// Changes without a change of a name
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Beside {
-    /// Directories whose files went elsewhere, with the modules' names as they were
+pub struct OtherChanges {
+    /// Directories whose files moved, where the names of modules stayed
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved_files: Vec<MovedFiles>,
-    /// Symbols that are declared as before and do something else, by their qualified names in the target
+    /// Symbols with a changed body and an unchanged declaration, by their qualified names in the target
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
 }
 
-/// Files that went from one directory to another
+/// Files that moved from one directory to another
 #[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct MovedFiles {
-    /// The directory that they left
+    /// The old directory
     pub from: String,
-    /// The directory that they went to
+    /// The new directory
     pub to: String,
-    /// How many there are
+    /// Number of files
     pub files: usize,
 }
 
-impl Beside {
+impl OtherChanges {
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         self.moved_files.is_empty() && self.edited.is_empty()

@@ -1,4 +1,4 @@
-//! What this repository itself exports unless it is told otherwise, for whoever reads it like anybody's.
+//! This repository as a source of a graph: its parts, with the default options of the exports.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,21 +6,21 @@ use std::time::Duration;
 use super::access::{Readers, default_file};
 use super::bundle::Part;
 use super::dataset::Layer;
-use super::gzip::GzipWriter;
-use super::layers::{self, Beside, LayerOptions};
-use super::nquads::write_layer;
+use super::export::write_gzipped;
+use super::layers::{self, LayerOptions, Packaging};
 use super::open::{Showing, Shown, dataset_of, show};
+use lore_model::Cancel;
 use lore_seam::{Alarm, Clock, Ctx, OpError, Ports, Scope};
 
 /// This repository, at one moment: the parts of a tree without a commit say when it was, and they have to agree.
-pub(super) struct Own {
+pub(super) struct ThisRepository {
     scope: Scope,
     now_ms: u64,
     /// The tree, once it was looked at.
     shown: Mutex<Option<Shown>>,
 }
 
-impl Own {
+impl ThisRepository {
     pub(super) fn new(ctx: &Ctx, scope: &Scope) -> Self {
         Self {
             scope: scope.clone(),
@@ -54,7 +54,7 @@ impl Own {
     }
 }
 
-/// A clock that stands still.
+/// A clock that does not advance.
 struct Stopped {
     now_ms: u64,
     clock: Arc<dyn Clock>,
@@ -69,8 +69,8 @@ impl Clock for Stopped {
         self.clock.after(time, ring)
     }
 
-    fn within(&self, time: Duration, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
-        self.clock.within(time, work)
+    fn within(&self, time: Duration, cancel: &Cancel, work: Box<dyn FnOnce() + Send>) -> Result<bool, OpError> {
+        self.clock.within(time, cancel, work)
     }
 }
 
@@ -78,7 +78,7 @@ fn made(ctx: &Ctx, shown: &Shown, part: Part) -> Result<Option<Vec<u8>>, OpError
     match part {
         Part::Manifest => {
             let options = LayerOptions {
-                beside: Beside::Bundle,
+                packaging: Packaging::Bundle,
                 ..LayerOptions::default()
             };
             layers::with_shown(ctx, shown, false, |source| layers::manifest(source, &options)).map(Some)
@@ -97,7 +97,7 @@ fn made(ctx: &Ctx, shown: &Shown, part: Part) -> Result<Option<Vec<u8>>, OpError
 
 fn statements(ctx: &Ctx, shown: &Shown, layer: Layer) -> Result<Vec<u8>, OpError> {
     let dataset = dataset_of(ctx, shown.clone(), false)?;
-    let mut gzip = GzipWriter::new(Vec::new());
-    write_layer(&dataset, layer, &mut gzip, &ctx.cancel)?;
-    gzip.finish().map_err(OpError::from_write)
+    let mut content = Vec::new();
+    write_gzipped(&dataset, layer, &mut content, &ctx.cancel)?;
+    Ok(content)
 }

@@ -1,4 +1,4 @@
-//! What stands beside the code in the local dataset: the facets, held in memory, each in a graph of its own.
+//! The facets in the local dataset: each is a named graph in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use lore_seam::{Ctx, ErrorKind, Facet, FacetScope, OpError};
 
 /// The statements of the facets.
 #[derive(Default)]
-pub struct Beside<'a> {
+pub struct FacetGraphs<'a> {
     quads: Vec<[Node<'a>; 4]>,
     by_subject: HashMap<Node<'a>, Vec<u32>>,
     by_object: HashMap<Node<'a>, Vec<u32>>,
@@ -62,7 +62,7 @@ pub fn facets(
 /// The modules of a code graph by the last part of their names.
 struct Modules<'g>(HashMap<String, Vec<Cow<'g, str>>>);
 
-/// The parts of a name, whatever stands between them.
+/// The parts of a name, whatever separates them.
 fn parts(name: &str) -> Vec<&str> {
     name.split(['.', ':', '/']).filter(|part| !part.is_empty()).collect()
 }
@@ -100,7 +100,7 @@ impl<'g> Modules<'g> {
 /// What a facet says, and the name of its graph.
 pub type Said = (&'static str, Vec<Triple>);
 
-impl<'a> Beside<'a> {
+impl<'a> FacetGraphs<'a> {
     /// The statements, ready to be asked.
     pub fn new(dataset: &'a Dataset, facets: Vec<Said>) -> Self {
         let mut beside = Self::default();

@@ -1,0 +1,5 @@
+//! `lore config`: the settings.
+
+mod show;
+
+pub use show::{ConfigShow, ConfigShowRequest, SettingLine};

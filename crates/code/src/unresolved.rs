@@ -1,0 +1,101 @@
+//! `lore unresolved`: the calls whose callee is unknown.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::find::PathPattern;
+use super::target::{self, Target, of_one_name};
+use super::wire::Scope;
+use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
+
+/// List the calls whose callee is unknown
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unresolved                   all of them, by file
+  lore unresolved Server.start      the calls of one function
+  lore unresolved src/ --json")]
+#[serde(default)]
+pub struct UnresolvedRequest {
+    /// A symbol, file, directory or pattern [default: all]
+    pub target: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub scope: Scope,
+}
+
+/// A call whose callee is unknown
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct UnresolvedLine {
+    /// The caller
+    pub caller: String,
+    /// The file
+    pub path: String,
+    /// The line
+    #[schemars(extend("x-agents" = "at path"))]
+    pub line: u32,
+    /// The called name; empty if the call has none
+    pub name: String,
+}
+
+impl Render for UnresolvedLine {
+    fn render(&self, page: &mut Page) {
+        page.dim(&format!("{}:{}", self.path, self.line));
+        page.write(format_args!(" "));
+        page.text(&self.caller);
+        page.write(format_args!(" -> "));
+        page.strong(if self.name.is_empty() { "?" } else { &self.name });
+        page.line(format_args!(""));
+    }
+}
+
+/// `lore unresolved`.
+pub struct Unresolved;
+
+impl Operation for Unresolved {
+    const NAME: &'static str = "unresolved";
+    const COMMAND: &'static [&'static str] = &["unresolved"];
+    const ACCESS: Access = Access::Read;
+    type Request = UnresolvedRequest;
+    type Answer = Rows<UnresolvedLine>;
+
+    fn run(ctx: &Ctx, request: UnresolvedRequest) -> Result<Rows<UnresolvedLine>, OpError> {
+        let graph = request.scope.open(ctx)?;
+        let here = ctx.ports.code.here();
+        let (chosen, patterns) = match &request.target {
+            None => (Vec::new(), Vec::new()),
+            Some(text) => match target::find(&graph, &here, text) {
+                Ok(Target::Symbol(symbol)) => (vec![symbol.id()], Vec::new()),
+                Ok(Target::Several(ids)) if of_one_name(&graph, &ids) => (ids, Vec::new()),
+                found => {
+                    let patterns = PathPattern::some(ctx, &graph, std::slice::from_ref(text));
+                    let patterns = patterns.map_err(|missing| match found {
+                        Ok(Target::Several(ids)) => target::ambiguous(&graph, text, &ids),
+                        Err(unknown) if !text.contains(['*', '?']) => unknown,
+                        _ => missing,
+                    });
+                    (Vec::new(), patterns?)
+                }
+            },
+        };
+        let rows: Vec<UnresolvedLine> = graph
+            .all_unresolved()
+            .map(|(id, line, name)| (graph.symbol(id), line, name))
+            .filter(|(symbol, ..)| chosen.is_empty() || chosen.contains(&symbol.id()))
+            .filter(|(symbol, ..)| {
+                patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path()))
+            })
+            .map(|(symbol, line, name)| UnresolvedLine {
+                caller: symbol.plain_name().into_owned(),
+                path: symbol.file().path().to_owned(),
+                line,
+                name: name.to_owned(),
+            })
+            .collect();
+        Ok(Rows::new(rows.into_iter().map(Ok), Verdict::Yes))
+    }
+}
